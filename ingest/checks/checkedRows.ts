@@ -1,4 +1,4 @@
-// What all checks of the staged rows of a month are given.
+// The input of all checks of a month's staged rows.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';

@@ -36,7 +36,7 @@ import { isDuplicate, Suspects } from './suspects.ts';
 import { checkTotals, sumsOf } from './totals.ts';
 import { type UsedValue, UsedValues } from './usedValues.ts';
 
-/** Duplicates beyond this number are counted and not listed. */
+/** Further duplicates are counted and not listed. */
 const FETCHED = 1000;
 
 /** The rows to check. `checkedRows.ts` describes what all checks are given. */
@@ -76,8 +76,8 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
 }
 
 /**
- * The first year of a country whose figures are reported as implausible. Figures of earlier years were there before, and
- * guards compare them.
+ * The first year of a country from which implausible figures are reported. Figures of earlier years were published
+ * before, and guards compare them.
  */
 const reportedSince =
   (dataset: DatasetName, { known, month }: CheckedRows) =>
@@ -119,7 +119,7 @@ async function checkDuplicates(staging: Staging, dataset: DatasetName, problems:
   problems.addUnseen('error', Number(found[0]?.[0] ?? 0) - found.length);
 }
 
-/** Whether a country may be in several rows of a lookup. Rows that are not in memory may be any. */
+/** Whether a country may be in several rows of a lookup; unknown, and so true, for rows that are not in memory. */
 const mayListTwice = (rows: StagedRows | undefined): boolean =>
   rows === undefined || rows.numbered('country').count < rows.count;
 

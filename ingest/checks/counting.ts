@@ -1,10 +1,10 @@
-// Finds values that count up, a row each: `Slots 1`, `Slots 2`, `Slots 3` where somebody dragged a cell down.
+// Finds values that count up row by row, such as `Slots 1`, `Slots 2`, `Slots 3`, where somebody dragged a cell down.
 
 import { count } from '../messages/numbers.ts';
 import type { Place } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 
-/** Two values may well be two things. */
+/** Fewer values that count up are probably different things. */
 const FEWEST = 3;
 
 interface Numbered {

@@ -1,4 +1,5 @@
-// Warns of exchange rates that contradict each other or cannot be: turned round, per 100 units, of another currency or column.
+// Warns of exchange rates that contradict each other or are impossible: inverted, per 100 units, of another currency or
+// column.
 
 import type { CheckedRows } from './checkedRows.ts';
 import { placeOfNumber } from './places.ts';
@@ -8,9 +9,10 @@ import { crossed, ofAnother, ofOneCurrency } from './rateRulesAmongCurrencies.ts
 import { commonRatesOf, rateSeriesOf } from './rateSeries.ts';
 
 /**
- * Checks the rates of fx, in any month: rates of a new year have no earlier figure that a guard could compare them with.
+ * Checks the rates of fx in every month: rates of a new year have no earlier figure that a guard could compare them
+ * with.
  *
- * @param since The first year of a country that is reported.
+ * @param since Returns the first year of a country for which faults are reported.
  */
 export async function checkExchangeRates(
   { staging, problems }: CheckedRows,
@@ -21,7 +23,7 @@ export async function checkExchangeRates(
   for (const series of all) {
     const first = since(series.country);
     const isReported = ({ lastYear }: RateFault) => lastYear >= first;
-    // A rate that is turned round breaks several rules. The first one says most.
+    // An inverted rate breaks several rules. The first one explains it best.
     for (const rule of RULES) {
       const fault = rule(series, common).find(isReported);
       if (fault === undefined) continue;

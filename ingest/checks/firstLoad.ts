@@ -49,7 +49,7 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   }
 }
 
-/** Values of `temporal` that are neither of the two which forecasts and reported figures are told apart by. */
+/** Reports values of `temporal` that mark neither forecasts nor reported figures. */
 function checkTemporal(
   { staging, datasets, used, problems }: CheckedRows,
   isFirst: (name: DatasetName) => boolean,
@@ -65,7 +65,7 @@ function checkTemporal(
     }
 }
 
-/** Inflation below 0.5 everywhere, which is probably a fraction instead of percent. */
+/** Reports inflation below 0.5 everywhere, which is probably a fraction instead of percent. */
 async function checkInflation(staging: Staging, problems: Problems): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'inflation' },
@@ -80,7 +80,7 @@ async function checkInflation(staging: Staging, problems: Problems): Promise<voi
   );
 }
 
-/** States that are named like their own country, whose own rows have no state, or like another country. */
+/** Reports states that are named like their own country, whose own rows have no state, or like another country. */
 async function checkStates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const found = await rowsOf(
     staging,
@@ -115,12 +115,12 @@ function hasStatesLikeCountries(dataset: DatasetName, used: UsedValues): boolean
 
 const isStateCode = (text: string): boolean => /^[A-Z]{2,3}$/.test(text);
 
-/** Whether any states stand in two or three letters, and any do not. */
+/** Whether some states are codes of two or three letters, and others are not. */
 const hasStateCodes = (states: readonly UsedValue[]): boolean =>
   states.some(({ text }) => isStateCode(text)) &&
   states.some(({ text }) => text !== '' && !isStateCode(text));
 
-/** States in letters beside others of the same country in full: some are probably one state under two names. */
+/** Reports states as codes beside others of the same country in full: some are probably one state under two names. */
 async function checkStateCodes(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const found = await rowsOf(
     staging,
@@ -156,7 +156,9 @@ const STATES_LIKE_COUNTRIES: ReadonlySet<string> = new Set([
   'Western Sahara',
 ]);
 
-/** More categories than products: the columns were probably exchanged, because products belong to categories. */
+/**
+ * Reports more categories than products: the columns were probably exchanged, because products belong to categories.
+ */
 async function checkCategories(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'category' },
@@ -171,7 +173,7 @@ async function checkCategories(staging: Staging, dataset: DatasetName, problems:
   );
 }
 
-/** With more values than this, the rows are asked first: few of them have the same figures. */
+/** With more values than this, rows with equal figures are looked for first, because they are few. */
 const FEW_VALUES = 30;
 
 /** Whether two values may have similar names. */
@@ -181,7 +183,7 @@ function mayHaveNearNames(values: readonly UsedValue[]): boolean {
   return texts.some((text) => texts.some((other) => other !== text && nearest(text, [other]) !== undefined));
 }
 
-/** The same figures under two similar names: probably one series twice. */
+/** Reports the same figures under two similar names: probably one series twice. */
 async function checkNearTwins(
   staging: Staging,
   dataset: DatasetName,

@@ -6,10 +6,10 @@ export interface FormerCurrency {
   readonly units: number;
 }
 
-/** Codes of which the nearest spelling would be another currency. */
+/** The currency that replaced a former code. The nearest spelling of such a code would be another currency. */
 export const formerCurrency = (code: string): FormerCurrency | undefined => FORMER.get(code);
 
-/** Former code, its successor, former units for one of it. */
+/** Each line has a former code, its successor, and the former units for one unit of the successor. */
 const TABLE = `
   ATS EUR 13.7603   BEF EUR 40.3399   CYP EUR 0.585274  DEM EUR 1.95583   EEK EUR 15.6466   ESP EUR 166.386
   FIM EUR 5.94573   FRF EUR 6.55957   GRD EUR 340.75    IEP EUR 0.787564  ITL EUR 1936.27   LTL EUR 3.4528

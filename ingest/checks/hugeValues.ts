@@ -1,4 +1,4 @@
-// Finds figures that no country's statistics reach: an error where sums of them overflow, else a warning.
+// Finds figures larger than any country's statistics: an error where their sums overflow, else a warning.
 
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { stagingTable } from '../staging/staging.ts';
@@ -13,7 +13,7 @@ const IMPLAUSIBLE_PEOPLE = 1e10;
 /** No number of rows adds up to the largest double below this. */
 const ABSURD = 1e100;
 
-/** Reports the largest figure of each metric and source that is beyond belief. */
+/** Reports the largest implausible figure of each metric and source. */
 export async function checkHugeValues({
   staging,
   datasets,

@@ -10,9 +10,10 @@ import { figure, median, RATES_SINCE } from './rateSeries.ts';
 import { faultIn, seriesIn, type YearsFault } from './yearRows.ts';
 
 /**
- * Checks the indicators, in any month: those of a new year have no earlier figure that a guard could compare them with.
+ * Checks the indicators in every month: those of a new year have no earlier figure that a guard could compare them
+ * with.
  *
- * @param since The first year of a country that is reported.
+ * @param since Returns the first year of a country for which faults are reported.
  */
 export async function checkIndicators(
   { staging, datasets, problems }: CheckedRows,
@@ -34,7 +35,7 @@ export async function checkIndicators(
 /** The indicators of one year; null where the source is empty. */
 interface YearOfIndicators {
   readonly year: number;
-  /** Of the row, as `PLACE` gives it. */
+  /** The place of the row, in the form of `PLACE`. */
   readonly place: bigint;
   readonly gdpUsd: number | null;
   readonly gdpLocal: number | null;
@@ -52,7 +53,7 @@ interface Indicators {
 }
 
 interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators> {
-  /** '' when it is about all of them. */
+  /** The country; '' when the fault concerns all countries. */
   readonly country: string;
   readonly column: string;
   /** Whether `series.ts` reports it when the dataset is loaded for the first time. */
@@ -119,7 +120,7 @@ const perAdult: Rule = (of) => {
   }));
 };
 
-/** Fewer years do not tell what is usual. */
+/** Fewer years do not show what is usual. */
 const FEWEST = 4;
 
 const LEAST_EACH = 150;
@@ -185,7 +186,7 @@ const SEVERAL = 5;
  */
 const FRACTION = 0.12;
 
-/** No country had more in each of five years since 2000, except in hyperinflation. */
+/** Since 2000, no country without hyperinflation had more in each of five years. */
 const INDEX = 50;
 
 /** Years in which the inflation of most countries is a fraction, beside years in percent. */
@@ -209,7 +210,7 @@ function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
     );
 }
 
-/** Prices stood still in several countries of the euro at once in 2015, but not in so many. */
+/** In 2015 inflation was zero in several countries of the euro at once, but in fewer than this. */
 const MANY = 10;
 const FRACTIONS_APART = 20;
 
@@ -247,7 +248,7 @@ const MOST_STEPS: readonly MostSteps[] = [
   { column: 'gdp_local_currency', name: 'gdpLocal', up: 500, down: 5 },
 ];
 
-/** One year far from those beside it, or a unit that changes. */
+/** Reports one year far from the years beside it, or a change of unit. */
 const inSteps =
   ({ column, name, up, down }: MostSteps): Rule =>
   (of) => {

@@ -14,9 +14,9 @@ export async function checkMagnitudes(staging: Staging, hasFx: boolean, problems
 }
 
 /**
- * ggr per adult more than ten times as high as in any other country, in the same currency.
+ * Reports ggr per adult that is more than ten times as high as in any other country, in the same currency.
  *
- * @returns the codes of the countries that were reported.
+ * @returns the codes of the reported countries.
  */
 async function checkPerCapita(staging: Staging, problems: Problems): Promise<ReadonlySet<unknown>> {
   const found = await rowsOf(
@@ -45,14 +45,14 @@ async function checkPerCapita(staging: Staging, problems: Problems): Promise<Rea
 /** Real shares of ggr in the gross domestic product lie between 0.05 % and 3 %; of a product alone they are smaller. */
 const LEAST_SHARE = 0.000_01;
 
-/** The median country of the world loses some 150 USD per adult and year; the least 2.5. */
+/** The median country loses some 150 USD per adult and year; the lowest loses 2.5. */
 const LEAST_PER_ADULT = 0.5;
 
 /** Without populations and products, the median of so many countries makes more than this in USD, EUR or GBP. */
 const MANY_COUNTRIES = 20;
 const LEAST_TOTAL = 1_000_000;
 
-/** ggr that is too low in all countries together: the whole file is probably in thousands or millions. */
+/** Reports ggr that is too low in all countries together: the whole file is probably in thousands or millions. */
 async function checkUnit(staging: Staging, hasFx: boolean, problems: Problems): Promise<void> {
   const hard = ['USD', 'EUR', 'GBP'].map((fx) => staging.code(fx)).join(', ');
   await warnOfEach(
@@ -101,8 +101,9 @@ async function checkUnit(staging: Staging, hasFx: boolean, problems: Problems): 
 }
 
 /**
- * ggr above the gross domestic product, or 200 times smaller beside it than in the median country.
- * Real shares lie between 0.05 % and 3 %, and Macau's at 50 %; a unit slip multiplies or divides them by a thousand.
+ * Reports ggr above the gross domestic product, or 200 times smaller beside it than in the median country.
+ *
+ * Real shares lie between 0.05 % and 3 %, and Macau's at 50 %; a wrong unit multiplies or divides them by a thousand.
  */
 async function checkShare(
   staging: Staging,
@@ -133,7 +134,9 @@ async function checkShare(
   );
 }
 
-/** The WITH clause of `shares`: what ggr comes to of the gross domestic product, by country, in USD or the local currency. */
+/**
+ * The WITH clause of `shares`: ggr as a share of the gross domestic product, by country, in USD or the local currency.
+ */
 function sharesOf(staging: Staging, hasFx: boolean): string {
   const local = hasFx
     ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`
@@ -153,7 +156,10 @@ function sharesOf(staging: Staging, hasFx: boolean): string {
         QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY bool_or(in_usd) DESC, fx_code) = 1)`;
 }
 
-/** Countries whose turnover is below their ggr, or more than 300 times their ggr, over the facts that both datasets have. */
+/**
+ * Reports countries whose turnover is below their ggr, or more than 300 times their ggr, over the facts that both
+ * datasets have.
+ */
 export async function checkTurnover(staging: Staging, problems: Problems): Promise<void> {
   const { dimensions } = datasetOf('turnover');
   await warnOfEach(
@@ -181,7 +187,7 @@ export async function checkTurnover(staging: Staging, problems: Problems): Promi
 /** No economy is smaller; Tuvalu's has 60 million USD. A smaller gross domestic product is in another unit. */
 const LEAST_GDP = 10_000_000;
 
-/** Amounts below a cent in a dataset of large amounts: typing errors or ratios. */
+/** Reports amounts below a cent in a dataset of large amounts: typing errors or ratios. */
 export async function checkTinyValues(
   staging: Staging,
   dataset: DatasetName,

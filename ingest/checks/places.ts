@@ -19,13 +19,13 @@ export const rowsOf = async (staging: Staging, sql: string) =>
 /** A row's place as one number, ordered by source, row and column. */
 export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
 
-/** The source of such a number. */
+/** SQL of the source in a place. */
 export const SOURCE = '(place >> 46)::INTEGER';
 
-/** The row of such a number. */
+/** SQL of the row in a place. */
 export const ROW = '((place >> 15) & 2147483647)::INTEGER';
 
-/** The place of a column in the row of such a number. */
+/** The place of a column in the row that a number of `PLACE` names. */
 export const placeOfNumber = (staging: Staging, place: bigint, column: string): Place =>
   placeOf(staging, place >> 46n, (place >> 15n) & 2147483647n, column);
 
@@ -34,8 +34,8 @@ export const placeOf = (staging: Staging, source: unknown, row: unknown, column:
   placeOfCell(originOf(staging, source), Number(row), column);
 
 /**
- * Adds a warning at `column` of each row that a query finds. The query's last two columns are `SOURCE` and `ROW`;
- * `describe` gets the others, and gives null where there is nothing to warn of.
+ * Adds a warning at `column` of each row that a query finds. The query's last two columns are `SOURCE` and `ROW`.
+ * `describe` receives the others, and returns null where there is nothing to report.
  */
 export async function warnOfEach(
   { staging, problems, column }: WarningsAt,

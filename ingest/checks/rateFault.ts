@@ -1,4 +1,4 @@
-// What the rules about exchange rates share: how they report a fault, and when two rates are far from each other.
+// Shared by the rules about exchange rates: how they report a fault, and when two rates are far from each other.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import { digits, spans } from '../messages/numbers.ts';
@@ -13,15 +13,15 @@ export interface RateFault extends Diagnostic, YearsFault<YearOfRates> {
 }
 
 /**
- * Whether two rates differ by more than `allowed`, a difference of logarithms, and by more than the rounding of the `written`
- * rates explains. Few rates are so far apart that their rounding has to be known.
+ * Whether two rates differ by more than `allowed`, a difference of logarithms, and by more than the rounding of the
+ * `written` rates explains. Rounding is computed only for rates that are this far apart, which are few.
  */
 export function isFar(rate: number, usual: number, allowed: number, ...written: readonly number[]): boolean {
   const distance = Math.abs(Math.log(rate) - Math.log(usual));
   return distance > allowed && distance > written.reduce((sum, one) => sum + rounding(one), allowed);
 }
 
-/** What the last digit of a rate may hide, as a share of it: 0.00004 may be 0.000045. A rate of 1 is exact. */
+/** How much rounding may have changed a rate, as a share of it: 0.00004 may be 0.000045. A rate of 1 is exact. */
 export function rounding(rate: number): number {
   if (rate === 1) return 0;
   const [mantissa = '1', exponent] = rate.toExponential().split('e');

@@ -25,7 +25,7 @@ export const inItself: RateRule = (series) => {
   });
 };
 
-/** What rounding to three digits makes of 1, as a difference of logarithms. */
+/** How far rounding to three digits may move a rate of 1, as a difference of logarithms. */
 const ROUNDED = 0.002;
 
 /** Rates that a major currency never had. */
@@ -85,10 +85,10 @@ export const newConstant: RateRule = (series) => {
   }));
 };
 
-/** Two sources of one rate differ by less, as a difference of logarithms. */
+/** Rates of two sources differ by less, as a difference of logarithms. */
 export const SAME = 0.05;
 
-/** A year turned round, or in another unit than the years beside it. */
+/** Finds a year that is inverted, or in another unit than the years beside it. */
 export const inSteps: RateRule = (series) => {
   const known = series.years.filter(({ usd }) => usd.current !== null);
   const logOf = ({ usd }: YearOfRates) => Math.log(usd.current ?? Number.NaN);
@@ -102,7 +102,7 @@ export const inSteps: RateRule = (series) => {
     if (isNear(twoBefore, at)) return [];
     const isSingle = after === undefined || isNear(after, before);
     const isTurned = size > INVERSE && Math.abs(logOf(at) + logOf(before)) < Math.min(INVERSE, size / 5);
-    // A currency can fall for good, but not to its inverse.
+    // A currency can lose value for good, but not become its own inverse.
     const isInverse = isTurned && (isSingle || size > Math.LN2);
     if (!isInverse && !(isSingle && size > JUMP)) return [];
     const what = isInverse ? 'nearly its inverse' : shown(before.usd.current);
@@ -116,7 +116,7 @@ export const inSteps: RateRule = (series) => {
   });
 };
 
-/** From a rate of 1.16 to its inverse, as a difference of logarithms. */
+/** The distance of a rate of 1.16 from its inverse, as a difference of logarithms. */
 const INVERSE = 0.3;
 const JUMP = Math.log(20);
 

@@ -11,7 +11,7 @@ export const crossed: RateRule = (series, common) =>
   TERMS.flatMap((terms) => {
     const crossIn = ({ usd, eur }: YearOfRates) => (usd[terms] ?? Number.NaN) / (eur[terms] ?? Number.NaN);
     const usualIn = (year: YearOfRates) => common.usdPerEur(terms, year) ?? Number.NaN;
-    // A comparison with NaN is false: a year with an empty rate is right.
+    // A comparison with NaN is false, so a year with an empty rate counts as right.
     const years = series.years.filter((year) =>
       isFar(crossIn(year), usualIn(year), CROSS, year.usd[terms] ?? 1, year.eur[terms] ?? 1),
     );
@@ -27,8 +27,8 @@ export const crossed: RateRule = (series, common) =>
   });
 
 /**
- * As a difference of logarithms. Averages of quotients and quotients of averages differ by less. Rates in USD and in EUR
- * that were exchanged differ by more in most years.
+ * The greatest difference of logarithms between the two ratios. The average of quotients and the quotient of averages
+ * differ by less. Exchanged rates in USD and EUR differ by more in most years.
  */
 const CROSS = 0.08;
 
@@ -66,7 +66,7 @@ export const ofAnother: RateRule = (series, common) => {
   }));
 };
 
-/** The rates with so many digits that two of them are hardly equal by chance: what rounding hides is at most 1 % of them. */
+/** The rates with so many digits that two of them are hardly equal by chance: rounding changes them by at most 1 %. */
 function exactRates(years: readonly YearOfRates[]): readonly number[] {
   const rates = years.flatMap(({ usd }) => usd.current ?? []);
   const hidden = Math.min(...rates.filter((rate) => rate !== 1).map((rate) => rounding(rate) * rate));

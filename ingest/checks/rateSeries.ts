@@ -18,7 +18,7 @@ export interface YearOfRates {
   readonly year: number;
   /** Code of the row's `temporal`: forecasts of a year are not compared with what was reported of it. */
   readonly temporal: unknown;
-  /** Of the row, as `PLACE` gives it. */
+  /** The place of the row, in the form of `PLACE`. */
   readonly place: bigint;
   readonly usd: Readonly<Record<Terms, number | null>>;
   readonly eur: Readonly<Record<Terms, number | null>>;
@@ -32,13 +32,13 @@ export interface RateSeries {
   readonly years: readonly YearOfRates[];
 }
 
-/** What the rates of all countries have in common in the year, and in the temporal, of a rate. */
+/** Figures over the rates of all countries, for the year and the `temporal` of a rate. */
 export interface CommonRates {
   /** USD for one EUR, from the rates of other currencies: their median. Undefined where fewer than three have it. */
   usdPerEur(terms: Terms, year: YearOfRates): number | undefined;
   /** The median rate of a currency in USD over its countries. */
   rateOf(currency: string, terms: Terms, year: YearOfRates): number | undefined;
-  /** The currencies that have this very rate in current terms. */
+  /** The currencies with exactly this rate in current terms. */
   currenciesWith(year: YearOfRates): ReadonlySet<string>;
 }
 
@@ -124,7 +124,7 @@ function add(to: RatesOfYear, currency: string, { usd, eur }: YearOfRates): void
     const [inUsd, inEur] = [usd[terms], eur[terms]];
     if (inUsd === null) continue;
     entry(to[terms].rates, currency, () => [] as number[]).push(inUsd);
-    // One value a currency, so that the many countries of the euro count once.
+    // One value for each currency, so that the many countries of the euro count once.
     if (inEur !== null) to[terms].crosses.set(currency, inUsd / inEur);
   }
   if (usd.current !== null) entry(to.holders, usd.current, () => new Set<string>()).add(currency);
@@ -137,7 +137,7 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value):
   return value;
 }
 
-/** The lower of the two middle ones among an even number, so that it is a value that occurs. */
+/** The median; of an even number of values the lower of the two middle ones, so that it is a value that occurs. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;

@@ -96,7 +96,7 @@ async function ratiosOf(staging: Staging, dataset: DatasetName, metric: string):
   return [...all.values()];
 }
 
-/** What is wrong with a series, by the first explanation that fits; null when the rates agree with it. */
+/** The first explanation that fits a series whose ratios differ from the rates; null when they agree. */
 function faultOf(
   { country, fx, ratios }: Series,
   metric: string,
@@ -160,7 +160,7 @@ const CLOSE = 0.003;
 /** A ratio that is this close to the rate of a year was made with it. */
 const EXACT = 0.0005;
 
-/** The terms in which figures were converted, current or constant: those that more years agree with. */
+/** The terms in which figures were converted, current or constant: the ones that more years agree with. */
 function basisOf(ratios: readonly Ratio[], own: ReadonlyMap<number, Rate>): keyof Rate {
   const agreeing = (basis: keyof Rate) =>
     ratios.filter(({ year, usd }) => distance(usd, own.get(year)?.[basis] ?? null) <= NOTICEABLE).length;

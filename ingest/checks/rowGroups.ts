@@ -1,4 +1,4 @@
-// Looks in memory for what the questions of `suspects.ts` ask: rows that stand twice, and rows that are the sum of others.
+// Answers the questions of `suspects.ts` in memory: whether rows stand twice, and whether rows are the sum of others.
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { EVERY_METRIC } from '../staging/staging.ts';

@@ -30,7 +30,7 @@ export async function checkSeries(
   }
 }
 
-/** What a check of one metric looks at, and where its warnings go. */
+/** The input of the checks of one metric, and where they report. */
 interface OfMetric {
   readonly staging: Staging;
   readonly dataset: DatasetName;
@@ -38,7 +38,7 @@ interface OfMetric {
   readonly problems: Problems;
 }
 
-/** Years missing between the first and the last of a series; one warning per country. */
+/** Reports years missing between the first and the last of a series; one warning per country. */
 async function checkGaps(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const key = columnsWithout(datasetOf(dataset).dimensions, 'year', 'temporal', 'calculation', 'region');
   await warnOfEach(
@@ -61,7 +61,7 @@ async function checkGaps(staging: Staging, dataset: DatasetName, problems: Probl
   );
 }
 
-/** Rows that are called Current and are of a later year than the month, which nobody can have reported. */
+/** Reports rows marked Current of a later year than the month, which nobody can have reported. */
 async function checkFuture(
   staging: Staging,
   dataset: DatasetName,
@@ -99,9 +99,9 @@ function steps(dataset: DatasetName, metric: string): string {
 }
 
 /**
- * Years in which all series of a country become a thousand or a million times larger or smaller.
+ * Reports years in which all series of a country become a thousand or a million times larger or smaller.
  *
- * @returns the codes of the countries that were reported.
+ * @returns the codes of the reported countries.
  */
 async function checkJumps({ staging, metric, problems }: OfMetric): Promise<ReadonlySet<unknown>> {
   // A new market may grow a hundredfold in its first full year. A single series must have several years, and its factor must
@@ -135,7 +135,7 @@ async function checkJumps({ staging, metric, problems }: OfMetric): Promise<Read
   return reported;
 }
 
-/** Single figures a thousand or a million times above or below the years before and after, which agree. */
+/** Reports single figures a thousand or a million times above or below the years before and after, which agree. */
 async function checkSpikes(
   { staging, metric, problems }: OfMetric,
   reported: ReadonlySet<unknown>,
@@ -161,7 +161,7 @@ async function checkSpikes(
   );
 }
 
-/** Files in which every figure is 0, which is what formulas show whose values were never calculated. */
+/** Reports files in which every figure is 0, which formulas show when their values were never calculated. */
 async function checkAllZero({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
@@ -176,7 +176,10 @@ async function checkAllZero({ staging, dataset, metric, problems }: OfMetric): P
   );
 }
 
-/** Years in which all rows are 0, before others with figures: years without data that somebody filled with zeros. */
+/**
+ * Reports years in which all rows are 0, before others with figures: years without data that somebody filled with
+ * zeros.
+ */
 async function checkZeroYears({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
@@ -193,7 +196,7 @@ async function checkZeroYears({ staging, dataset, metric, problems }: OfMetric):
   );
 }
 
-/** Zeros after or between other figures: a missing figure is often typed as 0. */
+/** Reports zeros after or between other figures: a missing figure is often typed as 0. */
 async function checkZeros({ staging, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
@@ -216,7 +219,7 @@ async function checkZeros({ staging, metric, problems }: OfMetric): Promise<void
   );
 }
 
-/** Years in which all series of a country repeat the year before: a copy with another label. */
+/** Reports years in which all series of a country repeat the year before: a copy with another label. */
 async function checkCopies({ staging, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },

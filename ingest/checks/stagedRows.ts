@@ -125,7 +125,7 @@ export class StagedRows {
   }
 }
 
-/** How many rows each group has, and its first row. */
+/** The number of rows of each group, and its first row. */
 export function sizesOf({ numbers, count }: Groups): {
   readonly rows: Int32Array;
   readonly first: Int32Array;
@@ -207,8 +207,8 @@ export function renumber(values: Int32Array | Float64Array): number {
 
 const LOW = 2 ** 32;
 
-/** In place of a code or a year that a row lacks. */
+/** Stands for a code or a year that a row lacks. */
 export const NOTHING = -1;
 
-/** As many columns as a place has room for. */
+/** The number of columns that fit into a place. */
 const COLUMNS = 32_768;

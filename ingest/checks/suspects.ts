@@ -1,4 +1,4 @@
-// Finds out in few and cheap queries which of the costly ones could report anything: in most months none of them does.
+// Asks a few cheap queries which of the expensive checks could report anything: in most months none of them can.
 
 import {
   additiveMetrics,
@@ -106,7 +106,7 @@ async function hasSmallGroups(
   return found.getRowsJS()[0]?.[0] === true;
 }
 
-/** From this number of rows on, each question is a statement of its own. */
+/** From this number of rows on, each question is a separate statement. */
 const MANY_ROWS = 200_000;
 
 const nameOf = (dataset: DatasetName, over?: SumsOver): string =>
@@ -118,7 +118,10 @@ const nameOf = (dataset: DatasetName, over?: SumsOver): string =>
 const mayHold = (dataset: DatasetName, { without }: SumsOver, used: UsedValues): boolean =>
   without.length > 1 || without.some((dimension) => used.in(dataset, dimension).length > 2);
 
-/** What tells duplicates among the rows of a group. Rows of a wide sheet hold one metric each. `holdDuplicates` does the same. */
+/**
+ * SQL that is true for a group with duplicates. Rows of a wide sheet hold one metric each. `holdDuplicates` does the
+ * same in memory.
+ */
 export const isDuplicate = (dataset: DatasetName): string =>
   metricNames(dataset).length > 1
     ? `count(*) > 1 AND (bool_or(_metric = ${EVERY_METRIC}) OR count(DISTINCT _metric) < count(*))`

@@ -51,7 +51,9 @@ export async function checkTotals(checked: CheckedRows, suspects: Suspects): Pro
 /** The dimensions in which people write totals and placeholders. */
 const WITH_WORDS = DIMENSION_NAMES.filter((name) => isText(name) && dimensionOf(name).form === undefined);
 
-/** The rows of other dimensions differ in kind, and are no sums of each other. */
+/**
+ * The dimensions in which rows may be sums. Rows that differ in any other dimension differ in kind and do not add up.
+ */
 const MAY_HOLD_SUMS: ReadonlySet<DimensionName> = new Set([
   'region',
   'country',
@@ -154,7 +156,7 @@ async function checkSums(
     );
     for (const [value, n, source, row, occurrences] of found) {
       const text = staging.text(value);
-      // Among many rows of rounded figures one is the sum of others by chance.
+      // Among many rows of rounded figures, some row is the sum of others by chance.
       if (reported.has(text) || Number(n) * 2 < Number(occurrences)) continue;
       reported.add(text);
       const isNamedSo = mentionsTotal(text);

@@ -1,4 +1,4 @@
-// Lists what one unit of the major currencies has been worth since 2000, and the currencies that are fixed at par to another.
+// Lists the USD value of the major currencies since 2000, and the currencies that are fixed at par to another.
 
 /** The least and the most USD for one unit of a currency, in annual averages. */
 export interface UsualRate {

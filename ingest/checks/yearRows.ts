@@ -4,9 +4,10 @@
 export type YearRows = readonly (readonly unknown[])[];
 
 /**
- * The series of rows that a query has put in order of series, year and place. The first `keys` columns name the series, and
- * the next one is the year. A year that is both Current and Forecast counts as what its first row is, because the other one
- * differs by right.
+ * Groups rows into series. A query has sorted them by series, year and place. The first `keys` columns name the series,
+ * and the next one is the year.
+ *
+ * A year that is both Current and Forecast counts as its first row, because the two may rightly differ.
  */
 export function seriesIn(rows: YearRows, keys: number): readonly YearRows[] {
   const all: (readonly unknown[])[][] = [];
@@ -30,9 +31,9 @@ export interface YearsFault<Year> {
 }
 
 /**
- * The fault of the years that are wrong; none without such years.
+ * The fault of the wrong years; none when all are right.
  *
- * @param describe Gets the first of them.
+ * @param describe Receives the first wrong year.
  */
 export function faultIn<Year extends { readonly year: number }, What>(
   years: readonly Year[],

@@ -34,8 +34,8 @@ export interface Ahead {
 const MANY_FACTS = 200_000;
 
 /**
- * Sorting the facts of a whole sheet takes no longer with this much memory, beside which the buffers of two threads that
- * write Parquet take a hundred megabytes. More facts would be sorted in many more pieces on the disk.
+ * With this much memory, sorting the facts of a whole sheet takes no longer. Beside it, the buffers of two threads that
+ * write Parquet take a hundred megabytes. With less memory, the facts would be sorted in many more pieces on the disk.
  */
 const MEMORY_WHILE_WRITING = '184MB';
 const VERY_MANY_FACTS = 1_200_000;
@@ -59,8 +59,8 @@ export function workAhead(
     return await Fingerprints.of(described, directory, { workDir, dataDir: options.dataDir }, connection);
   };
   const writeEarly = async () => {
-    // Beside those of the engine, each connection has a thread. On two cores one then checks and the other writes, where two
-    // threads that write Parquet would take 150 MB more.
+    // Each connection has a thread besides those of the engine. On two cores one thread then checks and the other
+    // writes; two threads that write Parquet would take 150 MB more.
     const threads = Math.max(1, availableParallelism() - 1);
     if (facts >= MANY_FACTS) await otherConnection.run(`SET threads = ${threads}`);
     return await write(otherConnection);
@@ -76,7 +76,7 @@ export function workAhead(
   const current = once(async () => await readCurrent(options.dataDir, await engine));
   const limits = once(() => learnedLimits(options.dataDir, options.guards));
   const reading: Promise<unknown>[] = [];
-  // What failed is thrown where the result is awaited, if the month gets so far.
+  // A failure is thrown where the result is awaited, if the month gets that far.
   for (const promise of [engine, early]) promise?.catch(() => {});
   return {
     engine,
@@ -99,7 +99,7 @@ export function workAhead(
   };
 }
 
-/** The same function, which begins its work once. */
+/** Returns a function that begins its work once. */
 function once<Result>(begin: () => Promise<Result>): () => Promise<Result> {
   let begun: Promise<Result> | null = null;
   return () => {

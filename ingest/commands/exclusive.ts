@@ -40,7 +40,7 @@ export async function exclusively<T>(
   const end = (signal: NodeJS.Signals) => {
     if (isCommitting) return;
     clear();
-    // `act` may still write until the process ends, and so create the folder again.
+    // `act` may write until the process ends, and so create the folder again.
     process.once('exit', clear);
     stop(new InterruptedError(interrupted, signal));
   };

@@ -2,5 +2,5 @@
 
 import { EXIT as SHARED } from '../../src/commandLine.ts';
 
-/** Scripts of others rely on these. */
+/** Other people's scripts rely on these codes. */
 export const EXIT = { ...SHARED, unreadable: 3, wrong: 4, refused: 5, locked: 6 } as const;

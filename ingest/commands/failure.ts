@@ -9,7 +9,7 @@ import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 
 export function explain(error: unknown): Failure {
-  // The engine's messages have several lines, and a line of theirs must not look like a message of ours.
+  // The engine's messages have several lines, none of which must look like one of our messages.
   const message = printable(
     (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' '),
   );

@@ -9,10 +9,10 @@ import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
 import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../src/duckdb.ts';
 import { type Described, fingerprinted } from '../store/files.ts';
 
-/** Larger files are hashed by an engine of their own, so that the memory of the staging database is free meanwhile. */
+/** Larger files are hashed by a separate engine, so that the memory of the staging database is free meanwhile. */
 const MANY_ROWS = 100_000;
 
-/** The fingerprint of a dataset that is compared before its rows are hashed: no dataset has it. */
+/** Stands for the fingerprint of a dataset that is compared before its rows are hashed. No dataset has it. */
 const NOT_HASHED = 'not hashed yet';
 
 type Datasets = Manifest['datasets'];
@@ -57,7 +57,7 @@ export class Fingerprints {
     const small = DATASET_NAMES.filter((name) => !isLarge(name));
     const large = DATASET_NAMES.filter(isLarge);
     const together = [small.filter(mayBeSame), small.filter((name) => !mayBeSame(name))];
-    // One thread hashes while another one compares. What comparing waits for is hashed by two.
+    // One thread hashes while another one compares. Two threads hash the files that comparing waits for.
     const threads = large.some(mayBeSame) ? '2' : '1';
     const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'hashed'), threads };
     const engine = large.length > 0 ? await openDuckDb({ settings }) : null;
@@ -66,7 +66,7 @@ export class Fingerprints {
     for (const names of [...together, ...large.map((name) => [name])].filter(({ length }) => length > 0)) {
       const some = Object.fromEntries(names.map((name) => [name, described[name]]));
       const hashing = before.then(() => fingerprinted(engine?.connections[0] ?? connection, some, directory));
-      // What failed is thrown where the fingerprint is awaited.
+      // A failure is thrown where the fingerprint is awaited.
       before = hashing.catch(() => {});
       for (const name of names) {
         const manifest = hashing.then((found) => found[name] as DatasetManifest);

@@ -37,7 +37,7 @@ export interface ColumnInspection {
   /** `A`, or the position in a csv or Parquet file. */
   readonly column: string;
   readonly heading: string;
-  /** What it was taken for: a dimension, a metric, a year; null when nothing of the dataset. */
+  /** The meaning of the column: a dimension, a metric or a year; null for none of the dataset. */
   readonly meaning: string | null;
   /** How many cells below the header are of each kind. */
   readonly kinds: Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-// What the current snapshot means for the month to publish: its known values, its damage, and whether it is the same.
+// What publishing needs of the current snapshot: its known values, its damage, and whether it is the same.
 
 import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
@@ -23,7 +23,10 @@ export async function knownValues(dataDir: string): Promise<KnownValues | null> 
   return manifest === null ? null : new KnownValues(manifest);
 }
 
-/** An older month may be corrected, but readers of `current` would go back in time. */
+/**
+ * Warns when the month is older than the current one. It may be a correction, but readers of `current` would go back in
+ * time.
+ */
 export async function warnOfOlderMonth(options: PublishOptions, problems: Problems): Promise<void> {
   const current = await currentId(options.dataDir);
   if (current === null || options.month >= current.slice(0, 7)) return;
@@ -96,7 +99,7 @@ export function noteDamage(
   else if ((acceptDamagedCurrent ?? null) !== null) noteNothingToAccept(CURRENT_DAMAGED, problems);
 }
 
-/** Accepting what no guard found does no harm, but may be a mistake. */
+/** An acceptance without a finding is harmless, but may be a mistake. */
 export function noteUnusedAcceptances({ unused }: Guarded, problems: Problems): void {
   for (const { rule, dataset, country = null } of unused) {
     const name = [rule, dataset, country].filter((part) => part !== null).join(':');

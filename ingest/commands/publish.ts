@@ -41,7 +41,7 @@ import { openSmallStaging } from './smallStaging.ts';
 import { checkMonth, recordOf, type StagedMonth, stageMonth } from './stagedMonth.ts';
 
 /**
- * Turns a folder of sources into the current snapshot, or says everything that stands in the way. Only the last phase,
+ * Turns a folder of sources into the current snapshot, or reports everything that prevents it. Only the last phase,
  * `publishing`, changes what readers see.
  */
 export async function publishMonth(

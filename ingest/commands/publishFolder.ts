@@ -91,7 +91,7 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
 /** Publishes while no other command does. An interruption stops it until the phase `publishing` begins. */
 async function publishExclusively(options: PublishOptions, progress: Progress): Promise<PublishResult> {
   const smallStaging = openSmallStaging(options);
-  // What failed is thrown where it is awaited.
+  // A failure is thrown where the promise is awaited.
   smallStaging.catch(() => {});
   try {
     return await exclusively(options.dataDir, 'interrupted; nothing was published', (commit) => {

@@ -1,4 +1,4 @@
-// What a month is published with: where its sources are, how they are read, and what a person accepts.
+// The options of publishing a month: where its sources are, how they are read, and what a person accepts.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';

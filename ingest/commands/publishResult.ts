@@ -1,4 +1,4 @@
-// What publishing a month comes to: its status, its exit code, and everything that was found on the way.
+// The result of publishing a month: its status, its exit code, and everything that was found on the way.
 
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Comparison } from '../compare/types.ts';
@@ -41,7 +41,7 @@ export interface DamageFinding {
   readonly accepted: string | null;
 }
 
-/** What a run that came as far as the comparison knows of the month. */
+/** The results of a run that reached the comparison. */
 export type Compared = Pick<
   PublishResult,
   'manifest' | 'comparison' | 'findings' | 'currentDamage' | 'report'

@@ -34,7 +34,9 @@ export interface WrittenReport {
   readonly failure: string | null;
 }
 
-/** Writes the report to the requested file, as JSON or HTML. Gives where it can be read; null when there is no report. */
+/**
+ * Writes the report to the requested file, as JSON or HTML. Returns where it can be read; null when there is no report.
+ */
 export async function reportWritten(
   { report, status, snapshot }: Pick<PublishResult, 'report' | 'status' | 'snapshot'>,
   asked: string | null,

@@ -1,4 +1,4 @@
-// `template <dataset>`: writes a workbook that reads right, empty or with the rows of the current snapshot.
+// `template <dataset>`: writes a workbook that a publish can read, empty or with the rows of the current snapshot.
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -122,7 +122,7 @@ function notesSheet(dataset: DatasetName, month: string): SheetInput {
   return { name: 'Notes', rows: [...head, ...columns] };
 }
 
-/** Its headings are no columns of a dataset, so that nobody takes the sheet for data. */
+/** The hidden sheet of choices. Its headings are no columns of a dataset, so nobody takes the sheet for data. */
 function listsSheet(lists: readonly List[]): SheetInput | null {
   if (lists.length === 0) return null;
   const longest = Math.max(...lists.map(({ values }) => values.length));

@@ -11,14 +11,17 @@ import { explain } from './failure.ts';
 import { publishFolder } from './publishFolder.ts';
 import { callWebhook } from './webhook.ts';
 
-/** Whoever delivers a month writes this file last. */
+/** The file that the supplier of a month writes last. */
 export const READY_FILE = 'READY';
-/** Takes the place of READY while the folder is published, and stays when it was refused. A dotfile is no source. */
+/**
+ * Replaces READY while the folder is published, and stays when the month was refused. A dotfile is not read as a
+ * source.
+ */
 const TAKEN_FILE = '.publishing';
 const REFUSED_FILE = '.refused';
 
 export interface WatchFlags {
-  /** Looks once and ends; for a timer. */
+  /** Looks once and ends, for use with a timer. */
   readonly once?: true;
   readonly every: number;
 }

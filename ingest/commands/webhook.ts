@@ -1,4 +1,4 @@
-// Tells PUBLISH_WEBHOOK what was published or refused: signed with HMAC-SHA-256, and retried.
+// Notifies PUBLISH_WEBHOOK of a published or refused month: signed with HMAC-SHA-256, and retried.
 
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

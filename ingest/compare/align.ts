@@ -15,8 +15,8 @@ export interface Aligned {
 }
 
 /**
- * Both sides with every dataset. A dataset that a side lacks has no rows on either side, so that nothing is reported of
- * it, and is listed in `uncompared`.
+ * Both sides with every dataset. A dataset that one side lacks gets no rows on either side, so nothing is reported
+ * about it; `uncompared` lists it.
  *
  * @param folder Where empty files are written, if any are needed. The caller removes it.
  */

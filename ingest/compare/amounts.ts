@@ -11,7 +11,7 @@ import type { Rows } from './rows.ts';
 /** Amounts by the name of country, currency and year. */
 export type Amounts = ReadonlyMap<number, number>;
 
-/** The parts of a matched dataset that amounts are read from. */
+/** The parts of a matched dataset from which amounts are read. */
 export interface Noted {
   readonly matched: Matched;
   readonly arrivals: Arrivals;
@@ -55,7 +55,7 @@ export class AmountNames {
     return pair;
   }
 
-  /** From a dataset's codes to names. */
+  /** Returns a function that turns a dataset's codes into names. */
   ofCodes(codes: Matched['codes']): (country: number, fx: number, year: number) => number {
     const countries = codes.values('country').map((country) => this.country(country));
     const currencies = codes.values('fx').map((fx) => this.#currencies.codeOf(String(fx)));
@@ -129,7 +129,7 @@ export function reportedRows(
   return rowsWhere(found.subarray(0, count), isCounted);
 }
 
-/** Fills in the rows of concerned years that are neither forecasts nor late reports, and gives their number. */
+/** Writes the rows of concerned years into `list`, without forecasts and late reports; returns their number. */
 function takeConcerned(
   found: Int32Array,
   rows: Rows,

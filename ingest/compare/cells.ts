@@ -78,7 +78,7 @@ export class Cells {
   }
 }
 
-/** With so many possible names, a table with a place for each of them takes 4 MB. */
+/** Up to this number of possible names, a table with a place for each takes at most 4 MB. */
 const FEW_CELLS = 1_000_000;
 
 const cellName = (

@@ -18,7 +18,7 @@ import { bitsFor, type Word, wordSql, wordsOf } from './words.ts';
 /** The largest product that is exact in a double. */
 const EXACT = Number.MAX_SAFE_INTEGER;
 
-/** With more values than this, a type finds a text faster than a list does. */
+/** With more values than this, an ENUM finds a text faster than a list does. */
 const MOST_LISTED = 1000;
 
 /** A word, the SQL that packs it, and its weight in a row's name. The weight is null where names are not sums of words. */
@@ -42,7 +42,7 @@ export class Codes {
   readonly dimensions: readonly DimensionName[];
   readonly #values: ReadonlyMap<DimensionName, readonly (string | number)[]>;
   readonly #codes = new Map<DimensionName, ReadonlyMap<string | number, number>>();
-  /** Whether each dimension has bits of its own in `wholeNames`, so that words need not be taken apart for them. */
+  /** Whether each dimension has its own bits in `wholeNames`, so that words can be added without splitting them. */
   readonly #namesHaveBits: boolean;
   /** The weight of each dimension in `wholeNames`. */
   readonly #weights: ReadonlyMap<DimensionName, number> | null;
@@ -193,7 +193,7 @@ export class Codes {
     return names;
   }
 
-  /** Keeps the names of rows that were made from the sums of their words and weights. */
+  /** Stores the names of rows that were computed as sums of words times weights. */
   keepNames(rows: Rows, sums: Float64Array): void {
     // Words hold codes plus 1.
     subtract(
@@ -203,14 +203,14 @@ export class Codes {
     this.#names.set(rows, sums);
   }
 
-  /** Keeps the names that other codes gave to the same rows, if they are the same names. */
+  /** Stores the names that other codes gave to the same rows, if they are the same names. */
   keepNamesOf(rows: Rows, others: Codes, known: Rows): void {
     const names = others.#names.get(known);
     const isSame = (dimension: DimensionName) => this.weightOf(dimension) === others.weightOf(dimension);
     if (names !== undefined && this.dimensions.every(isSame)) this.#names.set(rows, names);
   }
 
-  /** What a name of `wholeNames` changes by when the dimension's code grows by 1; null when there are no such names. */
+  /** How much a name of `wholeNames` grows when the dimension's code grows by 1; null when there are no such names. */
   weightOf(dimension: DimensionName): number | null {
     return this.#weights?.get(dimension) ?? null;
   }
@@ -244,7 +244,7 @@ export class Codes {
     return this.size(dimension) < 65_536;
   }
 
-  /** A column that is no dictionary is compared with each value of a list. */
+  /** Without a dictionary, a column's values are compared with each value of the list. */
   #isListed(dimension: DimensionName): boolean {
     return this.values(dimension).length <= MOST_LISTED;
   }

@@ -83,7 +83,7 @@ export async function compareIn(
   };
 }
 
-/** Of both sides. More rows are not read in advance, because they take memory. */
+/** The most rows of both sides that are read in advance, because they take memory. */
 const FEW_ROWS = 200_000;
 
 /** The matched datasets one after another. Few rows are read while the dataset before them is compared. */
@@ -98,7 +98,7 @@ async function* inOrder(
       const matched = await (next ?? match(name));
       const following = names[i + 1];
       next = following !== undefined && isFew(following) ? match(following) : null;
-      // What failed is thrown where it is awaited.
+      // A failure is thrown where the promise is awaited.
       next?.catch(() => {});
       yield matched;
     }

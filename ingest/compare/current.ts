@@ -23,7 +23,7 @@ const TOLD = 2_000;
 /** The current snapshot, as the earlier side of a comparison. */
 export interface Current {
   readonly side: AnySide;
-  /** Its rows, when they were read in advance. */
+  /** The rows that were read in advance; null when none were. */
   readonly rows: EarlierRows | null;
 }
 

@@ -1,4 +1,4 @@
-// Reads the rows of the current snapshot before the month to compare with it is written: publishing waits for that meanwhile.
+// Reads the rows of the current snapshot in advance, while the month to compare with it is still being written.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { Codes } from './codes.ts';

@@ -43,7 +43,7 @@ export class Engine {
       for (const connection of connections) connection.closeSync();
     };
     try {
-      // A catalog of its own, because types may be called like those of other connections.
+      // A separate catalog, because types may have the same names as those of other connections.
       await connections[0].run(`ATTACH ':memory:' AS ${CATALOG}`);
       for (const connection of connections) await connection.run(`USE ${CATALOG}`);
       return new Engine({ connections, close }, 1);

@@ -117,9 +117,10 @@ export function rowsWhere(list: Int32Array, passes: (row: number, i: number) => 
 }
 
 /**
- * A table of numbers below `most`.
+ * A table of names below `most`.
  *
- * @param rows The rows that will be named. A table with a place for each possible name must not be much larger.
+ * @param rows The number of rows that will be named. A table with a place for each possible name must not be much
+ * larger.
  */
 export const numberTable = (most: number, rows: number): NumberTable =>
   most <= Math.max(FEW_NAMES, rows) && most <= MOST_DIRECT ? new DirectTable(most) : new HashTable();
@@ -177,7 +178,10 @@ class DirectTable implements NumberTable {
   }
 }
 
-/** Rows may have far fewer names than there are of them, and room for so many takes 12 MB. */
+/**
+ * The most names for which room is made in advance, which takes 12 MB. Rows often have far fewer names than there are
+ * rows.
+ */
 const MOST_EXPECTED = 500_000;
 
 /** Open addressing with linear probing, at most half full. */

@@ -59,7 +59,8 @@ export async function matchedRows(
     earlier?.in(codes, before.datasets[dataset].sha256) ?? readRows(engine, codes, before, 0),
     isSame ? null : readRows(engine, codes, after, 1),
   ] as const;
-  // Where one cannot be read, the caller closes the engine: that must not happen while the other is being read.
+  // When one side cannot be read, the caller closes the engine, which must not happen while the other side is being
+  // read.
   const [old, other] = await Promise.all(reading).finally(() => Promise.allSettled(reading));
   const fresh = other ?? old;
   const metrics = metricNames(dataset);

@@ -7,10 +7,10 @@ import { countriesOf } from './rowChanges.ts';
 import type { Side } from './side.ts';
 import type { DimensionChange, NewValue } from './types.ts';
 
-/** More new values than this are a new vocabulary. They are counted, and their spelling is not compared. */
+/** More new values than this are a new vocabulary. They are counted, without comparing their spelling. */
 const MOST = 200;
 
-/** How many countries of a value are named. */
+/** The number of countries that are named for a value. */
 const COUNTRIES = 10;
 
 /** A dataset that had no rows before has no vocabulary to compare with. */

@@ -48,7 +48,7 @@ export function merged(all: readonly Broken[], worst: (...numbers: number[]) => 
     });
 }
 
-/** A row's values of some dimensions: `Poker / Online / Onshore`. */
+/** A row's values of some dimensions, such as `Poker / Online / Onshore`. */
 export const partName = (
   { codes }: Matched,
   rows: Rows,

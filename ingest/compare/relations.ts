@@ -24,7 +24,9 @@ const AGREES = 0.02;
 /** Turnover below this share of ggr cannot come from rounding. */
 const BELOW = 0.98;
 
-/** In the year before, turnover is at least this many times the ggr of a market whose turnover of a new year must be above it. */
+/**
+ * A market of a new year is only reported when its turnover was at least this many times its ggr in the year before.
+ */
 const ABOVE = 1.02;
 
 /** Smaller parts of a country are not checked, because rounding moves them by more than a relation allows. */
@@ -46,7 +48,7 @@ interface Rate {
 /** By place: '' for the whole country. */
 type AmountsOfParts = ReadonlyMap<string, Amounts>;
 
-/** The amounts of a side. Those of the earlier one are added up when a relation is broken that may have held before. */
+/** The amounts of a side. The earlier side's are added up only when a relation is broken that may have held before. */
 type AmountsOf = (dataset: Facts, side: SideName) => AmountsOfParts;
 
 const NOTHING: Amounts = new Map();
@@ -158,7 +160,7 @@ export class Relations {
       for (const [name, amount] of amounts) {
         const distance = this.#distance('after', amounts, name, amount, level);
         if (!(distance > AGREES)) continue;
-        // A new year has no amounts before, so its year before says whether these currencies agree at all.
+        // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
         const [side, at] = isBegun(dataset, name)
           ? (['after', name - 1] as const)
           : (['before', name] as const);
@@ -258,7 +260,7 @@ export class Relations {
   }
 }
 
-/** The same function, which computes each of its results once. */
+/** Memoizes a function. */
 function remembered<Result>(
   compute: (dataset: Facts, side: SideName) => Result,
 ): (dataset: Facts, side: SideName) => Result {

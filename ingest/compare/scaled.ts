@@ -10,7 +10,10 @@ const POWERS: readonly number[] = [-6, -3, -2, -1, 1, 2, 3, 6];
 /** A scaled value may also be revised by this share in the same month. */
 const REVISED = 0.05;
 
-/** Fewer values than this must be scaled exactly, and by more than 10, because a small number may become ten times as large. */
+/**
+ * Fewer values than this must be scaled exactly and by more than 10, because small numbers often become ten times as
+ * large.
+ */
 const FEW = 3;
 const EXACTLY = 1e-6;
 

@@ -4,7 +4,7 @@ import type { Codes } from './codes.ts';
 import { sharedWithCountry } from './countedOnce.ts';
 import { compareRows, type Rows } from './rows.ts';
 
-/** Of a row whose country has no row that agrees with it. */
+/** Stands for the country's row where the country has no row that agrees. */
 export const NO_ROW = -1;
 
 /** The rows of countries with states. */

@@ -51,8 +51,8 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName): Broke
   return found;
 }
 
-// The loops over many rows are functions of their own, with no code after them: V8 leaves the optimised code of a loop at the
-// next line that it has never run, and begins anew in each call.
+// The loops over many rows are separate functions with no code after the loop. V8 leaves the optimised code of a loop
+// at the next line that has never run, and starts over in each call.
 
 /** The places whose share grew, and exceeds the nation. */
 function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {

@@ -78,7 +78,7 @@ function groupedByTotal({ codes }: Matched, before: Cells, after: Cells): readon
 
 /** Null when no cell has a value. */
 function totalOf(cells: Cells, metric: number, of: readonly number[]): number | null {
-  // As `Sums` adds, without the arrays of one.
+  // Kahan summation as in `Sums`, without its arrays.
   let [total, lost] = [Number.NaN, 0];
   for (const cell of of) {
     const value = cells.sum(metric, cell);

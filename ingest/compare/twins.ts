@@ -73,7 +73,7 @@ function areAlike({ metrics, before, after }: Matched, old: number, fresh: numbe
 
 const isSomething = (value: number) => value !== 0 && !Number.isNaN(value);
 
-/** Whether two numbers are the same except for a small revision, or both missing. */
+/** Whether two numbers are equal up to a small revision, or both missing. */
 export const areNear = (from: number, to: number): boolean =>
   !differ(from, to) || Math.abs(to - from) <= ALIKE * Math.abs(from);
 

@@ -115,7 +115,7 @@ function mostRevised(
 const shareOf = (from: number, to: number) =>
   from === 0 ? Number.POSITIVE_INFINITY : Math.abs((to - from) / from);
 
-/** Retains the items of the largest sizes; of equals, those that were added first. */
+/** Collects the items of the largest sizes; among equals, the ones added first. */
 class Largest {
   readonly #most: number;
   #held: { readonly item: number; readonly size: number }[] = [];

@@ -8,8 +8,8 @@ export class Years {
   readonly closedBefore: number;
 
   /**
-   * The previous month is the month before the later side's. When the earlier side is older, it is the earlier side's:
-   * what was published then could not include the whole of a year that had not ended.
+   * The previous month is the month before the later side's, or the earlier side's month when that is older still. What
+   * was published then could not include the whole of a year that had not ended.
    */
   constructor(monthBefore: string, monthAfter: string) {
     const previous = monthAfter.endsWith('-01') ? yearOf(monthAfter) - 1 : yearOf(monthAfter);

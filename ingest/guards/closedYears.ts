@@ -43,7 +43,7 @@ function countryMoved(
   return [{ severity: refused ? 'refuse' : 'warn', message, country }];
 }
 
-/** Below this part of the refusal limit, revisions are ordinary: statistical offices publish as many every month. */
+/** Revisions below this share of the refusal limit are ordinary: statistical offices publish as many every month. */
 const WORTH_A_WARNING = 0.8;
 
 /** A country's series was replaced when at least `FEW` values, and the share `MOST` of its values, were revised. */

@@ -1,4 +1,4 @@
-// What each guard is for, in a line: for `publish --help` and for the report.
+// Describes each guard in a line, for `publish --help` and for the report.
 
 import type { Rule } from './finding.ts';
 

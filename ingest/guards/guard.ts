@@ -1,4 +1,4 @@
-// The interface of a guard: it looks at the comparison of one dataset and gives what it finds suspicious.
+// The interface of a guard, which examines the comparison of one dataset and returns what it finds suspicious.
 
 import type { AnyPattern, Pattern } from '../compare/patterns/types.ts';
 import type { Comparison, DatasetComparison, ScaledGroup } from '../compare/types.ts';
@@ -59,7 +59,7 @@ export interface Verdict extends Suspicion {
   readonly scaled: readonly ScaledGroup[];
 }
 
-/** Whether a warning says already that the reported figures of a whole country moved. */
+/** Whether a warning already reports that the figures of a whole country moved. */
 export const isWarnedOf = (country: string, verdicts: readonly Verdict[]): boolean =>
   verdicts.some(
     ({ severity, pattern: { place, forecast } }) =>

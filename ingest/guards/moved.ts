@@ -1,4 +1,4 @@
-// Finds totals that moved, and words the finding: the largest moves first, the rest counted.
+// Finds totals that moved, and writes the message: the largest moves first, the others counted.
 
 import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
 import { amount, change, count } from '../messages/numbers.ts';

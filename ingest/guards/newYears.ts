@@ -33,7 +33,7 @@ const HALF = 0.5;
 /** No market grows or shrinks by so much in a year: the figures are in another unit. */
 const OTHER_UNIT = 50;
 
-/** The product of a rate and one that was turned round is 1, times or divided by at most this. */
+/** The product of a rate and its inverse is 1; rates of two years differ from that by at most this factor. */
 const NEARLY = 2;
 
 /** The number of countries that a message names where it is about many. */
@@ -42,7 +42,10 @@ const NAMED = 3;
 /** From this number of countries on, the same finding of a year is one of the dataset. */
 const MANY_COUNTRIES = SEVERAL;
 
-/** Figures of markets, in several currencies; amounts and rates of one currency, which may lose all its value in a year; other indicators. */
+/**
+ * Three kinds of figures: of markets, in several currencies; prices, which are amounts and rates of one currency that
+ * may lose all its value in a year; and other indicators.
+ */
 type Kind = 'market' | 'price' | 'indicator';
 
 interface YearRule {
@@ -104,7 +107,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   },
 };
 
-/** A verdict on a new year. It explains nothing about other years, so that other guards do not see it. */
+/** A verdict on a new year. Other guards do not receive it, because it explains nothing about other years. */
 export interface YearVerdict extends Suspicion {
   readonly rule: Rule;
   readonly pattern: YearPattern;
@@ -113,7 +116,7 @@ export interface YearVerdict extends Suspicion {
   readonly year: number;
 }
 
-/** The verdicts on the new years of a dataset. What many countries share is one. */
+/** The verdicts on the new years of a dataset. The same finding in many countries is one verdict. */
 export function verdictsOnNewYears(
   { newYears, dataset }: DatasetComparison,
   limits: GuardLimits,
@@ -219,7 +222,7 @@ function leaping(pattern: YearPattern, { material }: GuardLimits, kind: Kind): S
   return isLarge || isExtreme(ratio, OTHER_UNIT) ? 'refuse' : 'warn';
 }
 
-/** Whether each value is nearly 1 divided by the one before: a rate turned round. */
+/** Whether each value is nearly 1 divided by the one before: an inverted rate. */
 const isInverse = ({ examples }: YearPattern): boolean =>
   examples.length > 0 &&
   examples.every(({ from, to }) => Math.abs(Math.log((from ?? 0) * (to ?? 0))) <= Math.log(NEARLY));

@@ -15,7 +15,7 @@ export function placeName({ country, year, ...rest }: Key): string {
   return parts.join(', ');
 }
 
-/** `9 countries besides (Kenya, Malta, Peru, …)`: where all that is which other findings leave. */
+/** `9 countries besides (Kenya, Malta, Peru, …)`: the place of the pattern that holds all remaining cells. */
 export const furtherName = (countries: readonly string[]): string =>
   `${counted(countries.length, 'country', 'countries')} besides (${listed(countries)})`;
 
@@ -49,7 +49,7 @@ function sharesOf({ countryShare, datasetShare, place }: AnyPattern): string {
 const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
   examples.map((example) => cell(example, place));
 
-/** To two digits; a tiny share is said to be tiny. */
+/** A share with two digits; `under …` for a tiny one. */
 const share = (part: number): string =>
   part < 0.0001 ? 'under 0.01 %' : percent(Number(part.toPrecision(2)));
 

@@ -61,7 +61,7 @@ const SIGNS: readonly (readonly [sign: string, codes: string])[] = [
 
 const escaped = (sign: string) => sign.replace(/\$/g, '\\$');
 
-/** A sign in letters, such as `kr`, and a code stand between other characters than letters. */
+/** A sign in letters, such as `kr`, or a code must not touch other letters. */
 const ANY = new RegExp(
   [
     ...SIGNS.map(([sign]) => escaped(sign))

@@ -22,7 +22,10 @@ export interface FormatFacts {
   /** Whether a file has sheets, whose cells have names: `Data!C41`. */
   readonly hasSheets: boolean;
   readonly rowCalled: 'row' | 'line';
-  /** From this size on a process of its own reads a file: it takes half a second, and less to start a process. */
+  /**
+   * From this size on, a separate process reads the file. Reading it takes half a second; starting a process takes
+   * less.
+   */
   readonly largeBytes: number;
 }
 

@@ -20,7 +20,7 @@ export function change(relative: number | null): string {
   if (relative === 0) return '±0 %';
   if (relative >= 9) return `×${digits(relative + 1, 3)}`;
   const size = Math.abs(relative) * 100;
-  // Sums of doubles differ by as much, so it is no change.
+  // Rounding errors of sums are as large, so this is no change.
   if (size < 1e-6) return '≈0 %';
   return `${sign(relative)}${percentDigits(size, 3)} %`;
 }

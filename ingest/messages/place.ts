@@ -19,7 +19,7 @@ export function printed({ file, sheet, cell, part }: Place): string {
   return printable(part === undefined ? file : `${file} (${part})`);
 }
 
-/** What is needed of a table to name the places of its rows. */
+/** The facts about a table from which the places of its rows are named. */
 export interface Origin {
   readonly file: string;
   readonly sheet: string | null;

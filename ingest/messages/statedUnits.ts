@@ -142,11 +142,14 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
 /** Other letters may be ASCII ones in another case, such as the long s. */
 const PLAIN = /^[\s -~–—…“”]*$/;
 
-/** Fits every plain text that fits a pattern without a currency code. */
+/** Matches every plain text that matches a pattern without a currency code. */
 const MAY_STATE =
   /thousand|mil|billion|bil[lh]|bln|trillion|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|'?000)|units of|[([]\s*(?:mn?|bn|k|000)|'000|[x*]\s?1|multipl|10\^|kr|rs|fr\.|\$/i;
 
-/** Fits every other plain text that fits a pattern, in which any three letters may be a currency code: not `gdp_usd`. */
+/**
+ * Matches every other plain text that matches a pattern, with any three letters in place of a currency code: not
+ * `gdp_usd`.
+ */
 const MAY_STAND_BESIDE = new RegExp(
   `[a-z]{3}\\s*\\(?(?:(?:${SHORT}|cr)(?![a-z\\d])|[,.]?'?000|1[,. ]?000)|(?<![a-z\\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\\s?[a-z]{3}(?![a-z\\d])`,
   'i',

@@ -47,7 +47,7 @@ function changes(report: Body): string {
     added === 0 ? '' : `${counted(added, 'row')} new`,
     removed === 0 ? '' : `${counted(removed, 'row')} gone`,
   ].filter((part) => part !== '');
-  // Earlier versions published -0, which makes another row but has the value of 0.
+  // Earlier versions published -0: such a row differs, but its value equals 0.
   if (said.length === 0) return nothing;
   return `Since ${comparedWith}: ${listed(said, 6)}.${largest(report)}`;
 }

@@ -2,7 +2,10 @@
 
 const LONGEST_LINE = 240;
 
-/** JSON in which what fits on a line stands on one, and so do lists of numbers; ends with a line break. */
+/**
+ * JSON in which an object or list stands on one line where it fits, as lists of numbers always do; ends with a line
+ * break.
+ */
 export const reportJson = (value: unknown): string => `${lines(value, '')}\n`;
 
 function lines(value: unknown, indent: string): string {

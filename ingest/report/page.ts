@@ -6,7 +6,7 @@ import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 export interface Section {
-  /** What links name it by. */
+  /** The id that links use. */
   readonly id: string;
   readonly title: string;
   readonly body: Html;

@@ -37,7 +37,7 @@ export interface Report {
   readonly before: string | null;
   /** The snapshot it is compared with: that one, or null where there was none or it was damaged. */
   readonly comparedWith: string | null;
-  /** What to know in ten seconds, in two sentences at most. */
+  /** The month in two sentences at most. */
   readonly headline: string;
   readonly read: {
     readonly files: Part<FileRead>;
@@ -70,11 +70,11 @@ export interface GuardResult {
 
 export interface DatasetReport {
   readonly rows: Omit<RowChanges, 'before'> & { readonly before: number | null };
-  /** Nothing but row counts, totals and coverage below: all rows are as they were. */
+  /** Whether all rows are as they were; only row counts, totals and coverage are then filled in below. */
   readonly same: boolean;
   readonly carried: string | null;
   readonly years: readonly number[];
-  /** The currencies of most rows, those first; empty where the dataset has no such dimension. */
+  /** The currencies with most rows, in that order; empty where the dataset has no such dimension. */
   readonly mainCurrencies: readonly string[];
   readonly countries: number;
   readonly metrics: Readonly<Record<string, MetricChanges>>;
@@ -113,7 +113,7 @@ export interface DatasetReport {
 export interface BySeries<Series extends RowSeries> {
   /** How many rows or values there are. */
   readonly count: number;
-  /** How many of them the series are made of: those that the comparison lists. */
+  /** How many of them the series cover: the ones that the comparison lists. */
   readonly of: number;
   readonly series: Part<Series>;
 }

@@ -6,7 +6,7 @@ import { reportJson } from './json.ts';
 import { reportHtml } from './render.ts';
 import type { Report } from './types.ts';
 
-/** What a report's files are called. */
+/** The names of a report's files. */
 export const REPORT_JSON = 'report.json';
 export const REPORT_HTML = 'report.html';
 

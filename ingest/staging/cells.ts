@@ -12,7 +12,7 @@ import type { Survey } from './survey.ts';
 import type { Terms } from './terms.ts';
 import { about, described, isFootnoted, MARK_DROPPED, unfit, yearIn } from './values.ts';
 
-/** Stands in a staged row for a cell that was filled in and could not be read. */
+/** The code of a cell that was filled in and could not be read. */
 export const FAULTY = -2;
 
 /** What the cells of a table are read with. */
@@ -22,7 +22,7 @@ export interface CellContext {
   /** Null on the first pass, which stops at the first cell that cannot be read without a survey. */
   readonly survey: Survey | null;
   readonly known: KnownValues | null;
-  /** Told that an option changed how a cell was read; of `scale`, for which metric. */
+  /** Called when an option changed how a cell was read; for `scale`, with the metric. */
   readonly onEffect: (option: OptionName, metric?: string) => void;
 }
 

@@ -46,7 +46,7 @@ export const looksGrouped = (text: string): boolean => /^-?[1-9]\d{0,2}\.\d{3}$/
 export const isBelowThousand = (text: string): boolean => /^-?\d{1,3}$/.test(text.trim());
 
 /**
- * How many digits a spreadsheet program left of a number that it saved as `1.00E+07`; null for any other text, and
+ * How many digits of a number are left when a spreadsheet program saved it as `1.00E+07`; null for any other text, and
  * where no digit is missing.
  */
 export function digitsLeft(text: string): { shown: number; whole: number } | null {

@@ -36,7 +36,7 @@ const ASCII = /^[ -~]*$/;
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\u2028\u2029\ufffd]|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<=[ -~])(?:\u200c|\u200d|[\ufe00-\ufe0f])/u;
 
-/** Cyrillic and Greek letters that look like Latin ones, and below each of them that one. */
+/** Cyrillic and Greek letters that look like Latin ones; the next line has the Latin letter below each of them. */
 const ALIKE = 'АВЕЅІЈКМНОРСТУХԚԜаеѕіјорсухԛԝһΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυ';
 const LATIN = 'ABESIJKMHOPCTYXQWaesijopcyxqwhABEZHIKMNOPTYXaikvopu';
 
@@ -68,6 +68,6 @@ function decodedAgain(text: string): string | null {
   }
 }
 
-/** Where Windows-1252 differs from Latin-1; it leaves five of these places out. */
+/** The characters in which Windows-1252 differs from Latin-1. Windows-1252 leaves five of these places empty. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 const FIRST_OF_WINDOWS_1252 = 0x80;

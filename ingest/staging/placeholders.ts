@@ -80,7 +80,7 @@ const DITTO = new Set([
   'see above',
 ]);
 
-/** What may be a value elsewhere, and is none in a column of numbers. */
+/** Words that may be values elsewhere, but not in a column of numbers. */
 const NO_NUMBER = new Set(['unknown', 'ka', 'nv', 'confidential', 'suppressed'].map(keyOf));
 
 const TOTALS = new Set(

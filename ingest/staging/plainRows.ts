@@ -40,7 +40,7 @@ export class PlainRows {
   /** By metric. */
   readonly #refuses: readonly Refuses[];
   readonly #runs: PlainRuns;
-  /** The metric that the row at hand names. */
+  /** The metric that the current row names. */
   #metric = 0;
 
   private constructor(
@@ -94,7 +94,7 @@ export class PlainRows {
     });
   }
 
-  /** For the batches of a table; null when their columns are not those of its header. */
+  /** Stages the batches of a table. Null when their columns are not those of its header. */
   static of(
     { columns }: ColumnBatch,
     placement: Placement,
@@ -119,20 +119,23 @@ export class PlainRows {
   }
 
   /**
-   * Adds the rows from one to before another to a staging table, column by column; gives how many facts they are. 0 when one of
-   * them is not plain, or has a text that no row had before, or there is no room: none is added then.
+   * Adds the rows of a range to a staging table, column by column; returns the number of facts. Adds none and returns 0
+   * when one of the rows is not plain or has a text that no earlier row had, or when there is no room.
    */
   stageRun(batch: ColumnBatch, from: number, to: number, source: number, into: RowBuffer): number {
     return to - from < LEAST_OF_RUN ? 0 : this.#runs.stage(batch, from, to, source, into);
   }
 
-  /** How many rows may be staged at once where there is room for so many facts. */
+  /** The number of rows that may be staged at once when there is room for `room` facts. */
   longestRun(room: number): number {
     const factsOfRow = this.#placement.header.form === 'wide' ? this.#values.length : 1;
     return Math.max(1, Math.min(MOST_OF_RUN, Math.floor(room / Math.max(1, factsOfRow))));
   }
 
-  /** Fills `staged` with each fact of row `i`, and adds it; gives how many it has. 0 when the row is not plain: none is added then. */
+  /**
+   * Fills `staged` with each fact of row `i`, and adds it; returns the number of facts. Adds none and returns 0 when
+   * the row is not plain.
+   */
   stage(batch: ColumnBatch, i: number, staged: StagedRow, add: (staged: StagedRow) => void): number {
     if (batch.odd[i] === 1 || !this.#fillDimensions(batch, i, staged.dimensions)) return 0;
     return this.#placement.header.form === 'wide'

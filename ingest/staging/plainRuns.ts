@@ -1,7 +1,7 @@
-// Stages plain rows many at a time, column by column. What is plain, `plainRows.ts` says.
+// Stages plain rows many at a time, column by column. `plainRows.ts` defines which rows are plain.
 //
-// Texts are numbered in the order of the rows. So a run of rows of which one has a text for the first time is left to be staged
-// row by row, as is a run with a row that is not plain.
+// Texts are numbered in the order of the rows. A run that contains a new text, or a row that is not plain, is therefore
+// staged row by row.
 
 import { type ColumnBatch, NO_NUMBER, UNGROUPED_NUMBER } from '../sources/readers/raw.ts';
 import { UNFILLED } from './emptyDimensions.ts';
@@ -52,7 +52,7 @@ export class PlainRuns {
   readonly #ofMetric = new Int32Array(CHUNK_ROWS);
   /** By dimension, what the rows of a run hold. */
   readonly #ofRows: readonly Int32Array[];
-  /** Of each fact of a run, the row that it comes from, from 0. */
+  /** By fact of a run: the row that it comes from, from 0. */
   readonly #rowOf = new Int32Array(CHUNK_ROWS);
 
   constructor(
@@ -76,7 +76,9 @@ export class PlainRuns {
     this.#ofRows = placement.dimensions.map(() => new Int32Array(CHUNK_ROWS));
   }
 
-  /** Stages rows of a batch, of which none is odd, and gives how many facts they are; 0 when they must be staged one by one. */
+  /**
+   * Stages rows of a batch without odd rows, and returns the number of facts; 0 when they must be staged one by one.
+   */
   stage(batch: ColumnBatch, from: number, to: number, source: number, into: RowBuffer): number {
     const most = (to - from) * (this.#isWide ? this.#values.length : 1);
     if (most > into.room) return 0;

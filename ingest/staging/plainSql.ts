@@ -27,7 +27,7 @@ export interface PlainTable {
   readonly source: number;
   /** The number of the first row to be staged. */
   readonly firstRow: number;
-  /** Told that the dots in the numbers of a metric do not separate thousands. */
+  /** Called for a metric in whose numbers dots do not separate thousands. */
   readonly sawUngrouped: (metric: string) => void;
 }
 
@@ -38,8 +38,7 @@ const MOST_ODD_ROWS = 20_000;
 const MOST_TEXTS = 5_000;
 
 /**
- * Stages all plain rows from `firstRow` on, and gives the others in order, those without a filled cell included.
- *
+ * Stages all plain rows from `firstRow` on, and returns the others in order, including those without a filled cell.
  * Null when the table must be read through Node; nothing was staged then.
  */
 export async function stagePlainRows(
@@ -92,7 +91,7 @@ async function columnsOf(
   if (!table.columns.every((column, index) => fits(column, targets[index]))) return null;
   const texts = await firstTexts(staging, table);
   if (texts === null) return null;
-  // Reading row by row meets texts in this order, and numbers them so.
+  // Texts are numbered in the order in which reading row by row would find them.
   texts.sort((a, b) => a.row - b.row || a.index - b.index);
   const meanings = table.columns.map(() => new Map<string, number>());
   const odd = table.columns.map((): string[] => []);
@@ -162,7 +161,7 @@ function meaningOf(
   return term.fault === null && term.cleaned.length === 0 ? term.code : undefined;
 }
 
-/** Conditions of which a plain row fulfils none. */
+/** SQL conditions; a plain row fulfils none of them. */
 function oddIn(columns: readonly Column[], { dataset, required, metrics }: Placement): readonly string[] {
   const isRequired = (target: Target) =>
     (target.kind === 'text' || target.kind === 'year') && required.includes(target.at);
@@ -281,5 +280,5 @@ async function meaningSql(
   return `list_extract(${codes}, enum_code(${sql}::${type})::INTEGER + 1)`;
 }
 
-/** So many comparisons of texts take as long as one lookup in an ENUM. */
+/** This many comparisons of texts take as long as one lookup in an ENUM. */
 const CHEAP = 10;

@@ -1,4 +1,5 @@
-// Reads the large files of a month in other processes too, several at a time. The files join the month in the order of their names.
+// Reads the large files of a month in other processes, several at a time. The files join the month in the order of
+// their names.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -55,7 +56,10 @@ export class ReadAhead {
     for (let i = 1; i < Math.min(processes, jobs.length); i++) void this.#work(reader);
   }
 
-  /** What another process has read of a file; null when none has begun it or could read it, and it must be read here. */
+  /**
+   * The file as another process has read it. Null when no process has begun it or none could read it: it must then be
+   * read here.
+   */
   async take({ name }: SourceFile, onFraction: (fraction: number) => void): Promise<StagedFile | null> {
     const job = this.#jobs.get(name);
     if (job === undefined || this.#isStillWaiting(job)) return null;
@@ -68,7 +72,7 @@ export class ReadAhead {
     return this.#processes.size + 1 < this.#mostProcesses;
   }
 
-  /** Whether no process has begun a file; none will then. */
+  /** Whether no process has begun a file. If so, none will. */
   #isStillWaiting(job: Job): boolean {
     const at = this.#waiting.indexOf(job);
     if (at >= 0) this.#waiting.splice(at, 1);

@@ -91,7 +91,7 @@ async function remarkHidden(
     head.filter(({ cells }) =>
       cells.some((cell) => typeof cell === 'number' || (typeof cell === 'object' && cell?.kind === 'priced')),
     ).length > 1;
-  // Without a name, a few words that are columns of some dataset say nothing.
+  // Without a dataset's name, a few words that are columns of some dataset prove nothing.
   const isList = headers.length > 0 && dataset !== null;
   if (!isData && !isList && !holdsFigures) return;
   problems.add(isData ? 'warning' : 'note', wholeTable(origin), {

@@ -71,7 +71,7 @@ export async function readTable(
 interface Pass {
   /** Null when the table has no header. */
   readonly stager: TableStager | null;
-  /** What this pass alone found. */
+  /** The problems that this pass found. */
   readonly problems: Problems;
   readonly within: WithinTableObject | null;
 }
@@ -155,7 +155,7 @@ function beginTable(
   to: Destination,
   found: Survey | null,
 ): TableStager | null {
-  // A header is recognised with the rows next to it, and taking units out of all rows of a batch takes time.
+  // Units are removed row by row until the header is found, because removing them from all rows of a batch takes time.
   const at = first.findIndex((row) =>
     withoutUnits(dataset, [row]).some((plain) => isHeaderOf(dataset, plain)),
   );

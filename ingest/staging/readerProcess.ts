@@ -1,4 +1,5 @@
-// Reads files in a process of its own, each into a staging database of its own, so that a month of several uses all cores.
+// Reads files in a separate process, each into its own staging database, so that a month of several files uses all
+// cores.
 
 import path from 'node:path';
 import { Problems } from '../messages/problems.ts';
@@ -58,10 +59,10 @@ async function stagedFile({ source, workDir, options, known }: ReadRequest): Pro
   }
 }
 
-// Without the ingest process nobody needs what is read. An orderly exit would wait for the engine.
+// When the ingest process has ended, nobody needs the result. An orderly exit would wait for the engine.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (request: ReadRequest) => {
-  // Without a report, the ingest process reads the file by itself, and meets the same failure.
+  // Without a report, the ingest process reads the file itself and finds the same failure.
   void stagedFile(request).then(
     (staged) => report({ staged }),
     () => process.disconnect(),

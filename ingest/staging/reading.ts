@@ -1,4 +1,4 @@
-// What reading the sources of a month leads to: rows in the staging database, problems, and a record of what was read.
+// The result of reading the sources of a month: rows in the staging database, problems, and a record of what was read.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
@@ -55,7 +55,7 @@ export interface Destination {
   readonly staging: Staging;
   readonly problems: Problems;
   readonly reading: Reading;
-  /** Takes the sources in: what is read is what was hashed. */
+  /** Copies and hashes the sources, so that the bytes that are read are the ones that were hashed. */
   readonly intake: Intake;
   /** How the sources are to be read. */
   readonly options: ReadingOptions;
@@ -68,5 +68,5 @@ export function expectDataset(dataset: DatasetName, { facts }: Reading): void {
   if (!facts.has(dataset)) facts.set(dataset, 0);
 }
 
-/** Told how many bytes of all sources have been read. */
+/** Called with the number of bytes of all sources that have been read. */
 export type OnProgress = (name: string, doneBytes: number, totalBytes: number) => void;

@@ -17,7 +17,7 @@ export type NumberStyle = 'de' | 'en';
 
 /** The options that hold for one file. */
 export interface FileOptions {
-  /** Null: as JSON writes them, or as a whole column unmistakably does. */
+  /** Null for numbers as in JSON, or in the style that a whole column unmistakably has. */
   readonly numbers: NumberStyle | null;
   /** Texts that stand for an empty cell, in lower case. */
   readonly missing: ReadonlySet<string>;
@@ -45,9 +45,9 @@ const NOTHING: FileOptions = { numbers: null, missing: new Set(), fillDown: new 
 export type GivenOptions = Partial<Readonly<Record<OptionName, readonly string[]>>>;
 
 /**
- * Parses the options. `de` holds for all files, `ggr.csv=de` for that file, where it replaces what holds for all.
+ * Parses the options. `de` applies to all files. `ggr.csv=de` applies to that file and replaces the value for all.
  *
- * @throws {UsageError} for a value that cannot be, and for an option that is given twice.
+ * @throws {UsageError} for an invalid value, and for an option that is given twice.
  */
 export function readingOptions(given: GivenOptions): ReadingOptions {
   const all: Writable<FileOptions> = { ...NOTHING };
@@ -77,7 +77,7 @@ export function readingOptions(given: GivenOptions): ReadingOptions {
   return { all, files, recorded };
 }
 
-/** No options: every file is read as the contract of sources says. */
+/** No options: every file is read in the default way. */
 export const NO_OPTIONS: ReadingOptions = { all: NOTHING, files: new Map(), recorded: [] };
 
 /** The options that hold for a file. */
@@ -119,9 +119,9 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface OptionKind {
   readonly name: OptionName;
-  /** What to write, for messages. */
+  /** The form of a value, for messages. */
   readonly form: string;
-  /** What may be given once only: the option itself, or each of its parts. */
+  /** The keys that may be given once only: the option itself, or each of its parts. */
   readonly keys: (value: string) => readonly string[];
   readonly put: (target: Writable<Partial<FileOptions>>, value: string, said: string) => void;
 }

@@ -19,7 +19,7 @@ import { type GivenOptions, type OptionName, type ReadingOptions, readingOptions
 import { readTable } from './readTable.ts';
 import type { LocatedRow } from './remarks.ts';
 
-/** Runs the recipe, stages its rows, and gives its entry in the manifest. */
+/** Runs the recipe, stages its rows, and returns its entry in the manifest. */
 export async function readRecipeSources(
   recipeDir: string,
   sourceDir: string,
@@ -74,7 +74,7 @@ function optionsWith(
   const { numbers = [], missing = [], fillDown = [], scale = [] } = options;
   const all: Record<OptionName, string[]> = { numbers, missing, 'fill-down': fillDown, scale };
   try {
-    // Parsed by themselves, so that the manifest tells them from those of the command line.
+    // Parsed separately, so that the manifest distinguishes them from the options of the command line.
     reading.recorded.push(...readingOptions(inScope(all, named)).recorded);
     for (const { option, value, file } of typed.recorded)
       all[option] = [...all[option], file === undefined ? value : `${file}=${value}`];
@@ -148,7 +148,7 @@ function located(
           const cells = row.cells.map((cell, index) => (index === tableAt || index === rowAt ? null : cell));
           const [name, number] = [row.cells[tableAt], Number(row.cells[rowAt])];
           const isPlace = row.row > 0 && typeof name === 'string' && Number.isInteger(number);
-          // A row number that no file can have names no place. The row of the result is staged all the same.
+          // A row number that no file can have is no place. The row is staged nevertheless.
           const source = isPlace && number > 0 && number < 2 ** 31 ? sourceOf(name) : undefined;
           return source === undefined ? { row: row.row, cells } : { row: number, cells, source };
         });

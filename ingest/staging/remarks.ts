@@ -13,7 +13,7 @@ export interface LocatedRow extends RawRow {
   readonly source?: number;
 }
 
-/** Words an error of a column, given how many cells have it and which texts they hold. */
+/** Writes the error of a column from the number of cells that have it and the texts they hold. */
 export type SayColumn = (count: number, texts: readonly string[]) => Diagnostic;
 
 interface ColumnFault {

@@ -48,7 +48,7 @@ export class RowBuffer {
     this.nulls = this.values.map(() => new Uint8Array(CHUNK_ROWS));
   }
 
-  /** For the table of a dataset, which must exist. */
+  /** Opens a buffer for the table of a dataset, which must exist. */
   static async open(connection: DuckDBConnection, dataset: DatasetName): Promise<RowBuffer> {
     const appender = await connection.createAppender(stagingTable(dataset));
     const types = columnsOf(dataset).map(([, type]) => type);
@@ -72,14 +72,14 @@ export class RowBuffer {
     this.end(1);
   }
 
-  /** For how many rows the columns have room. */
+  /** The number of rows for which the columns have room. */
   get room(): number {
     return CHUNK_ROWS - this.#rows;
   }
 
   /**
-   * Gives where the caller writes so many rows into `rowNumbers`, `dimensions`, `values` and `nulls`, which must have room for
-   * them. They are added by `end`, or else overwritten.
+   * Returns where the caller writes `count` rows into `rowNumbers`, `dimensions`, `values` and `nulls`, which must have
+   * room for them. `end` adds them; without it they are overwritten.
    */
   begin(count: number, source: number, column: number, metric: number): number {
     const [start, end] = [this.#rows, this.#rows + count];
@@ -134,7 +134,10 @@ export class RowBuffer {
     this.#rows = 0;
   }
 
-  /** A chunk as full as the last one is filled anew as it is: a reset makes new views of all its columns. */
+  /**
+   * A chunk with as many rows as the last one is filled again without a reset, which would make new views of all its
+   * columns.
+   */
   #prepareChunk(rows: number): void {
     const hasNulls = this.nulls.some((nulls) => nulls.subarray(0, rows).includes(1));
     if (hasNulls || this.#chunkHasNulls || this.#chunk.rowCount !== rows) {

@@ -1,8 +1,8 @@
-// Recognises the ways in which people write numbers that are not read, and says what to type instead.
+// Recognises forms of numbers that people write and that are not read, and says what to type instead.
 
 import type { Diagnostic } from '../messages/fault.ts';
 
-/** Problems that are one kind share their remedy, so it explains itself by an example. */
+/** Problems of one kind share their remedy, so the remedy explains itself by an example. */
 interface Slip {
   readonly pattern: RegExp;
   /** What the text is: `a negative number in parentheses`. */

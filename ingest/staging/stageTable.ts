@@ -50,7 +50,7 @@ export class TableStager {
   readonly #context: CellContext;
   /** Made for the first batch of columns. */
   #plain: PlainRows | null | undefined;
-  /** Filled anew for each fact: the staging copies what it is given. */
+  /** Reused for each fact, because the staging copies it. */
   readonly #staged: StagedRow;
   #facts = 0;
   #rows = 0;
@@ -92,7 +92,11 @@ export class TableStager {
     return PlainRows.wanted(this.#placement, this.#context);
   }
 
-  /** What SQL has to give of each column; null in wide form, which SQL does not read. `first`: the rows read so far. */
+  /**
+   * The columns that SQL must provide; null in wide form, which SQL does not read.
+   *
+   * @param first The rows read so far.
+   */
   wantedOfSql(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] | null {
     if (this.#placement.header.form === 'wide') return null;
     return PlainRows.wantedOfSql(kinds, this.#placement, this.#context, first);
@@ -105,7 +109,7 @@ export class TableStager {
     }
   }
 
-  /** Takes the rows of a batch in their order, the plain ones without making rows of them. */
+  /** Takes the rows of a batch in their order. Plain rows are staged without making row objects of them. */
   takeColumns(batch: ColumnBatch): void {
     this.#plain ??= PlainRows.of(batch, this.#placement, this.#terms, this.#numbers);
     for (let i = 0; i < batch.count; ) {
@@ -156,7 +160,7 @@ export class TableStager {
     this.#rows += rows;
   }
 
-  /** Takes all rows from one on by SQL, the odd ones in their place; false when that cannot be done. */
+  /** Takes all remaining rows by SQL, the odd ones in their place; false when that cannot be done. */
   async takeSql(table: SqlTable): Promise<boolean> {
     const { firstRow } = table;
     const sawUngrouped = (metric: string) => this.#numbers.sawUngrouped(metric);

@@ -110,7 +110,7 @@ export class Staging {
     this.#buffers[dataset].add(row);
   }
 
-  /** Where rows of a dataset are added column by column. */
+  /** The buffer through which rows of a dataset are added column by column. */
   buffer(dataset: DatasetName): RowBuffer {
     return this.#buffers[dataset];
   }
@@ -118,9 +118,9 @@ export class Staging {
   /**
    * Adds the rows of a SELECT of the staging table's columns.
    *
-   * @param accept Told how many they are. When it gives null, nothing is added.
-   * @returns What `accept` gives.
-   * @throws {Error} what `accept` and DuckDB throw. Nothing is added then.
+   * @param accept Called with their number. When it returns null, nothing is added.
+   * @returns the result of `accept`.
+   * @throws {Error} any error of `accept` and DuckDB. Nothing is added then.
    */
   async addSelected<Result>(
     dataset: DatasetName,
@@ -183,7 +183,7 @@ export class Staging {
     appender.closeSync();
   }
 
-  /** Creates an ENUM of these texts, in their order, and gives its name. */
+  /** Creates an ENUM of these texts, in their order, and returns its name. */
   async createEnum(texts: readonly string[]): Promise<string> {
     this.#enums += 1;
     const name = `enum_${this.#enums}`;
@@ -196,7 +196,7 @@ export class Staging {
     return this.#buffers[dataset].added;
   }
 
-  /** Takes back the rows of a dataset that were added since `added` gave this number. */
+  /** Discards the rows of a dataset that were added since `added` returned this number. */
   discard(dataset: DatasetName, since: number): void {
     if (this.added(dataset) > since) this.#discarded.push({ dataset, from: since, to: this.added(dataset) });
   }
@@ -230,7 +230,7 @@ export class Staging {
     return this.#usesOneThread ? this.#database : null;
   }
 
-  /** Ends adding, for a database that another one will add once it is closed; gives the texts by code. */
+  /** Finishes a database that another one will add once it is closed; returns the texts by code. */
   async seal(): Promise<readonly string[]> {
     await this.#flush();
     await this.connection.run('CHECKPOINT');

@@ -1,4 +1,5 @@
-// Tells the rows of data in a table from what stands around them: footnotes, second headers, merged cells, rows above the header.
+// Distinguishes the rows of data in a table from everything around them: footnotes, second headers, merged cells, rows
+// above the header.
 
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
@@ -15,7 +16,7 @@ export class Surroundings {
   readonly #terms: Terms;
   readonly #remarks: Remarks;
   readonly #context: CellContext;
-  /** The number of the last row that held data, at first that of the header. */
+  /** The number of the last row of data, initially that of the header. */
   #lastDataRow: number;
   #isInFootnotes = false;
   readonly #footnoteRows = new Set<number>();

@@ -1,4 +1,4 @@
-// Looks through a whole table before it is staged, where a single cell cannot say how the column is to be read.
+// Reads through a whole table before it is staged, where a single cell cannot show how the column is to be read.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { RawRow } from '../sources/readers/raw.ts';

@@ -1,4 +1,4 @@
-// Cleans the text of dimensions (trimmed, NFC, ordinary spaces) and refuses what is none; each distinct text once.
+// Cleans the text of dimensions (trimmed, NFC, ordinary spaces) and refuses invalid text; each distinct text once.
 
 import { DIMENSION_NAMES, type Dimension } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
@@ -12,7 +12,7 @@ export interface Term {
   readonly code: number;
   /** What was changed, in words that follow the dimension's name. */
   readonly cleaned: readonly string[];
-  /** Why it is refused, and null when it is not. `code` has no meaning when it is. */
+  /** Why the text is refused, and `code` has no meaning; null for a valid text. */
   readonly fault: Diagnostic | null;
 }
 

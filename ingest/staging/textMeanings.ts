@@ -1,4 +1,4 @@
-// What the texts of one column mean where they are taken as they stand: decided once for each different text.
+// What the texts of one column mean when they are read without changes: decided once for each different text.
 
 import { headingKey } from '../messages/spelling.ts';
 import type { Cell } from '../sources/readers/raw.ts';
@@ -7,9 +7,9 @@ import type { Placement, Target } from './placement.ts';
 import type { Terms } from './terms.ts';
 import { isEmpty, yearIn } from './values.ts';
 
-/** Stands for a cell that is not taken as it stands. Real codes, years and metrics are positive, and UNFILLED is -1. */
+/** Marks a cell that the full cell reader must read. Real codes, years and metrics are positive, and UNFILLED is -1. */
 export const LOOK = -3;
-/** Stands for a cell that nobody has asked for yet. */
+/** Marks a text whose meaning is not decided yet. */
 export const UNKNOWN = -4;
 
 export class TextMeanings {
@@ -35,7 +35,7 @@ export class TextMeanings {
     this.#terms = terms;
   }
 
-  /** The meaning of a cell of the dictionary, which is decided on when nobody has asked for it before. */
+  /** The meaning of a cell of the dictionary, decided when it is first needed. */
   of(code: number, dictionary: readonly Cell[]): number {
     const known = this.known[code] ?? UNKNOWN;
     return known === UNKNOWN ? this.#learn(code, dictionary) : known;

@@ -64,7 +64,10 @@ export function asideFault({ what, text }: Aside, scope: UnitScope): Diagnostic 
 
 const LONGEST_SHOWN = 100;
 
-/** The problem that a unit is, with its remedy, where no `--scale` is given for it or the one given contradicts it; else null. */
+/**
+ * The fault for a stated unit, with its remedy, when no `--scale` is given for it or the given one contradicts it; else
+ * null.
+ */
 export function faultOfUnit(
   problem: string,
   unit: StatedUnit,

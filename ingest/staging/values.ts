@@ -1,4 +1,4 @@
-// Reads cells as years and numbers, and words the reason when a cell is neither.
+// Reads cells as years and numbers, and gives the reason when a cell is neither.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import { type Cell, type Footnoted, isMarkedYear, type OddCell } from '../sources/readers/raw.ts';
@@ -52,7 +52,7 @@ export function unfit(cell: Cell | undefined, asked: string): Diagnostic {
   return { problem: `is ${described(cell)}`, remedy };
 }
 
-/** What is said of a column: its name in front of words that follow it. */
+/** A diagnostic that begins with the column's name. */
 export const about = (name: string, { problem, remedy }: Diagnostic, kind?: string): Diagnostic => ({
   problem: `${name} ${problem}`,
   remedy,
@@ -91,7 +91,7 @@ const CALCULATE = 'open the file in a spreadsheet program, let it calculate, sav
 
 type PercentCell = Extract<OddCell, { kind: 'percent' }>;
 
-/** A cell with 0.05 shown as 5 % means 5 to whoever reads the sheet; read as its value it would mean 0.05 percent. */
+/** People read a cell with 0.05 shown as 5 % as 5; its value alone would mean 0.05 percent. */
 const showsPercent = (cell: Cell | undefined, unit: string): cell is PercentCell =>
   typeof cell === 'object' && cell?.kind === 'percent' && unit === 'percent';
 

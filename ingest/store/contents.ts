@@ -55,7 +55,7 @@ async function countedInOnePass(
   if (files.length === 0) return [];
   const selects = files.map(({ name, file }, i) => {
     const { dimensions } = datasetOf(name);
-    // NULL counts as a text, as where a query groups by the column.
+    // NULL counts as a text, as it does where a query groups by the column.
     const counts = dimensions.map((d) => `histogram(coalesce(${d}::VARCHAR, 'null'))`);
     return `SELECT ${i}, count(*)::INTEGER, [${counts.join(', ')}], ${sumsOf(name)} FROM ${parquetRows(file)}`;
   });
@@ -115,7 +115,7 @@ async function countedByColumn(
   });
 }
 
-/** What the manifest says of each metric. */
+/** The entries of the metrics in the manifest. */
 const metricsOf = (
   name: DatasetName,
   rows: number,
@@ -176,7 +176,7 @@ function rowText(file: CountedFile): string {
   return texts.some((text) => ESCAPED.test(text)) ? asJson(columnsOf(name)) : asPlainJson(file);
 }
 
-/** Characters that JSON writes in another way, and some more. */
+/** Characters that JSON escapes, and a few more. */
 const ESCAPED = /["\\\p{Cc}]/u;
 
 /** SQL of a row as JSON text: unambiguous, with doubles in their shortest form. */
@@ -213,7 +213,7 @@ function concatenated(parts: readonly (string | { readonly sql: string })[]): st
   return `concat(${args.join(', ')})`;
 }
 
-/** All that does not depend on the order of rows. */
+/** Counts that do not depend on the order of rows. */
 async function valuesOf(
   connection: DuckDBConnection,
   files: readonly DatasetFile[],

@@ -86,7 +86,7 @@ function resourceOf(name: DatasetName, { file, bytes, sha256, sources }: Dataset
     schema: {
       $schema: `${PROFILES}/tableschema.json`,
       fields: fieldsOf(name).map(({ required, ...field }) => ({ ...field, constraints: { required } })),
-      // Every text is a value, also the empty one in `state`.
+      // Every text is a value, including the empty one in `state`.
       missingValues: [],
       primaryKey: rowOrder(name),
       ...(lookup !== undefined && {

@@ -18,7 +18,7 @@ export interface DatasetContent {
    * code-point order.
    */
   readonly select: string;
-  /** Gives the same rows in row order; null, or left out, where the rows of `select` must be sorted. */
+  /** Makes a SELECT of the same rows in row order. Null, or left out, when the rows of `select` must be sorted. */
   readonly sorted?: (connection: DuckDBConnection) => Promise<string | null>;
   /** The files that the rows come from. */
   readonly sources: readonly string[];
@@ -37,7 +37,7 @@ export interface SnapshotContent {
 /** What the written files contain: a manifest before it has an id and documents. */
 export type Written = Omit<Manifest, 'id' | 'month' | 'revision' | 'documents'>;
 
-/** What the manifest says of a file, without the fingerprint of its rows. */
+/** The manifest's entry of a file, without the fingerprint of its rows. */
 export type Described = Omit<DatasetManifest, 'fingerprint'>;
 
 /**
@@ -58,7 +58,7 @@ export async function writeFiles(
   return writtenOf(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
-/** The same without the fingerprints: they take long, and not all of publishing waits for them. */
+/** The same without the fingerprints, which take long and which not all of publishing waits for. */
 export async function writeDatasets(
   connection: DuckDBConnection,
   datasets: SnapshotContent['datasets'],

@@ -13,7 +13,7 @@ import { type Damage, verify } from './verify.ts';
 
 export interface RollbackResult {
   readonly status: 'rolled-back' | 'unchanged' | 'damaged';
-  /** The snapshot that is current now, or was to become it. */
+  /** The snapshot that is current now, or was to become current. */
   readonly snapshot: string;
   /** The snapshot that was current before; null without one. */
   readonly from: string | null;

@@ -1,4 +1,4 @@
-// Publishes and rolls back in agreement with everybody who uses the same store: the store decides, then this machine follows.
+// Publishes and rolls back through a store that several publishers share: the store decides, then this machine follows.
 
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
@@ -83,7 +83,7 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
       const reservation = await reserve(id, store);
       const created = new Set<string>();
       try {
-        // An earlier holder of the id may have won and released it meanwhile. The state tells.
+        // An earlier holder of the id may have published and released it meanwhile. The state shows whether it has.
         await expectState(store, state);
         await pushSnapshot(directory, store, created);
         commit();
@@ -221,10 +221,7 @@ async function withdraw(
   await store.remove(reservation);
 }
 
-/**
- * Removes what publications that were killed have left. The state says that their ids are abandoned, so nobody uses them
- * anew.
- */
+/** Removes what killed publications have left. The state lists their ids as abandoned, so nobody uses them again. */
 async function removeLeftovers(
   reserved: readonly string[],
   doomed: readonly string[],

@@ -11,10 +11,10 @@ export interface Succession {
 }
 
 /**
- * A snapshot without an entry in the history counts as published first: somebody copied it there, or it is older than
- * the history.
+ * The order of the snapshots. One without an entry in the history counts as published first: somebody copied it there,
+ * or it is older than the history.
  *
- * @param stored snapshots that can be had from a store, and count as existing.
+ * @param stored snapshots that a store has, which also count as existing.
  */
 export async function succession(dataDir: string, stored: readonly string[] = []): Promise<Succession> {
   const there = [...new Set([...(await snapshotIds(dataDir)), ...stored])];

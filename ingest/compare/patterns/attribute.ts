@@ -12,7 +12,7 @@ export interface Group {
   readonly place: Key;
   /** The suspicious cells in the group. */
   readonly shifts: readonly Shift[];
-  /** The number of those, and the number of cells of the group that could have been suspicious. */
+  /** The number of suspicious cells in the group, and the number of its cells that could have been suspicious. */
   readonly cells: number;
   readonly of: number;
   /** For the group of all remaining cells, their countries; null for every other group. */

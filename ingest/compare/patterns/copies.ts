@@ -17,7 +17,7 @@ const MOST = 0.5;
 /** The same for the dimension country: of swapped countries only the figures in common currencies can be equal. */
 const MOST_OF_COUNTRY = 0.3;
 
-/** The dimensions in which a copy may differ, in the order of the search: the year is the most common slip. */
+/** The dimensions in which a copy may differ, in the order of the search: the year is the most common mistake. */
 const DIMENSIONS: readonly DimensionName[] = [
   'year',
   'fx',
@@ -29,7 +29,7 @@ const DIMENSIONS: readonly DimensionName[] = [
   'state',
 ];
 
-/** Dimensions that differ together with another one because they belong to it. */
+/** Dimensions that differ along with another one because they depend on it. */
 const BELONGING: Partial<Record<DimensionName, readonly DimensionName[]>> = {
   country: ['region', 'state'],
   product: ['category'],
@@ -47,9 +47,10 @@ interface Copy {
 }
 
 /**
- * Values other than zero that equal, to the last digit, the value of another row of the current snapshot that differs in
- * one dimension only, and in the dimensions that belong to it (a country's region, a product's category). Reported values
- * come first, then forecasts. Only metrics by market (ggr, turnover) are checked: rates and indicators repeat honestly.
+ * Finds values other than zero that equal, to the last digit, the value of another row of the current snapshot. That
+ * row differs in one dimension only, and in the dimensions that depend on it (a country's region, a product's
+ * category). Reported values come first, then forecasts. Only metrics by market (ggr, turnover) are checked, because
+ * rates and indicators may rightly repeat.
  */
 export function findCopies(search: Search): Pattern[] {
   const { matched, shifts } = search;
@@ -60,7 +61,7 @@ export function findCopies(search: Search): Pattern[] {
     const changed = () => candidates.filter((i) => shifts.isExplained[i] === 0);
     const sources = rowsOfValues(search, changed());
     if (sources.length < FEWEST) return [];
-    // A forecast may honestly repeat the year before.
+    // A forecast may rightly repeat the year before.
     const dimensions = DIMENSIONS.filter((one) => codes.has(one) && !(forecast && one === 'year'));
     const repeated = new Set(Array.from(sources, (row) => matched.before.value(0, row)));
     const isRepeated = (i: Shift) => repeated.has(shifts.a[i] as number);
@@ -111,7 +112,7 @@ function rowsThatMayBe(mayBe: Uint8Array, hashed: Int32Array): Int32Array {
   return found.subarray(0, count);
 }
 
-/** A number for each value. Equal values other than zero have equal ones, and few others do. */
+/** Hashes the values. Equal values other than zero have equal hashes, and few others do. */
 function hashes(values: Float64Array): Int32Array {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   const found = new Int32Array(values.length);

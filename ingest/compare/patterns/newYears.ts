@@ -10,7 +10,10 @@ import { findYearCopies } from './yearCopies.ts';
 import { Described } from './yearDescribed.ts';
 import { type BegunYear, begunYears, type Item, YearRows } from './yearRows.ts';
 
-/** A value that is this many times the year before, or this part of it, has leapt. Figures of markets are compared in every currency. */
+/**
+ * A value that is this many times the value of the year before, or its inverse, is a leap. It must be so in every
+ * currency.
+ */
 const LEAP_OF_MARKETS = 6;
 
 /** The same for rates and indicators, which are of one currency: a year of high inflation is no leap. */

@@ -46,7 +46,7 @@ export class Shifts {
   readonly #fresh: Rows;
   /** The row: its index in the earlier side, or -1 - index in the later side. */
   readonly #row: Int32Array;
-  /** The shifts of each kind, once they are asked for. */
+  /** The shifts of each kind, computed when they are first needed. */
   readonly #kinds = new Map<Kind, readonly Shift[]>();
 
   constructor({ codes, before, after }: Matched, most: number) {

@@ -28,7 +28,7 @@ export type Family =
   /** Rows are reported figures of years that have not ended. */
   | 'early';
 
-/** What differs from the year before, in a year that a country had no rows of on the earlier side. */
+/** How a year that a country had no rows of on the earlier side differs from the year before. */
 export type YearFamily =
   /** Countries have no rows of a year that others have begun. */
   | 'year-absent'

@@ -11,7 +11,7 @@ import type { Family, Pattern } from './types.ts';
 /** Smaller moves of a value are not suspicious: honest revisions of 10 % are rare. */
 const MOVED = 0.1;
 
-/** The same for forecasts, which are meant to move, but rarely by a third. */
+/** The same for forecasts, which are expected to move, but rarely by this much. */
 const FORECAST_MOVED = 0.5;
 
 /** A first report, and a figure of a year that has not ended, may differ from what was known before by less than this factor. */

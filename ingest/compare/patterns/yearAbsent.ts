@@ -12,7 +12,7 @@ import type { BegunYear, Item, YearRows } from './yearRows.ts';
 /** The dimensions of which a value may be absent, in the order of the search. */
 const DIMENSIONS: readonly DimensionName[] = ['fx', 'channel', 'sub_channel', 'category', 'product'];
 
-/** Fewer countries with a value may honestly lose it in the same year. */
+/** When fewer countries have the value, all of them may rightly lose it in the same year. */
 const FEWEST = 5;
 
 /** The share of these countries that have lost it. */
@@ -91,7 +91,10 @@ function isForecastYear(codes: Codes, year: number, cells: Cells): boolean {
   return forecasts > all / 2;
 }
 
-/** Values that several countries had in the year before, and nearly none of them has in the one that it begins. */
+/**
+ * Finds values that several countries had in the year before, and almost none of them has in a year that the dataset
+ * begins.
+ */
 export function absentValues(
   rows: YearRows,
   begun: readonly BegunYear[],

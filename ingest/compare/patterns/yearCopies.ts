@@ -76,7 +76,7 @@ function patternOf(
       const at = begun.find((one) => one.country === country && one.year === year);
       return { side, country, at };
     });
-    // The one whose figures moved further from its own year before has those of the other.
+    // The country whose figures moved further from its own year before has copied the other's.
     const [copier, source] = sides.sort((a, b) => distance(rows, b.at) - distance(rows, a.at));
     if (copier?.at === undefined || source === undefined || of.length < FEWEST) return [];
     const currencies = new Set(of.map(({ one }) => after.code('fx', list[one] as number)));

@@ -8,7 +8,10 @@ import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 const EXAMPLES = 3;
 
-/** The dimensions that a pattern's place may name: one of whose values all cells have, and no others have it. */
+/**
+ * The dimensions that a pattern's place may name: all cells have the same value of it, and no other cells have that
+ * value.
+ */
 const PLACES: readonly DimensionName[] = [
   'product',
   'channel',

@@ -6,14 +6,14 @@ import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../groups.ts';
 import type { Matched } from '../matched.ts';
 import type { CoverageChange } from '../types.ts';
 
-/** A year of a country without rows on the earlier side, and the year that it is compared with. Codes. */
+/** The codes of a country, of a year without rows on the earlier side, and of the year it is compared with. */
 export interface BegunYear {
   readonly country: number;
   readonly year: number;
   readonly than: number;
 }
 
-/** Years further apart are not compared: the older one says little about the newer. */
+/** Years further apart are not compared, because the older one says little about the newer. */
 const FURTHEST_YEARS = 3;
 
 /** The years that countries begin, without the first of a country: there is nothing to compare it with. */

@@ -8,7 +8,7 @@ import { px, scale, yearTicks } from './scale.ts';
 
 export interface CoveragePanel {
   readonly title: string;
-  /** Those that the countries' rows stand for. */
+  /** The years that the numbers of the countries' rows belong to. */
   readonly years: readonly number[];
   readonly countries: readonly CountryCoverage[];
   /** Per country, by year. */

@@ -2,14 +2,14 @@
 
 /** Round numbers that enclose `from` and `to`, three to six of them. */
 export function ticks(from: number, to: number): number[] {
-  // Both ends alike would leave an axis without length.
+  // Equal ends would make an axis without length.
   const [low, high] = to - from < SMALLEST ? [Math.min(0, from), Math.max(0, to, 1)] : [from, to];
   const rough = (high - low) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 2.5, 5, 10].find((times) => power * times >= rough) ?? 10);
   const first = Math.floor(low / step + ROUNDING);
   const last = Math.ceil(high / step - ROUNDING);
-  // Counted, not added up, so that 0.1 stays 0.1.
+  // Multiplied instead of added up, so that 0.1 stays 0.1.
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 

@@ -9,7 +9,7 @@ const WIDTH = 300;
 const ROW = 18;
 const MIDDLE = 150;
 const LABEL = 96;
-/** What is left of a side for bars, once their numbers have room. */
+/** The longest bar: half of the width, without the room for numbers. */
 const LONGEST = (WIDTH - LABEL) / 2 - 48;
 
 /** A figure over all metrics of a dataset, its numbers written at its bars. */

@@ -23,7 +23,7 @@ ${totals(name, dataset)}
 ${changed ? html`${totalsMoved(dataset)}${dimensionsInFull(dataset)}${revisions(name, dataset, report)}${rowsNewAndGone(dataset, report)}` : null}`;
 }
 
-/** What its summary says while it is closed. */
+/** The title of the section while it is collapsed. */
 export const titleOfDataset = (name: DatasetName): Html =>
   html`${name} <span class="soft">${datasetOf(name).description}</span>`;
 

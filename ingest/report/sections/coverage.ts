@@ -111,7 +111,7 @@ function noLongerCovered(
     .map((country) => ({ region: '', country, rows: [] }));
 }
 
-/** Of countries that are not drawn: their bars would be full. */
+/** The note on countries that are not drawn, because their bars would be full. */
 function evenly(whole: number, all: number, compared: boolean): string {
   const who = whole === all ? 'Every country has' : `${counted(whole, 'country has', 'countries have')}`;
   return `${who} rows in every year${compared ? ', as many as before' : ''}${whole === all ? '.' : ', and no bar here.'}`;

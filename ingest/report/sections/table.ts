@@ -9,7 +9,7 @@ export interface Table {
   readonly columns: readonly Column[];
   /** A cell per column; the first names the row. */
   readonly rows: readonly (readonly Cell[])[];
-  /** What links name a row by; null for a row that no link names. */
+  /** The ids of rows that links use; null for a row that no link names. */
   readonly rowIds?: readonly (string | null)[];
   /** Each cell holds its heading for narrow screens; in tables without, the page's script sets them. */
   readonly named?: boolean;
@@ -17,7 +17,7 @@ export interface Table {
   readonly more?: Piece;
 }
 
-/** What a cell shows; with `value` what the CSV holds instead, such as all digits of a shortened number. */
+/** What a cell shows. `value` is what the CSV holds instead, such as all digits of a shortened number. */
 export type Cell = Piece | { readonly shown: Piece; readonly value: string | number | null };
 
 export interface Column {

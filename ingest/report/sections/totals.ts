@@ -76,8 +76,8 @@ const groupsOf = (all: readonly Total[]): Group[] =>
   [...groupBy(all, titleOf)].map(([title, of]) => ({ title, totals: of }));
 
 /**
- * The currency of most rows comes first, then what moved most; forecasts are meant to move, and count little. With
- * nothing to compare with, the currencies of most rows come first.
+ * Sorts totals: the currency of most rows first, then the totals that moved most. Forecasts count little, because they
+ * are expected to move. With nothing to compare with, the currencies of most rows come first.
  */
 function weight({ totals: of }: Group, { mainCurrencies, rows }: DatasetReport): number {
   const place = mainCurrencies.indexOf(of[0]?.fx ?? '');

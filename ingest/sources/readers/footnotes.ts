@@ -1,4 +1,4 @@
-// Tells the footnote marks of a text from the text: superscript runs and superscript characters.
+// Separates the footnote marks of a text, which are superscript, from the text itself.
 
 import type { Footnoted } from './raw.ts';
 
@@ -9,7 +9,7 @@ export interface TextRun {
 }
 
 /**
- * The text of the runs: plain when no part is raised, and when every part is (then the raising is only a look).
+ * The text of the runs, as plain text when no part or every part is raised: raising all of it is only a style.
  * Otherwise the raised parts are footnote marks: `4012360` with a raised `2` must not become 40123602.
  */
 export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
@@ -22,7 +22,7 @@ export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   return { kind: 'footnoted', value, mark: mark.normalize('NFKC').trim(), text };
 }
 
-/** The same of a text without runs, where superscript characters such as `¹` are the marks. */
+/** The same for a text without runs, where superscript characters such as `¹` are the marks. */
 export const textOrFootnoted = (text: string): string | Footnoted =>
   RAISED.test(text) ? textOfRuns([{ text, raised: false }]) : text;
 
@@ -40,7 +40,7 @@ const textOf = (parts: readonly TextRun[], raised: boolean) =>
     .map(({ text }) => text)
     .join('');
 
-/** The mark in superscript characters: `4012360²` is no number to whoever reads the text. */
+/** The mark in superscript characters, because nobody reads `4012360²` as a number. */
 const raised = (mark: string) => mark.replace(/[0-9]/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';

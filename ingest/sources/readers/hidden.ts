@@ -1,9 +1,9 @@
-// Counts the rows and columns of a sheet that hold data and that a person who looks at the sheet does not see.
+// Counts the rows and columns of a sheet that hold data and are hidden from people.
 
 import { columnLetters } from '../../messages/place.ts';
 import type { Cell, Remark } from './raw.ts';
 
-/** How many hidden rows or columns are named one by one. */
+/** The number of hidden rows or columns that are named one by one. */
 const NAMED = 5;
 
 export class HiddenParts {
@@ -29,7 +29,7 @@ export class HiddenParts {
     this.#isFiltered = true;
   }
 
-  /** A row that holds something. */
+  /** Called for each row with any content. */
   sawRow(row: number, cells: readonly Cell[], isHidden: boolean): void {
     if (isHidden) {
       this.#rowCount += 1;

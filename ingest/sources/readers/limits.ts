@@ -6,9 +6,9 @@ export const LIMITS = {
   fileBytes: 512 * MB,
   /** All parts of a workbook together. */
   unpackedBytes: 4096 * MB,
-  /** A part may unpack to this many times its packed size … */
+  /** The most that a part may grow when it is unpacked, as a multiple of its packed size. */
   unpackRatio: 200,
-  /** … when it is larger than this. Small parts compress far better, and do no harm. */
+  /** Parts up to this unpacked size may exceed `unpackRatio`: small parts compress far better and do no harm. */
   unpackFreelyBytes: 64 * MB,
   zipEntries: 10_000,
   zipDirectoryBytes: 16 * MB,
@@ -20,7 +20,7 @@ export const LIMITS = {
   tokenBytes: 4 * MB,
   xmlDepth: 64,
   rows: 1_048_576,
-  /** Of a Parquet file, where a thousand bytes may stand for millions of rows. */
+  /** A few bytes of a Parquet file may stand for millions of rows. */
   parquetRows: 50_000_000,
   /** One text of a Parquet file, about as much as one cell of a spreadsheet. */
   textBytes: 32 * 1024,

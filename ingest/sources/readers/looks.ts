@@ -1,4 +1,4 @@
-// Finds what a sheet holds and does not count to whoever looks at it: struck out cells, and formats that show nothing.
+// Finds cells whose style shows that they do not count: struck out values, and formats that show nothing.
 
 import { cellName } from '../../messages/place.ts';
 import type { Cell, Remark } from './raw.ts';
@@ -7,20 +7,20 @@ import type { Cell, Remark } from './raw.ts';
 export const STRUCK = 1;
 export const UNSEEN = 2;
 
-/** How many rows or cells are named one by one. */
+/** The number of rows or cells that are named one by one. */
 const NAMED = 5;
 
 type Position = readonly [row: number, column: number];
 
-/** Told of each cell whose style strikes it out or shows nothing, and of the end of each row. */
+/** Collects cells that are struck out or show nothing, row by row. */
 export class CellLooks {
   readonly #struckRows = new Found();
   readonly #struckCells = new Found();
   readonly #unseen = new Found();
-  /** The struck cells of the row at hand. */
+  /** The struck out cells of the current row. */
   #struck: Position[] = [];
 
-  /** A cell that holds something; `look` is a sum of the constants above. */
+  /** Called for each cell with content; `look` is a sum of the constants above. */
   saw(look: number, row: number, column: number): void {
     if ((look & STRUCK) !== 0) this.#struck.push([row, column]);
     if ((look & UNSEEN) !== 0) this.#unseen.add([row, column]);

@@ -13,7 +13,7 @@ import { openXlsx } from './xlsx/reader.ts';
 
 /** How a file may be read. */
 export interface OpenOptions {
-  /** Whether a thread of its own may parse large sheets: where another core has nothing to do. */
+  /** Whether a separate thread may parse large sheets, because another core is idle. */
   readonly mayUseThread?: boolean;
 }
 
@@ -29,7 +29,7 @@ const READERS: Readonly<Record<FileFormat, Open>> = {
 
 const IN_EXCEL = 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"';
 
-/** Spreadsheets that are not read, by ending, and how to save them so that they are. */
+/** Spreadsheet formats without a reader, by extension, and how to save them in one that has a reader. */
 const TO_SAVE_AGAIN: Readonly<Record<string, string>> = {
   xls: IN_EXCEL,
   xlsb: IN_EXCEL,
@@ -60,7 +60,11 @@ export async function openFile(path: string, name: string, options: OpenOptions 
   });
 }
 
-/** @throws {UnreadableError} for a name that no reader is for; its reader otherwise. */
+/**
+ * The reader for a file name.
+ *
+ * @throws {UnreadableError} for a format without a reader.
+ */
 export function refuseUnknownFormat(name: string): Open {
   const format = formatOf(name);
   if (format !== null) return READERS[format];
@@ -121,7 +125,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, Diagnostic>> = {
   },
 };
 
-/** Acts, and turns what the system says of an unreadable file into an UnreadableError that names it. */
+/** Runs `act`, and turns the system errors of an unreadable file into an UnreadableError that names the file. */
 export async function meetingSystemErrors<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -9,7 +9,7 @@ export interface Column {
   readonly name: string;
   /** SQL that reads the column as text, double or boolean; dates are text. */
   readonly sql: string;
-  /** The same, which fails for a text that is too long. */
+  /** The same expression, which fails for a text that is too long. */
   readonly select: string;
   readonly kind: 'text' | 'number' | 'boolean' | 'date';
   /** As DuckDB calls it: `DECIMAL(38,2)`. */
@@ -25,7 +25,7 @@ export interface Dictionary {
 /** By column name. */
 export type Dictionaries = ReadonlyMap<string, Dictionary>;
 
-/** A dictionary is for texts that repeat. */
+/** A column with more different texts has no dictionary, because its texts hardly repeat. */
 const MOST_VALUES = 5_000;
 
 /**

@@ -6,7 +6,7 @@ import type { Column } from './parquetDictionaries.ts';
 import { orDamaged } from './parquetFaults.ts';
 import type { Remark } from './raw.ts';
 
-/** Warns of columns of too few digits, and notes those of which digits were lost. */
+/** Warns of columns with too few digits, and notes columns that lose digits. */
 export async function remarksOnDigits(
   connection: DuckDBConnection,
   path: string,
@@ -33,7 +33,7 @@ export async function remarksOnDigits(
 interface Suspicion {
   readonly type: RegExp;
   readonly severity: Remark['severity'];
-  /** SQL that tells whether a value of the column is no double; null where all of them are. */
+  /** SQL that is true for values that a double cannot represent; null when a double represents all of them. */
   readonly isInexact: (column: string, type: string) => string | null;
   readonly said: (column: string, type: string) => Diagnostic;
 }

@@ -1,4 +1,4 @@
-// Says what is wrong with a Parquet file, from what DuckDB says of it.
+// Translates DuckDB's errors about a Parquet file into faults with a place and a remedy.
 
 import { literal } from '../../../src/duckdb.ts';
 import { type Place, wholeFile } from '../../messages/place.ts';
@@ -11,7 +11,7 @@ export const unlessLong = (text: string, name: string) =>
 
 const TOO_LONG = 'TOO LONG: ';
 
-/** Reads, and turns what DuckDB throws into an UnreadableError that names the file. */
+/** Runs `read`, and turns DuckDB's errors into an UnreadableError that names the file. */
 export async function orDamaged<T>(path: string, name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -23,12 +23,12 @@ export interface ParquetFile {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly dictionaries: () => Promise<Dictionaries>;
-  /** Whether the file has so many rows that it pays to find another way for those after the first. */
+  /** Whether the file is long enough that preparing a faster way for its later rows pays off. */
   readonly isLong: boolean;
   readonly onRows: (readRows: number) => void;
 }
 
-/** So many rows are read first. They show how the caller wants the others. */
+/** The number of rows that are read first. They show how the caller wants the others. */
 export const FIRST_ROWS = 2048;
 
 /** The rows of a file, its column names first. */
@@ -102,7 +102,7 @@ async function* chunksOf(
   }
 }
 
-/** What is selected of a column. A number has a second column, 1 for NULL, because vectors do not show it. */
+/** The expressions to select for a column. A number has a second one, 1 for NULL, because vectors do not show NULL. */
 function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined): string[] {
   if (dictionary !== undefined) return [`coalesce(enum_code((${select})::${dictionary.type})::INTEGER, -1)`];
   return kind === 'number' ? [`coalesce(${select}, 0)`, `(${select} IS NULL)::UTINYINT`] : [select];

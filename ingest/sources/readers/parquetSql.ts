@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts';
 import { FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './parquetRows.ts';
 import type { SqlColumn, SqlTable } from './raw.ts';
 
-/** Rows of a row group, on average. */
+/** The least average number of rows in a row group. */
 const FEWEST_ROWS = 1_000;
 
 /** Null for a file with columns of other values than texts and numbers, with very long texts, or with many row groups of few
@@ -48,8 +48,8 @@ export async function sqlTableOf(
 }
 
 /**
- * By column index, the number of dictionaries in which its texts stand. Not listed is a column some of whose texts are
- * written one by one: each takes four bytes or more.
+ * The number of dictionaries that hold a column's texts, by column index. A column is not listed when some of its texts
+ * are stored one by one, each of which takes at least four bytes.
  */
 async function dictionariesIn(connection: DuckDBConnection, path: string): Promise<Map<number, number>> {
   const found = await rowsOf(

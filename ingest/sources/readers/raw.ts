@@ -97,7 +97,7 @@ export interface ColumnBatch {
 
 export const isColumns = (batch: readonly RawRow[] | ColumnBatch): batch is ColumnBatch => 'columns' in batch;
 
-/** Batches of which none comes column by column, because that is not wanted. */
+/** Narrows the type of batches of which none comes column by column. */
 export async function* onlyRows(
   batches: AsyncIterable<readonly RawRow[] | ColumnBatch>,
 ): AsyncGenerator<readonly RawRow[]> {
@@ -140,13 +140,13 @@ export interface RawTable {
   /** The same rows in the same order, column by column as soon as that is wanted; for formats that can. */
   batches?(wanted: RowsWanted): AsyncIterable<readonly RawRow[] | ColumnBatch>;
   /**
-   * The rows below those that were read so far as SQL, where DuckDB reads the format by itself and that saves time; null
-   * where it cannot. Drop what it created when the rows have been used.
+   * The remaining rows as SQL, where DuckDB reads the format itself and that saves time; null where it cannot. Drop
+   * what it created when the rows have been used.
    */
   sql?(connection: DuckDBConnection, wanted: readonly WantedColumn[]): Promise<SqlTable | null>;
   /** Cells that are merged, where a format has such; known when the rows have been read to their end. */
   merged?(): readonly MergedCells[];
-  /** What a person must know of the table beside its rows; complete when the rows have been read to their end. */
+  /** Remarks for people about the table as a whole; complete when the rows have been read to their end. */
   remarks?(): readonly Remark[];
   /** The texts beside the cells; call it when the rows have been read to their end. */
   asides?(): Promise<readonly Aside[]>;

@@ -6,7 +6,9 @@ import { LIMITS } from './limits.ts';
 import { type Cell, type RawRow, UnreadableError } from './raw.ts';
 import { DAMAGED, RESAVE } from './xml/damage.ts';
 
-/** A gap longer than this is filled at once: an array that grows step by step leaves several times its size behind. */
+/**
+ * A longer gap is filled in one step, because an array that grows step by step leaves several times its size behind.
+ */
 const LONG_GAP = 256;
 
 /** As many empty cells as a row can have. */
@@ -21,7 +23,7 @@ export class RowCells {
   #characters = 0;
   /** The cells of all rows so far, empty ones to the left of filled ones included. */
   #positions = 0;
-  /** The number of the row at hand, from 1. */
+  /** The number of the current row, from 1. */
   row = 0;
   /** The column of the last cell in it, from 0; -1 before the first. */
   column = -1;
@@ -58,7 +60,7 @@ export class RowCells {
     this.column = column;
   }
 
-  /** Adds the value of the cell at hand; the cells between the last value and this one are empty. */
+  /** Adds the value of the current cell; the cells between the last value and this one are empty. */
   add(value: Cell): void {
     if (typeof value === 'string') this.#characters += value.length;
     if (this.#characters > LIMITS.recordBytes) {
@@ -66,7 +68,7 @@ export class RowCells {
     }
     const gap = this.column - this.#cells.length;
     if (gap > LONG_GAP) {
-      // With the place of the value: an array that is extended by one afterwards is copied again.
+      // The new array includes the place of the value, because extending it by one afterwards would copy it again.
       const more = EMPTY.slice(0, gap + 1);
       this.#cells = this.#cells.length === 0 ? more : this.#cells.concat(more);
       this.#cells[this.column] = value;
@@ -83,7 +85,7 @@ export class RowCells {
     this.#count(positions);
   }
 
-  /** Ends the row and gives its cells; a row without cells is not part of the batch. */
+  /** Ends the row and returns its cells; a row without cells is not part of the batch. */
   end(): readonly Cell[] {
     const cells = this.#cells;
     this.#count(cells.length);
@@ -110,7 +112,7 @@ export class RowCells {
     return batch;
   }
 
-  /** The place of the cell at hand, for messages. */
+  /** The place of the current cell, for messages. */
   here(): Place {
     return this.column < 0 ? this.#place : cellIn(this.#place, this.column, this.row);
   }
@@ -120,7 +122,7 @@ export class RowCells {
   }
 }
 
-/** What is said of a row whose number no sheet can have. */
+/** The message about a row number that no sheet can have. */
 export const beyondLastRow = (row: number | string): Diagnostic => ({
   problem: `row ${row} is beyond the last one a sheet has (${LIMITS.rows})`,
   remedy: 'split it',

@@ -20,7 +20,7 @@ export interface TableOrigin {
   readonly file: string;
   readonly sheet: string | null;
   readonly format: FileFormat;
-  /** How many of its rows the SELECTs can see. */
+  /** The number of rows that SELECTs see. */
   readonly rows: number;
 }
 

@@ -16,7 +16,7 @@ export interface Recipe {
   /** The folder's name. */
   readonly name: string;
   readonly directory: string;
-  /** Over the names and digests of `files`: equal recipes, equal digests. */
+  /** The digest of the names and digests of `files`: equal recipes have equal digests. */
   readonly sha256: string;
   readonly files: readonly SourceManifest[];
   /** Tables read from the sources, in the order of recipe.json. */
@@ -27,9 +27,9 @@ export interface Recipe {
   readonly steps: ReadonlyMap<string, string>;
   /** The SQL of each dataset that has one. */
   readonly selects: ReadonlyMap<DatasetName, string>;
-  /** Options that say how the rows of the SELECTs are read, each as it is typed behind its option. */
+  /** The reading options for the rows of the SELECTs, each as it would be typed on the command line. */
   readonly options: RecipeReading;
-  /** When there are any, the recipe is not run. */
+  /** The recipe is only run when there are none. */
   readonly problems: readonly Fault[];
 }
 
@@ -46,7 +46,7 @@ const tableSchema = z
     sheet: z.string().min(1).optional(),
     /** The row that holds the names of the columns. */
     header: z.int().positive().optional(),
-    /** No names: the columns are called A, B, C… */
+    /** Whether the sheet has no row of names: its columns are then called A, B, C… */
     cells: z.boolean().optional(),
     /** The whole file as one text, in one row: for JSON and the like, which SQL takes apart. */
     text: z.boolean().optional(),

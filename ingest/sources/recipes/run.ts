@@ -37,10 +37,10 @@ export interface RecipeOptions {
 }
 
 /**
- * Fills the recipe's tables from the files below `sourceDir`, then runs its steps and the SELECTs of the datasets, on
- * disk in `workDir` and in a process of their own.
+ * Fills the recipe's tables from the files below `sourceDir`, then runs its steps and the SELECTs of the datasets. The
+ * database is on disk in `workDir`, and the SQL runs in a process of its own.
  *
- * What is wrong in the recipe or the sources is in `problems`, everything that one run finds.
+ * One run finds all that is wrong in the recipe and the sources; `problems` lists it.
  *
  * @throws {UnreadableError} for a source that cannot be read.
  */
@@ -70,7 +70,7 @@ export async function runRecipe(
   for (const { name, sql } of selects) {
     const fault = faults.get(name);
     if (fault === undefined) continue;
-    // The fault of a SELECT over a step that failed only follows from that step's.
+    // A SELECT that reads a failed step fails because of that step, which is reported.
     if (!mentionsAny(sql, failedSteps)) problems.push({ place: wholeFile(`${name}.sql`), ...fault });
     if (recipe.steps.has(name)) failedSteps.add(name);
   }
@@ -109,7 +109,10 @@ const selectsOf = ({ steps, selects }: Recipe): Select[] => [
   ...[...selects].map(([name, sql]) => ({ name, sql, into: resultOf(name) })),
 ];
 
-/** The SELECTs that use none of the missing tables, directly or through a step: their errors would only follow from that. */
+/**
+ * The SELECTs that use none of the missing tables, directly or through a step. Any other SELECT would only repeat the
+ * reported error.
+ */
 function withTables(selects: readonly Select[], missing: ReadonlySet<string>): Select[] {
   const gone = new Set(missing);
   return selects.filter(({ name, sql, into }) => {

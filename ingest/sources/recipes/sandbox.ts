@@ -8,7 +8,7 @@ import type { Limits, Report, Request, Select } from './workerProcess.ts';
 
 export type { Limits, Select } from './workerProcess.ts';
 
-/** Ample for a SELECT over published statistics, and small enough that one that never ends is noticed. */
+/** Ample for a SELECT over published statistics, and small enough to stop a SELECT that never ends. */
 export const LIMITS: Limits = {
   deadlineMs: 10 * 60 * 1000,
   mostMemoryBytes: 2 * 2 ** 30,

@@ -97,7 +97,7 @@ const NUMBER_TEXT = String.raw`-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`;
 const TEXT: Expectation = { types: TEXTS, said: 'text; cast it with ::VARCHAR' };
 const YEAR: Expectation = { types: INTEGERS, text: String.raw`\d{4}`, said: 'a year of four digits' };
 const NUMBER: Expectation = { types: NUMBERS, text: NUMBER_TEXT, said: 'a number; make it one, or NULL' };
-/** Of a metric that is a FLOAT: 24187903 has become 24187904. */
+/** The allowed values of a metric that is a FLOAT, in which 24187903 has become 24187904. */
 const SINGLE = 'a DOUBLE: a FLOAT keeps seven digits; cast it with ::DOUBLE instead';
 const ROW: Expectation = { types: INTEGERS, text: String.raw`[1-9]\d*`, said: 'the number of a row' };
 

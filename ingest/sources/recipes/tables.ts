@@ -21,7 +21,7 @@ const CHUNK_ROWS = 2048;
 /** A chunk's memory grows with its columns, so one stray cell at the far right of a sheet must not set their number. */
 const WIDEST_COLUMNS = 2000;
 
-/** How many faulty cells are named; the rest is counted. */
+/** The number of faulty cells that are named; further ones are counted. */
 const NAMED_CELLS = 20;
 
 /**

@@ -94,7 +94,7 @@ function bytesOf(file: string): number {
   }
 }
 
-/** For when the ingest process has ended: an orderly exit would wait for the engine. */
+/** Called when the ingest process has ended. An orderly exit would wait for the engine. */
 const die = () => process.kill(process.pid, 'SIGKILL');
 process.once('disconnect', die);
 process.once('message', (request: Request) => {

@@ -16,7 +16,7 @@ import {
 } from '../raw.ts';
 import { hashed } from '../textCache.ts';
 
-/** Says that a record, or one of its fields, is not plain. */
+/** Returned for a record or field that is not plain. */
 export const NOT_PLAIN = -1;
 
 const NUL = 0x00;
@@ -85,7 +85,7 @@ export class CsvColumns {
     }
   }
 
-  /** Takes the record that begins at `start` on line `line`; gives where the next one begins, or NOT_PLAIN. */
+  /** Takes the record that begins at `start` on line `line`; returns where the next one begins, or NOT_PLAIN. */
   take(bytes: Buffer, start: number, line: number): number {
     const row = this.#count;
     if (row === this.#rows.length) return NOT_PLAIN;
@@ -142,7 +142,7 @@ export class CsvColumns {
     };
   }
 
-  /** Reads a text; gives where it ends. */
+  /** Reads a text; returns where it ends. */
   #text(bytes: Buffer, start: number, column: number, row: number): number {
     const ends = this.#ends;
     const first = bytes[start];

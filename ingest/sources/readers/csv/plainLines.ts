@@ -16,8 +16,10 @@ const QUOTE = 0x22;
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * The lines from a byte on, which begins line number `line`. Null unless they are valid UTF-8 without quotes and NUL, end
- * alike, and none is blank; and unless so many line ends stand before them as numbers of lines.
+ * Counts the lines from a byte on, which begins line number `line`.
+ *
+ * Null unless the lines are valid UTF-8 without quotes, NUL or blank lines, all have the same line ending, and `line`
+ * is one more than the number of line ends before them.
  */
 export async function plainLines(handle: FileHandle, byte: number, line: number): Promise<PlainLines | null> {
   let before = 0;
@@ -25,7 +27,8 @@ export async function plainLines(handle: FileHandle, byte: number, line: number)
   if (before !== line - 1) return null;
   let count = 0;
   let withReturn = 0;
-  // One buffer for all pieces: DuckDB needs memory meanwhile. What is left of a line goes before the next piece.
+  // All pieces share one buffer, because DuckDB needs memory at the same time. An incomplete line is moved to the
+  // buffer's beginning.
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   let left = 0;
   for (let at = byte; ; ) {
@@ -35,7 +38,7 @@ export async function plainLines(handle: FileHandle, byte: number, line: number)
     const bytes = buffer.subarray(0, left + bytesRead);
     const end = bytes.lastIndexOf(LF) + 1;
     left = bytes.length - end;
-    // A line that is longer than a piece is none of a table.
+    // No line of a table is longer than a piece.
     if (left === buffer.length) return null;
     const lines = bytes.subarray(0, end);
     if (end > 0 && !arePlain(lines)) return null;
@@ -54,7 +57,7 @@ export async function plainLines(handle: FileHandle, byte: number, line: number)
   return { count, newLine: withReturn === 0 ? '\\n' : '\\r\\n' };
 }
 
-/** The line ending of the lines from a byte on; null where some of the first of them are not plain. */
+/** The line ending of the lines from a byte on; null when one of the first lines is not plain. */
 export async function lineEndAfter(handle: FileHandle, byte: number): Promise<PlainLines['newLine'] | null> {
   for await (const piece of piecesOf(handle, byte)) {
     const lines = piece.subarray(0, piece.lastIndexOf(LF) + 1);
@@ -64,7 +67,7 @@ export async function lineEndAfter(handle: FileHandle, byte: number): Promise<Pl
   return null;
 }
 
-/** Whether whole lines have nothing that readers take differently, and none of them is blank. */
+/** Whether all readers would split these whole lines in the same way, and none of the lines is blank. */
 function arePlain(lines: Buffer): boolean {
   if (lines.includes(QUOTE) || lines.includes(0) || !isUtf8(lines)) return false;
   if (lines[0] === LF || lines[0] === CR || lines.includes('\n\n') || lines.includes('\n\r')) return false;
@@ -73,7 +76,7 @@ function arePlain(lines: Buffer): boolean {
   return true;
 }
 
-/** The lines with these numbers, which rise. */
+/** Yields the lines with these numbers, which are in ascending order. */
 export async function* linesAt(
   handle: FileHandle,
   byte: number,

@@ -150,7 +150,7 @@ async function* readRows(
     // An unfinished record is split again with every piece: pieces that grow with it keep that cheap.
     // The next piece is read while this one is staged.
     next = readAt(handle, at, Math.max(pieceBytes, records.pendingBytes));
-    // Whoever stops before it is asked for need not know that it cannot be read.
+    // A caller that stops reading early does not need to know that the next piece cannot be read.
     next.catch(() => {});
     if (isColumns(batch) ? batch.count > 0 : batch.length > 0) yield batch;
   }

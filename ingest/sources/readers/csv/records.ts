@@ -15,7 +15,7 @@ const QUOTE = 0x22;
 const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
 const AS_UTF8 = 'save the file as "CSV UTF-8"';
-/** Says that the piece ends before the field does, or before that is certain. */
+/** Returned when the piece ends before the field does, or before its end is certain. */
 const CUT = -1;
 
 /** Rows are numbered by the line on which their record begins; blank lines count, and are no rows. */
@@ -32,7 +32,7 @@ export class CsvRecords {
   /** Where the current record begins: its line, from 1, and its byte in the piece. */
   #line = 1;
   #start = 0;
-  /** Where the quote stands that is still open in the current record, or -1. */
+  /** The position of the quote that is still open in the current record; -1 without one. */
   #openQuote = -1;
   /** Whether the current record has quotes: only those may contain line ends. */
   #hasQuotes = false;
@@ -122,7 +122,7 @@ export class CsvRecords {
     }
   }
 
-  /** Reads one record into `#cells`; gives where the next one begins. */
+  /** Reads one record into `#cells`; returns where the next one begins. */
   #record(bytes: Buffer): number {
     this.#cells = [];
     this.#openQuote = -1;
@@ -145,7 +145,7 @@ export class CsvRecords {
     }
   }
 
-  /** Reads a field without quotes; gives where it ends. */
+  /** Reads a field without quotes; returns where it ends. */
   #plain(bytes: Buffer, start: number): number {
     const ends = this.#ends;
     let at = start;
@@ -167,7 +167,7 @@ export class CsvRecords {
       throw this.#wrong(bytes, at, 'a quote follows a space', 'delete the space before it');
   }
 
-  /** Reads a field in quotes, in which a quote is written twice; gives where it ends. */
+  /** Reads a field in quotes, in which a quote is written twice; returns where it ends. */
   #quoted(bytes: Buffer, start: number): number {
     this.#hasQuotes = true;
     let at = start + 1;
@@ -214,7 +214,10 @@ export class CsvRecords {
     throw this.#wrong(bytes, start, 'holds a NUL character', AS_UTF8);
   }
 
-  /** The record goes on in the next piece, unless there is none or it is too long. */
+  /**
+   * Stops at the end of the piece, because the record continues in the next one. A record that is too long, or has no
+   * next piece, is an error.
+   */
   #cut(bytes: Buffer): number {
     if (!this.#isLast && bytes.length - this.#start <= LIMITS.recordBytes) return CUT;
     if (this.#openQuote >= 0) {
@@ -247,7 +250,7 @@ function lineEnds(bytes: Buffer, start: number, end: number): number {
   return lines;
 }
 
-/** Where the first character stands that is not valid UTF-8. */
+/** The position of the first character that is not valid UTF-8. */
 function firstInvalid(bytes: Buffer, start: number, end: number): number {
   let at = start;
   // No character is longer than four bytes.

@@ -6,8 +6,8 @@ import { CsvRecords } from './records.ts';
 const SEPARATORS = [',', ';', '\t', '|'];
 
 /**
- * The separator under which most records of the file's beginning are equally wide, and wide: in `2020;1,5` it
- * is the semicolon. A comma when none splits anything.
+ * The separator that splits most records of the file's beginning into the same, large number of fields. In `2020;1,5`
+ * it is the semicolon; without any separator it is a comma.
  */
 export function findSeparator(head: Buffer, name: string): string {
   let best = { separator: ',', score: 0 };
@@ -18,7 +18,10 @@ export function findSeparator(head: Buffer, name: string): string {
   return best.separator;
 }
 
-/** A score for the commonest width: the fields it splits off, times the squared share of records that have it. */
+/**
+ * Scores the commonest number of fields: the fields beyond the first, times the squared share of records that have that
+ * number.
+ */
 function scoreOf(found: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const width of found) counts.set(width, (counts.get(width) ?? 0) + 1);
@@ -30,10 +33,11 @@ function widths(head: Buffer, name: string, separator: string): readonly number[
   const records = new CsvRecords(name, separator, (width) => found.push(width));
   try {
     records.push(head);
-    // A file of one line ends before its record does; otherwise the last one may be cut.
+    // Without a complete record, the file is a single line without a line end. Otherwise the last record may be cut and
+    // is left out.
     if (found.length === 0) records.end();
   } catch (error) {
-    // Wrong under this separator, or wrong altogether: then reading the rows will say where.
+    // The text is damaged, or only seems so with this separator. Reading the rows reports real damage with its place.
     if (!(error instanceof UnreadableError)) throw error;
   }
   return found;

@@ -17,7 +17,7 @@ import {
 import { lineEndAfter, linesAt, type PlainLines, plainLines } from './plainLines.ts';
 import { CsvRecords } from './records.ts';
 
-/** A csv that is read to a place between two records. */
+/** A csv file of which the first records have been read. */
 export interface CsvFile {
   readonly path: string;
   readonly name: string;
@@ -35,8 +35,8 @@ const MOST_TEXTS = 5_000;
 export const MANY_BYTES = 4 * 1024 * 1024;
 
 /**
- * The records from a place on as a table `lines`, texts as codes. Null where readers may differ: with quotes or odd line
- * ends, records of another width, or too many different texts.
+ * Creates the table `lines` from the remaining records, with texts as codes. Null where readers may differ: with quotes
+ * or odd line ends, records of another width, or too many different texts.
  */
 export async function csvSqlTable(
   connection: DuckDBConnection,
@@ -56,7 +56,7 @@ export async function csvSqlTable(
     if (lines !== null)
       return await tableOf(connection, file, { lines, wanted, from }, { texts, found: await created });
   } catch (error) {
-    // DuckDB refuses records of another width. Reading them one by one takes them, or says where they stand.
+    // DuckDB refuses records of another width. The row reader takes them, or reports where they are.
     await dropLines(connection);
     if (isDuckDbError(error)) return null;
     throw error;
@@ -65,7 +65,10 @@ export async function csvSqlTable(
   return null;
 }
 
-/** The lines, where they are plain and end as expected. Else what DuckDB does with them is stopped. */
+/**
+ * Waits for the examination of the bytes. Null when the lines are not plain or have another line ending; DuckDB, which
+ * is reading them, is then interrupted.
+ */
 async function checked(
   looking: Promise<PlainLines | null>,
   newLine: PlainLines['newLine'],
@@ -167,7 +170,9 @@ interface LinesFound {
   readonly unknown: number;
 }
 
-/** Creates the table `lines`; gives how many rows it has, and how many of them have a text that is not among `texts`. */
+/**
+ * Creates the table `lines`; returns its number of rows, and how many of them have a text that is not among `texts`.
+ */
 async function createLines(
   connection: DuckDBConnection,
   from: string,

@@ -37,17 +37,17 @@ export class OdsCell {
   readonly #here: () => Place;
   readonly #shown: Shown;
   readonly #type: string;
-  /** As the attribute of its type holds it. */
+  /** The text of the attribute that belongs to the cell's type. */
   readonly #written: string | undefined;
   readonly #hasFormula: boolean;
   readonly #runs: TextRun[] = [];
   #paragraphs = 0;
   #characters = 0;
-  /** Of each element that is open in a paragraph, the paragraph included: whether its text is raised. */
+  /** For each open element of a paragraph, itself included: whether its text is raised. */
   readonly #raised: boolean[] = [];
   /** Depth inside a comment or shape; 0 outside of one. */
   #skippedDepth = 0;
-  /** What is skipped, and whether a paragraph of it is open. */
+  /** The name of the open comment or shape element, and whether one of its paragraphs is open. */
   #skipped = '';
   #isInAside = false;
   readonly #asides = { annotation: '', frame: '' };
@@ -67,12 +67,12 @@ export class OdsCell {
     return this.#raised.length > 0 && this.#skippedDepth === 0;
   }
 
-  /** Whether what comes stands in a comment or shape. */
+  /** Whether the current element is part of a comment or shape. */
   get isSkipping(): boolean {
     return this.#skippedDepth > 0;
   }
 
-  /** Whether it holds a figure other than 0 whose number format, such as ;;;, leaves nothing to be seen. */
+  /** Whether the cell holds a figure other than 0 and its number format, such as ;;;, shows nothing. */
   get isUnseen(): boolean {
     const isFigure = this.#type === 'float' || this.#type === 'currency' || this.#type === 'percentage';
     return isFigure && this.#paragraphs > 0 && this.#characters === 0 && Number(this.#written) !== 0;
@@ -96,14 +96,14 @@ export class OdsCell {
     }
   }
 
-  /** The author and the date of a comment stand beside its paragraphs. */
+  /** A comment also contains its author and date, outside of its paragraphs. */
   #openSkipped(name: string): void {
     this.#skippedDepth += 1;
     if (name === 'p') this.#isInAside = true;
     if (name === 'p' || name === 's' || name === 'line-break' || name === 'tab') this.asideText(' ');
   }
 
-  /** A text in what is skipped. */
+  /** Adds a text of a comment or shape. */
   asideText(text: string): void {
     const kind = this.#skipped === 'annotation' ? 'annotation' : 'frame';
     if (this.#isInAside && this.#asides[kind].length < LONGEST_ASIDE) this.#asides[kind] += text;

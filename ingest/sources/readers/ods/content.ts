@@ -68,7 +68,7 @@ export class ContentEvents implements XmlEvents {
     else this.#skippedDepth = 1;
   }
 
-  /** A shape of the page: what it says is read, and nothing else of it. */
+  /** Collects the text of a shape of the page, and ignores everything else of it. */
   #openShape(name: string): void {
     this.#skippedDepth += 1;
     if (name === 'p' && this.#shapes !== null && this.#shapes.length < LONGEST_ASIDE) this.#shapes += ' ';
@@ -123,7 +123,7 @@ export class ContentEvents implements XmlEvents {
     else this.#styles.open(name, attributes);
   }
 
-  /** Attributes are asked for by the prefixes that all programs write: with others, every cell would seem empty. */
+  /** Attributes are read by the prefixes that all programs write. With other prefixes every cell would seem empty. */
   #checkPrefixes(attributes: Attributes): void {
     if (attributes.get('xmlns:office') === OFFICE && attributes.get('xmlns:table') === TABLE) return;
     throw damagedXml(this.#place, 'its XML uses prefixes that no spreadsheet program writes');

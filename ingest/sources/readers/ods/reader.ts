@@ -83,7 +83,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
   }
 }
 
-/** All sheets stand in one part, so reading one of them walks past those before it, and stops behind it. */
+/** All sheets are in one part, so the reader skips the sheets before the wanted one and stops after it. */
 async function* readRows(
   zip: Zip,
   content: ZipPart,

@@ -12,7 +12,7 @@ import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import { OdsCell } from './cell.ts';
 import type { OdsStyles } from './styles.ts';
 
-/** Whoever follows the XML calls the methods in the order of the elements. */
+/** The methods must be called in the order of the elements. */
 export class SheetRows {
   readonly #place: Place;
   readonly #styles: OdsStyles;
@@ -145,7 +145,7 @@ export class SheetRows {
     this.#column = end;
   }
 
-  /** A count that an attribute gives, 1 without it. */
+  /** The count in an attribute; 1 without the attribute. */
   #countIn(attributes: Attributes, name: string): number {
     const text = attributes.get(name);
     if (text === undefined) return 1;

@@ -1,11 +1,12 @@
-// Tells which number formats show a currency that no text of the workbook contradicts: rows of such cells are plain.
+// Finds the number formats that show a currency which no text of the workbook contradicts. Rows of such cells are
+// plain.
 
 import { mayShow } from '../../../messages/currencySigns.ts';
 import type { CellContext } from './cellValue.ts';
 
 /**
- * Whether a style shows the only currencies that the shared texts of the workbook name. The currency of a row of shared
- * texts is among them, and so is that in the heading of a metric, such as `gdp_usd`.
+ * Returns a test of whether a style shows only the currencies that the shared texts of the workbook name. These texts
+ * include the currency of each row, and the one in the heading of a metric, such as `gdp_usd`.
  */
 export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' | 'styles'>) {
   const { currencies } = styles;
@@ -30,7 +31,7 @@ export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' 
 
 const LONGEST_HEADING = 64;
 
-/** A code that is not listed is warned of by itself; headings such as `GGR` are no codes. */
+/** Another check warns of codes that are not listed. Headings such as `GGR` are no codes. */
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 const UNITS = /(?<![A-Z])(?:USD|EUR)(?![A-Z])/g;

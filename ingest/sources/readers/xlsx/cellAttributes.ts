@@ -20,10 +20,10 @@ const IGNORED = new Set(['cm', 'vm', 'ph', 'xmlns']);
 export class CellAttributes {
   readonly #place: Place;
   readonly #styleCount: number;
-  /** From 0; -1 when the cell does not say: then it follows the one before it. */
+  /** The column, from 0; -1 when the cell has no reference and so follows the cell before it. */
   column = -1;
   style = 0;
-  /** As written: `n`, `s`, `str`, `inlineStr`, `b`, `e`, `d`, or one that nobody knows. */
+  /** The type as the file spells it: `n`, `s`, `str`, `inlineStr`, `b`, `e`, `d`, or an unknown one. */
   type = 'n';
 
   /** `place` is the sheet; `styleCount` is how many cell styles the workbook holds. */

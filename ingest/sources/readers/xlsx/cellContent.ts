@@ -11,7 +11,7 @@ import { RichText } from './richText.ts';
 
 const ZERO = 0x30;
 
-/** Types that nobody writes into a cell without a value. */
+/** Types that programs write only with a value. */
 const VALUED = new Set(['s', 'b', 'e', 'd']);
 
 type Inside = 'cell' | 'value' | 'unused value' | 'formula' | 'inline text' | 'extension';

@@ -28,7 +28,9 @@ const MOST_COLUMNS = 26 + 26 * 26;
 const LONGEST_FORM = 32;
 const FORM_WORDS = LONGEST_FORM / WORD;
 const MOST_CODE_DIGITS = 9;
-/** No cell in a known form has more bytes, so with these left no comparison reads beyond the piece. */
+/**
+ * The greatest length of a cell in a known form. While this many bytes remain, no comparison reads beyond the piece.
+ */
 const LONGEST_CELL = 96;
 const END = Buffer.from('</v></c>');
 const [END_FIRST, END_LAST] = [END.readInt32LE(0), END.readInt32LE(WORD)];
@@ -37,7 +39,7 @@ const START_FIRST = START.readInt32LE(0);
 const DIGIT_BITS = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1);
 
 export class KnownForms {
-  /** By column; empty where it holds the other kind. */
+  /** The codes by column; empty for a column of numbers. */
   readonly #codes: readonly Int32Array[];
   readonly #values: readonly Float64Array[];
   readonly #states: readonly Uint8Array[];
@@ -94,13 +96,13 @@ export class KnownForms {
     this.filled = -1;
   }
 
-  /** Keeps the form of a cell that begins at `start`. Its value begins at `formEnd`; a cell that holds nothing ends there. */
+  /** Remembers the form of a cell that begins at `start`. Its value begins at `formEnd`; an empty cell ends there. */
   keep(view: DataView, start: number, column: number, formEnd: number, kind: FormKind): void {
     if (column >= this.#kinds.length) return;
     const formStart = start + (this.#startBytes[column] as number) + this.#rowBytes;
     const bytes = formEnd - formStart;
     this.#kinds[column] = UNKNOWN;
-    // Where the row is written with zeros before it, the form begins elsewhere.
+    // When the row's number has leading zeros, the form begins elsewhere.
     if (bytes < WORD || bytes > LONGEST_FORM || view.getUint8(formStart) !== QUOTE) return;
     this.#kinds[column] = kind;
     this.#formBytes[column] = bytes;
@@ -150,7 +152,10 @@ export class KnownForms {
     return view.getInt32(end - WORD, true) === this.#formLast[column] ? end : -1;
   }
 
-  /** Stores the number at `start`, as `parseNumber` gives it; gives where it ends, or -1 for another thing or a longer one. */
+  /**
+   * Stores the number at `start`, as `parseNumber` reads it. Returns where it ends; -1 for anything else and for a
+   * longer number.
+   */
   #takeNumber(bytes: Buffer, start: number, column: number, row: number): number {
     const isNegative = bytes[start] === MINUS;
     const digitsAt = isNegative ? start + 1 : start;
@@ -171,7 +176,7 @@ export class KnownForms {
     return at;
   }
 
-  /** Stores the code of the text or of the whole number at `start`; gives where it ends, or -1 when it is not plain. */
+  /** Stores the code of the text or of the whole number at `start`. Returns where it ends; -1 when it is not plain. */
   #takeCode(bytes: Buffer, start: number, column: number, row: number, kind: number): number {
     let value = 0;
     let at = start;

@@ -74,7 +74,7 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
 /** Sheets of these kinds hold charts, dialogs and macros. */
 const WITHOUT_CELLS = new Set(['chartsheet', 'dialogsheet', 'xlMacrosheet', 'xlIntlMacrosheet']);
 
-/** The only relationship of a type. Two that lead to different parts would leave open which one counts. */
+/** The only relationship of a type. With two that lead to different parts, it would be unclear which one counts. */
 function onlyOne(
   related: ReadonlyMap<string, Relationship>,
   type: string,
@@ -129,7 +129,7 @@ export async function readRelationships(
 interface SheetEntry {
   readonly name: string;
   readonly hidden: boolean;
-  /** Of the relationship that leads to it. */
+  /** The id of the relationship that leads to the sheet. */
   readonly id: string;
 }
 

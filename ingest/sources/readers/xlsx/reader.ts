@@ -31,7 +31,7 @@ export interface XlsxOptions {
   readonly manyBytes?: number;
 }
 
-/** It takes half a second to parse so much, and less to start a thread. */
+/** Parsing this many bytes takes half a second; starting a thread takes less. */
 const MANY_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -127,7 +127,7 @@ async function* tapped(
   }
 }
 
-/** A function that calls `read` once, and gives its result to every caller. */
+/** Returns a function that calls `read` once, and returns its result to every caller. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

@@ -12,7 +12,7 @@ import { isSpace } from '../xml/xml.ts';
 /** Follows the events inside one `<si>` or `<is>` element at a time. Throws UnreadableError for misplaced elements. */
 export class RichText {
   readonly #place: Place;
-  /** The text of the run at hand, or of the item when it has no runs. */
+  /** The text of the current run, or of the item when it has no runs. */
   #text = '';
   /** The runs before it. */
   #runs: TextRun[] = [];
@@ -50,7 +50,7 @@ export class RichText {
     if (this.#skippedDepth > 0 ? !isStray : this.#isSkipped(name)) {
       this.#skippedDepth += 1;
       if (name === 'vertAlign' && this.#inRun) this.#runIsRaised ||= RAISED.has(attributes.get('val') ?? '');
-      // Text that is struck through beside text that is not was replaced by it.
+      // Struck out text was replaced by the text beside it, so it counts as a mark and not as part of the value.
       if (name === 'strike' && this.#inRun) this.#runIsRaised ||= !OFF.has(attributes.get('val') ?? '');
     } else if (name === 'r' && !this.#inRun && !this.#inText && this.#skippedDepth === 0) {
       this.#inRun = true;

@@ -58,7 +58,7 @@ export async function* readSheet(
   if (last !== null) yield last;
 }
 
-/** Adds rows to the columns; gives the batches that are full before the last of them is added. */
+/** Adds rows to the columns; yields each batch that is full before the next row is added. */
 function* withOddRows(columns: SheetColumns, rows: readonly RawRow[]): Generator<ColumnBatch> {
   for (const row of rows) {
     const full = columns.isFull ? columns.batch() : null;
@@ -68,9 +68,11 @@ function* withOddRows(columns: SheetColumns, rows: readonly RawRow[]): Generator
 }
 
 /**
- * Where the next slice for the walker ends. A cell far to the right makes a wide row of few bytes, so a slice must not hold
- * many of them. The walker starts an unfinished tag or text again with every slice: slices that grow with it keep that
- * cheap. Where plain rows are taken column by column, a slice ends with the row at hand.
+ * Where the walker's next slice ends.
+ *
+ * A cell far to the right makes a wide row out of few bytes, so a slice must not hold many of them. The walker reads an
+ * unfinished tag or text again with every slice, which is cheap because slices grow with it. When plain rows are taken
+ * column by column, a slice ends with the current row.
  */
 function endOfSlice(piece: Buffer, at: number, pendingBytes: number, endsWithRow: boolean): number {
   const most = at + Math.max(SLICE_BYTES, pendingBytes);
@@ -95,7 +97,7 @@ class SheetEvents implements XmlEvents {
   readonly #values: CellValues;
   readonly #content: CellContent;
   readonly #skimmed: SkimmedCell;
-  /** Of each cell style, what it hides; null when none hides anything. */
+  /** For each cell style, what it hides; null when none hides anything. */
   readonly #looks: Uint8Array | null;
   #where: 'outside' | 'data' | 'row' | 'cell' = 'outside';
   /** How many elements are open outside of the rows. */
@@ -233,7 +235,7 @@ class SheetEvents implements XmlEvents {
     if (this.#looks !== null) this.#sawStyle(this.#attributes.style);
   }
 
-  /** A cell of this style, which holds something, was added. */
+  /** Records a cell with content whose style hides it or strikes it out. */
   #sawStyle(style: number): void {
     const look = this.#looks?.[style] ?? 0;
     if (look !== 0) this.#surroundings.looks.saw(look, this.#cells.row, this.#cells.column);

@@ -19,7 +19,7 @@ type SentColumn =
       readonly states: Uint8Array<ArrayBuffer>;
     };
 
-/** A copy of the rows of a batch from one on. */
+/** Copies the rows of a batch, beginning with one of them. */
 export function batchToSend({ count, rows, odd, columns, rawRow }: ColumnBatch, from: number): SentBatch {
   const oddRows = new Map<number, RawRow>();
   for (let i = from; i < count; i++) {
@@ -44,7 +44,7 @@ export function batchToSend({ count, rows, odd, columns, rawRow }: ColumnBatch, 
   };
 }
 
-/** The memory of a copy: what is transferred with it needs not be copied again. */
+/** The buffers of a copied batch, which are transferred to the other thread instead of copied again. */
 export const buffersOf = ({ rows, odd, columns }: SentBatch): ArrayBuffer[] => [
   rows.buffer,
   odd.buffer,

@@ -70,7 +70,7 @@ export class SheetColumns {
   #view: DataView = new DataView(NOTHING.buffer);
   /** The number of the row that was read last. */
   #row = 0;
-  /** Whether the columns say of the rows to come that they hold nothing. */
+  /** Whether the columns are filled with empty cells for the following rows. */
   #isEmptied = false;
 
   private constructor(kinds: readonly ColumnKind[], { strings, styles }: CellContext) {
@@ -93,7 +93,9 @@ export class SheetColumns {
     this.#known = new KnownForms(this.#columns, this.#texts, WHOLE_NUMBERS.length);
   }
 
-  /** Null when the texts are so long that those of a row may be beyond the limit: then they must be counted. */
+  /**
+   * Null when the texts are so long that a row of them might exceed the limit, for which they would have to be counted.
+   */
   static of(kinds: readonly ColumnKind[], context: CellContext): SheetColumns | null {
     let longest = 0;
     for (const text of context.strings)
@@ -105,7 +107,7 @@ export class SheetColumns {
     return this.#count === BATCH_ROWS;
   }
 
-  /** Takes the plain rows that stand one after another from `start` on; gives where the first other thing stands. */
+  /** Takes consecutive plain rows from `start` on; returns where something else begins. */
   take(bytes: Buffer, start: number, cells: RowCells): number {
     if (bytes !== this.#bytes) {
       this.#bytes = bytes;
@@ -150,7 +152,7 @@ export class SheetColumns {
     };
   }
 
-  /** Reads a row into the columns; gives where it ends, or `start` when it is not plain. */
+  /** Reads a row into the columns; returns where it ends, or `start` when it is not plain. */
   #takeRow(bytes: Buffer, start: number, lastRow: number): number {
     const view = this.#view;
     const digitsAt = after(ROW, view, start);
@@ -182,7 +184,7 @@ export class SheetColumns {
     return at;
   }
 
-  /** Discards the cells of a row that is not plain, and gives the place where the row starts. */
+  /** Discards the cells of a row that is not plain; returns where the row starts. */
   #giveUp(start: number): number {
     this.#empty(this.#count, this.#count + 1);
     return start;
@@ -196,7 +198,9 @@ export class SheetColumns {
     this.#isEmptied = true;
   }
 
-  /** Where the tag of a row ends, the rest of which begins at `start`; -1 when it may hide the row or is wrong. */
+  /**
+   * Where the tag of a row ends; `start` is behind the row's number. -1 when the tag may hide the row or is malformed.
+   */
   #endOfTag(bytes: Buffer, start: number): number {
     const known = this.#tagEnd;
     let same = 0;
@@ -208,7 +212,7 @@ export class SheetColumns {
     return start + end;
   }
 
-  /** Stores the cell that was recognised; gives what it is, or null when it is not plain. */
+  /** Stores the recognised cell; returns its kind, or null when it is not plain. */
   #takeCell(bytes: Buffer): FormKind | null {
     const { column: index, style, isShared, isEmpty, valueStart, valueEnd } = this.#cell;
     if (isEmpty) return NO_VALUE;

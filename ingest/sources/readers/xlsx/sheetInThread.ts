@@ -41,11 +41,11 @@ export type SheetReport =
   | { readonly end: SheetEnd }
   | { readonly fault: Fault };
 
-/** Batches that may be on their way: enough for both threads to work, and few enough to take little memory. */
+/** How many batches may be in transit: enough to keep both threads busy, and few enough to use little memory. */
 export const MOST_BATCHES = 8;
 
 /**
- * The rows that follow those which were read already.
+ * Yields the rows below those that were read already.
  *
  * @param dictionary What the codes of texts stand for.
  * @returns What is known of the sheet at its end.
@@ -92,7 +92,11 @@ class Reports {
     worker.on('exit', (code) => this.#fail(new Error(`the thread that reads a sheet ended with ${code}`)));
   }
 
-  /** @throws what ended the thread before its last report. */
+  /**
+   * The next report.
+   *
+   * @throws the error that ended the thread before its last report.
+   */
   async next(): Promise<SheetReport> {
     for (;;) {
       const report = this.#arrived.shift();

@@ -27,7 +27,7 @@ async function readSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): P
   }
 }
 
-/** How many batches are on their way. */
+/** The number of batches that the other thread has not taken yet. */
 let sent = 0;
 let onTaken = () => {};
 

@@ -29,7 +29,7 @@ export class SkimmedCell {
   column = 0;
   style = 0;
   isShared = false;
-  /** Whether it holds nothing; it has no value then. */
+  /** Whether the cell is empty and so has no value. */
   isEmpty = false;
   /** Where the content of `<v>` stands. */
   valueStart = 0;
@@ -40,8 +40,8 @@ export class SkimmedCell {
   }
 
   /**
-   * Gives where the cell at `start` ends, or `start` when anything but a right cell in this form stands there: the
-   * walker then reads it, and reports what is wrong. The cell must stand in `row`, to the right of `lastColumn`.
+   * Returns where the cell at `start` ends, or `start` when it is anything but a valid cell in this form. The walker
+   * then reads it and reports what is wrong. The cell must be in `row`, to the right of `lastColumn`.
    */
   read(bytes: Buffer, start: number, row: number, lastColumn: number): number {
     if (bytes !== this.#bytes) {

@@ -1,4 +1,4 @@
-// Tells what each cell style shows of a value: a date, a year, percent, a currency, a struck out number, or nothing.
+// Reads what each cell style shows of a value: a date, a year, percent, a currency, a struck out number, or nothing.
 
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import type { Place } from '../../../messages/place.ts';
@@ -27,7 +27,7 @@ export type NumberKind =
 export interface CellStyles {
   /** What the number format of each style shows. */
   readonly kinds: readonly NumberKind[];
-  /** Of each style, whether it is STRUCK or UNSEEN; null when no style is. */
+  /** For each style, whether it is STRUCK or UNSEEN; null when no style is. */
   readonly looks: Uint8Array | null;
   /** The currency that each style shows beside a number; null when none shows one. */
   readonly currencies: readonly (string | null)[] | null;

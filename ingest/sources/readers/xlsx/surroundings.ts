@@ -1,4 +1,4 @@
-// Reads what a worksheet says of itself beside its cells: merged ranges, hidden columns, filters, print headers.
+// Reads what a worksheet contains beside its cells: merged ranges, hidden columns, filters, print headers.
 
 import type { Place } from '../../../messages/place.ts';
 import { Asides, printedSections } from '../asides.ts';
@@ -57,7 +57,7 @@ export class Surroundings {
     this.#printed = undefined;
   }
 
-  /** What a spreadsheet program shows to whoever selects one of the cells. */
+  /** Adds the message that spreadsheet programs show when one of the cells is selected. */
   #addMessage(attributes: Attributes): void {
     const text = `${attributes.get('promptTitle') ?? ''} ${attributes.get('prompt') ?? ''}`;
     const cell = firstCell(attributes.get('sqref') ?? '');

@@ -76,7 +76,7 @@ export class Attributes {
     return this.#find((start) => start === this.nameStart || this.#bytes[start - 1] === COLON, name);
   }
 
-  /** Checks the attributes that were not asked for: they may be malformed. */
+  /** Checks the attributes that nobody has read: they may be malformed. */
   finish(): void {
     while (this.next());
   }

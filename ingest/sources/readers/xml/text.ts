@@ -6,7 +6,10 @@ import { damagedXml } from './damage.ts';
 
 const texts = new TextCache();
 
-/** A place, or what makes it: that of a cell is only made for a message, because making one costs as much as reading it. */
+/**
+ * A place, or a function that makes it. The place of a cell is made only for a message, because making it costs as much
+ * as reading the cell.
+ */
 export type PlaceOrMaker = Place | (() => Place);
 
 /** The text that these bytes stand for: entities resolved, line ends as `\n`. */

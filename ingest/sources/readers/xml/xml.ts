@@ -17,7 +17,7 @@ export interface XmlEvents {
   text(bytes: Buffer, start: number, end: number): void;
   close(name: string): void;
   /**
-   * Reads elements from `at` on without the walker, and gives where the first one stands that the walker must read.
+   * Reads elements from `at` on without the walker; returns where the first element begins that the walker must read.
    * Optional: a fast path for listeners that know the commonest form of their elements byte for byte.
    */
   skim?(bytes: Buffer, at: number): number;
@@ -92,7 +92,7 @@ export class XmlWalker {
     return this.#rest.length;
   }
 
-  /** Whether all bytes so far are reported: whoever knows the elements that follow may leave them out. */
+  /** Whether all bytes so far are reported. A caller that knows the following elements may then read them itself. */
   get isIdle(): boolean {
     return this.#rest.length === 0 && this.#textBeforeBytes === 0;
   }
@@ -121,7 +121,9 @@ export class XmlWalker {
     this.#text(this.#rest, 0, this.#rest.length);
   }
 
-  /** Reports the text from `at` and the markup at `tag`; gives where that ends, or -1 when the piece ends first. */
+  /**
+   * Reports the text from `at` and the markup at `tag`; returns where the markup ends, or -1 when the piece ends first.
+   */
   #markup(bytes: Buffer, at: number, tag: number): number {
     const second = bytes[tag + 1];
     if (second === BANG || second === QUESTION) return this.#otherMarkup(bytes, at, tag);

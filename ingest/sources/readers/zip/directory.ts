@@ -105,9 +105,10 @@ async function findDirectory(
 }
 
 /**
- * Where the end record stands: the one whose comment reaches to the end of the file. A comment may contain another
- * end record, and programs differ in which of the two they take, so that is an error. Some files have extra bytes
- * behind their end.
+ * Where the end record begins: the record whose comment reaches to the end of the file.
+ *
+ * A comment may contain another end record, and programs differ in which of the two they take, so that is an error.
+ * Some files have extra bytes behind their end.
  */
 function findEnd(tail: Buffer, name: string): number {
   const found: number[] = [];
@@ -172,7 +173,7 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
   return directory;
 }
 
-/** Gives a value itself or, where it stands in the zip64 field, the next value of that field. */
+/** Returns a function that gives a value itself or, when it is in the zip64 field, the next value of that field. */
 function longSizes(extra: Buffer, name: string): (value: number) => number {
   let at = 0;
   while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2);
@@ -221,7 +222,7 @@ const END = { signature: Buffer.from('PK\x05\x06'), bytes: 22 };
 const END64 = { signature: 0x06064b50, bytes: 56 };
 const LOCATOR64 = { signature: 0x07064b50, bytes: 20 };
 const LONGEST_COMMENT = 0xffff;
-/** Stands for a number that is in a zip64 field. */
+/** Marks a number that is in the zip64 field instead. */
 const NOT_HERE = 0xffffffff;
 const ENCRYPTED = 1;
 const OLE2 = Buffer.from('d0cf11e0a1b11ae1', 'hex');

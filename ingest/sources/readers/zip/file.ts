@@ -1,11 +1,11 @@
-// Reads bytes of a zip file at a position, and words its damage.
+// Reads bytes of a zip file at a position, and makes the errors about damage.
 
 import type { FileHandle } from 'node:fs/promises';
 import type { Place } from '../../../messages/place.ts';
 import { UnreadableError } from '../raw.ts';
 import { DAMAGED } from '../xml/damage.ts';
 
-/** Up to that many bytes: fewer where the file ends, none where a forged position lies beyond any file. */
+/** Reads up to `bytes` bytes: fewer where the file ends, none where a forged position is beyond the file. */
 export async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
   if (!Number.isSafeInteger(at)) return Buffer.alloc(0);
   const buffer = Buffer.allocUnsafe(bytes);
