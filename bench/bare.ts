@@ -1,4 +1,4 @@
-// The floor: Express that sends bytes it was given, and does nothing else.
+// The lower bound: Express sends prepared bytes, and does nothing else.
 
 import { readFileSync } from 'node:fs';
 import express from 'express';

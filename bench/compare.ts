@@ -1,4 +1,4 @@
-// How long two snapshots of three million rows take to compare and guard, in how much memory, beside a plain join of the texts.
+// Compares two snapshots of three million rows: time and memory, beside a plain join of the texts.
 
 import path from 'node:path';
 import { LARGE_ROWS, twoMonthsOf } from './data.ts';
@@ -8,7 +8,7 @@ import { inTurns, measured, mustEqual, type Used } from './harness.ts';
 const ROUNDS = 3;
 const MB = 1e6;
 
-/** The command itself: checksums of both sides, every dataset, everything that a comparison tells. */
+/** Measures the command itself: checksums of both sides, every dataset, everything that a comparison reports. */
 export async function compareLarge(): Promise<Figure[]> {
   const dataDir = await twoMonthsOf(LARGE_ROWS);
   const [before, after] = ['2026-10.1', '2026-11.1'];

@@ -16,7 +16,7 @@ export const LARGE_ROWS = 3_000_000;
 /** Bump when the rows change: folders of an older version are left alone. */
 const VERSION = 1;
 
-/** A data directory whose ggr has so many rows; made once, kept in the temporary folder for later runs. */
+/** A data directory whose ggr has `rows` rows. It is made once and kept in the temporary folder for later runs. */
 export async function dataDirOf(rows: number): Promise<string> {
   const dataDir = path.join(os.tmpdir(), `data-api-bench-${VERSION}-${rows}`);
   if (existsSync(path.join(dataDir, 'current'))) return dataDir;
@@ -25,8 +25,8 @@ export async function dataDirOf(rows: number): Promise<string> {
 }
 
 /**
- * A data directory with two months of so many rows; from the first to the second one row in a hundred is gone, one
- * new, and two values are revised.
+ * A data directory with two months of `rows` rows. Between them, one row in a hundred is removed, one is added, and two
+ * values are revised.
  */
 export async function twoMonthsOf(rows: number): Promise<string> {
   const dataDir = path.join(os.tmpdir(), `data-api-bench-${VERSION}-${rows}-two`);
@@ -81,7 +81,7 @@ export async function publishMonthBefore(published: string, source: string, data
   await publish(dataDir, directory, { id, month: '2026-10', revision: 1, ...written }, new Date(0));
 }
 
-/** Every combination of the dimensions, of which the rows with the smallest hash are kept: nothing is random. */
+/** SQL of every combination of the dimensions. The rows with the smallest hashes remain, so nothing is random. */
 function ggrOf(rows: number): string {
   const from = (values: string, name: string) => `(SELECT unnest(${values}) AS ${name})`;
   return `
@@ -102,7 +102,7 @@ function selectNothing(name: DatasetName): string {
   return `SELECT ${[...texts, ...metricNames(name).map((metric) => `1.0 AS ${metric}`)].join(', ')}`;
 }
 
-/** A query a person might ask: which values of which dimensions. */
+/** A query that a person might ask: values by dimension. */
 export type Mix = Readonly<Record<string, readonly string[]>>;
 
 /** Different mixes of filters, the same at every run; `seed` gives others. */

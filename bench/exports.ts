@@ -16,20 +16,20 @@ import { keyOf, loadOf, type Running, ready, startOurs, startReference } from '.
 import { pythonWith } from './python.ts';
 
 const ROUNDS = 7;
-/** Of downloads that take some hundredths of a second, and vary by as much. */
+/** The rounds of downloads that take some hundredths of a second, and vary by as much. */
 const SHORT_ROUNDS = 41;
 
 interface Contest {
   readonly format: string;
-  /** Seconds that the reference takes for the same file. */
+  /** Downloads the same file from the reference; returns its seconds. */
   readonly askReference: () => Promise<number>;
   readonly referenceName: string;
-  /** What ours may take at most, as a multiple of the reference. */
+  /** The most that ours may take, as a multiple of the reference. */
   readonly mark: number;
   readonly rounds: number;
 }
 
-/** All 3 million rows as a file, in turns with the reference: seconds, and what the process grows by. */
+/** Exports all 3 million rows as a file, in turns with the reference: seconds, and the growth of the process. */
 export async function exportsOfAll(): Promise<Figure[]> {
   const dataDir = await dataDirOf(LARGE_ROWS);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-bench-exports-'));
@@ -74,7 +74,7 @@ export async function exportsOfAll(): Promise<Figure[]> {
     const [ours, reference, sizes]: [number[], number[], number[]] = [[], [], []];
     let grown = 0;
     for (let round = 0; round < rounds; round++) {
-      // Who comes second finds the processor warm: they change places.
+      // The second of two finds the processor warm, so they change places.
       if (round % 2 === 1) reference.push(await askReference());
       const { seconds, bytes } = await download(server, asked);
       ours.push(seconds);
@@ -100,7 +100,10 @@ export async function exportsOfAll(): Promise<Figure[]> {
   return figures;
 }
 
-/** A million rows as a workbook: beside xlsxwriter in constant-memory mode, which has the rows in memory already. */
+/**
+ * Exports a million rows as a workbook, beside xlsxwriter in constant-memory mode, which has the rows in memory
+ * already.
+ */
 export async function workbookOfAMillion(): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-bench-xlsx-'));
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
@@ -125,7 +128,7 @@ export async function workbookOfAMillion(): Promise<Figure[]> {
   ];
 }
 
-/** A hot page at 8 clients, idle and while four exports run, in turns. */
+/** Measures a hot page at 8 clients, idle and while four exports run, in turns. */
 export async function hotPageDuringExports(): Promise<Figure[]> {
   const dataDir = await dataDirOf(LARGE_ROWS);
   const server = await startOurs(dataDir);
@@ -154,7 +157,10 @@ export async function hotPageDuringExports(): Promise<Figure[]> {
   ];
 }
 
-/** Four clients, two of each key, that export all rows again and again. `stop` gives the bytes they have received. */
+/**
+ * Starts four clients, two for each key, that export all rows again and again. `stop` returns the bytes they have
+ * received.
+ */
 function exportWithoutEnd(server: Running, keys: readonly string[]): { stop(): Promise<number> } {
   let isRunning = true;
   let bytes = 0;
@@ -174,7 +180,7 @@ function exportWithoutEnd(server: Running, keys: readonly string[]): { stop(): P
   };
 }
 
-/** Pages of 1,000 rows never asked before, 8 clients: CSV beside JSON. */
+/** Measures pages of 1,000 rows that were never requested before, at 8 clients: CSV beside JSON. */
 export async function csvPages(): Promise<Figure[]> {
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
   await ready(server);
@@ -208,7 +214,7 @@ export async function csvPages(): Promise<Figure[]> {
 
 const keyIn = ({ to }: Pick<Running, 'to'>) => to.headers.slice('x-api-key: '.length, -2);
 
-/** Asks for a path once. Leaves in the middle when `goesOn` says so. */
+/** Requests a path once. Aborts in the middle when `goesOn` returns false. */
 async function download(
   server: Pick<Running, 'to'>,
   asked: string,
@@ -250,7 +256,10 @@ async function copySeconds(file: string, folder: string): Promise<number> {
   return seconds;
 }
 
-/** What xlsxwriter takes to write the rows of a csv file, or null, with the reason printed, where it is not to be had. */
+/**
+ * The seconds that xlsxwriter takes to write the rows of a csv file. Null, with the reason printed, where it is not
+ * installed.
+ */
 async function xlsxwriterSeconds(csv: string, target: string): Promise<number | null> {
   const [requirements, script] = ['requirements-xlsx.txt', 'xlsxwriter_rows.py'].map((name) =>
     fileURLToPath(new URL(`../../bench/${name}`, import.meta.url)),

@@ -6,16 +6,16 @@ export interface Figure {
   readonly value: number;
   /** The lowest and highest of the rounds whose median `value` is: the noise of this run. */
   readonly range?: readonly [lowest: number, highest: number];
-  /** From the same run. */
+  /** The reference's value in the same run. */
   readonly reference?: number;
-  /** Without a reference: why there is none. */
+  /** The name of the reference or, without one, why there is none. */
   readonly referenceName?: string;
   readonly better: 'lower' | 'higher';
-  /** What `value / reference` has to reach, or for `lower` to stay below. */
+  /** The bound on `value / reference`: a minimum, or for `lower` a maximum. */
   readonly mark?: number;
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** What the load generator used of a core: near 1 it, and not the server, was measured. */
+  /** The load generator's share of a core. Near 1, the generator was measured and not the server. */
   readonly generatorCpu?: number;
 }
 
@@ -31,7 +31,7 @@ export const ofRounds = (rounds: readonly number[] | undefined): Pick<Figure, 'v
   ...(rounds && rounds.length > 1 && { range: [Math.min(...rounds), Math.max(...rounds)] as const }),
 });
 
-/** The p99 of a hot page beside other work, which may be up to three times its idle one; milliseconds. */
+/** The p99 of a hot page beside other work, in milliseconds. It may be up to three times the idle one. */
 export const besideIdle = (what: string, busyMs: readonly number[], idleMs: readonly number[]): Figure => ({
   what,
   unit: 'ms',
@@ -59,7 +59,7 @@ export function line(figure: Figure): string {
   return `${cells.join('  ').trimEnd()}\n`;
 }
 
-/** What the figure has to reach and whether it does, such as `≥ 0.8 × met`; empty without a mark. */
+/** The mark of the figure and whether it is met, such as `≥ 0.8 × met`; empty without a mark. */
 export function verdict({ value, reference, better, mark, atLeast, atMost }: Figure): string {
   const limit = mark !== undefined && reference !== undefined ? mark * reference : (atLeast ?? atMost);
   if (limit === undefined) return '';

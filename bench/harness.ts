@@ -1,4 +1,4 @@
-// What benchmarks of whole commands share: rounds taken in turns, and processes that tell what they used.
+// Shared by benchmarks of whole commands: rounds taken in turns, and processes that report their resource use.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,10 +6,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** Where compiled benchmarks lie, so that one can start another as a process. */
+/** The folder of the compiled benchmarks, so that one can start another as a process. */
 export const HERE = path.dirname(fileURLToPath(import.meta.url));
 
-/** Runs each contestant once, then each again: what disturbs the machine disturbs all of them. */
+/** Runs each contestant once, then each again, so that a disturbance of the machine affects all of them. */
 export async function inTurns<Name extends string, Result>(
   rounds: number,
   contestants: Readonly<Record<Name, () => Promise<Result>>>,
@@ -27,14 +27,14 @@ export async function inTurns<Name extends string, Result>(
 
 export interface Used {
   readonly wallMs: number;
-  /** On all cores together. */
+  /** CPU time on all cores together. */
   readonly cpuMs: number;
-  /** Resident memory at its height. */
+  /** The peak of resident memory. */
   readonly peakBytes: number;
   readonly stdout: string;
 }
 
-/** Runs a compiled script to its end in a process of its own. Throws, with what it wrote, when it fails. */
+/** Runs a compiled script to its end in a separate process. Throws with its output when it fails. */
 export const measured = (
   script: string,
   args: readonly string[],
@@ -46,7 +46,7 @@ export const measured = (
     env,
   );
 
-/** The same for a program that tells by itself, on file descriptor 3, what it used: `report.ts` says how. */
+/** The same for a program that reports its own resource use on file descriptor 3, as `report.ts` describes. */
 export async function measuredProgram(
   program: string,
   args: readonly string[],
@@ -72,7 +72,7 @@ export async function measuredProgram(
   return { wallMs, ...JSON.parse(used), stdout };
 }
 
-/** Throws when something is not what it must be: a fast wrong answer is worth nothing. */
+/** Throws when a result is wrong: a fast wrong answer is worth nothing. */
 export function mustEqual(what: string, found: unknown, wanted: unknown): void {
   if (found !== wanted) throw new Error(`${what}: ${found} where ${wanted} was wanted`);
 }

@@ -1,4 +1,4 @@
-// How long a month takes from its sources to a published snapshot, with every check, through the command itself.
+// Measures publishing a month through the command itself, from sources to snapshot, with every check.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -19,14 +19,14 @@ const MB = 1e6;
 const publish = (directory: string, month: string, dataDir: string) =>
   measured('../ingest/cli.js', ['publish', directory, '--month', month, ...ACCEPTED], { DATA_DIR: dataDir });
 
-/** One row in a hundred is new, and two are revised, without sense: any guard may find something. */
+/** One row in a hundred is new, and two are revised at random, so any guard may object. */
 const ACCEPTED = RULES.flatMap((rule) => ['--accept', rule, '--reason', 'the rows have no meaning']);
 
-/** A month as most are. */
+/** A month of typical size. */
 export const fromSmallWorkbook = () =>
   besideFastexcel('small', '30,000 × 11 workbook', { wall: { mark: 1.5 } });
 
-/** The largest sheet there is, from a spreadsheet to a published snapshot. */
+/** The largest possible sheet. */
 export const fromWorkbook = () =>
   besideFastexcel('workbook', '1,048,575 × 11 workbook', {
     wall: { mark: 0.8 },
@@ -37,7 +37,7 @@ export const fromWorkbook = () =>
 export const fromWideWorkbook = () =>
   besideFastexcel('wide', '37,000 × 28 wide workbook', { wall: { mark: 1 } });
 
-/** Beside the usual library for JavaScript. */
+/** The same beside SheetJS, the usual library for JavaScript. */
 export const besideSheetJs = () =>
   fromFile('workbook', 'workbook beside SheetJS', SHEETJS, { wall: { mark: 0.333 } });
 
@@ -97,7 +97,7 @@ const script = (file: string, name: string): Reference => ({
 
 const SHEETJS = script('sheetjs.js', 'SheetJS, no checks');
 
-/** A script of `bench/` and what it is called. */
+/** A script of `bench/`, and the name of the reference. */
 type PythonScript = readonly [file: string, name: string];
 
 const POLARS: PythonScript = ['calamine.py', 'calamine + polars, no checks'];
@@ -106,7 +106,7 @@ const FASTEXCEL: PythonScript = ['fastexcel_duckdb.py', 'fastexcel + DuckDB, no 
 const besideFastexcel = (name: SourcesName, title: string, goals: Goals) =>
   besidePython(name, title, FASTEXCEL, goals);
 
-/** Beside one of Python's readers; no figures, and a line that says why, where that cannot be had. */
+/** Measures beside one of Python's readers. Without it, there are no figures, and a line says why. */
 async function besidePython(
   source: SourcesName,
   title: string,
@@ -123,10 +123,13 @@ async function besidePython(
   return await fromFile(source, title, { name, run }, goals);
 }
 
-/** What is not compiled lies where it is written. */
+/** The folder of the sources, which has the scripts that are not compiled. */
 const SOURCES = path.join(HERE, '../../bench');
 
-/** Over a snapshot of nearly the same rows, beside a reference that reads, sorts and writes the rows of the source. */
+/**
+ * Publishes over a snapshot of nearly the same rows, beside a reference that reads, sorts and writes the rows of the
+ * source.
+ */
 async function fromFile(
   name: SourcesName,
   title: string,
@@ -173,7 +176,7 @@ async function snapshotBefore(name: SourcesName, { directory, file, facts }: Sou
   return dataDir;
 }
 
-/** The sample's second month over the first, compared, guarded and reported, and the check of a snapshot. */
+/** Publishes the sample's second month over the first, with comparison, guards and report, and verifies a snapshot. */
 export async function sampleMonth(): Promise<Figure[]> {
   return inTemporaryFolder(async (dataDir) => {
     const sources = path.join(dataDir, 'sources');
@@ -219,7 +222,7 @@ function copyFirstMonth(dataDir: string, fresh: string): void {
   symlinkSync(path.join('snapshots', '2026-10.1'), path.join(fresh, 'current'));
 }
 
-/** Publishes, and holds the manifest to what was generated. */
+/** Publishes, and compares the manifest with the generated rows. */
 async function publishAndCheck(sources: Sources, dataDir: string): Promise<Used> {
   const used = await publish(sources.directory, '2026-11', dataDir);
   const manifest = JSON.parse(readFileSync(path.join(dataDir, 'current', 'manifest.json'), 'utf8'));

@@ -1,4 +1,4 @@
-// What a careful developer would write on PostgreSQL: Express, a pool of connections, an index for every question, and keyset pagination.
+// A careful implementation on PostgreSQL: Express, a connection pool, an index for every query, keyset pagination.
 
 import express from 'express';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// The rows of the table about keys and limits: the gate alone, the catalog behind it, and what keys take of memory.
+// The rows about keys and limits: the gate alone, the catalog behind it, and the memory of keys.
 
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
@@ -18,7 +18,7 @@ const ROUNDS = 5;
 const CLIENTS = [1, 64] as const;
 const MANY = 1_000_000_000;
 
-/** Key, minute and day decided by our store, beside two increments of the stock one: for a minute and for a day. */
+/** Our gate decides key, minute and day, beside two increments of the stock store: for a minute and for a day. */
 export async function gateAlone(): Promise<Figure[]> {
   const ours = await aRedis();
   const stock = openRedis({ address: null, dataDir: ours.dataDir });
@@ -96,12 +96,15 @@ export async function limitedCatalog(): Promise<Figure[]> {
   return figures;
 }
 
-/** What Redis says that a key takes: one that was never used, and one that has used up its minute and its day. */
+/**
+ * The memory of a key, as Redis reports it: of one that was never used, and of one that has used up its minute and its
+ * day.
+ */
 export async function keyMemory(): Promise<Figure[]> {
   const redis = await aRedis();
   const [hash = ''] = await someKeys(redis, 1);
   const idle = await memoryOf(redis, hash);
-  // The day first, with a minute so short that nothing is left of it.
+  // The day is filled first, with a minute so short that nothing of it remains.
   const day = createGate(redis.client, { perMinute: MANY, perDay: 9900, minuteMs: 1 });
   await rate(64, 9900, () => admit(day, hash));
   await redis.client.del(minuteLog(hash));
@@ -115,7 +118,7 @@ export async function keyMemory(): Promise<Figure[]> {
   ];
 }
 
-/** Of everything that is named after it, and its entry among the ids. */
+/** The memory of all Redis keys that are named after the key, and of its entry among the ids. */
 async function memoryOf({ client }: OpenRedis, hash: string): Promise<number> {
   let bytes = 0;
   const today = usageOfDay(hash, dayOf(Date.now()));
@@ -124,7 +127,7 @@ async function memoryOf({ client }: OpenRedis, hash: string): Promise<number> {
   return bytes;
 }
 
-/** A private Redis of a new folder. */
+/** A private Redis in a new folder. */
 export async function aRedis(): Promise<OpenRedis & { readonly dataDir: string }> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
   const redis = openRedis({ address: null, dataDir });
@@ -145,7 +148,7 @@ async function stockStore({ client }: OpenRedis, windowMs: number): Promise<Redi
     prefix: `stock:${windowMs}:`,
     sendCommand: (command, ...args) => client.call(command, ...args) as Promise<number[]>,
   });
-  // Of the options it needs this one alone.
+  // The store needs only this option.
   await store.init({ windowMs } as Parameters<RedisStore['init']>[0]);
   return store;
 }
@@ -155,7 +158,7 @@ async function admit(gate: Gate, hash: string): Promise<void> {
   if (outcome !== 'admitted') throw new Error('a request within the limits was refused');
 }
 
-/** How often a second, by so many clients that each wait for their answer. */
+/** Calls per second, by `clients` clients that each wait for their answer. */
 async function rate(clients: number, times: number, act: (i: number) => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   let i = 0;

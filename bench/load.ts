@@ -1,18 +1,18 @@
-// The load generator, in a process of its own: keep-alive connections that ask, read and ask again, no library.
+// The load generator, a process without libraries: keep-alive connections that send a request and read the answer.
 
 import net from 'node:net';
 
 export interface LoadJob {
   readonly port: number;
   readonly clients: number;
-  /** Asked in order, by whichever client is free; around again until the time is over. */
+  /** Requested in order by any free client, and again from the first until the time is over. */
   readonly paths: readonly string[];
   readonly headers?: string;
-  /** Ends after so many requests, or after so long. */
+  /** The job ends after this many requests or after `seconds`. */
   readonly requests?: number;
   readonly seconds?: number;
   readonly status?: number;
-  /** Every so many answers are sent back for checking. */
+  /** One in this many answers is returned for checking. */
   readonly sampleEvery?: number;
   /** Follows cursors instead: each client walks the first path from page to page. */
   readonly walk?: boolean;
@@ -22,7 +22,7 @@ export interface LoadResult {
   readonly answered: number;
   readonly seconds: number;
   readonly latenciesMs: readonly number[];
-  /** Of one core, by the generator itself. */
+  /** The generator's own share of a core. */
   readonly cpuShare: number;
   readonly samples: readonly { readonly path: string; readonly body: string }[];
 }
@@ -80,7 +80,7 @@ async function load(job: LoadJob): Promise<LoadResult> {
 interface Reply {
   readonly status: number;
   body(): string;
-  /** Its last characters, where the cursor is: reading all of a large page would be measured too. */
+  /** The last characters of the body, which have the cursor. Decoding all of a large page would be measured too. */
   tail(): string;
 }
 

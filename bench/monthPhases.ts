@@ -24,7 +24,7 @@ export async function phasesOfPublish(
     [phase, begunMs] = [name, nowMs];
   };
   command.stderr.setEncoding('utf8').on('data', (text: string) => {
-    // `reading 10 % (ggr.xlsx)` is no new phase.
+    // A line such as `reading 10 % (ggr.xlsx)` begins no new phase.
     for (const line of text.split('\n')) if (/^\w+$/.test(line)) next(line);
   });
   const [exitCode] = await once(command, 'exit');

@@ -1,4 +1,4 @@
-// The rows of the table about running a server: what counting for /metrics costs, and how soon a fresh server is warm.
+// The rows about running a server: the cost of counting for /metrics, and how soon a fresh server is warm.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataDirOf, LARGE_ROWS, pathOf, SMALL_ROWS } from './data.ts';
@@ -11,8 +11,8 @@ const METRICS_ROUNDS = 15;
 const METRICS_REQUESTS = 20_000;
 
 /**
- * A hot page, which is the cheapest request, asked of two servers in turns: one without METRICS_PORT, and one that is
- * scraped every second. CPU is compared rather than throughput, because 2 % of throughput is less than its noise.
+ * Requests a hot page, the cheapest request, from two servers in turns: one without METRICS_PORT, and one that is
+ * scraped every second. Compares CPU rather than throughput, because 2 % of throughput is less than its noise.
  */
 export async function metricsCost(): Promise<Figure[]> {
   const dataDir = await dataDirOf(SMALL_ROWS);
@@ -26,7 +26,7 @@ export async function metricsCost(): Promise<Figure[]> {
   }, 1000);
   const job = { clients: 16, requests: METRICS_REQUESTS, paths: [pathOf({ country: ['Malta'] })] };
   const cpu = async (server: Running) => (1e6 * (await cpuSecondsOf(server, job))) / METRICS_REQUESTS;
-  // V8 compiles first.
+  // V8 compiles the code in the first rounds.
   for (let i = 0; i < 3; i++) for (const server of [without, counting]) await cpu(server);
   const rounds: Record<'without' | 'counting' | 'ratio', number[]> = { without: [], counting: [], ratio: [] };
   for (let round = 0; round < METRICS_ROUNDS; round++) {
@@ -59,13 +59,13 @@ export async function metricsCost(): Promise<Figure[]> {
 const WALK_ROUNDS = 5;
 const WALK_PAGES = 300;
 
-/** The rows that are walked, and others, whose walks warm a server up. */
+/** The filter of the measured walk, and filters of other walks that warm a server up. */
 const MEASURED = 'sub_channel=Retail';
 const OTHERS = ['sub_channel=Onshore', 'sub_channel=Offshore'];
 
 /**
- * The first 300 pages that a server sends after it says that it is ready, beside the same 300 pages from a server that
- * has sent 2,000 pages of other rows. Both make the texts of these rows for the first time.
+ * Walks the first 300 pages of a server that has just become ready, beside the same 300 pages of a server that has sent
+ * 2,000 other pages. Both render the texts of these rows for the first time.
  */
 export async function firstWalk(): Promise<Figure[]> {
   const dataDir = await dataDirOf(LARGE_ROWS);
@@ -92,7 +92,7 @@ export async function firstWalk(): Promise<Figure[]> {
     await ready(started);
     const fresh = await walk(started);
     const warm = await walk(warmed);
-    // A row fewer a page, so that no page is cached.
+    // One row less per page, so that no page is cached.
     const again = await walk(warmed, 999);
     await Promise.all([started.stop(), warmed.stop()]);
     if (round === 0) continue;
@@ -137,7 +137,7 @@ async function cpuSecondsOf(
 ): Promise<number> {
   const before = server.cpuSeconds();
   onResult(await loadOf({ ...job, ...server.to }));
-  // What it does behind its last answer is counted too.
+  // The work after the last answer is counted too.
   await sleep(20);
   return server.cpuSeconds() - before;
 }

@@ -12,7 +12,7 @@ import { literal, openDuckDb, parquetRows } from '../src/duckdb.ts';
 import { dataDirOf } from './data.ts';
 
 export interface Postgres {
-  /** The folder of its socket: what a client names as its host. */
+  /** The folder of its socket, which clients use as the host. */
   readonly socketDir: string;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startPostgres(rows: number): Promise<Postgres | null> {
   return start(programs, kept, user);
 }
 
-/** How a client connects. */
+/** The connection options of a client. */
 export const connectionTo = (socketDir: string) => ({ host: socketDir, user: 'bench', database: 'postgres' });
 
 type User = Pick<SpawnOptions, 'uid' | 'gid'>;
@@ -61,7 +61,7 @@ function programsIn(roots: readonly string[], searched: string): string | null {
   );
 }
 
-/** PostgreSQL refuses to run as root, which then runs it as the user `nobody`. */
+/** PostgreSQL refuses to run as root, so root runs it as the user `nobody`. */
 const NOBODY = 65534;
 const userThatIsNotRoot = (): User => (process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {});
 

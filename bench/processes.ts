@@ -1,4 +1,4 @@
-// Starts what is measured as processes of their own, and runs the load generator against them.
+// Starts the measured programs as processes, and runs the load generator against them.
 
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,13 +14,13 @@ import type { LoadJob, LoadResult } from './load.ts';
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
 export interface Running {
-  /** Where to ask, and with which key. */
+  /** The port, and the headers with the key. */
   readonly to: { readonly port: number; readonly headers: string };
-  /** From the start to the line that says it listens. */
+  /** Milliseconds from the start to the line that says it listens. */
   readonly startedMs: number;
   /** Resident memory now. */
   memoryBytes(): number;
-  /** Of all its threads, since its start. */
+  /** The CPU time of all its threads since its start. */
   cpuSeconds(): number;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startOurs(
 ): Promise<Running> {
   const running = await start('../src/start.js', (port) => ({
     args: [],
-    // Checked and counted as ever, and never used up.
+    // Keys are checked and counted as usual, and their limits are never reached.
     env: {
       DATA_DIR: dataDir,
       PORT: String(port),
@@ -55,17 +55,17 @@ export async function keyOf(dataDir: string): Promise<string> {
   return key;
 }
 
-/** One of the references, told its file, or the folder of its database's socket, and its port. */
+/** Starts a reference with its file, or with the folder of its database's socket, and its port. */
 export const startReference = (
   script: 'quick.js' | 'bare.js' | 'stock.js' | 'keyset.js',
   file: string,
   ...args: readonly string[]
 ): Promise<Running> => start(script, (port) => ({ args: [file, String(port), ...args], env: {} }));
 
-/** The load generator is started once: what is measured is not its compiler. It ends with this process. */
+/** The load generator is started once, so that its compilation is not measured. It ends with this process. */
 let generator: ChildProcess | undefined;
 
-/** Has the load generator do a job. Throws when an answer was not what it had to be. */
+/** Runs a job of the load generator. Throws when an answer was wrong. */
 export async function loadOf(job: LoadJob): Promise<LoadResult> {
   generator ??= fork(path.join(HERE, 'load.js'));
   generator.ref();
@@ -95,7 +95,7 @@ async function start(
   const begun = performance.now();
   const child = spawn(process.execPath, [path.join(HERE, script), ...args], {
     env: { ...process.env, UV_THREADPOOL_SIZE: '16', ...env },
-    // What it logs is written, as it would be, and read by nobody.
+    // The log is written, as in production, and nobody reads it.
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   await listening(child);

@@ -23,7 +23,7 @@ const whereOf = (mix: Mix) =>
     .map(([name, values]) => `${name}::VARCHAR IN (${values.map((value) => `'${value}'`)})`)
     .join(' AND ');
 
-/** One to three filters never asked before, 1 client: beside one GROUP BY a dimension, in process. */
+/** Requests values under one to three new filters, at 1 client, beside one GROUP BY per dimension in process. */
 export async function valuesOfDimensions(): Promise<Figure[]> {
   const asked = mixes(2000, 500)
     .filter((mix) => Object.keys(mix).length <= 3)
@@ -42,7 +42,7 @@ export async function valuesOfDimensions(): Promise<Figure[]> {
   );
 }
 
-/** By country and year under one filter never asked before, 1 client: beside the engine's GROUP BY, in process. */
+/** Requests totals by country and year under one new filter, at 1 client, beside the engine's GROUP BY in process. */
 export async function totalsByCountry(): Promise<Figure[]> {
   const asked = Array.from({ length: REQUESTS }, (_, i) => ({
     product: [
@@ -61,7 +61,10 @@ export async function totalsByCountry(): Promise<Figure[]> {
   );
 }
 
-/** All changes between two months of 3 million rows, never asked before, while another client asks for a hot page. */
+/**
+ * Requests all changes between two months of 3 million rows for the first time, while another client requests a hot
+ * page.
+ */
 export async function changesOfMonths(): Promise<Figure[]> {
   const dataDir = await twoMonthsOf(LARGE_ROWS);
   const server = await startOurs(dataDir);
@@ -107,7 +110,10 @@ export async function changesOfMonths(): Promise<Figure[]> {
   ];
 }
 
-/** A hot page at 8 clients of 3 million rows: idle, and while 8 others ask heavy queries that nobody asked before. */
+/**
+ * Measures a hot page of 3 million rows at 8 clients: idle, and while 8 others send heavy queries that were never sent
+ * before.
+ */
 export async function hotPageDuringStorm(): Promise<Figure[]> {
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
   await ready(server);
@@ -143,7 +149,7 @@ function* heavyQueries(): Generator<string, never> {
   }
 }
 
-/** Eight clients that ask one query after the other. `stop` gives how many were answered 200. */
+/** Starts eight clients that send one query after the other. `stop` returns the number of 200 answers. */
 function stormOf({ to }: Running, queries: Iterator<string, never>): { stop(): Promise<number> } {
   let isRunning = true;
   let answered = 0;

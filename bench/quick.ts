@@ -1,4 +1,4 @@
-// What a good developer would write in an afternoon: Express, read_parquet, ORDER BY, LIMIT and OFFSET.
+// A quick implementation by a good developer: Express, read_parquet, ORDER BY, LIMIT and OFFSET.
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import express from 'express';

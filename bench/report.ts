@@ -1,4 +1,4 @@
-// Preloaded into a measured process: at its end it tells what it used, on file descriptor 3.
+// Preloaded into a measured process: reports its resource use at its end, on file descriptor 3.
 
 import { writeSync } from 'node:fs';
 

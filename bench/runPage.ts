@@ -3,7 +3,7 @@
 import { type Html, html, verbatim } from '../src/html.ts';
 import { type Figure, shown, verdict } from './figures.ts';
 
-/** What `make bench` writes as JSON. */
+/** The JSON that `make bench` writes. */
 export interface Run {
   readonly date: string;
   readonly machine: Readonly<Record<string, string | number>>;
@@ -14,9 +14,8 @@ export interface Run {
 const SLOWER = 0.95;
 
 /**
- * The figures that became slower since `before`, with their speed relative to then.
- *
- * A figure with a reference is compared by its ratio to the reference, so that a slower machine does not count.
+ * The figures that became slower since `before`, with their relative speed. A figure with a reference is compared by
+ * its ratio to the reference, so that a slower machine does not count.
  */
 export function slowerRows(run: Run, before: Run): { readonly what: string; readonly speed: number }[] {
   const earlier = new Map(
@@ -75,7 +74,7 @@ function row(figure: Figure, before: readonly Figure[] | null): Html {
 ${before && html`<td class="number">${then ? `${speedBeside(figure, then).toFixed(2)} ×` : 'new'}</td>`}</tr>`;
 }
 
-/** The reference stands in the middle; a bar of full width is as good as twice its speed or more. */
+/** A bar of relative speed. The reference is in the middle; the full width is twice its speed or more. */
 function bar(speed: number): Html {
   const width = Math.round(Math.min(speed, 2) * 60);
   return html`<svg width="122" height="14" viewBox="0 0 122 14" role="img" aria-label="${speed.toFixed(2)} times the reference"><rect x="1" y="2" width="${width}" height="10" rx="2"/><line x1="61" y1="0" x2="61" y2="14"/></svg> ${speed.toFixed(2)} ×`;

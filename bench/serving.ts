@@ -1,4 +1,4 @@
-// The rows of the table that ask the server: pages cold and hot, walks, start and memory, beside their references.
+// The rows about the server: cold and hot pages, walks, start and memory, beside their references.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -17,7 +17,9 @@ const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
 const perSecond = ({ answered, seconds }: LoadResult) => answered / seconds;
 const label = (rows: number) => (rows === SMALL_ROWS ? '30 k rows' : '3 M rows');
 
-/** 2,000 mixes of filters, one client, each asked once: beside the same rows as objects from a prepared statement. */
+/**
+ * Requests 2,000 mixes of filters once each, at one client, beside the same rows as objects from a prepared statement.
+ */
 export async function coldPage(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const rows of SIZES) {
@@ -25,7 +27,7 @@ export async function coldPage(): Promise<Figure[]> {
     const reference = await inProcess(dataDir);
     const [p50, p95, p99, refP50, refP95]: number[][] = [[], [], [], [], []];
     for (let round = 0; round < ROUNDS; round++) {
-      // A fresh server and other mixes: nothing is kept from the round before.
+      // A fresh server and other mixes, so that nothing is cached from the round before.
       const asked = mixes(2000, 100 + round);
       const ours = await startOurs(dataDir);
       await ready(ours);
@@ -77,7 +79,10 @@ export async function coldPage(): Promise<Figure[]> {
   return figures;
 }
 
-/** No query repeated, 32 clients: beside what is written in an afternoon, and beside PostgreSQL with keyset pagination. */
+/**
+ * Requests cold pages at 32 clients without repeating a query, beside the quick implementation and PostgreSQL with
+ * keyset pagination.
+ */
 export async function coldThroughput(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const rows of SIZES) {
@@ -139,7 +144,7 @@ export async function coldThroughput(): Promise<Figure[]> {
 /** The rows of an answer as text. */
 const rowsOf = (body: string) => JSON.stringify((JSON.parse(body) as { data: unknown }).data);
 
-/** The same again and again: beside bare Express sending the same bytes, all in turns. */
+/** Requests the same page again and again, beside bare Express sending the same bytes, all in turns. */
 export async function hotPages(): Promise<Figure[]> {
   const dataDir = await dataDirOf(SMALL_ROWS);
   const [mix] = mixes(1, 300);
@@ -210,8 +215,8 @@ export async function hotPages(): Promise<Figure[]> {
 }
 
 /**
- * 300,000 rows, 1,000 a page, one client: beside bare Express sending one such page again and again, and the last ten
- * pages beside the first ten.
+ * Walks 300,000 rows in pages of 1,000 at one client, beside bare Express sending one such page again and again. Also
+ * compares the last ten pages with the first ten.
  */
 export async function walk(): Promise<Figure[]> {
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
@@ -226,7 +231,7 @@ export async function walk(): Promise<Figure[]> {
     return { pages, floor };
   };
   const fresh = await walked('sub_channel=Retail');
-  // Until V8 has compiled what a page takes, which is some two thousand pages.
+  // Runs until V8 has compiled the code of a page, which takes some two thousand pages.
   for (const filter of ['sub_channel=Onshore', 'sub_channel=Offshore']) await walked(filter, 1000);
   const walks = [];
   for (const filter of ['fx=USD', 'fx=EUR', 'fx=GBP', 'channel=Land', 'channel=Online'])
@@ -264,7 +269,7 @@ export async function walk(): Promise<Figure[]> {
   ];
 }
 
-/** From `npm start` to the first answer, and what the process then takes. */
+/** Measures the time from `npm start` to the first answer, and the memory of the process then. */
 export async function startAndMemory(): Promise<Figure[]> {
   const figures: Figure[] = [];
   const memory: number[] = [];
@@ -308,7 +313,7 @@ export async function startAndMemory(): Promise<Figure[]> {
   return figures;
 }
 
-/** A few requests, so that what is measured is the server and not its compiler. */
+/** Sends a few requests, so that the server is measured and not its compilation. */
 const warm = (server: Running) =>
   loadOf({ ...server.to, clients: 4, paths: mixes(400, 1).map((mix) => pathOf(mix)), requests: 400 });
 
@@ -370,13 +375,13 @@ async function inProcess(dataDir: string) {
     return ms;
   };
   return {
-    /** Of each mix, prepared before the clock runs. */
+    /** The milliseconds of each mix. Statements are prepared before the clock runs. */
     async time(asked: readonly Mix[]): Promise<number[]> {
       const times: number[] = [];
       for (const mix of asked) times.push(await timeOf(mix));
       return times;
     },
-    /** The sampled answers hold the very rows of the file, in its order. */
+    /** Checks that the sampled answers have exactly the rows of the file, in its order. */
     async check({ samples }: LoadResult): Promise<void> {
       if (samples.length === 0) throw new Error('no answer was sampled');
       for (const { path: asked, body } of samples) {

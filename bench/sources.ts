@@ -18,13 +18,13 @@ import { datasetOf } from '../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../src/duckdb.ts';
 
 export interface Sources {
-  /** A folder as `ingest publish` takes it: the file measured, and a little of every other dataset. */
+  /** A folder for `ingest publish`: the measured file, and a small file for every other dataset. */
   readonly directory: string;
-  /** The file measured. */
+  /** The measured file. */
   readonly file: string;
   readonly rows: number;
   readonly columns: number;
-  /** What ggr must hold once published. */
+  /** The number of facts that ggr must have once published. */
   readonly facts: number;
   /** The sum of ggr in hundredths, so that it is exact. */
   readonly sumCents: number;
@@ -35,7 +35,7 @@ export type SourcesName = 'small' | 'workbook' | 'wide' | 'csv' | 'parquet';
 /** Bump when the content changes: folders of an older version are left alone. */
 const VERSION = 2;
 
-/** Writes the sources, or finds those an earlier run left in the temporary folder. */
+/** Writes the sources, or finds the ones that an earlier run left in the temporary folder. */
 export async function sourcesOf(name: SourcesName): Promise<Sources> {
   const directory = path.join(os.tmpdir(), `data-api-bench-sources-${VERSION}-${name}`);
   const { file, rows, years } = SHAPES[name];
@@ -52,7 +52,8 @@ export async function sourcesOf(name: SourcesName): Promise<Sources> {
 }
 
 /**
- * Two months of the same rows: one in several files, and one for each of these files alone. `sumCents` is that of all.
+ * Two ways to publish the same rows: as one month of several files, and as one month for each of these files.
+ * `sumCents` is the sum of all.
  */
 export async function severalFiles(): Promise<{
   readonly whole: Sources;
@@ -93,7 +94,7 @@ export async function severalFiles(): Promise<{
   };
 }
 
-/** Files of a month in several files. */
+/** The number of files of such a month. */
 const SEVERAL = 4;
 
 /** `years` is how many year columns a wide sheet has; 0 is the long form. Rows do not count the header. */
@@ -122,7 +123,7 @@ const CHANNELS = [
 ] as const;
 const CURRENCIES = ['USD', 'EUR', 'GBP'];
 const COUNTRIES = 100;
-/** Of tables that have more rows than combinations of the dimensions of `COUNTRIES`. */
+/** The number of countries in tables that have more rows than combinations with `COUNTRIES`. */
 const MANY_COUNTRIES = 250;
 const STATES = 8;
 const FIRST_YEAR = 2003;
@@ -131,7 +132,7 @@ const YEARS = 24;
 const countryOf = (i: number) => `Country ${String(i).padStart(3, '0')}`;
 const regionOf = (i: number) => `Region ${i % 6}`;
 
-/** Rows no two of which agree on all dimensions, in no order a sort could profit from. */
+/** Generates rows that all differ in some dimension, in an order from which no sort could profit. */
 function tableOf(rows: number, years: number) {
   const yearHeads = Array.from({ length: years }, (_, i) => String(FIRST_YEAR + i));
   const head = [
@@ -149,14 +150,14 @@ function tableOf(rows: number, years: number) {
     ],
     ...(years === 0 ? ['GGR'] : yearHeads),
   ].map((name) => (name === 'Currency' ? 'fx' : name));
-  /** The header, then the rows from one to before another. */
+  /** Yields the header, then the rows from `from` up to, not including, `to`. */
   function* walk(from = 0, to = rows): Iterable<CellInput[]> {
     yield head;
     const values = centsOf();
     for (let skipped = from * Math.max(1, years); skipped > 0; skipped--) values.next();
     const countries = rows > 1_200_000 ? MANY_COUNTRIES : COUNTRIES;
     const all = countries * STATES * PRODUCTS.length * CHANNELS.length * CURRENCIES.length * YEARS;
-    // Coprime to the number of combinations: every one is met once before any is met again.
+    // Coprime to the number of combinations, so every combination comes once before any comes again.
     const step = 1_000_003;
     for (let i = from; i < to; i++) {
       let rest = (i * step) % (years === 0 ? all : all / YEARS);
@@ -219,7 +220,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     const csv = `${file}.csv`;
     writeCsv(csv, rows);
     const database = await openDuckDb();
-    // Unsorted, as a query gives it, with years and values as numbers.
+    // Unsorted, like the result of a query, with years and values as numbers.
     await database.connections[0].run(
       `COPY (FROM read_csv(${literal(csv)}, header = true)) TO ${literal(file)} (FORMAT parquet)`,
     );
@@ -244,7 +245,7 @@ function writeCsv(file: string, rows: Iterable<CellInput[]>): void {
 const lines = (...rows: readonly (readonly (string | number)[])[]) =>
   `${rows.map((row) => row.join(',')).join('\n')}\n`;
 
-/** What a month needs beside ggr. */
+/** The other files of a month. */
 const OTHERS: Readonly<Record<string, string>> = {
   'turnover.csv': lines(
     [...datasetOf('turnover').dimensions, 'turnover'],

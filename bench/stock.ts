@@ -1,4 +1,4 @@
-// What is written in an hour: Express and two stock limiters over Redis, sending bytes it was given. No key is checked.
+// Express with two stock limiters over Redis, sending prepared bytes. No key is checked.
 
 import { readFileSync } from 'node:fs';
 import express from 'express';

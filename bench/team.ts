@@ -1,4 +1,4 @@
-// The rows of the table about the team's page: the list of ten thousand keys, at a look of every kind.
+// The rows about the team's page: the list of ten thousand keys, for every kind of request.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,10 +16,12 @@ const KEYS = 10_000;
 const ROUNDS = 9;
 const IDLE_MS = 10 * 60_000;
 const MOST_MS = 100;
-/** A request of the API that arrives meanwhile waits no longer. */
+/** The longest turn of the event loop, which is how long a request of the API may have to wait. */
 const MOST_TURN_MS = 20;
 
-/** Looks as somebody signed in takes them, over HTTP; the client shares the process and the event loop with the server. */
+/**
+ * Requests the list over HTTP as a signed-in person. The client shares the process and the event loop with the server.
+ */
 export async function listOfKeys(): Promise<Figure[]> {
   const redis = await aRedis();
   await writeKeys(redis.client);

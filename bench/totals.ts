@@ -1,4 +1,4 @@
-// What a reference wrote, so that it can be held to what was generated.
+// Sums the file that a reference wrote, for comparison with the generated rows.
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 

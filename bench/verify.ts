@@ -1,4 +1,4 @@
-// How long a large snapshot takes to be verified: every checksum, every row, every column.
+// Measures verifying a large snapshot: every checksum, every row, every column.
 
 import { dataDirOf, LARGE_ROWS } from './data.ts';
 import { type Figure, ofRounds } from './figures.ts';

@@ -1,4 +1,4 @@
-// The rows of the table that a person waits for: the documentation in a browser, and the first data frame of a new key.
+// The rows about waiting people: the documentation in a browser, and the first data frame of a new key.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -57,7 +57,7 @@ export async function docsInBrowser(): Promise<Figure[]> {
 }
 
 /**
- * From an invite to a data frame, with what the claim page says and nothing else: claim, a fresh virtual environment, the
+ * Measures from an invite to a data frame, using only what the claim page says: claim, a fresh virtual environment, the
  * page's own `pip install`, and its Python program.
  */
 export async function firstDataFrame(): Promise<Figure[]> {
@@ -116,7 +116,7 @@ async function inviteIn(dataDir: string): Promise<string> {
   return token;
 }
 
-/** The page with the key: what pressing the invite's button shows. */
+/** The page with the key, which pressing the invite's button shows. */
 async function claimed(invite: string): Promise<string> {
   const opened = await fetch(invite);
   const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(await opened.text()) ?? [];

@@ -1,4 +1,4 @@
-// Preloaded into the program that reads files for an ingest process: asks it for one file, and ends it when it has that.
+// Preloaded into the program that reads files for an ingest process: requests one file, and ends the program after it.
 
 import { deserialize } from 'node:v8';
 

@@ -1,4 +1,4 @@
-// Preloaded into the program that reads a sheet in a thread: gives it what a thread is given, and ends it when the sheet is read.
+// Preloaded into the program that reads a sheet in a thread: sends it a request, and ends it when the sheet is read.
 
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';

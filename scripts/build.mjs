@@ -26,8 +26,8 @@ import { bundledOutputs } from './bundlePrograms.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => path.join(ROOT, ...parts);
 
-// The compiler and the bundler are written in Go, and end soon. Collecting no garbage takes them a fifth less CPU, and the
-// compiler 700 MB instead of 600.
+// The compiler and the bundler are written in Go and end soon. Without garbage collection they take a fifth less CPU,
+// and the compiler 700 MB instead of 600.
 process.env.GOGC ??= 'off';
 
 const STAMP = inRoot('dist/.built');
@@ -68,7 +68,7 @@ export function buildForDevelopment() {
   buildModules(sources, [...sources.map(outputOf), ...bundledOutputs(ROOT)]);
 }
 
-/** Removes the stamp first: dist counts as not built until `ensureBuilt` is through. */
+/** Removes the stamp first, so that dist counts as not built until `ensureBuilt` has finished. */
 function buildModules(sources, outputs) {
   rmSync(STAMP, { force: true });
   removeSurplus(new Set(outputs));
@@ -83,7 +83,7 @@ const sourcesForNode = () =>
 /** The explorer runs in browsers: it is bundled, not compiled file by file. */
 const isForNode = (source) => !source.startsWith(`${EXPLORER}${path.sep}`);
 
-/** What a source becomes, as a path below the root. */
+/** The compiled file of a source, as a path below the root. */
 const outputOf = (source) => path.join('dist', source.replace(/\.ts$/, '.js'));
 
 function filesOf(folder, pattern) {
@@ -117,13 +117,13 @@ function compile() {
   const compiler = inRoot('node_modules/.bin/tsc');
   if (!existsSync(compiler))
     throw new Error('dist cannot be built: the compiler is missing; run npm ci first');
-  // Each checker works out most types for itself: four take twice the time of one, together.
+  // Each checker infers most types for itself: four checkers together take twice the time of one.
   execFileSync(compiler, ['-p', inRoot('tsconfig.build.json'), '--checkers', '1'], {
     stdio: ['ignore', 2, 2],
   });
 }
 
-/** In a process of its own: the bundler has no plugins without promises. */
+/** In a separate process, because the bundler's plugins need promises. */
 function bundlePrograms() {
   execFileSync(process.execPath, [inRoot('scripts/bundlePrograms.mjs')], { stdio: ['ignore', 2, 2] });
 }
@@ -133,7 +133,7 @@ function copy(source) {
   copyFileSync(inRoot(source), inRoot(outputOf(source)));
 }
 
-/** Builds, or ends the process: the compiler has said what is wrong. */
+/** Builds, or ends the process after the compiler has reported what is wrong. */
 export function buildOrExit() {
   try {
     ensureBuilt();

@@ -31,7 +31,7 @@ const programsOf = (root) => PROGRAMS.filter(({ entry }) => existsSync(path.join
 const LOADER = '.js';
 const [BUNDLE, MAP, CACHE] = ['.bundle.cjs', '.bundle.cjs.map', '.bundle.cache'];
 
-/** What this writes beside the loaders, as paths below the root. */
+/** The files that this script writes beside the loaders, as paths below the root. */
 export const bundledOutputs = (root) =>
   programsOf(root).flatMap(({ entry }) => [BUNDLE, MAP, CACHE].map((end) => path.join('dist', entry + end)));
 
@@ -45,13 +45,13 @@ async function bundlePrograms(root) {
     try {
       await run(root, (...how) => keepCompiled(file, ...how));
     } catch ({ message }) {
-      // As where the native part of DuckDB is of another platform than the one that builds.
+      // For example, the native part of DuckDB may be for another platform than the one that builds.
       process.stderr.write(`dist/${entry + LOADER} starts more slowly, because it did not run: ${message}\n`);
     }
   }
 }
 
-/** All at once: the bundler reads what they share only once. */
+/** All at once, because the bundler then reads shared modules only once. */
 async function bundle(root, programs) {
   const { build } = createRequire(import.meta.url)('esbuild');
   const entries = new Set(programs.map(({ entry }) => entry));
@@ -65,7 +65,7 @@ async function bundle(root, programs) {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
-    // The native part of DuckDB is of another package on each platform.
+    // The native part of DuckDB is a different package on each platform.
     external: ['@duckdb/node-bindings-*'],
     // The file is a function: `bundledProgram.mjs` calls it.
     banner: { js: '(function (exports, require, module, urlOf) {' },
@@ -104,23 +104,23 @@ const smallerPackages = {
 };
 
 /**
- * Escapes what the bundler leaves, which is in comments, templates and patterns. They mean the same afterwards, apart from
- * `String.raw`; ours are all made into patterns.
+ * Escapes the characters that the bundler leaves, in comments, templates and patterns. Their meaning stays the same
+ * except in `String.raw`, whose results are all compiled into patterns.
  */
 const inAscii = (text) =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * Runs a bundled program, and keeps what V8 has compiled of it by its end.
+ * Runs a bundled program, and stores the code that V8 has compiled by its end.
  *
- * @throws when it ends in another way than it shall.
+ * @throws when it ends with another exit code.
  */
 function keepCompiled(file, args, { exitCode = 0, ...env }, options = []) {
   const { status, error, stderr } = spawnSync(
     process.execPath,
     ['--import', KEEP_COMPILED, ...options, file(LOADER), ...args],
     {
-      // Without a PATH that leads anywhere: no Redis is started, whether there is one or not.
+      // With an empty PATH, no Redis is started, whether or not one is installed.
       env: { ...env, PATH: '/nowhere', COMPILED: file(CACHE) },
       stdio: ['ignore', 'ignore', 'pipe'],
       encoding: 'utf8',
@@ -139,7 +139,9 @@ const ASK_THREAD = new URL('askThread.mjs', import.meta.url).href;
 
 const TIMEOUT_MS = 60_000;
 
-/** Loads all modules that a start loads, and ends with what a wrong setting ends with: it needs neither Redis nor a snapshot. */
+/**
+ * Loads all modules that a start loads, and ends because of a wrong setting, so it needs neither Redis nor a snapshot.
+ */
 function startServer(_, run) {
   run([], { PORT: 'none', exitCode: 2 });
 }

@@ -24,8 +24,8 @@ script.runInThisContext()(exports, createRequire(import.meta.url), { exports }, 
 await exports.ended;
 
 /**
- * What `keepCompiled.mjs` wrote, if it is whole and of this bundle: V8 looks at its own version and at the length of the
- * source, but would run damaged code, and code of another source of the same length.
+ * The code that `keepCompiled.mjs` wrote, if it is complete and belongs to this bundle. V8 checks its own version and
+ * the length of the source, but would run damaged code, and code of another source of the same length.
  */
 function compiledCode(cache) {
   if (!existsSync(cache)) return undefined;

@@ -43,7 +43,7 @@ async function restart() {
   try {
     buildForDevelopment();
   } catch (error) {
-    // The compiler and the bundler have said what is wrong, and where.
+    // The compiler and the bundler have reported the error and its place.
     if (error.status === undefined && error.errors === undefined) throw error;
     process.stderr.write('Not built: the server goes on with what it has.\n');
     return;

@@ -16,6 +16,7 @@ vm.Script = class extends vm.Script {
     });
   }
 };
-// V8 refuses code that it kept under other flags than those at the start, which programs change (src/compileTimes.ts).
+// V8 refuses code that was compiled under other flags than those at the start. Programs change flags
+// (src/compileTimes.ts), so that is switched off here.
 v8.setFlagsFromString = () => {};
 syncBuiltinESMExports();

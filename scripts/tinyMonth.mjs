@@ -12,7 +12,7 @@ const PRODUCTS = [
 ];
 
 /**
- * @param revision Each revises a few values of the one before it, and adds a row.
+ * @param revision Each revision changes a few values of the one before it, and adds a row.
  * @param writeWorkbook The product's own writer.
  */
 export function writeTinyMonth(folder, revision, writeWorkbook) {

@@ -1,5 +1,4 @@
-// Warns of exchange rates that contradict each other or are impossible: inverted, per 100 units, of another currency or
-// column.
+// Warns of exchange rates that contradict each other or are impossible: inverted, per 100 units, in the wrong column.
 
 import type { CheckedRows } from './checkedRows.ts';
 import { placeOfNumber } from './places.ts';

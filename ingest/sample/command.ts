@@ -11,7 +11,7 @@ interface Flags {
   readonly force?: true;
 }
 
-/** `absolute` gives the folder that was meant by the one that was typed. */
+/** @param absolute resolves a typed folder. */
 export const sampleCommandLine = (absolute: (typed: string) => string): CommandLine => ({
   name: 'sample',
   define(command, act) {

@@ -1,5 +1,4 @@
-// Reads the large files of a month in other processes, several at a time. The files join the month in the order of
-// their names.
+// Reads the large files of a month in other processes. They join the month in the order of their names.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

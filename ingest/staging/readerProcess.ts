@@ -1,5 +1,4 @@
-// Reads files in a separate process, each into its own staging database, so that a month of several files uses all
-// cores.
+// Reads files in a separate process, each into its own staging database, so that a month of files uses all cores.
 
 import path from 'node:path';
 import { Problems } from '../messages/problems.ts';

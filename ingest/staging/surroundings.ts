@@ -1,5 +1,4 @@
-// Distinguishes the rows of data in a table from everything around them: footnotes, second headers, merged cells, rows
-// above the header.
+// Separates a table's rows of data from what surrounds them: footnotes, second headers, merged cells, rows above.
 
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { type MergedCells, rangeName } from '../sources/readers/raw.ts';

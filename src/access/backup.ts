@@ -48,7 +48,7 @@ const lineSchema = z.discriminatedUnion('kind', [
 /** One line of a backup. */
 export type BackupLine = z.infer<typeof lineSchema>;
 
-/** What a backup holds. */
+/** The number of records in a backup, by kind. */
 export interface BackupCounts {
   readonly keys: number;
   readonly invites: number;

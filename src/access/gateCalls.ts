@@ -46,7 +46,7 @@ export interface GateCalls {
 const RUN_MS = 190;
 const REPLY_MS = 250;
 
-/** What Redis and Lua say of a Redis key that holds something else than the gate wrote. */
+/** The errors of Redis and Lua for a Redis key with a value that the gate did not write. */
 const OF_ONE_KEY = /WRONGTYPE|not an integer|attempt to/;
 
 /** Why a gate's caller gets 503 when Redis is silent. */
@@ -83,7 +83,8 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
         settle();
         if (isGivenUp) return;
         if (waiting.length === 1 || !OF_ONE_KEY.test(error.message)) fail(waiting, error.message);
-        // One of the keys is damaged. The call ended there, so those before it are counted twice: better than no answer.
+        // One of the keys is damaged. The script stopped there, so the keys before it are counted twice, which is
+        // better than no answer.
         else for (const one of waiting) send([one], startMs);
       },
     );

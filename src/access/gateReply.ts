@@ -45,10 +45,13 @@ export const isTooLate = ({ keyIds }: Reply): boolean => keyIds.length === 0;
 /** Redis's clock when it ran the call, in epoch milliseconds. */
 export const clockMsOf = ({ numbers }: Reply): number => numbers.readDoubleLE(0) / 1000;
 
-/** Why all requests of a key are refused, by what the reply has in place of the number that is admitted. */
+/**
+ * Why all requests of a key are refused: the reply has the index in this list in place of the number of admitted
+ * requests.
+ */
 const REFUSALS = ['unknown', 'revoked', 'expired'] as const;
 
-/** What a reply says of each request of a key: the first ones are admitted, the others are limited. */
+/** Returns the verdict on each request of a key: the first ones are admitted, the others are limited. */
 export function verdictsIn(reply: Reply, key: number): (request: number) => Verdict {
   const number = (i: number) => reply.numbers.readDoubleLE(DOUBLE_BYTES * (1 + NUMBERS * key + i));
   const admitted = number(0);

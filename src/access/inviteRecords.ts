@@ -25,7 +25,7 @@ export interface ReadInvite extends InviteInfo {
   /** A claim is under way, or was cut short: then the invite opens again without an act. */
   readonly isBeingClaimed: boolean;
   readonly claimedBy: string | null;
-  /** What the key will be like. */
+  /** The terms of the key that a claim makes. */
   readonly terms: Omit<KeyTerms, 'label' | 'expires'>;
 }
 

@@ -19,7 +19,7 @@ export interface KeyTerms {
   /** `null`: the settings of the server that answers. */
   readonly perMinute: number | null;
   readonly perDay: number | null;
-  /** What the team noted about the key. */
+  /** The team's note about the key. */
   readonly note?: string | null;
   /** When the key ends: so long after it is made, or at a moment in epoch milliseconds; neither: never. */
   readonly endsAfterMs?: number | null;

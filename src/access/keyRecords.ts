@@ -24,7 +24,7 @@ export interface KeyInfo extends OwnLimits {
   readonly today: number;
   /** When the oldest of these admissions leaves the 24 hours; `null` where there is none. */
   readonly falls: number | null;
-  /** What the team noted about the key. */
+  /** The team's note about the key. */
   readonly note: string | null;
 }
 
@@ -47,7 +47,7 @@ export async function readKey(redis: RedisClient, hash: string): Promise<ReadKey
   return key;
 }
 
-/** How many requests the key with this hash admitted in the last so many seconds of its own time. */
+/** The number of requests that the key with this hash was admitted in the last `seconds` of its own time. */
 export async function admittedSince(redis: RedisClient, hash: string, seconds: number): Promise<number> {
   return Number(await redis.eval(COUNT_SINCE, 2, keyRecord(hash), minuteLog(hash), seconds));
 }

@@ -1,4 +1,4 @@
-// Reads again what changes of keys without an act of the team: their use, and whether they have expired.
+// Reads the parts of keys that change without an act of the team: their use, and whether they have expired.
 
 import { ADMITTED, type KeyInfo, namesOf } from './keyRecords.ts';
 import type { RedisClient } from './redis/connection.ts';

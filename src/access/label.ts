@@ -12,7 +12,7 @@ export function readLabel(
 ): { readonly label: string } | { readonly problem: string } {
   const label = text.normalize('NFC').trim();
   if (label === '') return { problem: NEEDED[what] };
-  // What would have to be shown as an escape in lists and pages is no part of a name.
+  // Characters that lists and pages would have to escape are not allowed in a name.
   if (printable(label) !== label)
     return { problem: `a ${what} is one line of text, without control characters` };
   if ([...label].length > LONGEST) return { problem: `a ${what} has at most ${LONGEST} characters` };

@@ -1,10 +1,10 @@
-// What the identity provider is expected to send: answers to sign-ins, each for one browser, and notices. Each is taken once.
+// The messages that the identity provider is expected to send: answers to sign-ins, and notices. Each is taken once.
 
 import type { RedisClient } from './redis/connection.ts';
 import { signinRecord } from './redis/keyNames.ts';
 import { hashOf, isSecretForm } from './secret.ts';
 
-/** What the answer of the provider has to match. */
+/** The values that the provider's answer has to match. */
 export interface OidcFlow {
   readonly state: string;
   readonly nonce: string;

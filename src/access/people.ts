@@ -24,7 +24,7 @@ export interface Person {
 
 const BY_CLAIM = ' by claim';
 
-/** Sets the role of a person at a sign-in. It holds from their next request on. */
+/** Sets the role of a person at a sign-in. It applies from their next request on. */
 export async function setRole(redis: RedisClient, { name, role, isByClaim }: Person): Promise<void> {
   await redis.hset(PEOPLE, name, isByClaim ? role + BY_CLAIM : role);
 }

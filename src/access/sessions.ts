@@ -30,7 +30,7 @@ export interface SessionInfo extends Pick<Session, 'id' | 'name' | 'role' | 'inv
   readonly began: number;
 }
 
-/** What an identity provider says of a sign-in. */
+/** A sign-in through an identity provider. */
 export interface FederatedSignIn extends Terms {
   /** The role is that of the provider's claim. */
   readonly isByClaim: boolean;
@@ -60,7 +60,7 @@ export interface Sessions {
   signIn(token: string): Promise<SignedInSession | null>;
   /** Begins a session for a person whom an identity provider vouches for. It ends after an hour. */
   beginFederated(federated: FederatedSignIn): Promise<SignedInSession>;
-  /** Ends the sessions of somebody who signed out at the identity provider; gives how many. */
+  /** Ends the sessions of somebody who signed out at the identity provider; returns their number. */
   endByProvider(which: ProviderLogout, by: string): Promise<number>;
   /** The session of a cookie, whose idle time starts anew; `null` when it has ended or never existed. */
   find(cookie: string): Promise<Session | null>;
@@ -76,7 +76,7 @@ export interface SessionTimes {
   readonly linkMs: number;
   readonly idleMs: number;
   readonly longestMs: number;
-  /** Of sessions that an identity provider vouches for: then it is asked again. */
+  /** The length of sessions from an identity provider, after which the provider is asked again. */
   readonly federatedMs: number;
 }
 
@@ -182,7 +182,7 @@ async function begin(
   return { cookie, session: sessionFrom({ id, name, role, invitedBy: by, ends: Number(ends), cookie }) };
 }
 
-/** Whether a provider's sign-out means the session with this account and this session there. */
+/** Whether a provider's sign-out ends the session with this account and provider session. */
 function isMeant(which: ProviderLogout, account: string, providerSession: string | null): boolean {
   const isOfAccount = which.account === undefined || which.account === account;
   const isOfSession = !('providerSession' in which) || which.providerSession === providerSession;

@@ -14,7 +14,7 @@ export interface DayOfUse {
   readonly refused: number;
 }
 
-/** What the holder of a key may know about it. Times are epoch milliseconds. */
+/** The usage of a key, as its holder sees it. Times are epoch milliseconds. */
 export interface KeyUsage {
   readonly id: string;
   readonly label: string;

@@ -7,8 +7,9 @@ import { VISITS } from './redis/keyNames.ts';
 /**
  * A store for express-rate-limit.
  *
- * RedisStore loads its scripts when it is created, and runs them by their digests. Without Redis that would fail for good,
- * and on a cluster it would reach only one node. Here nothing is loaded: a script is its own digest, and is sent in full.
+ * RedisStore loads its scripts when it is created, and runs them by their digests. Without Redis that would fail for
+ * good, and on a cluster it would reach only one node. So this store loads nothing: instead of a digest it uses the
+ * script's text, which is sent in full.
  */
 export const visitStore = (redis: RedisClient): RedisStore =>
   new RedisStore({

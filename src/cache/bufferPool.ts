@@ -30,11 +30,13 @@ export const unpooled = (bytes: Buffer): BufferLease => ({
 
 /** The default size of a buffer. */
 const BUFFER_BYTES = 2 ** 18;
-/** Requests that the gate admits in one call are all rendered before the first of them is sent. */
+/**
+ * The most idle buffers. All requests that the gate admits in one call are rendered before the first of them is sent.
+ */
 const MAX_IDLE_BUFFERS = 32;
 /** A larger buffer is not reused. */
 const MAX_IDLE_BUFFER_BYTES = 2 ** 20;
-/** What the idle buffers of a pool take at most. */
+/** The most memory of a pool's idle buffers. */
 export const POOL_CAPACITY_BYTES = MAX_IDLE_BUFFERS * MAX_IDLE_BUFFER_BYTES;
 /**
  * Fewer bytes are copied instead of leased, because a slow client would block a whole buffer with them. Copies of more

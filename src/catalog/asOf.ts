@@ -27,7 +27,7 @@ export async function snapshotAsOf(
   return id !== null && (await isThere(id)) ? id : null;
 }
 
-/** What a text is looked up among. */
+/** The snapshots among which a text is looked up. */
 export interface RetainedIds {
   readonly dataDir: string;
   /** The id of the current snapshot. */

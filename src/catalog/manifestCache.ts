@@ -11,7 +11,7 @@ export interface ManifestCache {
   bytes(): number;
 }
 
-/** What the cached manifests take at most. */
+/** The most memory of all cached manifests. */
 export const MANIFESTS_CAPACITY_BYTES = 16 * 2 ** 20;
 
 /** The measured memory of a parsed manifest for each character of its text. */

@@ -4,7 +4,7 @@ import { CODE_BYTES, codeType } from './columns.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from './datasets.ts';
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 
-/** Bytes at the peak of loading: those of the loaded snapshot, and those of the largest dataset before compression. */
+/** The bytes at the peak of loading: the loaded snapshot, and the largest dataset before compression. */
 export function estimateBytes({ datasets }: AnyManifest): number {
   let columnsBytes = 0;
   let mostRows = 0;

@@ -91,7 +91,7 @@ export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions)
 interface Entry extends OpenSnapshot {
   readonly signature: string;
   readonly bytes: number;
-  /** When a lease began or ended last. */
+  /** The time at which a lease last began or ended. */
   readonly usedMs: number;
 }
 

@@ -1,4 +1,4 @@
-// What the server knows of snapshots that are elsewhere: in a store that several servers share.
+// Snapshots that are not on this machine but in a store that several servers share.
 
 /** A place that snapshots can be fetched from. */
 export interface SnapshotSource {

@@ -127,5 +127,5 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   };
 }
 
-/** What clients are told to wait for a snapshot that is being fetched. */
+/** `Retry-After` while a snapshot is being fetched. */
 const FETCH_SECONDS = 2;

@@ -1,4 +1,4 @@
-// The metrics of one process: counts observations, and reads states such as what a cache holds when they are asked for.
+// The metrics of one process: counts observations, and reads states, such as the size of a cache, on each scrape.
 
 import { AggregatorRegistry, collectDefaultMetrics, type MetricObject, Registry } from 'prom-client';
 import type { Observation, Observe, RequestAnswered } from '../observations.ts';
@@ -107,7 +107,7 @@ function requestCounter(tallies: Tallies): (answered: RequestAnswered) => void {
   };
 }
 
-/** A function that makes each text's value once. The texts must be few. */
+/** Memoizes a function of a text. The texts must be few. */
 function byText<Value>(make: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {

@@ -1,4 +1,4 @@
-// Serves GET /metrics on a port of its own, which is not meant for clients.
+// Serves GET /metrics on a separate port, which is not meant for clients.
 
 import http from 'node:http';
 import { METRICS_TYPE, metricsText } from './metrics.ts';

@@ -9,7 +9,7 @@ export interface StateSources {
   readonly caches: MeasuredCaches;
   readonly snapshots: Snapshots;
   readonly readiness: Readiness;
-  /** What this process may use for snapshots. */
+  /** The memory that this process may use for snapshots. */
   readonly snapshotMemoryBytes: number;
 }
 

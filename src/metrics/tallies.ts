@@ -38,7 +38,7 @@ interface ValueJson {
 interface Series {
   readonly labels: readonly string[];
   value: number;
-  /** Of a histogram: values in each bucket, those above the last bound at the end. */
+  /** For a histogram: the number of values in each bucket, with those above the last bound at the end. */
   readonly counts: number[];
 }
 

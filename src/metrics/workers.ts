@@ -15,7 +15,7 @@ interface Reply {
   readonly metrics: readonly MetricJson[];
 }
 
-/** How long a scrape waits for a busy worker. What has come by then is served. */
+/** How long a scrape waits for a busy worker. It then serves the replies that have arrived. */
 const REPLY_MS = 5000;
 
 /** Makes a worker answer the primary's questions. */

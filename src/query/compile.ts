@@ -23,7 +23,7 @@ export interface Statement {
 /** `nothing` and `everything` need no engine. */
 export type Compiled = 'nothing' | 'everything' | Statement;
 
-/** What a search through the columns needs of a compiled query. */
+/** The parts of a compiled query that a search through the columns needs. */
 export type Selected = Exclude<Compiled, Statement> | Pick<Statement, 'conditions'>;
 
 /**
@@ -49,7 +49,7 @@ export function conditionsOf(query: Pick<RowQuery, 'filters' | 'period'>, table:
   return conditions;
 }
 
-/** What the engine needs is made when it is asked for, because few pages need the engine. */
+/** The SQL is written on first use, because few pages need the engine. */
 const statementOf = (dataset: DatasetName, conditions: readonly Condition[]): Statement => ({
   conditions,
   get text() {
@@ -101,7 +101,7 @@ function isAscending(codes: readonly number[]): boolean {
   return true;
 }
 
-/** Values of the dictionary are in the form in which values are compared, so most are found as they were given. */
+/** Values of the dictionary are in the form in which values are compared, so most given values are found unchanged. */
 const codeOf = (dimension: DimensionName, { codeOf }: Column, value: string): number | undefined =>
   codeOf.get(value) ?? codeOf.get(comparable(dimension, value));
 

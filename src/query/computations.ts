@@ -25,12 +25,15 @@ export type Computations = { readonly [Kind in JobKind]: Computation<Kind> };
 
 /** From the call to the result, including the wait in the queue. */
 const DEADLINE_MS = 5000;
-/** How long a slice delays other requests, twice: a page waits in one turn for Redis and in another for its answer. */
+/**
+ * The length of a slice. It delays a page twice: in the turn that reads Redis's reply and in the turn that sends the
+ * answer.
+ */
 const SLICE_MS = 1;
 /** Computations that run in turns. More would only need more memory. */
 const RUNNING = 4;
 const WAITING = 64;
-/** Of each kind. */
+/** The capacity of the cache of each kind of job. */
 const CACHE_BYTES = 32 * 2 ** 20;
 
 /** Computes on the event loop, in slices. */

@@ -16,7 +16,7 @@ export interface CursorPosition {
 
 /** The parts of a query that do not change during a walk. */
 interface WalkQuery extends Pick<RowQuery, 'dataset' | 'filters' | 'period'> {
-  /** What else distinguishes walks: the endpoint, unless it serves rows, and its own parameters. */
+  /** Other facts that distinguish walks: the endpoint, unless it serves rows, and its own parameters. */
   readonly walk?: readonly string[];
 }
 
@@ -102,5 +102,5 @@ function digestOf({ dataset, filters, period, walk = [] }: WalkQuery, fingerprin
   );
 }
 
-/** Tells a cursor that was cut or altered. */
+/** A checksum that detects a cut or altered cursor. */
 const checkOf = (payload: Buffer): string => sha256(payload, 'hex').slice(0, 2 * CHECK_BYTES);

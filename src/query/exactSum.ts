@@ -30,7 +30,7 @@ export function exactSums(groups: number): ExactSums {
   const low = new Float64Array(groups);
   const rest = new Map<number, bigint>();
 
-  /** For what the two doubles cannot hold. */
+  /** Adds the part that the two doubles cannot hold to the group's integer. */
   function addToRest(group: number, value: number): void {
     rest.set(group, (rest.get(group) ?? 0n) + units(value));
   }

@@ -58,7 +58,7 @@ const metricsOf = (table: Table) =>
 function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const columns = columnsOf(table, by);
   const combinations = columns.reduce((product, { values }) => product * values.length, 1);
-  /** Of each combination: the number of its group plus one; 0 without rows. */
+  /** By combination: the number of its group plus one; 0 without rows. */
   const numbers = new Uint32Array(combinations);
   const mostGroups = Math.min(combinations, table.rows);
   const rowsOf = new Uint32Array(mostGroups);

@@ -5,7 +5,7 @@ import { onEventLoop } from './computations.ts';
 import type { RunJob } from './jobs.ts';
 import { createJobThread } from './jobThread.ts';
 
-/** Computes over small tables on the event loop, which takes less time than telling a thread. */
+/** Computes over small tables on the event loop, which takes less time than a message to a thread. */
 export function jobRunner(script: URL): RunJob {
   const thread = createJobThread(script);
   return (kind, job, stop) => {

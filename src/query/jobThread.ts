@@ -5,20 +5,20 @@ import type { Table } from '../catalog/columns.ts';
 import { unavailable } from '../errors.ts';
 import type { Job, JobKind, Result, RunJob } from './jobs.ts';
 
-/** What the thread is told. */
+/** The messages to the thread. */
 export type ToThread =
   | { readonly kind: 'table'; readonly id: number; readonly table: SentTable }
   | { readonly kind: 'job'; readonly id: number; readonly job: SentJob }
   | { readonly kind: 'stop'; readonly id: number };
 
-/** What the thread answers to each job. */
+/** The thread's answer to a job. */
 export type FromThread = { readonly id: number } & (
   | { readonly outcome: 'done'; readonly result: Result<JobKind> }
   | { readonly outcome: 'stopped' }
   | { readonly outcome: 'failed'; readonly error: unknown }
 );
 
-/** A table without what need not be copied. */
+/** A table without the parts that the thread does not need. */
 export type SentTable = Pick<Table, 'dataset' | 'rows' | 'metrics'> & {
   readonly dimensions: ReadonlyMap<string, Pick<SentColumn, 'values' | 'codes'>>;
 };
@@ -38,10 +38,10 @@ export interface JobThread {
 }
 
 /**
- * A thread that starts at the first job.
+ * Starts a thread at the first job.
  *
- * It ends when one of its tables is garbage, as soon as no job runs, and the next job starts another: a thread that has
- * nothing to do would not collect its garbage, and the memory of the table would stay.
+ * The thread ends when one of its tables is garbage, as soon as no job runs; the next job starts another. An idle
+ * thread would not collect its garbage, so the memory of the table would stay.
  *
  * @param script the compiled `jobThreadMain.ts`.
  */

@@ -11,7 +11,7 @@ import { inSlices } from './slices.ts';
 /** How long a job runs before the next one, and before the thread learns that it is to stop. */
 const SLICE_MS = 5;
 
-/** How much nicer the thread is than the server: pages come first where there is more to do than cores can. */
+/** How much lower the thread's priority is than the server's: when all cores are busy, pages come first. */
 const NICER = 10;
 const NICEST = 19;
 
@@ -46,7 +46,7 @@ function lowerPriority(): void {
   try {
     os.setPriority(Math.min(os.getPriority() + NICER, NICEST));
   } catch {
-    // A sandbox may forbid it, as that of deploy/systemd does. The thread then competes with pages for the cores.
+    // A sandbox may forbid this, as deploy/systemd does. The thread then competes with pages for the cores.
   }
 }
 
@@ -58,7 +58,7 @@ function received({ dataset, rows, metrics, dimensions }: SentTable): Table {
   return { dataset, rows, metrics, dimensions: new Map(columns), isShared: true, ballast: null };
 }
 
-/** The memory of an answer's arrays, which goes over to the other thread without a copy. */
+/** The buffers of an answer's arrays, which are transferred to the other thread without a copy. */
 function memoryOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);

@@ -1,4 +1,4 @@
-// The long computations over columns, as data: what each is given and gives, and the function that computes it.
+// The long computations over columns, as data: the input and the result of each, and the function that computes it.
 
 import type { Table } from '../catalog/columns.ts';
 import type { DimensionName } from '../catalog/datasets.ts';
@@ -42,7 +42,7 @@ export type CodesOf = Pick<Condition, 'dimension' | 'codes'>;
 /** A compiled query without its columns. */
 export type SelectedCodes = 'nothing' | 'everything' | readonly CodesOf[];
 
-/** Runs a job, wherever that is. */
+/** Runs a job, on the event loop or in a thread. */
 export type RunJob = <Kind extends JobKind>(
   kind: Kind,
   job: Job<Kind>,

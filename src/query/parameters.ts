@@ -110,7 +110,7 @@ function topicOf(
   return TOPICS[parameter] ?? 'misspelt-parameter';
 }
 
-/** What explains a wrong value of a parameter, unless its validator names a topic of its own. */
+/** The help topic for a wrong value of a parameter, unless its validator names one. */
 const TOPICS: Readonly<Record<string, HelpTopic>> = {
   metric: 'metric-missing',
   dataset: 'dataset-missing',

@@ -11,7 +11,7 @@ import type { RowQuery } from './parse.ts';
 export interface Representation {
   /** Short and unique: part of the ETag. */
   readonly name: string;
-  /** As the `Content-Type` header says it. */
+  /** The value of the `Content-Type` header. */
   readonly contentType: string;
   /** Loads what only this representation needs. It settles before the first page is begun. */
   prepare?(): Promise<void>;

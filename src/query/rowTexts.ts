@@ -1,14 +1,14 @@
 // Stores the prepared texts of rows, within one limit for all tables of the process.
 
-/** What the prepared texts of all open tables may take. Beyond it, texts are made anew for every row. */
+/** The most memory for the prepared texts of all open tables. Beyond it, texts are made anew for every row. */
 export const ROW_TEXTS_CAPACITY_BYTES = 64 * 2 ** 20;
 
-/** What they take now. */
+/** The memory that they take now. */
 export const rowTextsBytes = (): number => heldBytes;
 
 /** The texts of one table in one format. Their memory is free again once the table is not used any more. */
 export interface RowTexts {
-  /** Counts memory that is taken whatever the limit. */
+  /** Counts memory that is used regardless of the limit. */
   reserve(bytes: number): void;
   /** The text as bytes; null when they would exceed the limit. */
   store(text: string): Uint8Array | null;

@@ -35,7 +35,7 @@ export function scan(
 
 interface Search {
   readonly levels: readonly Level[];
-  /** Holds one row more than the page, which tells whether rows follow. */
+  /** Has room for one row more than the page, which shows whether rows follow. */
   readonly found: Uint32Array;
   count: number;
   rowsLeft: number;
@@ -129,7 +129,7 @@ function scanRange(search: Search, masks: readonly Mask[], from: number, to: num
   return end === to && search.rowsLeft > 0;
 }
 
-/** Few enough that little is compared in vain behind the last row of a page. */
+/** Small, so that few rows are compared in vain behind the last row of a page. */
 const BLOCK_ROWS = 2 ** 10;
 
 /** The rows of one block that meet all conditions. */

@@ -1,4 +1,4 @@
-// What happened to single markets: laws, bans and openings.
+// Events in single markets: laws, bans and openings.
 
 import type { ProductKey, SubChannel } from './taxonomy.ts';
 

@@ -1,4 +1,4 @@
-// What is sold and where: the 24 combinations of category, product, channel and sub-channel that exist.
+// The products and their channels: the 24 combinations of category, product, channel and sub-channel that exist.
 
 export type ProductKey = keyof typeof PRODUCTS;
 export type Channel = 'Land' | 'Online';

@@ -23,7 +23,7 @@ export interface Settings {
   readonly rateLimits: Limits;
 }
 
-/** What a command works with. */
+/** The context of a command. */
 export interface Access {
   readonly redis: RedisClient;
   readonly settings: Settings;

@@ -7,7 +7,7 @@ import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
 import type { Access, Settings } from './commands.ts';
 
 export interface KeysSettings extends Settings {
-  /** Null: the private Redis of `dataDir`. */
+  /** The address; null for the private Redis of `dataDir`. */
   readonly redis: RedisAddress | null;
   readonly dataDir: string;
 }
@@ -47,7 +47,7 @@ function unreachable(address: RedisAddress | null, dataDir: string, reason: stri
   return `Redis at ${describeRedisAddress(address)} does not answer${reason}; start it, or correct REDIS_URL`;
 }
 
-/** Adds the remedy to what Redis says. */
+/** Adds the remedy to an error of Redis. */
 export function explain(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const remedy = REMEDIES.find(([said]) => said.test(message))?.[1] ?? '';
@@ -66,5 +66,5 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Somebody may have typed a key where none belongs: no message repeats it. */
+/** Removes keys from a text: somebody may have typed one in the wrong place, and no message should repeat it. */
 export const withoutKeys = (text: string): string => text.replace(/sk_live_\w*/gi, 'sk_live_…');

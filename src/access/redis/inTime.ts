@@ -4,7 +4,7 @@ import { unavailable } from '../../errors.ts';
 
 const REPLY_MS = 250;
 
-/** What Redis answers. Throws the 503 when it fails or does not answer in time. */
+/** Redis's answer. Throws the 503 when Redis fails or does not answer in time. */
 export function inTime<Value>(asked: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     // Gives up one turn later, so that a reply that arrived while the event loop was busy is read first.

@@ -80,7 +80,7 @@ export const AUDIT = 'audit';
 /** Counter of one client address's visits to the pages; expires. */
 export const VISITS = 'visits:';
 
-/** A key that is never there: what would write to it tells whether Redis takes writes. */
+/** A Redis key that never exists. A conditional write to it shows whether Redis takes writes. */
 export const NO_KEY = 'visits:none';
 
 /** A form of the team's page that was sent; expires. */

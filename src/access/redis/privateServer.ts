@@ -146,7 +146,7 @@ function ownTemporary(): string {
 /** How long the server may take to open its socket; it loads its data after that. */
 const START_MS = 10_000;
 
-/** What a line of Redis's log begins with. Without it, the same failure has the same message at each attempt. */
+/** The beginning of each line of Redis's log. Without it, the same failure has the same message at each attempt. */
 const PROCESS_AND_TIME = /^\d+:\w \d+ \w+ \d+ [\d:.]+ \S /;
 
 async function start(folder: string, socket: string): Promise<ChildProcess> {

@@ -1,4 +1,4 @@
-// Waits until a replica has what was written, so that a failover does not undo it.
+// Waits until a replica has the latest writes, so that a failover does not undo them.
 
 import { Redis } from 'ioredis';
 import type { RedisClient } from './connection.ts';

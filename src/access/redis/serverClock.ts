@@ -1,4 +1,4 @@
-// Redis's clock, told from our own monotonic clock, so that a call can carry a deadline that Redis understands.
+// Estimates Redis's clock from our own monotonic clock, so that a call can carry a deadline that Redis understands.
 
 import type { RedisClient } from './connection.ts';
 

@@ -1,4 +1,4 @@
-// Watches whether Redis answers and takes writes, for probes: it is asked every second, so that asking the watch costs nothing.
+// Asks Redis every second whether it answers and takes writes, so that probes cost nothing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../../observations.ts';
@@ -16,8 +16,8 @@ const ANSWER_MS = 1000;
 const EVERY_MS = 1000;
 
 /**
- * Gives why a write would be refused (out of memory, a replica, a disk that is full), or an empty text. The key is never
- * there, so that nothing is written. In a script, because the client reconnects for every command that a replica refuses.
+ * Returns why a write would be refused (out of memory, a replica, a full disk), or an empty text. The key never exists,
+ * so nothing is written. A script, because the client reconnects for every plain command that a replica refuses.
  */
 const WRITE = `local refused = redis.pcall('SET', KEYS[1], '', 'XX')
 return type(refused) == 'table' and refused.err or ''`;

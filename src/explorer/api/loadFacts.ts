@@ -4,7 +4,7 @@ import type { Facts } from '../model/facts.ts';
 import type { Client, Failure } from './client.ts';
 import type { DatasetFacts, SnapshotFacts } from './shapes.ts';
 
-/** Asks for fresh lists: the browser may have cached both for an hour, in which snapshots come and go. */
+/** Requests fresh lists. The browser may have cached both for an hour, in which snapshots come and go. */
 export async function loadFacts({ ask }: Client, signal: AbortSignal): Promise<Facts | Failure> {
   const options = { signal, isFresh: true };
   const [datasets, snapshots] = await Promise.all([

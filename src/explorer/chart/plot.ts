@@ -1,4 +1,4 @@
-// Observable Plot without what our content policy forbids. Only the marks named here are bundled.
+// Observable Plot without the parts that our content policy forbids. Only the marks named here are bundled.
 
 import { type Plot, type PlotOptions, plot } from '@observablehq/plot';
 

@@ -6,7 +6,7 @@ import { type Inputs, useLayoutEffect, useRef, useState } from 'preact/hooks';
 /** Nothing is drawn below this width in pixels: the box is hidden or not laid out yet. */
 const LEAST_WIDTH = 50;
 
-/** Gives the box and its width in pixels. Calls `draw` again when the width or one of `inputs` changes. */
+/** Returns the box and its width in pixels. Calls `draw` again when the width or one of `inputs` changes. */
 export function useDrawing(
   draw: (width: number) => Element,
   inputs: Inputs,

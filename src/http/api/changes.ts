@@ -37,7 +37,7 @@ export const changes: Endpoint<ChangesQuery> = {
   render,
 };
 
-/** What distinguishes walks over changes, besides the filters and the newer snapshot. */
+/** Facts that distinguish walks over changes, besides the filters and the newer snapshot. */
 const walkOf = ({ changes }: ChangesQuery, sinceFingerprint: string) => [
   'changes',
   sinceFingerprint,
@@ -88,7 +88,7 @@ interface SelectedChanges {
   /** Indices into the changes. */
   readonly page: readonly number[];
   readonly hasMore: boolean;
-  /** Of everything that the filters select. */
+  /** The number of changes of each kind that the filters select, on all pages. */
   readonly counts: Record<Change, number>;
 }
 

@@ -56,7 +56,7 @@ export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: Handl
   };
 }
 
-/** What the handlers of all endpoints share. */
+/** The resources that the handlers of all endpoints share. */
 interface Shared
   extends Pick<HandlerOptions, 'snapshots' | 'selector' | 'computations' | 'caches' | 'yielding'> {
   readonly responses: ResponseCache;

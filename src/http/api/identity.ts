@@ -22,7 +22,7 @@ export interface Identity {
   link: { readonly nextQuery: string; readonly value: string } | null;
 }
 
-/** What a body is rendered from besides its query, as names: references would keep a closed snapshot in memory. */
+/** The snapshots that a body is rendered from, as names: references would keep a closed snapshot in memory. */
 interface Sources {
   readonly id: string;
   readonly fingerprint: string;

@@ -17,7 +17,7 @@ export interface Wanted {
   readonly cursorId: string | null;
   /** The snapshot to compare with, named as `asOf` is; null for a query that compares nothing. */
   readonly since: string | null;
-  /** For whom older snapshots may be opened; null opens none. */
+  /** The caller for whom older snapshots may be opened; null opens none. */
   readonly caller: string | null;
 }
 

@@ -90,14 +90,14 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   };
 }
 
-/** What a reader of the sums has to know and the query does not say. */
+/** Notes that a reader of the sums needs and the query does not show. */
 function notesOn(table: Table, { by, filters }: TotalsQuery, { disjoint, rowOfGroup }: Totals): string[] {
   const notes = disjoint.map(
     (name) => `Summed over several values of ${name}: no year of a series has two of them`,
   );
   const states = table.dimensions.get('state');
   if (states === undefined || by.includes('state') || filters.has('state')) return notes;
-  // Rows of several states would be refused, so that of any row is that of all.
+  // Rows of several states would have been refused, so any row has the state of all.
   const state = states.values[states.codes[rowOfGroup[0] ?? 0] ?? 0] ?? '';
   return state === '' || rowOfGroup.length === 0
     ? notes

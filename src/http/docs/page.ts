@@ -145,7 +145,7 @@ ${isInteractive && method === 'get' && tryForm(operation, parameters)}
 </article>`;
 }
 
-/** What the shared answers of the document say, in a few words. */
+/** The shared answers of the document, in a few words. */
 const SHARED: Readonly<Record<string, string>> = {
   Unauthorized: 'The key is missing or refused.',
   NotFound: 'There is no such name.',

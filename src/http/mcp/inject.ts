@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { unavailable } from '../../errors.ts';
 import type { HeaderList } from '../server/headers.ts';
 
-/** What an endpoint answered with 200. */
+/** The 200 answer of an endpoint. */
 export interface Answer {
   readonly snapshotId: string;
   // biome-ignore lint/suspicious/noExplicitAny: each tool knows the body of its endpoint.

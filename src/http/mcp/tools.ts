@@ -1,4 +1,4 @@
-// The tools that an assistant may call: what each asks of the API, and what it says beside the numbers.
+// The tools that an assistant may call: the request of each to the API, and the notes beside its numbers.
 
 import { toUSVString } from 'node:util';
 import {
@@ -62,7 +62,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       const share = Math.floor(MAX_ROWS / Math.max(1, names.length));
       const cut = names.filter((name) => body.values[name].length > share);
       const room = names.reduce((sum, name) => sum + Math.min(share, body.values[name].length), 0);
-      // What short lists leave free goes to the long ones.
+      // Room that short lists leave free goes to the long ones.
       const most = cut.length === 0 ? share : share + Math.floor((MAX_ROWS - room) / cut.length);
       const listed = Object.fromEntries(names.map((name) => [name, body.values[name].slice(0, most)]));
       const leftOut = cut.filter((name) => body.values[name].length > most);
@@ -172,7 +172,7 @@ function pathOfDataset(name: string): string {
   throw new ApiError(400, `Unknown dataset: '${name}'. Use GET /catalog to see available datasets.`);
 }
 
-/** As long as the head of an HTTP request may be. */
+/** The same limit as for the head of an HTTP request. */
 const MAX_QUERY_CHARACTERS = 64 * 1024;
 
 /**

@@ -16,7 +16,7 @@ const MOST_ADDRESSES = 10_000;
 const ADDRESS_BYTES = 200;
 const TIME_BYTES = 8;
 
-/** What the counts of all addresses take at most. */
+/** The most memory of the counts of all addresses. */
 export const ADDRESSES_CAPACITY_BYTES = MOST_ADDRESSES * (ADDRESS_BYTES + LIMIT * TIME_BYTES);
 
 /** A store for express-rate-limit, which refuses above `limit`. */

@@ -120,7 +120,10 @@ export function openConnections(): Connections {
 const idleSockets = (open: ReadonlyMap<Socket, Connection>): Socket[] =>
   [...open].flatMap(([socket, { awaited, close }]) => (awaited.size === 0 && close === null ? [socket] : []));
 
-/** Waits until no connection is open. Cuts half-sent requests on the way and all others at the deadline; gives how many those were. */
+/**
+ * Waits until no connection is open. Cuts half-sent requests on the way and all others at the deadline; returns the
+ * number of the latter.
+ */
 async function cutOthers(
   open: ReadonlyMap<Socket, Connection>,
   ended: Promise<void>,

@@ -41,7 +41,7 @@ export function crossOriginHeaders(response: ServerResponse): HeaderList {
 const NONE: HeaderList = [];
 const VARY: HeaderList = ['Vary', 'Origin'];
 
-/** What scripts may read besides the headers that browsers always show. */
+/** The headers that scripts may read, besides those that browsers always show. */
 const EXPOSED: HeaderList = [
   'Access-Control-Expose-Headers',
   [

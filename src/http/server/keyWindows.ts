@@ -1,4 +1,4 @@
-// Stores the two windows of an admitted request's key with its response, for answers that tell of them.
+// Stores the two windows of an admitted request's key with its response, for answers that report them.
 
 import type { ServerResponse } from 'node:http';
 

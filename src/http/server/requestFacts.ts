@@ -1,4 +1,4 @@
-// Stores what the access log says of a request besides its head: the key's id and the snapshot.
+// Stores facts for the access log with the response: the key's id and the snapshot.
 
 import type { ServerResponse } from 'node:http';
 

@@ -10,9 +10,11 @@ import type { RowBlock } from '../matching.ts';
 import type { Slices } from '../slices.ts';
 import { CHUNK_BYTES } from './chunkBytes.ts';
 
-/** Consecutive rows of a batch. Their codes are sent as they lie in memory, and their integers fill a buffer. */
+/**
+ * The most consecutive rows of a batch. Their codes are sent as they lie in memory, and their integers fill a buffer.
+ */
 const RANGE_ROWS = CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT;
-/** Scattered rows of a batch: their values are copied, which takes about a slice. */
+/** The most scattered rows of a batch. Copying their values takes about a slice. */
 const JOINED_ROWS = 2 ** 15;
 
 /** `buffers` must be a pool of buffers of at least `CHUNK_BYTES`. */
@@ -31,7 +33,7 @@ export async function* arrowFile(
   for await (const rows of inBatches(blocks)) {
     writer.write(batches.batchOf(frameOf(rows)));
     isEmpty = false;
-    // A batch is large: making and sending it are slices of their own.
+    // A batch is large, so making it and sending it are separate slices.
     for (const chunk of written.take()) {
       if (slices.isOver()) await slices.next();
       yield chunk;
@@ -93,7 +95,7 @@ class PooledIntegers {
   }
 }
 
-/** What the writer has written since `take` was last called. Columns are not copied: their bytes are views. */
+/** Collects what the writer has written since `take` was last called. Columns are not copied: their bytes are views. */
 class WrittenChunks extends AsyncByteQueue {
   #chunks: Uint8Array[] = [];
   readonly #integers: PooledIntegers;

@@ -1,4 +1,4 @@
-// A selection as a workbook: one sheet of typed rows, and one that says what they are.
+// A selection as a workbook: one sheet of typed rows, and one that describes them.
 
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
@@ -132,7 +132,10 @@ const aboutSheet = (about: Workbook['about']): string =>
 const inline = (value: string, style: number): string =>
   `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
 
-/** As XML; characters that XML does not allow, and what would be read as one of them, as `_xHHHH_` (ECMA-376 §22.9.2.19). */
+/**
+ * Escapes a text for XML. Characters that XML does not allow, and texts that would be read as one of them, become
+ * `_xHHHH_` (ECMA-376 §22.9.2.19).
+ */
 function escaped(value: string): string {
   return value
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')

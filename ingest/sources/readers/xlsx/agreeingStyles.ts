@@ -1,5 +1,4 @@
-// Finds the number formats that show a currency which no text of the workbook contradicts. Rows of such cells are
-// plain.
+// Finds the number formats whose currency no text of the workbook contradicts. Rows of such cells are plain.
 
 import { mayShow } from '../../../messages/currencySigns.ts';
 import type { CellContext } from './cellValue.ts';

@@ -14,7 +14,7 @@ import type { ExportFormat } from './formats.ts';
 import type { ExportPermits } from './permits.ts';
 import type { Pace } from './transfer.ts';
 
-/** What all exports of a process share. */
+/** The resources that all exports of a process share. */
 export interface ExportResources {
   readonly permits: ExportPermits;
   /** For small parts of published files, which are not counted as exports. */

@@ -91,7 +91,7 @@ async function actsOn({ deps }: Visit, id: string): Promise<AuditEntry[]> {
   return found.slice(0, SHOWN_ENTRIES);
 }
 
-/** Two clicks in one: the key that nobody used is revoked, and its holder invited anew. */
+/** Revokes a key that nobody used, and invites its holder anew. */
 export async function replaceKey(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root, request } = visit;
   const key = await deps.keys.find(id);

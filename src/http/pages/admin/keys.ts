@@ -91,7 +91,7 @@ const oneOf = <Name extends string>(
   asked: string | null,
 ): Name | null => (Object.keys(names) as Name[]).find((name) => name === asked) ?? null;
 
-/** What an address holds beyond the defaults. */
+/** The parameters of the address that differ from the defaults. */
 const addressOf = ({ q, state, use, sort, isDescending }: KeyListQuery): Record<string, string> => ({
   ...(q !== '' && { q }),
   ...(state !== (q === '' ? 'active' : 'all') && { state }),
@@ -133,8 +133,8 @@ function byOrder(a: IndexedKey, b: IndexedKey): number {
 const STATE_ORDER = { active: 0, expired: 1, revoked: 2 } as const;
 
 /**
- * What is searched for is a part of the label or of the last four characters, or the id; words of the list itself, such
- * as `revoked`, are taken as filters: `acme revoked` finds Acme's revoked keys.
+ * A search finds parts of the label or of the last four characters, and the id. Words of the list itself, such as
+ * `revoked`, are filters: `acme revoked` finds Acme's revoked keys.
  */
 function matching(search: string): (key: IndexedKey) => boolean {
   const words = folded(search)
@@ -173,7 +173,7 @@ function memoized(of: (text: string) => string): (text: string) => string {
   };
 }
 
-/** First the list to confirm, then the deed. */
+/** Shows the list to confirm first; revokes once it is confirmed. */
 export async function revokeMany(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, root } = visit;
   const wanted = new Set(form.getAll('id').slice(0, MOST_AT_ONCE));

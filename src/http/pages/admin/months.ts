@@ -34,7 +34,7 @@ export async function showMonths(visit: Visit): Promise<Reply> {
   return ok(monthsPage(visit, { events: shown, current, retained: [...retained].reverse(), paging }));
 }
 
-/** What the report of a snapshot says of it; null for a snapshot without one, or with one of another version. */
+/** The verdict in a snapshot's report; null for a snapshot without one, or with one of another version. */
 async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdict']> {
   const manifest = await manifestOf(dataDir, id);
   if (manifest === null) return null;

@@ -8,7 +8,7 @@ import type { Page } from './page.ts';
 import { grouped } from './parts.ts';
 import { type TeamVisit, teamPage } from './team.ts';
 
-/** `headline`: what the report of `after` says of it; null unless that report compares the two. */
+/** @param headline the headline in the report of `after`; null unless that report compares the two. */
 export const differencePage = (
   visit: TeamVisit,
   {

@@ -8,7 +8,7 @@ import { grouped, shortMoment } from './parts.ts';
 import { csrfField, onceField, type TeamVisit, teamPage } from './team.ts';
 
 export interface Revocations {
-  /** Those that are to be revoked. */
+  /** The keys to be revoked. */
   readonly keys: readonly KeyInfo[];
   readonly once: string;
   /** The box was not ticked. */
