@@ -3,7 +3,7 @@
 import type { CheckedRows } from './checkedRows.ts';
 import { placeOfNumber } from './places.ts';
 import type { RateFault, RateRule } from './rateFault.ts';
-import { exchangedTerms, inItself, inSteps, newConstant, tooHigh, unusual } from './rateRules.ts';
+import { exchangedTerms, inItself, inSteps, oddConstant, tooHigh, unusual } from './rateRules.ts';
 import { crossed, ofAnother, ofOneCurrency } from './rateRulesAmongCurrencies.ts';
 import { commonRatesOf, rateSeriesOf } from './rateSeries.ts';
 
@@ -41,7 +41,7 @@ const RULES: readonly RateRule[] = [
   ofOneCurrency,
   ofAnother,
   exchangedTerms,
-  newConstant,
+  oddConstant,
   inSteps,
   tooHigh,
 ];

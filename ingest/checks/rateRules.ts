@@ -1,7 +1,7 @@
 // Rules about the exchange rates of one currency in one country, whatever those of others are.
 
 import { isFar, type RateRule, shown, when, who } from './rateFault.ts';
-import { RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
+import { median, RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
 import { usualRateOf } from './usualRates.ts';
 import { faultIn } from './yearRows.ts';
 
@@ -69,20 +69,22 @@ export const exchangedTerms: RateRule = (series) => {
 /** A currency whose rate has fewer different values may be pegged. */
 export const FEW = 4;
 
-/** A constant rate of the last year that is not that of all years before it. */
-export const newConstant: RateRule = (series) => {
+/** Finds years, one of four at most, with another constant rate than the one that all other years have. */
+export const oddConstant: RateRule = (series) => {
   const known = series.years.filter(({ usd }) => usd.constant !== null);
-  const last = known.at(-1);
-  const earlier = new Set(known.slice(0, -1).map(({ usd }) => usd.constant));
-  const [usual] = earlier;
-  if (last === undefined || typeof usual !== 'number' || known.length < FEW || earlier.size > 1) return [];
-  const rate = last.usd.constant ?? usual;
-  return faultIn(isFar(rate, usual, SAME) ? [last] : [], () => ({
-    column: 'fx_constant_usd',
-    problem: `fx_constant_usd of ${who(series)} is ${shown(rate)} in ${last.year}, and ${shown(usual)} in all earlier years`,
-    remedy: 'write the rate of the base year in all years; check whether the columns were exchanged',
-    kind: 'a constant rate that changes in the last year',
-  }));
+  const rateIn = ({ usd }: YearOfRates) => usd.constant ?? Number.NaN;
+  const usual = median(known.map(rateIn));
+  const others = known.filter((year) => rateIn(year) !== usual);
+  if (others.length > known.length / FEW) return [];
+  return faultIn(
+    others.filter((year) => isFar(rateIn(year), usual, SAME)),
+    (first) => ({
+      column: 'fx_constant_usd',
+      problem: `fx_constant_usd of ${who(series)} is ${shown(rateIn(first))} in ${when([first])}, and ${shown(usual)} in most other years`,
+      remedy: 'write the rate of the base year in all years; check whether the columns were exchanged',
+      kind: 'a constant rate that changes in a few years',
+    }),
+  );
 };
 
 /** Rates of two sources differ by less, as a difference of logarithms. */

@@ -6,6 +6,7 @@ import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
 import { columnsWithout, PLACE, placeOf, rowsOf } from './places.ts';
+import { median } from './rateSeries.ts';
 
 /** Warns once per country and currency whose figures, which also exist in USD, disagree with the rates of fx. */
 export async function checkRates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
@@ -170,8 +171,3 @@ function basisOf(ratios: readonly Ratio[], own: ReadonlyMap<number, Rate>): keyo
 /** The distance of a ratio from a rate, as a difference of logarithms; infinite without a rate. */
 const distance = (usd: number, rate: number | null): number =>
   rate === null || rate <= 0 || usd <= 0 ? Number.POSITIVE_INFINITY : Math.abs(Math.log(usd / rate));
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

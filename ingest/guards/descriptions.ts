@@ -41,7 +41,7 @@ export const GUARD_DESCRIPTIONS: Readonly<Record<Rule, GuardDescription>> = {
   },
   'new-values': {
     looksAt: 'values of text dimensions that no dataset had before',
-    objectsTo: 'values of text dimensions that the current snapshot lacks',
+    objectsTo: 'values of text dimensions that no dataset had before',
   },
   revisions: {
     looksAt: 'values that became ten times or a tenth of what they were, or changed their sign',
@@ -56,7 +56,7 @@ export const GUARD_DESCRIPTIONS: Readonly<Record<Rule, GuardDescription>> = {
     objectsTo: 'turnover below ggr, currencies that disagree with the rates, states above their nation',
   },
   structure: {
-    looksAt: 'zeros, totals among their parts, swapped and doubled figures inside one country',
+    looksAt: 'zeros, totals among their parts, moved labels, swapped and doubled figures in one country',
     objectsTo: 'zeros, totals among their parts, moved labels, swapped and doubled figures in one country',
   },
 };

@@ -32,9 +32,17 @@ export const relations: Guard = ({ dataset }, { comparison, refusedCountries, re
     relation === 'turnover-below-ggr' && years.every((year) => yearsApart.has(`${country} ${year}`));
   const own = broken.filter((one) => one.dataset === dataset && !isTold(one));
   const alike = groupBy(own, ({ relation, years }) => `${relation} ${years.join(' ')}`);
-  return [...alike.values()].flatMap((all) =>
-    all.length >= SEVERAL ? [together(all)] : all.map(suspicionOf),
+  const few: BrokenRelation[] = [];
+  const shared = [...alike.values()].flatMap((all) => {
+    if (all.length >= SEVERAL) return [together(all)];
+    few.push(...all);
+    return [];
+  });
+  // Whatever broke a relation of so many countries, it is one cause.
+  const rest = [...groupBy(few, ({ relation }) => relation).values()].flatMap((all) =>
+    new Set(all.map(({ country }) => country)).size >= SEVERAL ? [together(all)] : all.map(suspicionOf),
   );
+  return [...shared, ...rest];
 };
 
 const suspicionOf = (broken: BrokenRelation): Suspicion => ({
@@ -43,15 +51,16 @@ const suspicionOf = (broken: BrokenRelation): Suspicion => ({
   message: `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}: ${WORDS[broken.relation](broken)} in ${spans(broken.years)}`,
 });
 
-/** The same relation of many countries, which broke in the same years. */
+/** The same relation of many countries, in the years in which it broke in any of them. */
 function together(all: readonly [BrokenRelation, ...BrokenRelation[]]): Suspicion {
   const [first] = all;
   const worst = all.reduce((a, b) => (Math.abs(Math.log(b.after)) > Math.abs(Math.log(a.after)) ? b : a));
   const currencies = [...new Set(all.flatMap(({ currency }) => currency?.split(', ') ?? []))].sort();
   const currency = currencies.length === 0 ? null : currencies.join(', ');
-  const countries = all.map(({ country }) => country);
+  const countries = [...new Set(all.map(({ country }) => country))];
+  const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
   return {
     severity: 'refuse',
-    message: `${counted(all.length, 'country', 'countries')} (${listed(countries)}): ${WORDS[first.relation]({ ...worst, currency })} in ${spans(first.years)}`,
+    message: `${counted(countries.length, 'country', 'countries')} (${listed(countries)}): ${WORDS[first.relation]({ ...worst, currency })} in ${spans(years)}`,
   };
 }

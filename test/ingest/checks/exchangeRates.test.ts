@@ -112,6 +112,12 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
     ratesOf('Morocco', 'MAD', [0.1, 0.105, 0.11, 10, 9.8]),
     'fx_current_usd of Morocco (MAD) is 10 in 2023, and nearly its inverse in 2022; write USD',
   ],
+  Iceland: [
+    changed(ratesOf('Iceland', 'ISK', around(0.0073)), ({ year, ...row }) =>
+      year === 2022 ? Object.fromEntries(CONSTANT.map((name) => [name, 1.3 * Number(row[name])])) : {},
+    ),
+    'fx_constant_usd of Iceland (ISK) is 0.009395 in 2022, and 0.007227 in most other years',
+  ],
   // Both are worth 1 / 1.95583 EUR by law.
   'Bosnia and Herzegovina': [
     ratesOf(
@@ -297,7 +303,7 @@ describe('a later month', () => {
     expect(await month.problems({ month: '2025-01' })).toEqual([
       expect.stringContaining('fx_current_usd of Sweden (SEK) is 10.1 in 2024, and one SEK has been worth'),
       expect.stringContaining(
-        'fx_constant_usd of Norway (NOK) is 0.15 in 2024, and 0.1089 in all earlier years',
+        'fx_constant_usd of Norway (NOK) is 0.15 in 2024, and 0.1089 in most other years',
       ),
     ]);
   });

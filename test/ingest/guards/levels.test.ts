@@ -58,6 +58,25 @@ describe('the guard relations', () => {
     ]);
   });
 
+  it('says once what broke in many countries, though in each of them in other years', async () => {
+    const countries = Array.from({ length: 10 }, (_, i) => `Country ${i}`);
+    const figures = countries.flatMap((country) =>
+      [2022, 2023, 2024].flatMap((year) => market('ggr', {}, { country, year })),
+    );
+    const rates = (wrong: number) => ({
+      fx: countries.flatMap((country, i) =>
+        [2022, 2023, 2024].map((year) => {
+          const rate = year >= 2022 + (i % 3) ? wrong : 1.1;
+          return aRow('fx', { country, year, fx_current_usd: rate, fx_constant_usd: rate });
+        }),
+      ),
+    });
+    const found = await refused({ ggr: figures, ...rates(1.1) }, { ggr: figures, ...rates(1.14) });
+    expect(found.filter((text) => text.startsWith('relations'))).toEqual([
+      expect.stringMatching(/^relations fx: 10 countries \(.+ by up to 3\.51 % in 2022–2024$/),
+    ]);
+  });
+
   it('refuses markets whose turnover falls below its ggr, also where the country as a whole stays above', async () => {
     const before = { ggr: market('ggr', {}), turnover: market('turnover', {}) };
     const sides = (ggr: Row, turnover: Row) => ({
