@@ -358,7 +358,7 @@ describe('§10.6', () => {
 });
 
 describe('§10.7', () => {
-  it('rule 1: the snapshots, the last publication first', async () => {
+  it('rule 1: lists the snapshots, the last publication first', async () => {
     const { snapshots } = (await get('/v1/snapshots')).json;
     expect(snapshots.map(({ id, month, current }: Json) => [id, month, current])).toEqual([
       [NEWER, '2026-11', true],
@@ -413,7 +413,7 @@ describe('§10.8', () => {
 });
 
 describe('§10.9', () => {
-  it('rule 1: all datasets, or one, or 404', async () => {
+  it('rule 1: lists all datasets, describes one, and answers 404 for an unknown one', async () => {
     const { datasets } = (await get('/v1/datasets')).json;
     expect(datasets.map(({ name }: Json) => name)).toEqual([...Object.keys(DATASETS), 'country_reference']);
     const one = (await get('/v1/datasets/ggr')).json;
@@ -429,7 +429,7 @@ describe('§10.9', () => {
 
 describe('§10.10', () => {
   // The long tests run every program and compare its rows.
-  it('rule 1: programs in six languages, and how many rows they give', async () => {
+  it('rule 1: gives programs in six languages, and the number of their rows', async () => {
     const { json } = await get('/v1/explain?metric=ggr&country=Malta&year=2021');
     expect(json.meta.row_count).toBe(4);
     for (const language of ['sql', 'curl', 'python', 'polars', 'r', 'javascript'])
@@ -439,7 +439,7 @@ describe('§10.10', () => {
 });
 
 describe('§10.11', () => {
-  it('rule 1: all rows that the filters select, in four formats, and 404 for others', async () => {
+  it('rule 1: exports all rows that the filters select in four formats, and answers 404 for others', async () => {
     const rows = NEWER_GGR.filter(({ country }) => country === 'Malta').length;
     const file = async (format: string) => (await download(`/v1/export/ggr.${format}?country=Malta`)).bytes;
     expect((await file('csv')).toString().split('\r\n')).toHaveLength(rows + 2);
@@ -450,7 +450,7 @@ describe('§10.11', () => {
       expect((await get(`/v1/export/${name}`)).status).toBe(404);
   });
 
-  it('rules 2, 3 and 4: the published file with ranges; weak ETags elsewhere', async () => {
+  it('rules 2, 3 and 4: serves the published file with ranges, and other files with weak ETags', async () => {
     const published = await readFile(path.join(dataDir, 'current', 'ggr.parquet'));
     const whole = await download('/v1/export/ggr.parquet');
     expect(whole.bytes.equals(published)).toBe(true);
@@ -470,7 +470,7 @@ describe('§10.11', () => {
     expect(headers.get('content-disposition')).toBe(`attachment; filename="ggr-${NEWER}.csv"`);
   });
 
-  it('rule 5: two exports of a key and four in all, then 503 with Retry-After', async () => {
+  it('rule 5: runs two exports of a key and four in all, and answers others 503 with Retry-After', async () => {
     // Both limits are 0, so that every export is one too many.
     const exports = { atOnce: 0, perKey: 0, pace: { minBytes: 1, windowMs: 60_000 } };
     const none = await startServerWithKeys({ dataDir, exports });
@@ -482,7 +482,7 @@ describe('§10.11', () => {
 });
 
 describe('§10.12', () => {
-  it('rules 1 and 2: the key, its limits and its days, never stored', async () => {
+  it('rules 1 and 2: shows the key, its limits and its days, and may not be stored', async () => {
     const { json, headers } = await get('/v1/usage');
     expect(Object.keys(json)).toEqual(['key', 'limits', 'days']);
     expect(json.limits.map(({ name }: Json) => name)).toEqual(['minute', 'day']);

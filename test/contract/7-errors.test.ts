@@ -43,7 +43,7 @@ describe('7.1 status codes', () => {
 });
 
 describe('7.2 cases', () => {
-  it('metric omitted', async () => {
+  it('a query without metric is refused', async () => {
     expect(await refusal('/v1/financials')).toEqual({
       status: 400,
       json: {
@@ -91,7 +91,7 @@ describe('7.2 cases', () => {
     '𝔤𝔤𝔯',
     '%',
     '$&',
-  ])('unknown metric %j', async (metric) => {
+  ])('the unknown metric %j is refused', async (metric) => {
     expect(await financials({ metric })).toEqual({
       status: 400,
       json: { error: `Unknown metric: '${metric}'. Use GET /catalog to see available datasets.` },

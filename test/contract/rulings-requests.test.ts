@@ -56,19 +56,19 @@ describe('ruling 1: the order of checks', () => {
     expect(new Set(await fieldsOf('/v1/financials?limit=0&foo=1'))).toEqual(new Set(['metric', 'limit']));
   });
 
-  it('then an unknown metric, before a parameter that is no dimension', async () => {
+  it('refuses an unknown metric before a parameter that is no dimension', async () => {
     const { status, json } = await financials('foo=1&cursor=x&metric=nope');
     expect(status).toBe(400);
     expect(json).toEqual({ error: "Unknown metric: 'nope'. Use GET /catalog to see available datasets." });
   });
 
-  it('then a parameter that is no dimension, before the cursor', async () => {
+  it('refuses a parameter that is no dimension before the cursor', async () => {
     const { status, json } = await financials('cursor=x&metric=ggr&foo=1');
     expect(status).toBe(400);
     expect(json).toEqual(noDimension('foo'));
   });
 
-  it('then the cursor', async () => {
+  it('refuses a wrong cursor last', async () => {
     const { status, json } = await financials('cursor=x&metric=ggr&country=Malta');
     expect(status).toBe(400);
     expect(json).toEqual({ error: 'Invalid pagination cursor' });

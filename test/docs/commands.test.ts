@@ -138,12 +138,15 @@ describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] a
   },
 );
 
-describe('what is not run here', () => {
+describe('a command that is not run here', () => {
   const commands = DOCUMENTS.flatMap((document) => blocksOf(document, 'sh')).flatMap(commandsOf);
 
-  it.each(ELSEWHERE.map(([pattern, why]) => [why, pattern] as const))('%s', (why, pattern) => {
-    expect(commands.filter((command) => pattern.test(command))).not.toEqual([]);
-    const [file] = /test\/[\w/.-]+\.ts/.exec(why) ?? [];
-    if (file !== undefined) expect(readFileSync(path.resolve(file), 'utf8')).not.toBe('');
-  });
+  it.each(ELSEWHERE.map(([pattern, why]) => [why, pattern] as const))(
+    'stands in a document: %s',
+    (why, pattern) => {
+      expect(commands.filter((command) => pattern.test(command))).not.toEqual([]);
+      const [file] = /test\/[\w/.-]+\.ts/.exec(why) ?? [];
+      if (file !== undefined) expect(readFileSync(path.resolve(file), 'utf8')).not.toBe('');
+    },
+  );
 });

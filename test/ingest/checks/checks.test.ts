@@ -65,7 +65,7 @@ function itTells(cases: readonly Case[]): void {
 }
 const COLUMN = { year: 0, region: 1, country: 2, state: 3, fx: 8, ggr: 10 };
 
-describe('every problem is named with its place and remedy', () => {
+describe('the checks of a month', () => {
   const CELLS: readonly (readonly [string, (cells: CellInput[]) => unknown, string])[] = [
     [
       'an empty dimension',
@@ -359,7 +359,7 @@ describe('every problem is named with its place and remedy', () => {
     },
   ]);
 
-  it('two rows that agree on all dimensions, both places', async () => {
+  it('name both places of two rows that agree on all dimensions', async () => {
     const problems = await problemsOf(ggr(() => {}, aRow('ggr', { country: 'Malta', ggr: 2 })));
     expect(problems).toEqual([
       'error ggr.xlsx › Data!A3: duplicate of ggr.xlsx › Data!A2 (year 2024, region Europe, country Malta, ' +
@@ -367,46 +367,46 @@ describe('every problem is named with its place and remedy', () => {
     ]);
   });
 
-  it('duplicates across the files of a dataset', async () => {
+  it('name duplicates across the files of a dataset', async () => {
     const problems = await problemsOf({ 'ggr-a.csv': csvOf('ggr'), 'ggr-b.csv': csvOf('ggr') });
     expect(problems[0]).toMatch(/^error ggr-b\.csv › line 2: duplicate of ggr-a\.csv › line 2 \(/);
   });
 
-  it('a dataset without a source, and how to carry its rows', async () => {
+  it('name a dataset without a source, and how to carry its rows', async () => {
     month = await aMonth({ 'ggr.csv': csvOf('ggr') }, true);
     expect(await month.problems()).toContain(
       'error fx: has no source; add a file named after it, such as fx.xlsx, or keep the current rows with --carry fx',
     );
   });
 
-  it('a dataset whose source has no row', async () => {
+  it('name a dataset whose source has no row', async () => {
     const [heading = ''] = csvOf('fx').split('\n');
     expect(await problemsOf({ 'fx.csv': `${heading}\n` })).toEqual([
       'error fx: has no row in its sources; a header alone is not enough',
     ]);
   });
 
-  it('a file that belongs to no dataset', async () => {
+  it('name a file that belongs to no dataset', async () => {
     expect(await problemsOf({ 'sales.csv': 'a,b\n' })).toEqual([
       'error sales.csv: belongs to no dataset; name it after one (ggr, turnover, fx, country, country_reference) or move it away',
     ]);
   });
 
-  it('two spellings of one value, as a warning', async () => {
+  it('warn of two spellings of one value', async () => {
     const rows = [aRow('ggr'), aRow('ggr', { year: 2023 }), aRow('ggr', { year: 2022, channel: 'online' })];
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
       'warning ggr.csv › line 4, column channel: channel "online" (1 row) looks like "Online" spelled differently; write them alike',
     ]);
   });
 
-  it('a currency code that no currency has, as a warning with the nearest code', async () => {
+  it('warn of a currency code that no currency has, and name the nearest code', async () => {
     const rows = [aRow('ggr'), aRow('ggr', { fx: 'EUU' }), aRow('ggr', { fx: 'EUU', year: 2023 })];
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
       'warning ggr.csv › line 3, column fx: no currency has the code "EUU" (2 rows); check the code; the nearest one is EUR',
     ]);
   });
 
-  it('all at once, whatever the file', async () => {
+  it('report all problems at once, whatever the file', async () => {
     const problems = await problemsOf({
       ...ggr((cells) => (cells[COLUMN.ggr] = 'x')),
       'fx.csv': csvOf('fx', [aRow('fx', { year: 'y' })]),
@@ -415,7 +415,7 @@ describe('every problem is named with its place and remedy', () => {
     expect(problems).toHaveLength(3);
   });
 
-  it('the first 10,000, the rest counted', async () => {
+  it('list the first 10,000 problems and count the rest', async () => {
     const rows = Array.from({ length: 10_050 }, (_, i) =>
       aRow('ggr', { year: 1000 + (i % 9000), product: `P${Math.floor(i / 9000)}`, ggr: 'x' }),
     );
@@ -425,8 +425,8 @@ describe('every problem is named with its place and remedy', () => {
   });
 });
 
-describe('what a person sees and a machine does not is refused', () => {
-  it('percent shown where the unit is percent already: 5 % is held as 0.05', async () => {
+describe('checks of what only people see', () => {
+  it('refuse percent shown where the unit is percent already: 5 % is held as 0.05', async () => {
     const [headings = [], facts = []] = cellsOf('country');
     const rows = [headings, facts.with(headings.indexOf('inflation'), { value: 0.07, format: '0.0%' })];
     expect(await problemsOf({ 'country.xlsx': [{ name: 'Data', rows }] })).toEqual([
@@ -434,7 +434,7 @@ describe('what a person sees and a machine does not is refused', () => {
     ]);
   });
 
-  it('a second header, which in a lookup would pass for a country', async () => {
+  it('refuse a second header, which in a lookup would pass for a country', async () => {
     const reference = 'Region,Country,Country type\nEurope,Malta,Tracked\n';
     expect(
       await problemsOf({ 'country-reference.csv': reference + reference.replace('Malta', 'Spain') }),
@@ -443,7 +443,7 @@ describe('what a person sees and a machine does not is refused', () => {
     ]);
   });
 
-  it('a country that the lookup lists twice: with two types an error, in two regions a warning', async () => {
+  it('refuse a country that the lookup lists twice with two types, and warn of one in two regions', async () => {
     const rows = [{}, { country_type: 'Amalgamated' }, { region: 'Africa' }].map((row) =>
       aRow('country_reference', row),
     );

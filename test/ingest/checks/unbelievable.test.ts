@@ -505,14 +505,14 @@ describe('on a first load', () => {
     const told = (problems: readonly string[]) =>
       problems.filter((text) => text.includes('the figures may be in'));
 
-    it('by the adults of the median country', async () => {
+    it('shows it by the adults of the median country', async () => {
       expect(told(await problemsOf({ ggr: inEuro(0.12), country: peopled }))).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is 0.24 per adult and year in the median country: the figures may be in thousands; if they are, say --scale ggr=1e3',
       ]);
       expect(told(await problemsOf({ ggr: inEuro(120), country: peopled }))).toEqual([]);
     });
 
-    it('by the gross domestic product, also of one country in its own currency', async () => {
+    it('shows it by the gross domestic product, also of one country in its own currency', async () => {
       const years = [2022, 2023, 2024];
       const peru = { country: 'Peru', region: 'Americas' };
       const files = (value: number) => ({
@@ -527,7 +527,7 @@ describe('on a first load', () => {
       expect(told(await problemsOf(files(3_500_000_000)))).toEqual([]);
     });
 
-    it('by what twenty countries make where nothing else is known of them', async () => {
+    it('shows it by the revenue of twenty countries where nothing else is known of them', async () => {
       const twenty = (factor: number) =>
         Array.from({ length: 20 }, (_, i) =>
           ggr({ country: i === 0 ? 'Malta' : `Country ${i + 10}`, ggr: (i + 1) * 40_000 * factor }),

@@ -124,15 +124,15 @@ const TEN = ['Chile', 'France', 'Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'No
 const has = (row: Row, wanted: Row) =>
   Object.entries(wanted).every(([dimension, value]) => row[dimension] === value);
 
-describe('what guards say of a new year', () => {
+describe('the guards of a new year', () => {
   const before = { ggr: facts(TEN, [2022, 2023]) };
   const withYear = (change?: (row: Row) => number) => ({ ggr: facts(TEN, [2022, 2023, 2024], change) });
 
-  it('nothing where it is like the year before', async () => {
+  it('report nothing where it is like the year before', async () => {
     expect(await texts(before, withYear())).toEqual([]);
   });
 
-  it('names the country, the figures of both years and the option that accepts', async () => {
+  it('name the country, the figures of both years and the option that accepts', async () => {
     const after = withYear((row) => (has(row, { country: 'Malta', year: 2024 }) ? 1000 : 1));
     expect(await findingsOf(before, after)).toEqual([
       {
@@ -144,7 +144,7 @@ describe('what guards say of a new year', () => {
     ]);
   });
 
-  it('one thing of the dataset where many countries share it', async () => {
+  it('report one finding of the dataset where many countries share it', async () => {
     const [text, ...others] = await texts(
       before,
       withYear(({ year }) => (year === 2024 ? 0.001 : 1)),
@@ -155,7 +155,7 @@ describe('what guards say of a new year', () => {
     expect(others).toEqual([]);
   });
 
-  it('which rows of the year before are missing', async () => {
+  it('report which rows of the year before are missing', async () => {
     const lost = withYear().ggr.filter(
       (row) => !has(row, { country: 'Malta', year: 2024, product: 'Casino Slots' }),
     );
@@ -174,7 +174,7 @@ describe('what guards say of a new year', () => {
     ]);
   });
 
-  it('that countries are missing only where nearly all others have begun the year', async () => {
+  it('report missing countries only where nearly all others have begun the year', async () => {
     const names = Array.from({ length: 21 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
     const all = facts(names, [2022, 2023, 2024]);
     const without = (...missing: readonly string[]) =>
@@ -196,7 +196,7 @@ describe('what guards say of a new year', () => {
     ]);
   });
 
-  it('the same of the new year of one country, where others had it before', async () => {
+  it('report the same of the new year of one country, where others had it before', async () => {
     const late = (row: Row) => has(row, { country: 'Malta', year: 2024 });
     const all = withYear().ggr;
     expect(await texts({ ggr: all.filter((row) => !late(row)) }, { ggr: all })).not.toContainEqual(
@@ -208,7 +208,7 @@ describe('what guards say of a new year', () => {
     );
   });
 
-  it('nothing of the first year of a country', async () => {
+  it('report nothing of the first year of a country', async () => {
     const all = facts([...TEN, 'Sweden'], [2023, 2024]);
     const known = (row: Row) => row.year === 2023 && row.country !== 'Sweden';
     expect(
@@ -216,7 +216,7 @@ describe('what guards say of a new year', () => {
     ).toEqual([]);
   });
 
-  it('a warning where a currency ended and its markets go on in others', async () => {
+  it('warn where a currency ended and its markets go on in others', async () => {
     const inKuna = (row: Row) =>
       row.country === 'Malta' && row.fx === 'EUR' && Number(row.year) < 2024 ? { ...row, fx: 'HRK' } : row;
     expect(await texts({ ggr: before.ggr.map(inKuna) }, { ggr: withYear().ggr.map(inKuna) })).toEqual([
@@ -226,7 +226,7 @@ describe('what guards say of a new year', () => {
     ]);
   });
 
-  it('a warning of rates of a currency that lost its value, and a refusal of rates turned round', async () => {
+  it('warn of rates of a currency that lost its value, and refuse inverted rates', async () => {
     const rates = (latest: number) =>
       [2022, 2023, 2024].map((year) =>
         aRow('fx', {
@@ -251,7 +251,7 @@ describe('what guards say of a new year', () => {
     ]);
   });
 
-  it('what is wrong in other years, too, and of another country', async () => {
+  it('report what is wrong in other years, too, and of another country', async () => {
     const change = (row: Row) => {
       if (has(row, { country: 'Malta', year: 2024 })) return 1000;
       return has(row, { country: 'Spain', year: 2023 }) ? 2 : 1;
@@ -263,7 +263,7 @@ describe('what guards say of a new year', () => {
     ]);
   });
 
-  it('that turnover is below ggr, or equal to it, and that currencies disagree with the rates', async () => {
+  it('report that turnover is below ggr, or equal to it, and that currencies disagree with the rates', async () => {
     const turnover = (change: (row: Row) => number) =>
       facts(['Malta'], [2022, 2023, 2024], change).map(({ ggr, ...row }) => ({
         ...row,

@@ -146,7 +146,7 @@ describe('other values in a file that can be read', () => {
       'SELECT * REPLACE (CASE ggr WHEN 0 THEN 1::DOUBLE / 7 WHEN 1::DOUBLE / 7 THEN 0 ELSE ggr END AS ggr) FROM rows',
       [/^ggr\.parquet: rows differ from the manifest/],
     ],
-  ])('%s', async (_, sql, expected) => {
+  ])('are damage, named by what differs: %s', async (_, sql, expected) => {
     await rewrite('ggr.parquet', sql.replaceAll('FROM rows', `FROM read_parquet('${at('ggr.parquet')}')`));
     const damages = await damagesOf();
     expect(damages[0]).toMatch(/^ggr\.parquet: (has \d+ bytes where|its SHA-256 differs)/);
@@ -262,7 +262,7 @@ describe('a manifest that is not what was published', () => {
       () => copyFile(at('manifest.json', '2026-10.1'), at('manifest.json')),
       /^manifest\.json: is that of 2026-10\.1/,
     ],
-  ])('%s', async (_, damage, message) => {
+  ])('is the only damage when it is %s', async (_, damage, message) => {
     await damage();
     expect(await damagesOf()).toEqual([expect.stringMatching(message)]);
   });

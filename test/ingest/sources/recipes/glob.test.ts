@@ -23,7 +23,7 @@ describe('matcher', () => {
     ['a[1](2)+{3}.csv', 'a[1](2)+{3}.csv', true],
     ['GDP.csv', 'gdp.csv', false],
     ['Curaçao.csv', 'Curaçao.csv'.normalize('NFD'), true],
-  ])('%s on %s: %s', (pattern, file, matches) => {
+  ])('applies %s to %s, with the result %s', (pattern, file, matches) => {
     expect(matcher(pattern)(file)).toBe(matches);
   });
 });

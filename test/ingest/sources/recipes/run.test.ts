@@ -497,7 +497,7 @@ describe('sources that do not fit a recipe', () => {
       expect(of('many').at(-1)).toBe('many.xlsx › Data: 5 more formulas without a calculated value');
     });
 
-    it('name a column twice, or after the row number', () => {
+    it('are refused when they name a column twice, or after the row number', () => {
       expect(of('twice')).toEqual([
         'twice.xlsx › Data!B1: the column name "_row" is the name of the row number; use "cells": true in recipe.json',
         'twice.xlsx › Data!C1: the column name "TOTAL" stands in A already; use "cells": true in recipe.json',

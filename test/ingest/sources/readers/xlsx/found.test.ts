@@ -23,15 +23,15 @@ async function messageOf(reading: Promise<unknown>): Promise<string> {
   return outcome;
 }
 
-describe('a value is never taken from another element', () => {
-  it('not from an extension of its cell, where elements have the same names', async () => {
+describe('a value of another element', () => {
+  it('is not taken from an extension of its cell, where elements have the same names', async () => {
     const extension = '<extLst><ext uri="x"><y:v>9</y:v><c r="B1"><v>8</v></c></ext></extLst>';
     expect(
       await rowsIn(`<row r="1"><c r="A1"><v>1</v>${extension}</c>${extension}<c r="B1"><v>2</v></c></row>`),
     ).toEqual([[1, 1, 2]]);
   });
 
-  it('not from an extension of a text or of the table of texts', async () => {
+  it('is not taken from an extension of a text or of the table of texts', async () => {
     const extension = '<extLst><ext><t>no</t></ext></extLst>';
     const strings = `<sst><si><t>a</t>${extension}</si><si><t>b</t></si>${extension}</sst>`;
     expect(await part('xl/sharedStrings.xml', strings)).toEqual([[1, 'a', 'b']]);
@@ -109,7 +109,7 @@ describe('a value is never taken from another element', () => {
     ['a text twice', '<c t="inlineStr"><is><t>a</t><t>b</t></is></c>', '<t> has no place'],
     ['a text behind runs', '<c t="inlineStr"><is><r><t>a</t></r><t>b</t></is></c>', '<t> has no place'],
     ['a text outside of <t>', '<c t="inlineStr"><is>a</is></c>', 'a text in it stands outside of <t>'],
-  ])('not when there is %s', async (_, cells, message) => {
+  ])('is not read when there is %s', async (_, cells, message) => {
     expect(await messageOf(rowsIn(`<row r="1">${cells}</row>`))).toMatch(/^UnreadableError a\.xlsx › Data/);
     expect(await messageOf(rowsIn(`<row r="1">${cells}</row>`))).toContain(message);
   });
@@ -119,12 +119,12 @@ describe('a value is never taken from another element', () => {
     ['a cell behind its row', '<row r="1"><c r="A1"><v>1</v></c></row><c r="B1"><v>5</v></c>'],
     ['rows in something unknown', '<x><row r="1"><c r="A1"><v>1</v></c></row></x>'],
     ['text between rows', '<row r="1"/>5<row r="2"/>'],
-  ])('not when there is %s', async (_, xml) => {
+  ])('is not read when there is %s', async (_, xml) => {
     expect(await messageOf(rowsIn(xml))).toMatch(/^UnreadableError a\.xlsx › Data.*: is damaged \(/);
   });
 });
 
-describe('rows are never lost', () => {
+describe('rows of a damaged workbook', () => {
   it.each([
     [
       'outside of the data',
@@ -140,7 +140,7 @@ describe('rows are never lost', () => {
     ['without data', '<worksheet><sheetDatb/></worksheet>', 'it has no <sheetData>'],
     ['behind text', 'x<worksheet><sheetData/></worksheet>', 'something stands before its beginning'],
     ['before text', '<worksheet><sheetData/></worksheet>x<!-- -->', 'something follows its end'],
-  ])('%s', async (_, xml, message) => {
+  ])('are refused and not lost: %s', async (_, xml, message) => {
     expect(await messageOf(part(SHEET_PART, xml))).toContain(`is damaged (${message}`);
   });
 
@@ -200,7 +200,7 @@ describe('rows are never lost', () => {
     ['xl/styles.xml', /(<cellXfs.*numFmtId=")0/, '$1x', 'a number format in it has the id "x"'],
     ['xl/sharedStrings.xml', /<si>/, '<sii><t>x</t></sii><si>', '<sii> stands where <si> belongs'],
     ['xl/sharedStrings.xml', /<si>/, 'x<si>', 'a text stands between its items'],
-  ])('in %s with %s for %s', async (name, from, to, message) => {
+  ])('are refused and not lost: in %s with %s for %s', async (name, from, to, message) => {
     const original = workbook([{ name: 'Data', rows: [['a', 1]] }]);
     const content = Buffer.from(unzipSync(original)[name] ?? []).toString();
     const changed = content.replace(from, to);
@@ -232,8 +232,8 @@ describe('merged cells', () => {
   });
 });
 
-describe('what means the same is read the same', () => {
-  it('a number, an index and a truth value with spaces or character references', async () => {
+describe('another form of the same content', () => {
+  it('is read alike: numbers, indexes and truth values with spaces or character references', async () => {
     const cells = `${'<c r="A1"><v>&#49;\n2</v></c>'.replace('\n', '')}<c r="B1" t="b"><v> &#x31; </v></c>`;
     expect(await rowsIn(`<row r="1">${cells}</row>`)).toEqual([[1, 12, true]]);
     const sheet =
@@ -241,16 +241,16 @@ describe('what means the same is read the same', () => {
     expect(await part(SHEET_PART, sheet)).toEqual([[1, 'b']]);
   });
 
-  it('a text with runs behind it', async () => {
+  it('is read alike: a text with runs behind it', async () => {
     const text = '<is><t>of </t><r><rPr><b/></rPr><t>2024</t></r></is>';
     expect(await rowsIn(`<row r="1"><c t="inlineStr">${text}</c></row>`)).toEqual([[1, 'of 2024']]);
   });
 
-  it('a cell with an empty style', async () => {
+  it('is read alike: a cell with an empty style', async () => {
     expect(await rowsIn('<row r="1"><c r="A1" s=""><v>1</v></c></row>')).toEqual([[1, 1]]);
   });
 
-  it('a zip file with what looks like its end in its comment', async () => {
+  it('is read alike: a zip file with what looks like its end in its comment', async () => {
     const bytes = Buffer.from(workbookWith({}));
     const comment = Buffer.from(`PK\x05\x06${'x'.repeat(40)}`, 'latin1');
     bytes.writeUInt16LE(comment.length, bytes.length - 2);
@@ -258,10 +258,10 @@ describe('what means the same is read the same', () => {
   });
 });
 
-describe('a zip file that can be understood in two ways is refused:', () => {
+describe('a zip file that can be understood in two ways', () => {
   const parts = [{ name: 'a', content: 'b' }];
 
-  it('two ends, each with a comment that reaches to the end of the file', async () => {
+  it('is refused for two ends, each with a comment that reaches to the end of the file', async () => {
     const bytes = Buffer.from(workbookWith({}));
     const other = zipOf(parts).subarray(-22);
     bytes.writeUInt16LE(other.length, bytes.length - 2);
@@ -270,7 +270,7 @@ describe('a zip file that can be understood in two ways is refused:', () => {
     );
   });
 
-  it('a directory of more parts than are declared', async () => {
+  it('is refused for a directory of more parts than are declared', async () => {
     const bytes = Buffer.from(workbookWith({}));
     bytes.writeUInt16LE(bytes.readUInt16LE(bytes.length - 12) - 1, bytes.length - 12);
     expect(await messageOf(rowsOf('a.xlsx', bytes))).toContain(
@@ -278,21 +278,21 @@ describe('a zip file that can be understood in two ways is refused:', () => {
     );
   });
 
-  it('a short and a long end that disagree', async () => {
+  it('is refused for a short and a long end that disagree', async () => {
     const bytes = zipOf(parts, { long: true });
     bytes.writeUInt16LE(2, bytes.length - 12);
     expect(await messageOf(rowsOf('a.xlsx', bytes))).toContain('its two directories disagree');
   });
 });
 
-describe('time and memory stay bounded', () => {
-  it('for a reference of hundreds of letters', async () => {
+describe('time and memory', () => {
+  it('stay bounded for a reference of hundreds of letters', async () => {
     expect(await messageOf(rowsIn(`<row r="1"><c r="${'A'.repeat(400)}1"/></row>`))).toContain(
       `Data!${'A'.repeat(20)}: is beyond the last column a sheet has (XFD); `,
     );
   });
 
-  it('for a text of half a million pieces', async () => {
+  it('stay bounded for a text of half a million pieces', async () => {
     const begun = process.cpuUsage();
     const text = 'a<!---->'.repeat(500_000);
     expect(await rowsIn(`<row r="1"><c t="str"><v>${text}</v></c></row>`)).toEqual([
@@ -301,7 +301,7 @@ describe('time and memory stay bounded', () => {
     expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
   });
 
-  it('for a number format of a million brackets, used by ten thousand styles', async () => {
+  it('stay bounded for a number format of a million brackets, used by ten thousand styles', async () => {
     const begun = process.cpuUsage();
     const format = `<numFmts><numFmt numFmtId="164" formatCode="${'['.repeat(1_000_000)}"/></numFmts>`;
     const styles = `<styleSheet>${format}<cellXfs>${'<xf numFmtId="164"/>'.repeat(10_000)}</cellXfs></styleSheet>`;
@@ -309,7 +309,7 @@ describe('time and memory stay bounded', () => {
     expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
   });
 
-  itInDepth('for rows whose only cell is the last there can be', async () => {
+  itInDepth('stay bounded for rows whose only cell is the last there can be', async () => {
     const rows = Array.from(
       { length: 8_300 },
       (_, i) => `<row r="${i + 1}"><c r="XFD${i + 1}"><v>1</v></c></row>`,
