@@ -3,8 +3,8 @@
 import type { CheckedRows } from './checkedRows.ts';
 import { placeOfNumber } from './places.ts';
 import type { RateFault, RateRule } from './rateFault.ts';
-import { exchangedTerms, inItself, inSteps, oddConstant, tooHigh, unusual } from './rateRules.ts';
-import { crossed, ofAnother, ofOneCurrency } from './rateRulesAmongCurrencies.ts';
+import { exchangedTerms, inSteps, oddConstant, ownRate, tooHigh, unusual } from './rateRules.ts';
+import { copiedCurrency, crossRates, sharedCurrency } from './rateRulesAmongCurrencies.ts';
 import { commonRatesOf, rateSeriesOf } from './rateSeries.ts';
 
 /**
@@ -35,11 +35,11 @@ export async function checkExchangeRates(
 
 /** The rules that tell most about a fault come first. */
 const RULES: readonly RateRule[] = [
-  inItself,
+  ownRate,
   unusual,
-  crossed,
-  ofOneCurrency,
-  ofAnother,
+  crossRates,
+  sharedCurrency,
+  copiedCurrency,
   exchangedTerms,
   oddConstant,
   inSteps,

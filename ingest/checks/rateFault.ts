@@ -30,10 +30,10 @@ export function rounding(rate: number): number {
 }
 
 /** `Malta (EUR)` */
-export const who = ({ country, state, currency }: RateSeries): string =>
+export const seriesName = ({ country, state, currency }: RateSeries): string =>
   `${state === '' ? country : `${state}, ${country},`} (${currency})`;
 
-export const when = (years: readonly YearOfRates[]): string => spans(years.map(({ year }) => year));
+export const yearsText = (years: readonly YearOfRates[]): string => spans(years.map(({ year }) => year));
 
-export const shown = (rate: number | null | undefined): string =>
+export const rateText = (rate: number | null | undefined): string =>
   rate === null || rate === undefined ? 'empty' : digits(rate, 4);

@@ -1,6 +1,6 @@
 // Rules about the exchange rates of one currency in one country, whatever those of others are.
 
-import { isFar, type RateRule, shown, when, who } from './rateFault.ts';
+import { isFar, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';
 import { median, RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
 import { usualRateOf } from './usualRates.ts';
 import { faultIn } from './yearRows.ts';
@@ -8,7 +8,7 @@ import { faultIn } from './yearRows.ts';
 const UNIT = 'write USD for one unit of the local currency, not the other way round';
 
 /** USD in USD and EUR in EUR are 1. */
-export const inItself: RateRule = (series) => {
+export const ownRate: RateRule = (series) => {
   const { currency } = series;
   if (currency !== 'USD' && currency !== 'EUR') return [];
   const to = currency === 'USD' ? 'usd' : 'eur';
@@ -18,7 +18,7 @@ export const inItself: RateRule = (series) => {
     const years = series.years.filter((year) => isFar(rateIn(year) ?? 1, 1, ROUNDED));
     return faultIn(years, (first) => ({
       column,
-      problem: `${column} of ${who(series)} is ${shown(rateIn(first))} in ${when(years)}, and one ${currency} is 1 ${currency}`,
+      problem: `${column} of ${seriesName(series)} is ${rateText(rateIn(first))} in ${yearsText(years)}, and one ${currency} is 1 ${currency}`,
       remedy: 'check the currency of the row and the order of the columns',
       kind: `one ${currency} is not 1 ${currency}`,
     }));
@@ -46,7 +46,7 @@ export const unusual: RateRule = (series) => {
     const years = series.years.filter((year) => !isUsual(rateIn(year)));
     return faultIn(years, (first) => ({
       column,
-      problem: `${column} of ${who(series)} is ${shown(rateIn(first))} in ${when(years)}, and one ${series.currency} has been worth ${least} to ${most} USD since ${RATES_SINCE}${hintOn(rateIn(first))}`,
+      problem: `${column} of ${seriesName(series)} is ${rateText(rateIn(first))} in ${yearsText(years)}, and one ${series.currency} has been worth ${least} to ${most} USD since ${RATES_SINCE}${hintOn(rateIn(first))}`,
       remedy: UNIT,
       kind: 'a rate that the currency never had',
     }));
@@ -60,7 +60,7 @@ export const exchangedTerms: RateRule = (series) => {
   if (current !== 1 || constant === undefined || constant < FEW) return [];
   return faultIn(years, () => ({
     column: 'fx_current_usd',
-    problem: `fx_current_usd of ${who(series)} is the same in ${when(years)}, and fx_constant_usd changes`,
+    problem: `fx_current_usd of ${seriesName(series)} is the same in ${yearsText(years)}, and fx_constant_usd changes`,
     remedy: 'check whether the columns of current and constant rates were exchanged',
     kind: 'current rates that never change beside constant ones that do',
   }));
@@ -80,7 +80,7 @@ export const oddConstant: RateRule = (series) => {
     others.filter((year) => isFar(rateIn(year), usual, SAME)),
     (first) => ({
       column: 'fx_constant_usd',
-      problem: `fx_constant_usd of ${who(series)} is ${shown(rateIn(first))} in ${when([first])}, and ${shown(usual)} in most other years`,
+      problem: `fx_constant_usd of ${seriesName(series)} is ${rateText(rateIn(first))} in ${yearsText([first])}, and ${rateText(usual)} in most other years`,
       remedy: 'write the rate of the base year in all years; check whether the columns were exchanged',
       kind: 'a constant rate that changes in a few years',
     }),
@@ -107,11 +107,11 @@ export const inSteps: RateRule = (series) => {
     // A currency can lose value for good, but not become its own inverse.
     const isInverse = isTurned && (isSingle || size > Math.LN2);
     if (!isInverse && !(isSingle && size > JUMP)) return [];
-    const what = isInverse ? 'nearly its inverse' : shown(before.usd.current);
+    const what = isInverse ? 'nearly its inverse' : rateText(before.usd.current);
     const beside = after !== undefined && isSingle ? `${before.year} and ${after.year}` : before.year;
     return faultIn([at], () => ({
       column: 'fx_current_usd',
-      problem: `fx_current_usd of ${who(series)} is ${shown(at.usd.current)} in ${at.year}, and ${what} in ${beside}`,
+      problem: `fx_current_usd of ${seriesName(series)} is ${rateText(at.usd.current)} in ${at.year}, and ${what} in ${beside}`,
       remedy: isInverse ? UNIT : 'check the rate and its unit',
       kind: 'the rate of one year is far from those beside it',
     }));
@@ -129,7 +129,7 @@ export const tooHigh: RateRule = (series) => {
   if (latest === undefined || rate === null || rate <= MOST_USD) return [];
   return faultIn([latest], () => ({
     column: latest.usd.current === null ? 'fx_constant_usd' : 'fx_current_usd',
-    problem: `one ${series.currency} of ${series.country} is worth ${shown(rate)} USD in ${latest.year}, more than any currency`,
+    problem: `one ${series.currency} of ${series.country} is worth ${rateText(rate)} USD in ${latest.year}, more than any currency`,
     remedy: UNIT,
     kind: 'a currency that is worth more than any',
   }));

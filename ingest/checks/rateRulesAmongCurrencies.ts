@@ -1,13 +1,13 @@
 // Rules that hold the exchange rates of a country against those of the other countries.
 
-import { isFar, type RateRule, rounding, shown, when, who } from './rateFault.ts';
+import { isFar, type RateRule, rateText, rounding, seriesName, yearsText } from './rateFault.ts';
 import { FEW, SAME } from './rateRules.ts';
 import { TERMS, type YearOfRates } from './rateSeries.ts';
 import { areAtPar } from './usualRates.ts';
 import { faultIn } from './yearRows.ts';
 
 /** The rates in USD and in EUR of every currency have the same ratio: USD per EUR. */
-export const crossed: RateRule = (series, common) =>
+export const crossRates: RateRule = (series, common) =>
   TERMS.flatMap((terms) => {
     const crossIn = ({ usd, eur }: YearOfRates) => (usd[terms] ?? Number.NaN) / (eur[terms] ?? Number.NaN);
     const usualIn = (year: YearOfRates) => common.usdPerEur(terms, year) ?? Number.NaN;
@@ -18,7 +18,7 @@ export const crossed: RateRule = (series, common) =>
     const isExchanged = years.every((year) => !isFar(crossIn(year), 1 / usualIn(year), CROSS));
     return faultIn(years, (first) => ({
       column: `fx_${terms}_eur`,
-      problem: `fx_${terms}_usd and fx_${terms}_eur of ${who(series)} make ${shown(crossIn(first))} USD per EUR in ${when(years)}, and those of the other currencies ${shown(usualIn(first))}`,
+      problem: `fx_${terms}_usd and fx_${terms}_eur of ${seriesName(series)} make ${rateText(crossIn(first))} USD per EUR in ${yearsText(years)}, and those of the other currencies ${rateText(usualIn(first))}`,
       remedy: isExchanged
         ? 'check whether the two columns were exchanged, or the rates turned round'
         : 'check whether one of the two was turned round, or is of another year or currency',
@@ -33,7 +33,7 @@ export const crossed: RateRule = (series, common) =>
 const CROSS = 0.08;
 
 /** Countries with the same currency have the same rates. */
-export const ofOneCurrency: RateRule = (series, common) =>
+export const sharedCurrency: RateRule = (series, common) =>
   TERMS.flatMap((terms) => {
     const usualIn = (year: YearOfRates) => common.rateOf(series.currency, terms, year);
     const years = series.years.filter((year) => {
@@ -43,14 +43,14 @@ export const ofOneCurrency: RateRule = (series, common) =>
     });
     return faultIn(years, (first) => ({
       column: `fx_${terms}_usd`,
-      problem: `fx_${terms}_usd of ${who(series)} is ${shown(first.usd[terms])} in ${when(years)}, and ${shown(usualIn(first))} in other countries with ${series.currency}`,
+      problem: `fx_${terms}_usd of ${seriesName(series)} is ${rateText(first.usd[terms])} in ${yearsText(years)}, and ${rateText(usualIn(first))} in other countries with ${series.currency}`,
       remedy: 'check the rate and the currency of the rows',
       kind: 'two rates of one currency in one year',
     }));
   });
 
 /** Two currencies whose changing rates are equal in every year: the rates of one were copied to the other. */
-export const ofAnother: RateRule = (series, common) => {
+export const copiedCurrency: RateRule = (series, common) => {
   const years = series.years.filter(({ usd }) => usd.current !== null);
   const [first, ...rest] = years;
   if (first === undefined || new Set(years.map(({ usd }) => usd.current)).size < FEW) return [];
@@ -60,7 +60,7 @@ export const ofAnother: RateRule = (series, common) => {
   if (other === undefined || new Set(exactRates(years)).size < FEW) return [];
   return faultIn(years, () => ({
     column: 'fx_current_usd',
-    problem: `fx_current_usd of ${who(series)} is that of ${other} in ${when(years)}`,
+    problem: `fx_current_usd of ${seriesName(series)} is that of ${other} in ${yearsText(years)}`,
     remedy: 'check which of the two the rates are of',
     kind: 'rates of another currency',
   }));
