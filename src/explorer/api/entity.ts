@@ -9,7 +9,7 @@ import { ENTITY } from '../texts.ts';
 import { amalgamated, chartAnswer } from './chartAnswer.ts';
 import type { Failure, Fields, Pairs } from './client.ts';
 import { type Context, countedSelection, isFailure } from './selection.ts';
-import type { Row, Rows, Totals } from './shapes.ts';
+import type { DatasetFacts, Row, Rows, Totals } from './shapes.ts';
 
 export interface Entity {
   readonly kind: 'country' | 'product';
@@ -19,7 +19,10 @@ export interface Entity {
   readonly snapshot: string;
   /** Its revenue by year; null when there is none, or no sum of it. */
   readonly whole: Series | null;
-  /** Why its revenue has no sum, by dimension: rows that are two views of the same money. Empty when it has one, or no rows. */
+  /**
+   * Why its revenue has no sum, by dimension: rows that are two views of the same money. Empty when there is a sum or no
+   * row.
+   */
   readonly unclear: Fields;
   /** The last wholly reported year. */
   readonly year: number;
@@ -60,76 +63,84 @@ const TRENDS: Readonly<Record<Entity['kind'], readonly Partial<Question>[]>> = {
   product: [{ by: 'region' }, { by: 'channel' }, { by: 'country', chart: 'bars' }],
 };
 
+/** A country or product, and the snapshot that its page shows, as in `Question.asOf`. */
+export interface EntityName {
+  readonly kind: Entity['kind'];
+  readonly name: string;
+  readonly asOf: string;
+}
+
 export async function entityOf(
-  kind: Entity['kind'],
-  name: string,
-  asOf: string,
+  { kind, name, asOf }: EntityName,
   facts: Facts,
   context: Context,
 ): Promise<Entity | Failure> {
   const dataset = datasetNamed(facts, FIRST_QUESTION.dataset);
   if (dataset === undefined) return { kind: 'refused', error: ENTITY.noRevenue, fields: {}, topic: 'other' };
   const base = questionOf(kind, name, asOf);
-  const whole = await chartOf({ ...base, by: NO_SPLIT });
+  const whole = await chartOf({ ...base, by: NO_SPLIT }, dataset, context);
   if (isFailure(whole)) return whole;
+  const { snapshot } = context;
   const series = whole.data?.series[0] ?? null;
   if (whole.data === null || series === null)
-    return {
-      kind,
-      name,
-      snapshot: context.snapshot,
-      unit: { kind: 'other', text: '' },
-      whole: null,
-      unclear: whole.unclear,
-      year: 0,
-      place: null,
-      indicators: null,
-      trends: [],
-    };
+    return { ...NO_REVENUE, kind, name, snapshot, unclear: whole.unclear };
   const year = lastReported([series]) ?? series.points.at(-1)?.year ?? 0;
-  const trends: { question: Question; data: ChartData }[] = [];
-  for (const change of TRENDS[kind]) {
-    const question = { ...base, ...change };
-    const trend = await chartOf(question);
-    if (isFailure(trend)) return trend;
-    if (trend.data !== null) trends.push({ question, data: trend.data });
-  }
-  const place = await placeOf(kind, name, year, whole.data, context);
+  const trends = await trendsOf(base, kind, dataset, context);
+  if (isFailure(trends)) return trends;
+  const place = await placeOf({ kind, name, year }, whole.data, context);
   if (place !== null && isFailure(place)) return place;
   const indicators = kind === 'country' ? await indicatorsOf(name, year, context) : null;
   if (indicators !== null && isFailure(indicators)) return indicators;
-  const { snapshot } = context;
-  return {
-    kind,
-    name,
-    snapshot,
-    unit: unitOf(whole.data),
-    whole: series,
-    unclear: {},
-    year,
-    place,
-    indicators,
-    trends,
-  };
+  const unit = unitOf(whole.data);
+  return { kind, name, snapshot, unit, whole: series, unclear: {}, year, place, indicators, trends };
+}
 
-  async function chartOf(question: Question): Promise<{ data: ChartData | null; unclear: Fields } | Failure> {
-    if (dataset === undefined) return { data: null, unclear: {} };
-    const counted = await countedSelection(question, dataset, context);
-    if (isFailure(counted)) return counted;
-    const answer = await chartAnswer(counted, context);
-    if (isFailure(answer)) return answer;
-    return {
-      data: answer.kind === 'chart' ? answer.data : null,
-      unclear: answer.kind === 'unclear' ? answer.fields : {},
-    };
+/** The page of an entity whose revenue has no rows or no sum. */
+const NO_REVENUE = {
+  unit: { kind: 'other', text: '' },
+  whole: null,
+  year: 0,
+  place: null,
+  indicators: null,
+  trends: [],
+} as const;
+
+/** The data of one chart; without a sum, the dimensions over which values do not add up. */
+async function chartOf(
+  question: Question,
+  dataset: DatasetFacts,
+  context: Context,
+): Promise<{ data: ChartData | null; unclear: Fields } | Failure> {
+  const counted = await countedSelection(question, dataset, context);
+  if (isFailure(counted)) return counted;
+  const answer = await chartAnswer(counted, context);
+  if (isFailure(answer)) return answer;
+  return {
+    data: answer.kind === 'chart' ? answer.data : null,
+    unclear: answer.kind === 'unclear' ? answer.fields : {},
+  };
+}
+
+/** The trends that have a chart. */
+async function trendsOf(
+  base: Question,
+  kind: Entity['kind'],
+  dataset: DatasetFacts,
+  context: Context,
+): Promise<Entity['trends'] | Failure> {
+  const trends: { question: Question; data: ChartData }[] = [];
+  for (const change of TRENDS[kind]) {
+    const question = { ...base, ...change };
+    const trend = await chartOf(question, dataset, context);
+    if (isFailure(trend)) return trend;
+    if (trend.data !== null) trends.push({ question, data: trend.data });
   }
+  return trends;
 }
 
 /** The rank among the others. Amalgamated countries have no rank, but are part of the whole. */
 async function placeOf(
-  kind: Entity['kind'],
-  name: string,
-  year: number,
+  { kind, name, year }: Pick<Entity, 'kind' | 'name' | 'year'>,
   { selection, metric }: ChartData,
   context: Context,
 ): Promise<Place | Failure | null> {

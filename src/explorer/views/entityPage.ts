@@ -32,7 +32,7 @@ export function EntityPage(props: EntityPageProps): VNode {
     const { ask } = open.client;
     const pinned = await snapshotId(named, FIRST_QUESTION.dataset, open.facts, { ask, signal });
     if (isFailure(pinned)) return pinned;
-    return entityOf(kind, name, question.asOf, open.facts, { ask, ...pinned, signal });
+    return entityOf({ kind, name, asOf: question.asOf }, open.facts, { ask, ...pinned, signal });
   });
   useEffect(() => {
     document.title = `${name} · ${SERVICE}`;
