@@ -55,7 +55,7 @@ async function publishGgr(dataDir: string, month: string, select: string): Promi
   const written = await writeFiles(connection, content, directory);
   connection.closeSync();
   instance.closeSync();
-  await publish(dataDir, directory, { id, month, revision: 1, ...written }, new Date(0));
+  await publish(dataDir, directory, { id, month, revision: 1, ...written }, { at: new Date(0) });
 }
 
 /**
@@ -78,7 +78,7 @@ export async function publishMonthBefore(published: string, source: string, data
   const content = { datasets, sources: [], recipe: null, accepted: [] };
   const written = await writeFiles(database.connections[0], content, directory);
   database.close();
-  await publish(dataDir, directory, { id, month: '2026-10', revision: 1, ...written }, new Date(0));
+  await publish(dataDir, directory, { id, month: '2026-10', revision: 1, ...written }, { at: new Date(0) });
 }
 
 /** SQL of every combination of the dimensions. The rows with the smallest hashes remain, so nothing is random. */

@@ -114,7 +114,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   if (shared !== null) progress.phase('pushing');
   await writeReport(directory, report);
   const commit = () => progress.phase('publishing');
-  await publish(dataDir, directory, { id, month, revision, ...manifest }, options.at, { shared, commit });
+  await publish(dataDir, directory, { id, month, revision, ...manifest }, { at: options.at, shared, commit });
   return done('published', id, problems, manifest, found);
 }
 

@@ -89,7 +89,7 @@ export async function rollbackTo(dataDir: string, asked: string | undefined, at:
   const store = snapshotStore && openStore(snapshotStore, process.env);
   if (store === null) await expectSnapshots(dataDir);
   const result = await exclusively(dataDir, 'interrupted; nothing was changed', (commit) =>
-    rollback(dataDir, asked, at, commit, store),
+    rollback(dataDir, asked, { at, commit, store }),
   );
   const exitCode = result.status === 'damaged' ? EXIT.wrong : EXIT.done;
   return { exitCode, json: result, text: ROLLBACK_TEXT[result.status](result) };

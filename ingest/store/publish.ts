@@ -12,6 +12,7 @@ import { finishStep, recordedStep } from './history.ts';
 import type { SharedStore } from './sharedStore.ts';
 
 export interface PublishTerms {
+  readonly at: Date;
   /** The store in which publishers agree; null without one. */
   readonly shared?: SharedStore | null;
   /** Called right before the snapshot becomes current, in the store or here. That step must not be interrupted. */
@@ -31,8 +32,7 @@ export async function publish(
   dataDir: string,
   written: string,
   contents: Omit<Manifest, 'documents'>,
-  at: Date,
-  { shared = null, commit = () => {} }: PublishTerms = {},
+  { at, shared = null, commit = () => {} }: PublishTerms,
 ): Promise<Manifest> {
   // A snapshot's folder is named after it.
   const directory = path.join(path.dirname(written), contents.id);

@@ -21,9 +21,17 @@ export interface RollbackResult {
   readonly damages: readonly Damage[];
 }
 
+export interface RollbackTerms {
+  readonly at: Date;
+  /** Called right before the snapshot becomes current. That step must not be interrupted. */
+  readonly commit?: () => void;
+  /** The store that several publishers share; null without one. */
+  readonly store?: ObjectStore | null;
+}
+
 /**
  * Switches `current` to the named snapshot, or to the one published just before the current one. A damaged snapshot is
- * refused. `commit` is called right before the switch, which must not be interrupted. With a store, its current snapshot
+ * refused. With a store, its current snapshot
  * is switched first, and a snapshot that only the store has is downloaded.
  *
  * @throws {UsageError} when there is no such snapshot, or none before the current one.
@@ -32,9 +40,7 @@ export interface RollbackResult {
 export async function rollback(
   dataDir: string,
   asked: string | undefined,
-  at: Date,
-  commit: () => void = () => {},
-  store: ObjectStore | null = null,
+  { at, commit = () => {}, store = null }: RollbackTerms,
 ): Promise<RollbackResult> {
   await recover(dataDir);
   const shared = store && (await joinStore(dataDir, store));

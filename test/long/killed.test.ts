@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   rollback: {
     prepare: async () => {
       await publishRows(month.dataDir, `2026-12.${++round}`);
-      await rollback(month.dataDir, (await snapshotIds(month.dataDir)).at(-1), new Date(0));
+      await rollback(month.dataDir, (await snapshotIds(month.dataDir)).at(-1), { at: new Date(0) });
     },
     args: () => ['rollback'],
   },

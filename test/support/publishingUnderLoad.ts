@@ -60,7 +60,7 @@ export async function publishUnderLoad(rounds: number, perSecond: number): Promi
       for (const step of [
         publishNext,
         publishNext,
-        () => rollback(dataDir, undefined, new Date()),
+        () => rollback(dataDir, undefined, { at: new Date() }),
         async () => {
           const options = { dataDir, keep: round % 4, at: new Date() };
           // Walks may meet the removal before it is told of.

@@ -66,7 +66,7 @@ export async function publishRows(
   const written = await writeRows(directory, rows);
   const [month = '', revision = ''] = id.split('.');
   const contents = { id, month, revision: Number(revision), ...written };
-  return await publish(dataDir, directory, contents, new Date(), { shared });
+  return await publish(dataDir, directory, contents, { at: new Date(), shared });
 }
 
 /** The same for datasets given as SQL, for many rows: `{ ggr: 'SELECT … FROM range(20000)' }`. */
@@ -78,7 +78,12 @@ export async function publishSql(
   const directory = path.join(dataDir, 'tmp', id);
   const written = await writeSelects(directory, (name) => selects[name] ?? selectOf(name, [aRow(name)]));
   const [month = '', revision = ''] = id.split('.');
-  return await publish(dataDir, directory, { id, month, revision: Number(revision), ...written }, new Date());
+  return await publish(
+    dataDir,
+    directory,
+    { id, month, revision: Number(revision), ...written },
+    { at: new Date() },
+  );
 }
 
 /** Writes the files of a snapshot of these rows, and no more than that. */

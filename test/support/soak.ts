@@ -139,7 +139,7 @@ function publisher(dataDir: string): () => Promise<void> {
     await publishRows(dataDir, id, { ggr: rowsOf(id) });
     await sleep(300);
     if (revision % 3 !== 0) return;
-    await rollback(dataDir, undefined, new Date());
+    await rollback(dataDir, undefined, { at: new Date() });
     await prune({ dataDir, keep: 4, dryRun: false, at: new Date() });
     await sleep(300);
   };

@@ -26,7 +26,7 @@ afterEach(() => copied.remove());
 afterAll(() => made.remove());
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
-const back = (id?: string) => rollback(dataDir, id, NOW);
+const back = (id?: string) => rollback(dataDir, id, { at: NOW });
 const snapshot = (id: string) => path.join(dataDir, 'snapshots', id);
 
 describe('rollback', () => {
