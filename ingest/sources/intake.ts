@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { SourceManifest } from '../../src/catalog/manifest.ts';
 import { type Diagnostic, UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
-import { meetingSystemErrors, refuseUnlessFile } from './readers/open.ts';
+import { refuseUnlessFile, translatingSystemErrors } from './readers/open.ts';
 
 /** A source as it was when it was copied. */
 export interface Taken extends SourceManifest {
@@ -44,13 +44,13 @@ export class Intake {
    * @throws {UnreadableError} for what is no regular file, may not be read, is over the limit or changes meanwhile.
    */
   async take(from: string, name: string): Promise<Taken> {
-    await meetingSystemErrors(name, () => refuseUnlessFile(from, name));
+    await translatingSystemErrors(name, () => refuseUnlessFile(from, name));
     await mkdir(this.#folder, { recursive: true });
     this.#count += 1;
     const copy = path.join(this.#folder, `${this.#count}`);
     // Without O_NONBLOCK, opening a pipe that has just taken the file's place would wait for ever.
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-    const source = await meetingSystemErrors(name, () => open(from, flags));
+    const source = await translatingSystemErrors(name, () => open(from, flags));
     try {
       const version = await versionOf(source);
       const { bytes, sha256 } = await copied(source, copy, name);
@@ -97,7 +97,9 @@ async function copied(
   let bytes = 0;
   try {
     for (;;) {
-      const { bytesRead } = await meetingSystemErrors(name, () => source.read(piece, 0, piece.length, bytes));
+      const { bytesRead } = await translatingSystemErrors(name, () =>
+        source.read(piece, 0, piece.length, bytes),
+      );
       if (bytesRead === 0) break;
       const read = piece.subarray(0, bytesRead);
       const written = target.writeFile(read);

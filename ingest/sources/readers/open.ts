@@ -54,7 +54,7 @@ export const isSpreadsheetLike = (name: string): boolean =>
  */
 export async function openFile(path: string, name: string, options: OpenOptions = {}): Promise<RawFile> {
   const reader = refuseUnknownFormat(name);
-  return meetingSystemErrors(name, async () => {
+  return translatingSystemErrors(name, async () => {
     await refuseUnlessFile(path, name);
     return reader(path, name, options);
   });
@@ -126,7 +126,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, Diagnostic>> = {
 };
 
 /** Runs `act`, and turns the system errors of an unreadable file into an UnreadableError that names the file. */
-export async function meetingSystemErrors<T>(name: string, act: () => Promise<T>): Promise<T> {
+export async function translatingSystemErrors<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts';
 import { asidesOf } from './parquetAsides.ts';
 import { type Column, dictionariesOf } from './parquetDictionaries.ts';
 import { remarksOnDigits } from './parquetDigits.ts';
-import { inColumn, orDamaged, refused, unlessLong } from './parquetFaults.ts';
+import { inColumn, refused, translatingDamage, unlessLong } from './parquetFaults.ts';
 import { readRows } from './parquetRows.ts';
 import { pathOf, sqlTableOf } from './parquetSql.ts';
 import { onlyRows, type RawFile, type RowsWanted, UnreadableError } from './raw.ts';
@@ -134,7 +134,7 @@ async function readMagic(handle: FileHandle, at: number): Promise<string> {
 }
 
 async function describeColumns(connection: DuckDBConnection, path: string, name: string): Promise<Column[]> {
-  const described = await orDamaged(path, name, () =>
+  const described = await translatingDamage(path, name, () =>
     connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetRows(path)}`),
   );
   const columns = described.getRowsJS().map(([column, type]) => columnOf(String(column), String(type), name));
@@ -146,7 +146,7 @@ async function describeColumns(connection: DuckDBConnection, path: string, name:
 
 /** DuckDB calls a DECIMAL of more than 38 digits a DOUBLE, and gives other numbers than the file has. */
 async function refuseLongDecimals(connection: DuckDBConnection, path: string, name: string): Promise<void> {
-  const found = await orDamaged(path, name, () =>
+  const found = await translatingDamage(path, name, () =>
     connection.runAndReadAll(
       `SELECT name, precision::INTEGER, scale::INTEGER FROM parquet_schema(${pathOf(path)})
        WHERE precision > ${DECIMAL_DIGITS}`,
@@ -164,7 +164,7 @@ async function refuseLongDecimals(connection: DuckDBConnection, path: string, na
 }
 
 async function countRows(connection: DuckDBConnection, path: string, name: string): Promise<number> {
-  const counted = await orDamaged(path, name, () =>
+  const counted = await translatingDamage(path, name, () =>
     connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${parquetRows(path)}`),
   );
   const rows = Number(counted.getRowsJS()[0]?.[0] ?? 0);

@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import { type Aside, Asides } from './asides.ts';
-import { orDamaged } from './parquetFaults.ts';
+import { translatingDamage } from './parquetFaults.ts';
 import { pathOf } from './parquetSql.ts';
 
 /** The texts of metadata that are about a unit, with the index of the column whose name they begin with. */
@@ -12,7 +12,7 @@ export async function asidesOf(
   name: string,
   columns: readonly { readonly name: string }[],
 ): Promise<readonly Aside[]> {
-  const found = await orDamaged(path, name, () =>
+  const found = await translatingDamage(path, name, () =>
     connection.runAndReadAll(
       `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${pathOf(path)})
        WHERE octet_length(value) < ${LONGEST} AND regexp_matches(decode(key), '(^|[._])(units?|description)$', 'i')`,

@@ -3,7 +3,7 @@
 import { type DuckDBConnection, identifier, parquetRows } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { Column } from './parquetDictionaries.ts';
-import { orDamaged } from './parquetFaults.ts';
+import { translatingDamage } from './parquetFaults.ts';
 import type { Remark } from './raw.ts';
 
 /** Warns of columns with too few digits, and notes columns that lose digits. */
@@ -20,7 +20,7 @@ export async function remarksOnDigits(
   });
   if (suspects.length === 0) return [];
   const asked = suspects.map(({ sql }) => `bool_or(${sql})`).join(', ');
-  const found = await orDamaged(path, name, () =>
+  const found = await translatingDamage(path, name, () =>
     connection.runAndReadAll(`SELECT ${asked} FROM ${parquetRows(path)}`),
   );
   return suspects.flatMap(({ column, suspicion }, i): readonly Remark[] =>

@@ -12,7 +12,7 @@ export const unlessLong = (text: string, name: string) =>
 const TOO_LONG = 'TOO LONG: ';
 
 /** Runs `read`, and turns DuckDB's errors into an UnreadableError that names the file. */
-export async function orDamaged<T>(path: string, name: string, read: () => Promise<T>): Promise<T> {
+export async function translatingDamage<T>(path: string, name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

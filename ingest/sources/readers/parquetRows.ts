@@ -4,7 +4,7 @@ import type { DuckDBDataChunk, DuckDBInstance, DuckDBValue } from '@duckdb/node-
 import { numbersOf, parquetRows } from '../../../src/duckdb.ts';
 import { textOrFootnoted } from './footnotes.ts';
 import type { Column, Dictionaries, Dictionary } from './parquetDictionaries.ts';
-import { orDamaged } from './parquetFaults.ts';
+import { translatingDamage } from './parquetFaults.ts';
 import {
   type BatchColumn,
   type Cell,
@@ -84,8 +84,8 @@ async function* chunksOf(
   const connection = await instance.connect();
   let next: Promise<DuckDBDataChunk | null> = Promise.resolve(null);
   try {
-    const result = await orDamaged(path, name, () => connection.stream(sql));
-    const fetch = () => orDamaged(path, name, () => result.fetchChunk());
+    const result = await translatingDamage(path, name, () => connection.stream(sql));
+    const fetch = () => translatingDamage(path, name, () => result.fetchChunk());
     next = fetch();
     for (;;) {
       const chunk = await next;

@@ -15,7 +15,7 @@ import type { Diagnostic } from '../../messages/fault.ts';
  *
  * @throws what DuckDB finds wrong with the SQL.
  */
-export async function whyNot(connection: DuckDBConnection, sql: string): Promise<Diagnostic | null> {
+export async function refusalOf(connection: DuckDBConnection, sql: string): Promise<Diagnostic | null> {
   const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?\*\//gs, '');
   if (/^[\s;]*$/.test(withoutComments)) return { problem: 'holds no statement', remedy: ONE_SELECT };
   const statements = await connection.extractStatements(sql);

@@ -10,7 +10,7 @@ import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { type Place, wholeFile } from '../../messages/place.ts';
 import { didYouMean } from '../../messages/spelling.ts';
-import { meetingSystemErrors, refuseUnlessFile } from '../readers/open.ts';
+import { refuseUnlessFile, translatingSystemErrors } from '../readers/open.ts';
 
 export interface Recipe {
   /** The folder's name. */
@@ -120,7 +120,7 @@ async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const name of counts) {
     const file = path.join(directory, name);
-    const bytes = await meetingSystemErrors(name, async () => {
+    const bytes = await translatingSystemErrors(name, async () => {
       await refuseUnlessFile(file, name);
       return await readFile(file);
     });

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { whyNot } from './allowed.ts';
+import { refusalOf } from './allowed.ts';
 import { databaseIn, openDatabase } from './engine.ts';
 
 export interface Limits {
@@ -70,7 +70,7 @@ const SAME_ROWS_EVERYWHERE = ["SET TimeZone = 'UTC'", 'SET threads = 1'];
 
 async function faultOf(connection: DuckDBConnection, { sql, into }: Select): Promise<Diagnostic | null> {
   try {
-    const reason = await whyNot(connection, sql);
+    const reason = await refusalOf(connection, sql);
     if (reason === null) await connection.run(`CREATE TABLE ${into} AS ${sql}`);
     return reason;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { messageOf } from '../../../../ingest/messages/fault.ts';
-import { whyNot } from '../../../../ingest/sources/recipes/allowed.ts';
+import { refusalOf } from '../../../../ingest/sources/recipes/allowed.ts';
 import { databaseIn, openDatabase } from '../../../../ingest/sources/recipes/engine.ts';
 import type { DuckDb } from '../../../../src/duckdb.ts';
 import { aDataDir } from '../../../support/snapshot.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 /** Why it may not be run; where it may, what running it fails with, or null. */
 async function outcome(sql: string): Promise<string | null> {
   try {
-    const reason = await whyNot(connection, sql);
+    const reason = await refusalOf(connection, sql);
     if (reason === null) await connection.run(`CREATE OR REPLACE TABLE result AS ${sql}`);
     return reason === null ? null : messageOf(reason);
   } catch (error) {
