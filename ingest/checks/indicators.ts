@@ -142,7 +142,7 @@ const converted: Rule = (of) => {
     column: 'gdp_usd',
     problem: `gdp_usd of ${who(of)} in ${when(wrong)} is ${amount(Math.exp(Math.abs(off(first))))} times ${off(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
     remedy: isExchanged
-      ? 'check whether gdp_usd and gdp_local_currency were exchanged, or the rate turned round'
+      ? 'check whether gdp_usd and gdp_local_currency were exchanged, or the rate is inverted'
       : 'check the units of both, and the rate',
     kind: 'gdp_usd disagrees with gdp_local_currency and fx',
   }));

@@ -20,8 +20,8 @@ export const crossRates: RateRule = (series, common) =>
       column: `fx_${terms}_eur`,
       problem: `fx_${terms}_usd and fx_${terms}_eur of ${seriesName(series)} make ${rateText(crossIn(first))} USD per EUR in ${yearsText(years)}, and those of the other currencies ${rateText(usualIn(first))}`,
       remedy: isExchanged
-        ? 'check whether the two columns were exchanged, or the rates turned round'
-        : 'check whether one of the two was turned round, or is of another year or currency',
+        ? 'check whether the two columns were exchanged, or the rates are inverted'
+        : 'check whether one of the two is inverted, or of another year or currency',
       kind: 'rates in USD and EUR that contradict the others',
     }));
   });

@@ -66,7 +66,7 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
     changed(ratesOf('Norway', 'NOK', around(0.11)), (row) => ({
       fx_current_eur: inverse(row.fx_current_eur),
     })),
-    'fx_current_usd and fx_current_eur of Norway (NOK) make 0.01104 USD per EUR in 2020–2024, and those of the other currencies 1.14; check whether one of the two was turned round',
+    'fx_current_usd and fx_current_eur of Norway (NOK) make 0.01104 USD per EUR in 2020–2024, and those of the other currencies 1.14; check whether one of the two is inverted',
   ],
   Kenya: [
     changed(ratesOf('Kenya', 'KES', around(0.008)), (row) => ({
@@ -293,7 +293,7 @@ describe('a later month', () => {
   });
   afterAll(() => month.remove());
 
-  it('is told of a new year whose rates are turned round, and of a constant rate that is new', async () => {
+  it('is told of a new year whose rates are inverted, and of a constant rate that is new', async () => {
     const wrong = changed(right, ({ year, country, ...row }) => {
       if (year !== 2024 || country === 'Malta' || country === 'Georgia') return {};
       if (country === 'Norway') return { fx_constant_usd: 0.15, fx_constant_eur: 0.15 / 1.09 };
