@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type InviteIndex, inviteIndexOf } from '../../src/access/inviteIndex.ts';
 import { invitesOf } from '../../src/access/invites.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
-import { inviteRecord } from '../../src/access/redis/keyNames.ts';
+import { AUDIT, inviteRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../src/access/secret.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
@@ -73,6 +73,19 @@ describe('the index of invites', () => {
     expect(await inviteIndexOf(redis.client).list()).toEqual([
       { id, label, state: 'open', created: expires - 600_000, expires, claimed: null, keyId: null },
     ]);
+  });
+
+  it('opens an invite again whose claim was cut short, although no act says so', async () => {
+    const { token } = await invite('Acme');
+    await invitesOf(redis.client).claim(token);
+    const [key = ''] = await redis.client.keys('key:*');
+    await redis.client.hset(key, 'state', 'pending');
+    // A much later act, so that the index does not read the acts of the claim again because they are recent.
+    await redis.client.xadd(AUDIT, `${Date.now() + 60_000}-0`, 'by', 'ada', 'act', 'signin');
+    const index = inviteIndexOf(redis.client);
+    expect(await index.list()).toMatchObject([{ label: 'Acme', state: 'used' }]);
+    await redis.client.del(key);
+    expect(await index.list()).toMatchObject([{ label: 'Acme', state: 'open', keyId: null }]);
   });
 
   it('tells the state of an invite to the millisecond of its end and of its oblivion', async () => {
