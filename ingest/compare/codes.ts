@@ -21,6 +21,9 @@ const EXACT = Number.MAX_SAFE_INTEGER;
 /** With more values than this, an ENUM finds a text faster than a list does. */
 const MOST_LISTED = 1000;
 
+/** Statements over fewer rows, of both sides, take less time to run than longer ones to plan. */
+const MANY_ROWS = 100_000;
+
 /** A word, the SQL that packs it, and its weight in a row's name. The weight is null where names are not sums of words. */
 export interface NamedWord extends Word {
   readonly sql: string;
@@ -73,11 +76,29 @@ export class Codes {
   get words(): readonly NamedWord[] {
     return wordsOf(this.order, (dimension) => this.size(dimension)).map((word) => ({
       ...word,
-      sql: wordSql(word, (dimension) => this.#column(dimension)),
+      sql: this.#wordSql(word),
       weight: this.#namesHaveBits
         ? (this.weightOf(word.digits.at(-1)?.dimension as DimensionName) ?? null)
         : null,
     }));
+  }
+
+  /**
+   * The engine looks a value up once for each entry of a Parquet file's dictionary, and so its bits in the word. `coalesce` and
+   * arithmetic would take time in each row. Only rows with a value that is not listed are computed.
+   */
+  #wordSql(word: Word): string {
+    const computed = wordSql(word, (dimension) => this.#column(dimension));
+    const isFound = word.digits.every(({ dimension }) => this.#isListed(dimension));
+    if (!isFound || this.rows < MANY_ROWS) return computed;
+    const found = word.digits.map(({ dimension, shift }) => {
+      const bits = this.values(dimension).map(
+        (value, code) =>
+          `${isText(dimension) ? literal(String(value)) : value}: ${(code + 1) * 2 ** shift}::UINTEGER`,
+      );
+      return `map_extract_value(MAP {${bits.join(', ')}}, ${dimension})`;
+    });
+    return `coalesce(${found.join(' | ')}, ${computed})`;
   }
 
   /** SQL of a dimension's code plus 1; 0 for a value without a code. */
