@@ -1,8 +1,8 @@
 // Answers the questions of `suspects.ts` in memory: whether rows stand twice, and whether rows are the sum of others.
 
-import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { type DatasetName, type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
 import { EVERY_METRIC } from '../staging/staging.ts';
-import { groupsIn, type StagedRows } from './stagedRows.ts';
+import type { StagedRows } from './stagedRows.ts';
 
 /** Rows among which one may be the sum of the others: they agree in all dimensions but those `without`. */
 export interface SumsOver {
@@ -15,7 +15,8 @@ export interface SumsOver {
 /** Whether rows agree on all dimensions. Rows of a wide sheet hold one metric each, so those of several metrics may. */
 export function holdDuplicates(dataset: DatasetName, rows: StagedRows): boolean {
   const several = metricNames(dataset).length > 1;
-  const { numbers: groupOf } = groupsBy(rows, datasetOf(dataset).dimensions);
+  const { numbers: groupOf, count } = rows.groupsWithout([]);
+  if (count === rows.count) return false;
   /** By group: the metrics of its rows, as bits; `ALL` for a row that holds all of them. */
   const metrics: number[] = [];
   for (let row = 0; row < rows.count; row += 1) {
@@ -33,17 +34,13 @@ const ALL = ~0;
 
 /** Whether a row may be the sum of others. */
 export function holdSums(
-  dataset: DatasetName,
   { metric, without, statesOnly }: SumsOver,
   rows: StagedRows,
   empty: number,
 ): boolean {
   const values = rows.values(metric);
   const states = statesOnly ? rows.dimension('state') : null;
-  const { numbers: groupOf, count } = groupsBy(
-    rows,
-    datasetOf(dataset).dimensions.filter((dimension) => !without.includes(dimension)),
-  );
+  const { numbers: groupOf, count } = rows.groupsWithout(without);
   // By group.
   const counts = new Int32Array(count);
   const mosts = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
@@ -64,9 +61,3 @@ export function holdSums(
   }
   return false;
 }
-
-const groupsBy = (rows: StagedRows, dimensions: readonly DimensionName[]) =>
-  groupsIn(
-    dimensions.map((dimension) => rows.numbered(dimension)),
-    rows.count,
-  );

@@ -33,6 +33,8 @@ export class StagedRows {
   readonly #dimensions: ReadonlyMap<DimensionName, Int32Array>;
   readonly #metrics: ReadonlyMap<string, Float64Array>;
   readonly #numbered = new Map<DimensionName, Groups>();
+  /** Null where the names of rows are not exact in a double. */
+  #names: Names | null | undefined;
   /** By row: the index of its source. */
   readonly sources: Int32Array;
   /** By row: the number of its row in the source, and of its column. */
@@ -103,6 +105,27 @@ export class StagedRows {
     return numbered;
   }
 
+  /** The rows that agree in all dimensions but these. */
+  groupsWithout(left: readonly DimensionName[]): Groups {
+    const dimensions = [...this.#dimensions.keys()];
+    if (this.#names === undefined)
+      this.#names = namesOf(new Map(dimensions.map((name) => [name, this.numbered(name)])), this.count);
+    if (this.#names === null) {
+      const kept = dimensions.filter((name) => !left.includes(name));
+      return groupsIn(
+        kept.map((name) => this.numbered(name)),
+        this.count,
+      );
+    }
+    const names = this.#names.byRow.slice();
+    for (const name of left) {
+      const weight = this.#names.weights.get(name);
+      if (weight !== undefined) addDigit(names, this.numbered(name), -weight);
+    }
+    const count = renumber(names);
+    return { numbers: new Int32Array(names), count };
+  }
+
   /** The values of a metric, by row; NaN where there is none. */
   values(metric: string): Float64Array {
     const column = this.#metrics.get(metric);
@@ -162,6 +185,33 @@ export function groupsOf(codes: Int32Array): Groups {
 }
 /** Years have four digits. */
 const MOST_YEARS = 10_000;
+
+/** A number for each row: the sum of what its groups, one for each dimension, weigh. Rows of the same groups have the same. */
+interface Names {
+  readonly byRow: Float64Array;
+  readonly weights: ReadonlyMap<DimensionName, number>;
+}
+
+/** Null where the names are not exact in a double. */
+function namesOf(all: ReadonlyMap<DimensionName, Groups>, rows: number): Names | null {
+  const byRow = new Float64Array(rows);
+  const weights = new Map<DimensionName, number>();
+  let size = 1;
+  for (const [dimension, groups] of all) {
+    addDigit(byRow, groups, size);
+    weights.set(dimension, size);
+    size *= Math.max(1, groups.count);
+    if (size > Number.MAX_SAFE_INTEGER) return null;
+  }
+  return { byRow, weights };
+}
+
+function addDigit(names: Float64Array, { numbers, count }: Groups, weight: number): void {
+  // The only group has the number 0.
+  if (count < 2) return;
+  for (let row = 0; row < names.length; row += 1)
+    names[row] = (names[row] as number) + (numbers[row] as number) * weight;
+}
 
 /** The rows that are in the same group of each of these. */
 export function groupsIn(all: readonly Groups[], rows: number): Groups {

@@ -40,7 +40,7 @@ export class Suspects {
       if (rows !== undefined) {
         if (holdDuplicates(dataset, rows)) found.add(nameOf(dataset));
         for (const over of sums(dataset))
-          if (mayHold(dataset, over, used) && holdSums(dataset, over, rows, staging.code('')))
+          if (mayHold(dataset, over, used) && holdSums(over, rows, staging.code('')))
             found.add(nameOf(dataset, over));
         continue;
       }
