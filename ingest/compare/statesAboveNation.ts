@@ -11,6 +11,9 @@ import { NO_ROW } from './stateRows.ts';
 /** States may exceed their nation by this share, because each is rounded. */
 const EXCEEDS = 1.02;
 
+/** The same, less what adding may round. */
+const ROUNDED = EXCEEDS * (1 - 1e-9);
+
 /** Smaller parts of a nation are not checked, because rounding moves them by more. */
 const LEAST = 1000;
 
@@ -19,10 +22,9 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName): Broke
   const { codes, after } = matched;
   if (matched.stateRows.after === null) return [];
   const isChanged = yearsThatChanged(matched);
-  const told = {
-    before: nationsWithStates(matched, 'before', isChanged),
-    after: nationsWithStates(matched, 'after', isChanged),
-  };
+  const nations = nationsWithStates(matched, 'after', isChanged);
+  if (!mayExceed(nations, after.values(0))) return [];
+  const told = { before: nationsWithStates(matched, 'before', isChanged), after: nations };
   const finest = new Groups(codes, ['country', 'year', ...(LEVELS.at(-1) ?? [])]);
   const groupOf = {
     after: finest.addRows(after, told.after.rows),
@@ -53,6 +55,15 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName): Broke
 
 // The loops over many rows are separate functions with no code after the loop. V8 leaves the optimised code of a loop
 // at the next line that has never run, and starts over in each call.
+
+/** Whether the states of some row exceed it. Where none do, none do in any sum of rows, apart from rounding. */
+function mayExceed({ rows, ofStates }: Nations, values: Float64Array): boolean {
+  for (let i = 0; i < rows.length; i += 1) {
+    const value = values[rows[i] as number] as number;
+    if (!(value >= 0 && (ofStates[i] as number) <= value * ROUNDED)) return true;
+  }
+  return false;
+}
 
 /** The places whose share grew, and exceeds the nation. */
 function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
