@@ -4,8 +4,10 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { Codes } from '../../../ingest/compare/codes.ts';
 import { compare, compareIn } from '../../../ingest/compare/compare.ts';
 import { Engine } from '../../../ingest/compare/engine.ts';
+import { readRows } from '../../../ingest/compare/readRows.ts';
 import type { Side } from '../../../ingest/compare/side.ts';
 import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
 import { aDataDir, aRow, writeRows } from '../../support/snapshot.ts';
@@ -123,5 +125,32 @@ describe('the rows of a file', () => {
     const { datasets } = await compareWith(many);
     expect(datasets.ggr.rows).toMatchObject({ before: 3, after: 4, added: 1, removed: 0, revised: 0 });
     expect(datasets.ggr.added.map(({ product }) => product)).toEqual(['Tombola']);
+  });
+
+  it('have the same codes when many are looked up in the dictionaries of a file, and the same faults', async () => {
+    const { dataDir, remove } = await aDataDir();
+    const engine = await Engine.open(path.join(dataDir, 'spill'), 1);
+    try {
+      const ggr = [...rows, aRow('ggr', { product: "Bingo's", state: 'Gozo', year: 2019, ggr: null })];
+      const { datasets } = await writeRows(dataDir, { ggr });
+      const manifest = datasets.ggr;
+      const read = async (codes: Codes) => {
+        const found = await readRows(engine, codes, { directory: dataDir, datasets }, 0);
+        return { codes: codes.dimensions.map((d) => [...found.codes(d)]), values: [...found.values(0)] };
+      };
+      const [few, many] = [{ ...manifest }, { ...manifest, rows: 200_000 }];
+      const looksUp = (codes: Codes) => codes.words.every(({ sql }) => sql.includes('map_extract_value'));
+      expect([few, many].map((one) => looksUp(new Codes('ggr', one, manifest)))).toEqual([false, true]);
+      expect(await read(new Codes('ggr', many, manifest))).toEqual(
+        await read(new Codes('ggr', few, manifest)),
+      );
+      const without = { ...many, dimensions: { ...many.dimensions, product: [{ value: 'Slots', rows: 1 }] } };
+      await expect(read(new Codes('ggr', without, without))).rejects.toThrow(
+        'ggr.parquet holds a product that its manifest does not list',
+      );
+    } finally {
+      engine.close();
+      await remove();
+    }
   });
 });
