@@ -89,9 +89,9 @@ class Names {
   }
 }
 
-/** The reported figures of whole countries. */
+/** The reported figures of whole countries, those that were forecasts before included. */
 export function amountsOfCountries(
-  { matched: { codes }, cells: both }: Noted,
+  { matched: { codes, stateRows, after }, cells: both, arrivals }: Noted,
   side: 'before' | 'after',
   names: AmountNames,
 ): Amounts {
@@ -104,6 +104,16 @@ export function amountsOfCountries(
     const [country, fx, year] = [cells.country[cell], cells.fx[cell], cells.year[cell]];
     found.set(nameOfCodes(country as number, fx as number, year as number), total);
   }
+  if (side === 'before') return found;
+  // The sums of cells count them among the forecasts.
+  const isCounted = countedOnce(after, stateRows.after);
+  for (const row of arrivals.forecastOf.keys()) {
+    const value = after.value(0, row);
+    if (Number.isNaN(value) || !isCounted(row)) continue;
+    const [country, fx, year] = (['country', 'fx', 'year'] as const).map((one) => after.code(one, row));
+    const name = nameOfCodes(country as number, fx as number, year as number);
+    found.set(name, (found.get(name) ?? 0) + value);
+  }
   return found;
 }
 
@@ -113,7 +123,7 @@ export function amountsOfCountries(
  * @param isConcerned By country code and year code: whether these figures are read.
  */
 export function reportedRows(
-  { matched, arrivals }: Noted,
+  { matched }: Noted,
   side: 'before' | 'after',
   isConcerned: readonly (readonly boolean[])[],
 ): Int32Array {
@@ -123,26 +133,24 @@ export function reportedRows(
   for (const [country, ofYears] of isConcerned.entries())
     for (const [year, isIn] of ofYears.entries()) concerned[country * years + year] = Number(isIn);
   const found = new Int32Array(rows.count);
-  const late = side === 'after' && arrivals.forecastOf.size > 0 ? arrivals.forecastOf : null;
-  const count = takeConcerned(found, rows, concerned, years, matched.flags[side].forecast, late);
+  const count = takeConcerned(found, rows, concerned, years, matched.flags[side].forecast);
   const isCounted = countedOnce(rows, stateRows[side]);
   return rowsWhere(found.subarray(0, count), isCounted);
 }
 
-/** Writes the rows of concerned years into `list`, without forecasts and late reports; returns their number. */
+/** Writes the rows of concerned years into `list`, without forecasts; returns their number. */
 function takeConcerned(
   found: Int32Array,
   rows: Rows,
   concerned: Uint8Array,
   years: number,
   forecasts: Uint8Array,
-  late: ReadonlyMap<number, unknown> | null,
 ): number {
   const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
   let count = 0;
   for (let row = 0; row < forecasts.length; row += 1) {
     const at = (countryCodes[row] as number) * years + (yearCodes[row] as number);
-    if (concerned[at] === 0 || forecasts[row] === 1 || late?.has(row) === true) continue;
+    if (concerned[at] === 0 || forecasts[row] === 1) continue;
     found[count] = row;
     count += 1;
   }

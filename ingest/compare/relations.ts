@@ -79,7 +79,7 @@ export class Relations {
     if (!isFacts(dataset) && dataset !== 'fx') return;
     if (matched.changed.count > 0) this.#hasChanged.add(dataset);
     this.#noteConcerned(matched);
-    if (dataset === 'fx') for (const side of SIDES) this.#rates[side] = this.#ratesOf(matched, matched[side]);
+    if (dataset === 'fx') for (const side of SIDES) this.#rates[side] = this.#ratesOf(matched, side);
     else {
       this.#facts.set(dataset, { matched, cells, arrivals });
       for (const country of matched.codes.values('country'))
@@ -227,8 +227,12 @@ export class Relations {
     );
   }
 
-  /** The rates of whole countries, by the name of country, foreign currency and year. */
-  #ratesOf({ codes, metrics }: Matched, rows: Rows): ReadonlyMap<number, readonly Rate[]> {
+  /**
+   * The rates of whole countries, by the name of country, foreign currency and year. Forecasts are left out on the later side:
+   * figures that were reported before their rates were converted at other ones.
+   */
+  #ratesOf(matched: Matched, side: SideName): ReadonlyMap<number, readonly Rate[]> {
+    const { codes, metrics, flags, [side]: rows } = matched;
     const whole = codes.codeOf('state', '');
     const [states, countryCodes, years, locals] = (
       ['state', 'country', 'year', 'fx_local_currency'] as const
@@ -241,7 +245,7 @@ export class Relations {
     ];
     const found = new Map<number, Rate[]>();
     for (let row = 0; row < rows.count; row += 1) {
-      if (states[row] !== whole) continue;
+      if (states[row] !== whole || (side === 'after' && flags.after.forecast[row] === 1)) continue;
       const country = countries[countryCodes[row] as number] as number;
       const year = Number(codes.valueOf('year', years[row] as number));
       const local = codes.valueOf('fx_local_currency', locals[row] as number);

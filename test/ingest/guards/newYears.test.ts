@@ -291,4 +291,25 @@ describe('the guards of a new year', () => {
       'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 50 % in 2024',
     ]);
   });
+
+  it('is compared with turnover and rates also where the current snapshot has forecasts of it', async () => {
+    const ggr = facts(['Malta'], [2022, 2023, 2024]);
+    const fx = [2022, 2023, 2024].map((year) =>
+      aRow('fx', { year, fx_current_usd: 1.1, fx_constant_usd: 1.1 }),
+    );
+    const forecast = (row: Row): Row => (row.year === 2024 ? { ...row, temporal: 'Forecast' } : row);
+    const refused = async (after: readonly Row[], rates: readonly Row[]) =>
+      (await texts({ ggr: ggr.map(forecast), fx: fx.map(forecast) }, { ggr: after, fx: rates })).filter(
+        (text) => text.startsWith('refuse'),
+      );
+    const halved = ggr.map((row) =>
+      row.year === 2024 && row.fx === 'USD' ? { ...row, ggr: Math.round(Number(row.ggr) / 2) } : row,
+    );
+    expect(await refused(ggr, fx)).toEqual([]);
+    expect(await refused(halved, fx)).toEqual([
+      'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 50 % in 2024',
+    ]);
+    // Its rates are forecasts still.
+    expect(await refused(halved, fx.map(forecast))).toEqual([]);
+  });
 });
