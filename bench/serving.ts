@@ -317,14 +317,20 @@ export async function startAndMemory(): Promise<Figure[]> {
 const warm = (server: Running) =>
   loadOf({ ...server.to, clients: 4, paths: mixes(400, 1).map((mix) => pathOf(mix)), requests: 400 });
 
-/** An answer's body as a file, for a reference that sends the same. */
+/** An answer's body as a file, for a reference that sends the same. The file goes with this process. */
 export async function fileOf(answer: Response): Promise<string> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
-  process.once('exit', () => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'body.json');
+  if (bodies === null) {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
+    process.once('exit', () => rmSync(folder, { recursive: true }));
+    bodies = { folder, count: 0 };
+  }
+  const file = path.join(bodies.folder, `${bodies.count++}.json`);
   writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
   return file;
 }
+
+/** One folder for all bodies, because each would need a listener to remove it. */
+let bodies: { readonly folder: string; count: number } | null = null;
 
 /** One answer, uncompressed. */
 export const fetchOnce = ({ to }: Running, asked: string): Promise<Response> =>

@@ -10,7 +10,7 @@ import type { FileOptions, OptionName } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Survey } from './survey.ts';
 import type { Terms } from './terms.ts';
-import { about, described, isFootnoted, MARK_DROPPED, unfit, yearIn } from './values.ts';
+import { describeCell, isFootnoted, MARK_DROPPED, ofColumn, unexpectedCell, yearIn } from './values.ts';
 
 /** The code of a cell that was filled in and could not be read. */
 export const FAULTY = -2;
@@ -52,7 +52,7 @@ export class CellReader {
     const { name, form } = target;
     const term = this.#terms.of(text, form);
     if (term.fault !== null) {
-      this.#remarks.error(row, index, about(name, term.fault));
+      this.#remarks.error(row, index, ofColumn(name, term.fault));
       return FAULTY;
     }
     if (term.cleaned.length > 0) {
@@ -81,7 +81,7 @@ export class CellReader {
     cell: Cell | undefined,
   ): string | null {
     if (!isFootnoted(cell)) {
-      this.#remarks.error(row, index, about(name, unfit(cell, 'it as text')));
+      this.#remarks.error(row, index, ofColumn(name, unexpectedCell(cell, 'it as text')));
       return null;
     }
     const { known, survey } = this.#context;
@@ -134,9 +134,9 @@ function whyNoYear(cell: Cell | undefined): Diagnostic {
   const isMarked = isMarkedYear(cell);
   const text = isDate ? cell.iso : isMarked ? cell.shown : isPlain ? String(cell) : '';
   const slip = yearSlip(text);
-  if (slip === undefined) return about('year', unfit(cell, YEAR_FORM), 'year is none');
+  if (slip === undefined) return ofColumn('year', unexpectedCell(cell, YEAR_FORM), 'year is none');
   return {
-    problem: isDate ? `year is ${described(cell)}` : `year is ${described(cell)}, ${slip.what}`,
+    problem: isDate ? `year is ${describeCell(cell)}` : `year is ${describeCell(cell)}, ${slip.what}`,
     remedy: isMarked ? inPlainFormat(slip) : slip.remedy,
     kind: `year is ${slip.what}`,
   };

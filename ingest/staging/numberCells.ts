@@ -20,7 +20,7 @@ import { type NumberStyle, type OptionName, typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import { numberSlip } from './slips.ts';
 import { faultOfUnit, isAmount } from './units.ts';
-import { about, isFootnoted, MARK_DROPPED, numberIn, numberInText, whyNoNumber } from './values.ts';
+import { isFootnoted, MARK_DROPPED, numberIn, numberInText, ofColumn, whyNoNumber } from './values.ts';
 
 export class NumberCells {
   readonly #placement: Placement;
@@ -164,7 +164,7 @@ export class NumberCells {
     const { options, survey } = this.#context;
     const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
     if (typeof cell !== 'string') {
-      this.#remarks.error(row, index, about(name, whyNoNumber(cell, unit), `${name} is no number`));
+      this.#remarks.error(row, index, ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`));
       return null;
     }
     if (isPlaceholder(cell)) {
@@ -195,7 +195,7 @@ export class NumberCells {
     const isGrouped = styledNumber(cell, 'de') !== undefined || styledNumber(cell, 'en') !== undefined;
     const said =
       numberSlip(name, cell, this.#typed('numbers', 'en')) ??
-      about(name, whyNoNumber(cell, unit), `${name} is no number`);
+      ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`);
     const say = isGrouped ? `, or say ${this.#typed('numbers', 'de')} (or en)` : '';
     this.#remarks.error(row, index, { ...said, remedy: `${said.remedy ?? ''}${say}` });
     return null;

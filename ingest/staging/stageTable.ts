@@ -25,7 +25,7 @@ import type { Staging } from './staging.ts';
 import { EVERY_METRIC } from './stagingTables.ts';
 import { Surroundings } from './surroundings.ts';
 import { Terms } from './terms.ts';
-import { described, isEmpty } from './values.ts';
+import { describeCell, isEmpty } from './values.ts';
 
 export interface TableInput {
   readonly dataset: DatasetName;
@@ -292,7 +292,7 @@ export class TableStager {
   #refuseStray(row: LocatedRow, index: number, cell: Cell | undefined): void {
     if (this.#placement.header.faults.some((fault) => fault.index === index)) return;
     this.#remarks.error(row, index, {
-      problem: `${described(cell)} stands below no heading`,
+      problem: `${describeCell(cell)} stands below no heading`,
       remedy: 'give the column a name of the dataset or delete the value',
       kind: 'a value stands below no heading',
     });

@@ -27,33 +27,37 @@ export function numberIn(cell: Cell | undefined, unit: string): number | undefin
 export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
   if (showsPercent(cell, unit))
     return {
-      problem: `shows ${described(cell)} and holds ${cell.value}, while its unit is percent`,
+      problem: `shows ${describeCell(cell)} and holds ${cell.value}, while its unit is percent`,
       remedy: `write ${shownPercent(cell.value)} without the percent format`,
     };
   const value = typeof cell === 'string' ? numberInText(cell) : plainNumber(cell);
-  if (value === undefined) return unfit(cell, NUMBER_FORM);
+  if (value === undefined) return unexpectedCell(cell, NUMBER_FORM);
   const what = Number.isNaN(value) ? 'NaN' : 'beyond the largest number';
   return { problem: `is ${what}`, remedy: `leave the cell empty or write ${NUMBER_FORM}` };
 }
 
 /** What a cell holds instead of what was `asked`, and the remedy, in words that follow the column's name. */
-export function unfit(cell: Cell | undefined, asked: string): Diagnostic {
-  const kind = typeof cell === 'object' ? cell?.kind : undefined;
-  const remedy =
-    kind === 'uncalculated'
-      ? CALCULATE
-      : kind === 'footnoted'
-        ? 'delete the footnote mark'
-        : kind === 'marked year'
-          ? PLAIN_FORMAT
-          : kind === 'error'
-            ? `correct the formula, or write ${asked}`
-            : `write ${asked}`;
-  return { problem: `is ${described(cell)}`, remedy };
+export function unexpectedCell(cell: Cell | undefined, asked: string): Diagnostic {
+  return { problem: `is ${describeCell(cell)}`, remedy: remedyFor(cell, asked) };
+}
+
+function remedyFor(cell: Cell | undefined, asked: string): string {
+  switch (typeof cell === 'object' ? cell?.kind : undefined) {
+    case 'uncalculated':
+      return CALCULATE;
+    case 'footnoted':
+      return 'delete the footnote mark';
+    case 'marked year':
+      return PLAIN_FORMAT;
+    case 'error':
+      return `correct the formula, or write ${asked}`;
+    default:
+      return `write ${asked}`;
+  }
 }
 
 /** A diagnostic that begins with the column's name. */
-export const about = (name: string, { problem, remedy }: Diagnostic, kind?: string): Diagnostic => ({
+export const ofColumn = (name: string, { problem, remedy }: Diagnostic, kind?: string): Diagnostic => ({
   problem: `${name} ${problem}`,
   remedy,
   ...(kind === undefined ? {} : { kind }),
@@ -65,11 +69,11 @@ export const isFootnoted = (cell: Cell | undefined): cell is Footnoted =>
   typeof cell === 'object' && cell?.kind === 'footnoted';
 
 /** What a cell holds, in words. */
-export function described(cell: Cell | undefined): string {
+export function describeCell(cell: Cell | undefined): string {
   if (typeof cell === 'string') return `"${cell.trim()}"`;
   if (typeof cell === 'number') return `the number ${cell}`;
   if (typeof cell === 'boolean') return `the truth value ${String(cell).toUpperCase()}`;
-  return cell === null || cell === undefined ? 'empty' : describedOdd(cell);
+  return cell === null || cell === undefined ? 'empty' : describeOddCell(cell);
 }
 
 /** Whether a cell is empty or holds only spaces. */
@@ -107,7 +111,7 @@ export function numberInText(text: string): number | undefined {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : undefined;
 }
 
-function describedOdd(cell: OddCell): string {
+function describeOddCell(cell: OddCell): string {
   switch (cell.kind) {
     case 'date':
       return cell.iso.startsWith('T') ? `the time ${cell.iso.slice(1)}` : `the date ${cell.iso}`;

@@ -130,17 +130,17 @@ const totalCells = ({ metric, fx, year, forecast, closed, before, after, relativ
 
 const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
   metric,
-  described(key),
+  describeKey(key),
   exact(from),
   '→',
   exact(to),
   relative === null ? '' : change(relative),
 ];
 
-const keys = (some: readonly Key[]) => some.map((key) => `    ${described(key)}\n`).join('');
+const keys = (some: readonly Key[]) => some.map((key) => `    ${describeKey(key)}\n`).join('');
 
 /** `Malta 2024, Betting, Sport Betting, EUR`: without '' and, where there is a country, without its region. */
-function described({ country, year, region, ...rest }: Key): string {
+function describeKey({ country, year, region, ...rest }: Key): string {
   const place = [country, year].filter((value) => value !== undefined).join(' ');
   const others = country === undefined ? [region, ...Object.values(rest)] : Object.values(rest);
   return printable([place, ...others].filter((value) => value !== undefined && value !== '').join(', '));
