@@ -85,6 +85,9 @@ const ROW_END = '</row>';
 const LETTER_R = 0x72;
 const LETTER_H = 0x68;
 const HIDDEN_LENGTH = 'hidden'.length;
+/** The height of a row. */
+const HEIGHT_LENGTH = 'ht'.length;
+const ZERO = 0x30;
 const ONE = 0x31;
 const LETTER_LOWER_T = 0x74;
 
@@ -199,7 +202,10 @@ class SheetEvents implements XmlEvents {
     while (attributes.next()) {
       const { bytes, nameStart, nameEnd, valueStart, valueEnd } = attributes;
       if (nameEnd - nameStart === HIDDEN_LENGTH && bytes[nameStart] === LETTER_H)
-        this.#rowIsHidden = bytes[valueStart] === ONE || bytes[valueStart] === LETTER_LOWER_T;
+        this.#rowIsHidden ||= bytes[valueStart] === ONE || bytes[valueStart] === LETTER_LOWER_T;
+      else if (nameEnd - nameStart === HEIGHT_LENGTH && bytes[nameStart] === LETTER_H)
+        this.#rowIsHidden ||=
+          bytes[valueStart] === ZERO && Number(bytes.toString('latin1', valueStart, valueEnd)) === 0;
       if (nameEnd - nameStart !== 1 || bytes[nameStart] !== LETTER_R) continue;
       if (row >= 0) throw attributes.twice('r');
       row = Math.max(0, digits(bytes, valueStart, valueEnd));

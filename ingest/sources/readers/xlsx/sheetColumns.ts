@@ -37,8 +37,8 @@ const NOTHING = Buffer.alloc(0);
 const ROW = wordsOf('<row r="');
 const ROW_END = wordsOf('</row>');
 
-/** What may follow the number of a plain row in its tag: attributes other than `r` and `hidden`. */
-const PLAIN_TAG_END = /^"(?: (?!(?:r|hidden)=)[\w:.-]+="[^"<>&]*")*>$/;
+/** What may follow the number of a plain row in its tag: attributes that neither number nor hide it. */
+const PLAIN_TAG_END = /^"(?: (?!(?:r|hidden)=|ht="0)[\w:.-]+="[^"<>&]*")*>$/;
 const LONGEST_TAG_END = 256;
 /** Digits of a row's number. */
 const LONGEST_ROW = 7;

@@ -41,7 +41,7 @@ export class Surroundings {
     else if (name === 'filterColumn') this.hidden.sawFilter();
     else if (name === 'dataValidation') this.#addMessage(attributes);
     else if (PRINTED.test(name)) this.#printed = name.endsWith('Header') ? 'print header' : 'print footer';
-    else if (name === 'col' && /^(1|true)$/.test(attributes.get('hidden') ?? ''))
+    else if (name === 'col' && (/^(1|true)$/.test(attributes.get('hidden') ?? '') || hasNoWidth(attributes)))
       this.hidden.hideColumns(Number(attributes.get('min')) - 1, Number(attributes.get('max')) - 1);
   }
 
@@ -80,3 +80,6 @@ export class Surroundings {
 }
 
 const PRINTED = /^(?:odd|even|first)(?:Header|Footer)$/;
+
+/** Whether a column is pulled to nothing, which hides it. */
+const hasNoWidth = (column: Attributes): boolean => Number(column.get('width') ?? 1) === 0;
