@@ -13,6 +13,8 @@ export function refusalOf(request: IncomingMessage): ApiError | null {
   const { hosts, bytes } = headOf(request);
   const { host, 'transfer-encoding': coding } = request.headers;
   if (bytes > MAX_HEAD_BYTES) return tooLarge();
+  // Node's parser takes HTTP/0.9 and HTTP/2.0 as well, and would answer in HTTP/1.1.
+  if (request.httpVersionMajor !== 1) return malformed(`HTTP/${request.httpVersion} is not HTTP/1.1`);
   if (hosts > 1) return malformed('there is more than one Host header');
   if (hosts === 0 && request.httpVersion === '1.1') return malformed('the Host header is missing');
   if (host !== undefined && !isHost(host)) return malformed('the Host header is not a host');

@@ -40,6 +40,12 @@ describe('the server', () => {
       'Malformed request: it is not valid HTTP',
     ],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'Malformed request: it is not valid HTTP'],
+    ...['0.9', '2.0'].map((version): [string, string, number, string] => [
+      `HTTP/${version} as its version`,
+      `GET /v1/catalog HTTP/${version}\r\nHost: x\r\n\r\n`,
+      400,
+      `Malformed request: HTTP/${version} is not HTTP/1.1`,
+    ]),
     ['a header without a colon', `${GET}nonsense\r\n\r\n`, 400, 'Malformed request: it is not valid HTTP'],
     [
       'a NUL in the target',
