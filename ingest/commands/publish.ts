@@ -92,7 +92,11 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   if (!fingerprints.needsConnection) staged.staging.close();
   const written = async () => writtenOf(recordOf(staged), await fingerprints.all());
   const same = damage === null ? await sameAsCurrent(options, written, problems) : null;
-  if (same !== null) return done('unchanged', same, problems, await written());
+  if (same !== null) {
+    noteUnusedAcceptances(nothingToGuard(options.accept), problems);
+    noteDamage(damage, options, problems);
+    return done('unchanged', same, problems, await written());
+  }
 
   progress.phase('comparing');
   const judged = await compareAndGuard(checked, fingerprints, damage);

@@ -178,6 +178,20 @@ describe('publishing', () => {
     expect(await snapshotIds(month.dataDir)).toEqual(['2026-11.1', '2026-12.1']);
   });
 
+  it('notes acceptances that an unchanged month has no use for', async () => {
+    month = await aPublishedMonth();
+    const result = await month.publish({
+      accept: [{ rule: 'vanished', dataset: 'ggr', reason: 'as agreed' }],
+      acceptDamagedCurrent: 'as agreed',
+    });
+    expect(result).toMatchObject({ status: 'unchanged', exitCode: 0 });
+    const noted = result.problems.filter(({ problem }) => problem.includes('nothing of the kind to accept'));
+    expect(noted.map(({ place }) => `${place}`)).toEqual([
+      '--accept vanished:ggr',
+      '--accept current-damaged',
+    ]);
+  });
+
   it('publishes a damaged month anew from the same sources, once that is accepted', async () => {
     month = await aPublishedMonth();
     await writeFile(parquet('fx'), 'damaged');
