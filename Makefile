@@ -21,7 +21,7 @@ test: node_modules/.ready ## Runs every test, and beside them checks types, styl
 	@.ci/needs redis chromium
 	@said=$$(mktemp) && trap 'rm -f "$$said"' EXIT; \
 	$(MAKE) --no-print-directory check >"$$said" 2>&1 & checking=$$!; \
-	npm test --silent -- --json --outputFile=.jest.json $(ONLY); tests=$$?; \
+	TYPES_CHECKED_BESIDE=1 npm test --silent -- --json --outputFile=.jest.json $(ONLY); tests=$$?; \
 	wait $$checking || { cat "$$said"; echo 'The checks of types, style, arrows and dead code fail: make check'; exit 1; } >&2; \
 	exit $$tests
 

@@ -31,6 +31,8 @@ const inRoot = (...parts) => path.join(ROOT, ...parts);
 process.env.GOGC ??= 'off';
 
 const STAMP = inRoot('dist/.built');
+/** What the stamp ends with when nobody has checked the types. */
+const UNCHECKED = ' unchecked';
 const FOLDERS = ['src', 'ingest', 'bench'];
 const SETTINGS = [
   'package.json',
@@ -49,17 +51,33 @@ const SETTINGS = [
   'scripts/tinyMonth.mjs',
 ];
 
-/** Compiles when needed. Throws when the compiler finds errors; dist then counts as not built. */
+/**
+ * Compiles when needed. Throws when the compiler finds errors; dist then counts as not built.
+ *
+ * `make test` checks the types of all sources beside the tests. A build for its tests checks none: the stamp says so, and
+ * whoever builds or runs a command without the tests checks them first.
+ */
 export function ensureBuilt() {
+  const unchecked = process.env.TYPES_CHECKED_BESIDE !== undefined;
   const sources = sourcesForNode();
   const bundles = bundledOutputs(ROOT);
   const outputs = [...sources.map(outputOf), ...bundles];
   const before = digestOf([...SETTINGS, ...sources, ...filesOf(EXPLORER, /\.(ts|css|html|json)$/)]);
-  const built = () => digestOf([...outputs, ...filesOf(EXPLORER_OUTPUT, /./)]);
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === `${before} ${built()}`) return;
-  buildModules(sources, outputs);
+  const built = () => `${before} ${digestOf([...outputs, ...filesOf(EXPLORER_OUTPUT, /./)])}`;
+  const stamp = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
+  if (stamp.startsWith(before)) {
+    const checked = built();
+    if (stamp === checked) return;
+    if (stamp === checked + UNCHECKED) {
+      if (unchecked) return;
+      compile('--noEmit');
+      writeFileSync(STAMP, checked);
+      return;
+    }
+  }
+  buildModules(sources, outputs, ...(unchecked ? ['--noCheck'] : []));
   if (bundles.length > 0) bundlePrograms();
-  writeFileSync(STAMP, `${before} ${built()}`);
+  writeFileSync(STAMP, built() + (unchecked ? UNCHECKED : ''));
 }
 
 /** Builds what `make dev` runs: modules and the explorer, without the bundled programs. Throws as `ensureBuilt` does. */
@@ -69,10 +87,10 @@ export function buildForDevelopment() {
 }
 
 /** Removes the stamp first, so that dist counts as not built until `ensureBuilt` has finished. */
-function buildModules(sources, outputs) {
+function buildModules(sources, outputs, ...options) {
   rmSync(STAMP, { force: true });
   removeSurplus(new Set(outputs));
-  compile();
+  compile(...options);
   for (const source of sources) if (!source.endsWith('.ts')) copy(source);
   bundleExplorer(ROOT);
 }
@@ -113,12 +131,12 @@ function removeSurplus(outputs) {
 }
 
 /** On stderr: stdout is for what the command prints. */
-function compile() {
+function compile(...options) {
   const compiler = inRoot('node_modules/.bin/tsc');
   if (!existsSync(compiler))
     throw new Error('dist cannot be built: the compiler is missing; run npm ci first');
   // Each checker infers most types for itself: four checkers together take twice the time of one.
-  execFileSync(compiler, ['-p', inRoot('tsconfig.build.json'), '--checkers', '1'], {
+  execFileSync(compiler, ['-p', inRoot('tsconfig.build.json'), '--checkers', '1', ...options], {
     stdio: ['ignore', 2, 2],
   });
 }

@@ -38,11 +38,17 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(path.join(root, file), text);
 }
 
+/** Of a shell that runs no tests. */
+const environment = (): NodeJS.ProcessEnv => {
+  const { TYPES_CHECKED_BESIDE: _, ...others } = process.env;
+  return { ...others, NODE_OPTIONS: '' };
+};
+
 /** What the command says, or `failed`. */
-const run = (): Promise<string> =>
+const run = (settings: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve) => {
     const args = [path.join(root, 'scripts/run.mjs'), 'dist/src/main.js', 'argument'];
-    const env = { ...process.env, NODE_OPTIONS: '' };
+    const env = { ...environment(), ...settings };
     execFile(process.execPath, args, { cwd: root, env }, (error, stdout) => {
       resolve(error === null ? stdout : 'failed');
     });
@@ -91,6 +97,18 @@ describe('a command run from its sources', () => {
     if (expected === 'failed') expect(await run()).toBe('failed');
   });
 
+  it('is checked before it runs when its build was not', async () => {
+    await write('src/word.ts', 'export const word: number = "second";\n');
+    expect(await run({ TYPES_CHECKED_BESIDE: '1' })).toBe('second argument');
+    expect(await run()).toBe('failed');
+    await write('src/word.ts', "export const word: string = 'third';\n");
+    expect(await run({ TYPES_CHECKED_BESIDE: '1' })).toBe('third argument');
+    expect(await run()).toBe('third argument');
+    // Checked by now.
+    await removeCompiler();
+    expect(await run()).toBe('third argument');
+  });
+
   it('leaves nothing of a source that was deleted', async () => {
     await write('src/extra.ts', 'export const extra = 1;\n');
     await run();
@@ -103,7 +121,7 @@ describe('a command run from its sources', () => {
   it('is built and started anew by make dev for every change, and after a mistake goes on with what it was', async () => {
     const developing = spawn(process.execPath, [path.join(root, 'scripts/dev.mjs')], {
       cwd: root,
-      env: { ...process.env, NODE_OPTIONS: '' },
+      env: environment(),
     });
     const end = once(developing, 'exit');
     let said = '';
