@@ -2,7 +2,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createGate, left, nearest } from '../../src/access/gate.ts';
 import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys.ts';
-import { dayLog, dayOf, keyRecord, usageOfDay } from '../../src/access/redis/keyNames.ts';
+import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import type { Observation } from '../../src/observations.ts';
 import { some } from '../support/depth.ts';
 import { mostInAMinute, walkTheGate } from '../support/gateModel.ts';
@@ -129,6 +129,24 @@ describe('the gate', () => {
     expect(await admit()).toMatchObject({ outcome: 'admitted', windows: { minute: { used: 2 } } });
     expect(await admit()).toMatchObject({ outcome: 'limited', keyId: id, windows: { minute: { used: 2 } } });
     expect(await gate.admit('a'.repeat(64))).toEqual({ outcome: 'unknown', keyId: null });
+  });
+
+  it('keeps the admissions of a window until the last of them no longer counts, and says when the key was used', async () => {
+    const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
+    const gate = createGate(redis.client, { perMinute: 100, perDay: 100 });
+    const verdict = await retryThrown(() => gate.admit(hashKey(key)));
+    const clockMs = 'windows' in verdict ? verdict.windows.clockMs : Number.NaN;
+    for (const [log, windowMs] of [
+      [minuteLog, 60_000],
+      [dayLog, 86_400_000],
+    ] as const) {
+      const expiresMs = Number(await redis.client.call('PEXPIRETIME', log(hashKey(key))));
+      // An admission of the same second does not renew it, and may come a second later.
+      expect(expiresMs - clockMs - windowMs).toBeGreaterThanOrEqual(999);
+      expect(expiresMs - clockMs - windowMs).toBeLessThan(60_000);
+    }
+    const used = Number(await redis.client.hget(keyRecord(hashKey(key)), 'used'));
+    expect(Math.abs(used - clockMs)).toBeLessThan(60_000);
   });
 
   it('counts each of many requests of one turn once, and gives each its own verdict', async () => {
