@@ -114,6 +114,17 @@ export async function* chunksOf(connection: DuckDBConnection, sql: string): Asyn
 }
 
 /**
+ * The chunks of a query's result, which the engine computes as a whole first, on all its threads.
+ *
+ * `chunksOf` takes a message between threads for each 2,048 rows, and this function the memory of the result.
+ */
+export async function* chunksOfWhole(connection: DuckDBConnection, sql: string): AsyncGenerator<Chunk> {
+  const result = await connection.run(sql);
+  const count = result.chunkCount;
+  for (let i = 0; i < count; i += 1) yield result.getChunk(i);
+}
+
+/**
  * One column of a chunk without a copy: a view, one number per row, valid as long as the chunk. The query must promise
  * that the column holds no NULL; the vector does not show it.
  *

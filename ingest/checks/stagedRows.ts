@@ -1,7 +1,7 @@
 // The staged rows of a small dataset in memory: a walk through few rows takes less time than planning a query with many groups.
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { chunksOf, numbersOf } from '../../src/duckdb.ts';
+import { chunksOfWhole, numbersOf } from '../../src/duckdb.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 
 /** With more rows than this, queries are faster. */
@@ -82,7 +82,7 @@ export class StagedRows {
     ];
     let count = 0;
     const select = `SELECT ${[...integers, ...doubles].join(', ')} FROM ${stagingTable(dataset)} ${order}`;
-    for await (const chunk of chunksOf(staging.connection, select)) {
+    for await (const chunk of chunksOfWhole(staging.connection, select)) {
       for (const [i, column] of columns.entries()) column.set(numbersOf(chunk, i), count);
       count += chunk.rowCount;
     }

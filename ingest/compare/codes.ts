@@ -50,6 +50,7 @@ export class Codes {
   /** The weight of each dimension in `wholeNames`. */
   readonly #weights: ReadonlyMap<DimensionName, number> | null;
   readonly #names = new WeakMap<Rows, Float64Array>();
+  #words: readonly NamedWord[] | undefined;
 
   constructor(dataset: DatasetName, before: DatasetManifest, after: DatasetManifest) {
     this.dataset = dataset;
@@ -72,15 +73,16 @@ export class Codes {
       .map((dimension) => `CREATE TYPE ${this.#type(dimension)} AS ENUM (${this.#literals(dimension)})`);
   }
 
-  /** The codes of all dimensions in words, over the columns of a Parquet file. */
+  /** The codes of all dimensions in words, over the columns of a Parquet file. Made once: their SQL lists every value. */
   get words(): readonly NamedWord[] {
-    return wordsOf(this.order, (dimension) => this.size(dimension)).map((word) => ({
+    this.#words ??= wordsOf(this.order, (dimension) => this.size(dimension)).map((word) => ({
       ...word,
       sql: this.#wordSql(word),
       weight: this.#namesHaveBits
         ? (this.weightOf(word.digits.at(-1)?.dimension as DimensionName) ?? null)
         : null,
     }));
+    return this.#words;
   }
 
   /**

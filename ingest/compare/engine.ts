@@ -1,6 +1,16 @@
 // A DuckDB instance for one comparison, with bounded memory. What does not fit is written to a temporary folder.
 
-import { type Chunk, chunksOf, type DuckDBConnection, type DuckDb, openDuckDb } from '../../src/duckdb.ts';
+import {
+  type Chunk,
+  chunksOf,
+  chunksOfWhole,
+  type DuckDBConnection,
+  type DuckDb,
+  openDuckDb,
+} from '../../src/duckdb.ts';
+
+/** A result of more rows is not held as a whole: it would add some 30 MB for each million. */
+const MOST_AT_ONCE = 1_000_000;
 
 export type Value = string | number | boolean | null;
 
@@ -67,9 +77,11 @@ export class Engine {
    * The chunks of a SELECT's result in the order of its rows, each valid until the next.
    *
    * @param side Statements of both sides run at the same time.
+   * @param rows How many rows the result has.
    */
-  chunks(select: string, side: 0 | 1): AsyncGenerator<Chunk> {
-    return chunksOf(this.#database.connections[side] ?? this.#connection, select);
+  chunks(select: string, side: 0 | 1, rows: number): AsyncGenerator<Chunk> {
+    const connection = this.#database.connections[side] ?? this.#connection;
+    return rows <= MOST_AT_ONCE ? chunksOfWhole(connection, select) : chunksOf(connection, select);
   }
 
   /** Adds in the order of the rows, so that equal rows have equal sums to the last digit. */

@@ -39,7 +39,7 @@ export async function readRows(
     const into = { columns, values, sums };
     let read = 0;
     const select = `SELECT ${selected.join(', ')} FROM ${parquetRows(path.join(directory, file))}`;
-    for await (const chunk of engine.chunks(select, side)) {
+    for await (const chunk of engine.chunks(select, side, count)) {
       if (read + chunk.rowCount > count) throw miscounted(file, count);
       takeChunk(chunk, into, read, codes, file);
       read += chunk.rowCount;

@@ -10,6 +10,7 @@ const LONGEST = [
   'test/explorer/everybody.test.ts',
   'test/store/followStore.test.ts',
   'test/ingest/commands/publish.test.ts',
+  'test/ingest/guards/newYears.test.ts',
   'test/http/pages/browser.test.ts',
   'test/build.test.ts',
   'test/catalog/snapshots.test.ts',

@@ -1,8 +1,11 @@
 // An engine for comparing that shares the engine of a small month's staging database.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Engine } from '../../../ingest/compare/engine.ts';
-import { openDuckDb } from '../../../src/duckdb.ts';
+import { numbersOf, openDuckDb, parquetRows } from '../../../src/duckdb.ts';
 
 it('an engine within another has types of its own, and answers after the other one is closed', async () => {
   const database = await openDuckDb({ settings: { threads: '1' } });
@@ -12,8 +15,32 @@ it('an engine within another has types of its own, and answers after the other o
     await engine.run("CREATE TYPE word AS ENUM ('b')");
     database.close();
     expect(await engine.rows("SELECT 'b'::word::VARCHAR")).toEqual([['b']]);
-    for await (const chunk of engine.chunks("SELECT 'b'::word::VARCHAR", 1)) expect(chunk.rowCount).toBe(1);
+    for await (const chunk of engine.chunks("SELECT 'b'::word::VARCHAR", 1, 1))
+      expect(chunk.rowCount).toBe(1);
   } finally {
     engine.close();
+  }
+});
+
+it.each([
+  ['held as a whole', 500_000],
+  ['read bit by bit', 5_000_000],
+])('two threads give the chunks of a file in the order of its rows, %s', async (_, said) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'engine-'));
+  const engine = await Engine.open(path.join(folder, 'spill'), 2);
+  try {
+    // Several row groups: each thread reads some of them.
+    const [file, rows] = [path.join(folder, 'rows.parquet'), 500_000];
+    await engine.run(`COPY (SELECT i::INTEGER AS i FROM range(${rows}) r(i)) TO '${file}' (FORMAT parquet)`);
+    let next = 0;
+    for await (const chunk of engine.chunks(`SELECT i FROM ${parquetRows(file)}`, 1, said))
+      for (const i of numbersOf(chunk, 0)) {
+        if (i !== next) throw new Error(`row ${i} came where ${next} was expected`);
+        next += 1;
+      }
+    expect(next).toBe(rows);
+  } finally {
+    engine.close();
+    await rm(folder, { recursive: true, force: true });
   }
 });

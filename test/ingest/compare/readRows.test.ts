@@ -76,12 +76,12 @@ describe('the rows of a file', () => {
     const engine = await Engine.open(path.join(dataDir, 'spill'), 1);
     const chunks = engine.chunks.bind(engine);
     let reading = 0;
-    engine.chunks = async function* (select, which) {
+    engine.chunks = async function* (select, which, rows) {
       reading += 1;
       try {
         // The second one takes longer than the first, which fails.
         if (which === 1) await sleep(200);
-        yield* chunks(select, which);
+        yield* chunks(select, which, rows);
       } finally {
         reading -= 1;
       }
