@@ -2,18 +2,28 @@
 
 import type { Footnoted } from './raw.ts';
 
-/** A piece of a text, in its order; `raised` when it is shown as superscript or subscript. */
+/** A piece of a text, in its order. */
 export interface TextRun {
   readonly text: string;
+  /** Whether it is shown as superscript or subscript. */
   readonly raised: boolean;
+  /** Whether it is struck out: the text beside it replaced it. */
+  readonly struck?: boolean;
 }
 
+/** Whether a text is struck out as a whole, white space aside. */
+export const isStruckOut = (runs: readonly TextRun[]): boolean =>
+  runs.some(({ struck }) => struck === true) &&
+  runs.every(({ text, struck }) => struck === true || text.trim() === '');
+
 /**
- * The text of the runs, as plain text when no part or every part is raised: raising all of it is only a style.
- * Otherwise the raised parts are footnote marks: `4012360` with a raised `2` must not become 40123602.
+ * The text of the runs, as plain text when no part or every part is raised or struck out: that is only a style then.
+ * Otherwise these parts are marks: `4012360` with a raised `2` must not become 40123602.
  */
 export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
-  const parts = runs.flatMap(({ text, raised }) => (raised ? [{ text, raised }] : split(text)));
+  const parts = runs.flatMap(({ text, raised, struck }) =>
+    raised || struck === true ? [{ text, raised: true }] : split(text),
+  );
   const value = textOf(parts, false);
   const mark = textOf(parts, true);
   if (mark.trim() === '') return value + mark;

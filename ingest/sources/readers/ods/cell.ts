@@ -3,7 +3,7 @@
 import type { Place } from '../../../messages/place.ts';
 import { LONGEST_ASIDE } from '../asides.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
-import { type TextRun, textOfRuns } from '../footnotes.ts';
+import { isStruckOut, type TextRun, textOfRuns } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import { type Cell, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -17,6 +17,10 @@ interface Shown {
   /** Its style, or that of its row or column. */
   readonly style: string | undefined;
 }
+
+type TextLook = Required<Pick<TextRun, 'raised' | 'struck'>>;
+
+const PLAIN: TextLook = { raised: false, struck: false };
 
 /** Elements in a paragraph whose text is part of it. */
 const IN_TEXT = new Set([
@@ -43,8 +47,8 @@ export class OdsCell {
   readonly #runs: TextRun[] = [];
   #paragraphs = 0;
   #characters = 0;
-  /** For each open element of a paragraph, itself included: whether its text is raised. */
-  readonly #raised: boolean[] = [];
+  /** For each open element of a paragraph, itself included: how its text looks. */
+  readonly #looks: TextLook[] = [];
   /** Depth inside a comment or shape; 0 outside of one. */
   #skippedDepth = 0;
   /** The name of the open comment or shape element, and whether one of its paragraphs is open. */
@@ -64,7 +68,7 @@ export class OdsCell {
   }
 
   get isInText(): boolean {
-    return this.#raised.length > 0 && this.#skippedDepth === 0;
+    return this.#looks.length > 0 && this.#skippedDepth === 0;
   }
 
   /** Whether the current element is part of a comment or shape. */
@@ -78,15 +82,24 @@ export class OdsCell {
     return isFigure && this.#paragraphs > 0 && this.#characters === 0 && Number(this.#written) !== 0;
   }
 
+  /** Whether it holds a text that is struck out as a whole, by styles of parts of the text. */
+  get isStruckOut(): boolean {
+    return isStruckOut(this.#runs);
+  }
+
   open(name: string, attributes: Attributes): void {
     if (this.#skippedDepth > 0) this.#openSkipped(name);
-    else if (this.#raised.length === 0 && name === 'p') {
-      if (this.#paragraphs > 0) this.#add('\n', false);
+    else if (this.#looks.length === 0 && name === 'p') {
+      if (this.#paragraphs > 0) this.#add('\n', PLAIN);
       this.#paragraphs += 1;
-      this.#raised.push(false);
-    } else if (this.#raised.length > 0 && IN_TEXT.has(name)) {
-      const around = this.#raised.at(-1) === true;
-      this.#raised.push(around || this.#styles.isRaised(attributes.get('text:style-name')));
+      this.#looks.push(PLAIN);
+    } else if (this.#looks.length > 0 && IN_TEXT.has(name)) {
+      const around = this.#looks.at(-1) ?? PLAIN;
+      const style = attributes.get('text:style-name');
+      this.#looks.push({
+        raised: around.raised || this.#styles.isRaised(style),
+        struck: around.struck || this.#styles.strikesOut(style),
+      });
       if (name === 's') this.#add(' '.repeat(Math.min(Number(attributes.get('text:c') ?? 1), 1000)), around);
       else if (name === 'tab') this.#add('\t', around);
       else if (name === 'line-break') this.#add('\n', around);
@@ -123,12 +136,12 @@ export class OdsCell {
   text(text: string): void {
     const single = text.replace(/[ \t\r\n]+/g, ' ');
     const isAtStart = /(^|\n)$/.test(this.#runs.at(-1)?.text ?? '');
-    this.#add(isAtStart ? single.replace(/^ /, '') : single, this.#raised.at(-1) === true);
+    this.#add(isAtStart ? single.replace(/^ /, '') : single, this.#looks.at(-1) ?? PLAIN);
   }
 
-  #add(text: string, raised: boolean): void {
+  #add(text: string, look: TextLook): void {
     if (text === '') return;
-    this.#runs.push({ text, raised });
+    this.#runs.push({ text, ...look });
     this.#characters += text.length;
     if (this.#characters > LIMITS.recordBytes)
       throw new UnreadableError({
@@ -143,7 +156,7 @@ export class OdsCell {
     if (this.#skippedDepth > 0) {
       this.#skippedDepth -= 1;
       if (name === 'p') this.#isInAside = false;
-    } else if (this.#raised.length > 0) this.#raised.pop();
+    } else if (this.#looks.length > 0) this.#looks.pop();
     else return false;
     return true;
   }

@@ -123,7 +123,8 @@ export class SheetRows {
 
   closeCell(): void {
     const value: Cell = this.cell?.value() ?? null;
-    const look = (this.#isStruck ? STRUCK : 0) + (this.cell?.isUnseen === true ? UNSEEN : 0);
+    const isStruck = this.#isStruck || this.cell?.isStruckOut === true;
+    const look = (isStruck ? STRUCK : 0) + (this.cell?.isUnseen === true ? UNSEEN : 0);
     const end = this.#column + this.#repeats;
     const cell = [this.#row, this.#column] as const;
     this.asides.add({ what: 'comment', text: this.cell?.comment ?? '', cell });

@@ -115,7 +115,7 @@ export class OdsStyles implements XmlEvents {
     if (line !== undefined) this.#struck.set(style, line !== 'none');
   }
 
-  /** Whether a cell of this style is struck out. */
+  /** Whether a cell or a part of a text with this style is struck out. */
   strikesOut(style: string | undefined): boolean {
     if (this.#struck.size === 0) return false;
     let at = style;

@@ -33,6 +33,8 @@ export class CellContent {
   #hasInline = false;
   /** Whether the stored value is the number 0, whatever its format shows. */
   #isZero = false;
+  /** Whether the value is a text that is struck out as a whole. */
+  isStruckOut = false;
 
   constructor(place: Place, values: CellValues, cells: RowCells, calculatesOnLoad: boolean) {
     this.#cells = cells;
@@ -49,6 +51,7 @@ export class CellContent {
     this.#hasValue = false;
     this.#hasInline = false;
     this.#isZero = false;
+    this.isStruckOut = false;
   }
 
   open(name: string, attributes: Attributes): void {
@@ -82,6 +85,7 @@ export class CellContent {
     if (this.#inside === 'value') {
       this.#isZero = this.#type === 'n' && end - start === 1 && bytes[start] === ZERO;
       this.#value = this.#values.of(this.#type, this.#style, bytes, start, end);
+      this.isStruckOut = this.#values.isStruckOut;
     } else if (this.#inside === 'inline text') this.#inline.text(bytes, start, end);
     else if (this.#inside === 'cell' && !isSpace(bytes, start, end))
       throw damagedXml(this.#cells.here(), 'a text in it stands outside of cells');
@@ -95,7 +99,10 @@ export class CellContent {
       if (this.#inside === 'inline text') this.#inline.close();
       return true;
     }
-    if (this.#inside === 'inline text') this.#value = this.#inline.take();
+    if (this.#inside === 'inline text') {
+      this.#value = this.#inline.take();
+      this.isStruckOut = this.#inline.isStruckOut;
+    }
     this.#inside = 'cell';
     return true;
   }

@@ -9,11 +9,11 @@ import { textOf } from '../xml/text.ts';
 import { digits } from './bytes.ts';
 import { parseNumber } from './number.ts';
 import { spreadsheetText } from './richText.ts';
+import type { SharedStrings } from './sharedStrings.ts';
 import type { CellStyles, NumberKind } from './styles.ts';
 
 /** What a workbook's cells refer to. */
-export interface CellContext {
-  readonly strings: readonly (string | Footnoted)[];
+export interface CellContext extends SharedStrings {
   readonly styles: CellStyles;
   readonly date1904: boolean;
   /** Whether a program that opens the workbook must calculate every formula: a stored 0 may then be a stand-in. */
@@ -24,6 +24,8 @@ export interface CellContext {
 export class CellValues {
   readonly #context: CellContext;
   readonly #here: () => Place;
+  /** Whether the value that `of` returned last is a text that is struck out as a whole. */
+  isStruckOut = false;
 
   /** `here` names the cell that is being read; it is called for error messages only. */
   constructor(context: CellContext, here: () => Place) {
@@ -33,6 +35,7 @@ export class CellValues {
 
   /** The value of a cell whose `<v>` holds these bytes. Throws UnreadableError, naming the cell, for what is none. */
   of(type: string, style: number, bytes: Buffer, start: number, end: number): Cell {
+    this.isStruckOut = false;
     switch (type) {
       case 's':
         return this.#sharedString(bytes, start, end);
@@ -52,8 +55,11 @@ export class CellValues {
   }
 
   #sharedString(bytes: Buffer, start: number, end: number): string | Footnoted {
-    const index = digits(bytes, start, end);
-    const text = this.#context.strings[index < 0 ? wholeNumber(this.#plain(bytes, start, end)) : index];
+    const { strings, struckStrings } = this.#context;
+    const plain = digits(bytes, start, end);
+    const index = plain < 0 ? wholeNumber(this.#plain(bytes, start, end)) : plain;
+    this.isStruckOut = struckStrings.has(index);
+    const text = strings[index];
     if (text !== undefined) return text;
     const written = bytes.toString('latin1', start, Math.min(end, start + 20));
     throw this.#wrong(`refers to text ${written}, which the workbook does not hold`);

@@ -16,7 +16,7 @@ import { openZip, type Zip } from '../zip/zip.ts';
 import { readAsides } from './asides.ts';
 import type { CellContext } from './cellValue.ts';
 import { readWorkbookParts, small, type WorkbookParts } from './package.ts';
-import { readSharedStrings } from './sharedStrings.ts';
+import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
 import { dictionaryOf } from './sheetColumns.ts';
 import { readInThread, type SheetEnd, type SheetRequest } from './sheetInThread.ts';
@@ -101,16 +101,16 @@ export async function openXlsx(
 }
 
 async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promise<CellContext> {
-  const { sharedStrings: strings, styles, date1904, calculatesOnLoad } = parts;
+  const { sharedStrings, styles, date1904, calculatesOnLoad } = parts;
   return {
     date1904,
     calculatesOnLoad,
-    strings: strings
+    ...(sharedStrings
       ? await readSharedStrings(
-          zip.read(small(strings, name, LIMITS.sharedStringBytes)),
-          wholePart(name, strings.name),
+          zip.read(small(sharedStrings, name, LIMITS.sharedStringBytes)),
+          wholePart(name, sharedStrings.name),
         )
-      : [],
+      : NO_STRINGS),
     styles: styles
       ? await readCellStyles(zip.read(small(styles, name)), wholePart(name, styles.name))
       : NO_STYLES,

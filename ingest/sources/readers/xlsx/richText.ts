@@ -1,7 +1,7 @@
 // Collects the text of a cell as a person sees it: all its runs, without phonetic guides.
 
 import type { Place } from '../../../messages/place.ts';
-import { type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
+import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import { type Footnoted, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -27,6 +27,9 @@ export class RichText {
   #hasRuns = false;
   #runHasText = false;
   #runIsRaised = false;
+  #runIsStruck = false;
+  /** Whether the text that `take` returned last is struck out as a whole. */
+  isStruckOut = false;
 
   constructor(place: Place) {
     this.#place = place;
@@ -50,13 +53,13 @@ export class RichText {
     if (this.#skippedDepth > 0 ? !isStray : this.#isSkipped(name)) {
       this.#skippedDepth += 1;
       if (name === 'vertAlign' && this.#inRun) this.#runIsRaised ||= RAISED.has(attributes.get('val') ?? '');
-      // Struck out text was replaced by the text beside it, so it counts as a mark and not as part of the value.
-      if (name === 'strike' && this.#inRun) this.#runIsRaised ||= !OFF.has(attributes.get('val') ?? '');
+      if (name === 'strike' && this.#inRun) this.#runIsStruck ||= !OFF.has(attributes.get('val') ?? '');
     } else if (name === 'r' && !this.#inRun && !this.#inText && this.#skippedDepth === 0) {
       this.#inRun = true;
       this.#hasRuns = true;
       this.#runHasText = false;
       this.#runIsRaised = false;
+      this.#runIsStruck = false;
     } else throw this.#misplaced(name);
   }
 
@@ -95,7 +98,7 @@ export class RichText {
 
   #closeRun(): void {
     this.#inRun = false;
-    this.#runs.push({ text: this.#text, raised: this.#runIsRaised });
+    this.#runs.push({ text: this.#text, raised: this.#runIsRaised, struck: this.#runIsStruck });
     this.#text = '';
   }
 
@@ -107,6 +110,7 @@ export class RichText {
       : this.#hasLongCharacters
         ? textOrFootnoted(text)
         : text;
+    this.isStruckOut = this.#hasRuns && isStruckOut(this.#runs);
     if (this.#hasRuns) this.#runs = [];
     this.#text = '';
     this.#hasLongCharacters = false;

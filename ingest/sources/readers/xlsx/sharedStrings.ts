@@ -7,12 +7,19 @@ import { damagedXml } from '../xml/damage.ts';
 import { isSpace, walkXml } from '../xml/xml.ts';
 import { RichText } from './richText.ts';
 
-/** The texts in their order, rich text without its looks. `place` names the part in messages. */
-export async function readSharedStrings(
-  pieces: AsyncIterable<Buffer>,
-  place: Place,
-): Promise<(string | Footnoted)[]> {
+export interface SharedStrings {
+  /** The texts in their order, rich text without its looks. */
+  readonly strings: readonly (string | Footnoted)[];
+  /** The indexes of the texts that are struck out as a whole. */
+  readonly struckStrings: ReadonlySet<number>;
+}
+
+export const NO_STRINGS: SharedStrings = { strings: [], struckStrings: new Set() };
+
+/** Reads the table. `place` names its part in messages. Throws UnreadableError for one that is damaged. */
+export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: Place): Promise<SharedStrings> {
   const strings: (string | Footnoted)[] = [];
+  const struckStrings = new Set<number>();
   const item = new RichText(place);
   // The table has depth 1, its items depth 2; what is in them is deeper.
   let depth = 0;
@@ -35,11 +42,14 @@ export async function readSharedStrings(
     },
     close() {
       if (depth > 2 && inItem) item.close();
-      else if (depth === 2 && inItem) strings.push(item.take());
+      else if (depth === 2 && inItem) {
+        strings.push(item.take());
+        if (item.isStruckOut) struckStrings.add(strings.length - 1);
+      }
       depth -= 1;
     },
   });
   // A missing text would give its number to the next one.
-  if (strings.length >= declared) return strings;
+  if (strings.length >= declared) return { strings, struckStrings };
   throw damagedXml(place, `it declares ${declared} texts and holds ${strings.length}`);
 }

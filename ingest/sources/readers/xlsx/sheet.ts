@@ -1,6 +1,7 @@
 // Reads the rows of a worksheet.
 
 import type { Place } from '../../../messages/place.ts';
+import { STRUCK } from '../looks.ts';
 import type { ColumnBatch, RawRow, RowsWanted } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -181,7 +182,7 @@ class SheetEvents implements XmlEvents {
       if (cell.isEmpty) continue;
       const type = cell.isShared ? 's' : 'n';
       cells.add(this.#values.of(type, cell.style, bytes, cell.valueStart, cell.valueEnd));
-      if (this.#looks !== null) this.#sawStyle(cell.style);
+      this.#saw(cell.style, this.#values.isStruckOut);
     }
   }
 
@@ -222,7 +223,7 @@ class SheetEvents implements XmlEvents {
     const cells = this.#cells.end();
     if (cells.length === 0) return;
     this.#surroundings.hidden.sawRow(row, cells, this.#rowIsHidden);
-    if (this.#looks !== null) this.#surroundings.looks.endRow(row, cells);
+    this.#surroundings.looks.endRow(row, cells);
   }
 
   #openCell(attributes: Attributes): void {
@@ -238,12 +239,13 @@ class SheetEvents implements XmlEvents {
     const value = this.#content.value();
     if (value === null) return;
     this.#cells.add(value);
-    if (this.#looks !== null) this.#sawStyle(this.#attributes.style);
+    this.#saw(this.#attributes.style, this.#content.isStruckOut);
   }
 
-  /** Records a cell with content whose style hides it or strikes it out. */
-  #sawStyle(style: number): void {
-    const look = this.#looks?.[style] ?? 0;
+  /** Records a cell with content that its style hides or strikes out, or whose text is struck out. */
+  #saw(style: number, isStruckOut: boolean): void {
+    if (this.#looks === null && !isStruckOut) return;
+    const look = (this.#looks?.[style] ?? 0) | (isStruckOut ? STRUCK : 0);
     if (look !== 0) this.#surroundings.looks.saw(look, this.#cells.row, this.#cells.column);
   }
 

@@ -94,9 +94,11 @@ export class SheetColumns {
   }
 
   /**
-   * Null when the texts are so long that a row of them might exceed the limit, for which they would have to be counted.
+   * Null when the texts are so long that a row of them might exceed the limit, for which they would have to be counted,
+   * and when some are struck out, for which their cells would have to be reported.
    */
   static of(kinds: readonly ColumnKind[], context: CellContext): SheetColumns | null {
+    if (context.struckStrings.size > 0) return null;
     let longest = 0;
     for (const text of context.strings)
       if (typeof text === 'string' && text.length > longest) longest = text.length;

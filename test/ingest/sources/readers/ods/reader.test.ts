@@ -239,6 +239,25 @@ describe('reading .ods', () => {
     ]);
   });
 
+  it('names texts that are struck out as a whole by the style of their parts', async () => {
+    const styles =
+      '<style:style style:name="T1" style:family="text"><style:text-properties style:text-line-through-type="single"/></style:style>';
+    const struck =
+      '<text:span text:style-name="T1">Mal</text:span><text:span text:style-name="T1">ta</text:span>';
+    const rows = odsRow(odsText(struck), odsText('Malta')) + odsRow(odsText('Malta'), odsText(''));
+    expect(await remarksOn(odsRows(rows, styles))).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        cell: [1, 0],
+        problem: '1 cell is struck out, and was read like all others: A1',
+      }),
+    ]);
+    const replaced = odsText('<text:span text:style-name="T1">100</text:span>250');
+    expect(await read(odsRow(replaced), styles)).toEqual([
+      [1, expect.objectContaining({ kind: 'footnoted', value: '250', mark: '100' })],
+    ]);
+  });
+
   it('names figures that are shown as nothing, and no zeros that are', async () => {
     const unseen = (written: string) =>
       cell(`office:value-type="float" office:value="${written}"`, '<text:p/>');

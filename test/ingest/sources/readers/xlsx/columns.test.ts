@@ -23,6 +23,7 @@ const CONTEXT: CellContext = {
   date1904: false,
   calculatesOnLoad: false,
   strings: STRINGS,
+  struckStrings: new Set(),
   styles: {
     kinds: ['number', 'percent', 'number'],
     looks: Uint8Array.of(0, 0, 1),

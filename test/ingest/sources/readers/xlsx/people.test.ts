@@ -109,6 +109,7 @@ describe('what does not count to whoever looks at it', () => {
     '<numFmt numFmtId="166" formatCode="[Red]&quot;&quot;;_-;"/></numFmts>' +
     '<fonts count="3"><font/><font><b/><strike/></font><font><strike val="0"/></font></fonts>' +
     '<cellXfs count="6"><xf/><xf fontId="1"/><xf fontId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>';
+  const STRUCK_TEXT = `${run('Mal', '<strike/>')}${run('ta', '<b/><strike val="1"/>')}<r><t> </t></r>`;
   const remarksOf = (...rows: readonly (readonly number[])[]) => {
     const cells = (styles: readonly number[], row: number) =>
       styles.map((style, i) => `<c r="${'ABC'[i]}${row}" s="${style}"><v>${i + 1}</v></c>`).join('');
@@ -140,6 +141,32 @@ describe('what does not count to whoever looks at it', () => {
     expect(await remarksOf([0, 1], [0, 0])).toEqual([
       ['warning', [1, 1], '1 cell is struck out, and was read like all others: B1'],
     ]);
+  });
+
+  it.each([
+    ['a shared text', '<c r="B2" t="s"><v>0</v></c>'],
+    ['a text in its cell', `<c r="B2" t="inlineStr"><is>${STRUCK_TEXT}</is></c>`],
+  ])('is a warning: %s that is struck out as a whole, but no equal text that is not', async (_, cell) => {
+    const plain = '<c r="B1" t="s"><v>1</v></c><c r="C1"><v>1</v></c>';
+    const book = workbookWith({
+      'xl/sharedStrings.xml': `<sst ${MAIN}><si>${STRUCK_TEXT}</si><si><t>Malta</t></si></sst>`,
+      [SHEET_PART]:
+        `<worksheet ${MAIN}><sheetData><row r="1">${plain}</row><row r="2">${cell}<c r="C2"><v>1</v></c></row>` +
+        '</sheetData></worksheet>',
+    });
+    await withFile('a.xlsx', book, async (path) => {
+      const file = await openFile(path, 'a.xlsx');
+      const [table] = await allOf(file);
+      expect(table?.rows.map(({ cells }) => cells[1])).toEqual(['Malta', 'Malta ']);
+      expect(file.tables[0]?.remarks?.()).toEqual([
+        expect.objectContaining({
+          severity: 'warning',
+          cell: [2, 1],
+          problem: '1 cell is struck out, and was read like all others: B2',
+        }),
+      ]);
+      await file.close();
+    });
   });
 
   it('is a warning: cells whose number format shows nothing', async () => {
