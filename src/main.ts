@@ -14,6 +14,7 @@ import { watchRedis } from './access/redis/watch.ts';
 import { keyUsage } from './access/usage.ts';
 import { CACHES } from './cache/caches.ts';
 import { measuredCaches } from './cache/measuredCaches.ts';
+import { currentId } from './catalog/dataDirectory.ts';
 import { MANIFESTS_CAPACITY_BYTES } from './catalog/manifestCache.ts';
 import { followSnapshots, type Snapshots } from './catalog/snapshots.ts';
 import { compileLater } from './compileTimes.ts';
@@ -134,7 +135,8 @@ async function serve(
   const http = createServer(app, observe, guard);
   endOnSignal(http, redis);
   const [hasSnapshot, hasRedis] = await Promise.all([loadedInTime(snapshots), answersInTime(redis)]);
-  if (isFirstProcess()) observeWarnings(dataDir, hasSnapshot, hasRedis, observe);
+  const lacksSnapshot = !hasSnapshot && (await namesNoSnapshot(dataDir));
+  if (isFirstProcess()) observeWarnings({ dataDir, lacksSnapshot, hasRedis, observe });
   await listen(http.server, config);
   void snapshots.loaded
     .then(() =>
@@ -213,10 +215,25 @@ const WAIT_MS = 2000;
 /** Only one of several processes reports what all of them find. */
 const isFirstProcess = (): boolean => cluster.isPrimary || cluster.worker?.id === 1;
 
-function observeWarnings(dataDir: string, hasSnapshot: boolean, hasRedis: boolean, observe: Observe): void {
+/** Whether no snapshot is current. One that is refused, and a link that cannot be read, are reported where they are read. */
+const namesNoSnapshot = (dataDir: string): Promise<boolean> =>
+  currentId(dataDir).then(
+    (id) => id === null,
+    () => false,
+  );
+
+interface StartedServer {
+  readonly dataDir: string;
+  /** Whether no snapshot is current. */
+  readonly lacksSnapshot: boolean;
+  readonly hasRedis: boolean;
+  readonly observe: Observe;
+}
+
+function observeWarnings({ dataDir, lacksSnapshot, hasRedis, observe }: StartedServer): void {
   const advice = threadsAdvice();
   if (advice !== null) observe({ event: 'few threads', advice });
-  if (!hasSnapshot) observe({ event: 'no snapshot', dataDir });
+  if (lacksSnapshot) observe({ event: 'no snapshot', dataDir });
   if (!hasRedis) observe({ event: 'redis awaited' });
 }
 

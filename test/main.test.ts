@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -189,6 +189,17 @@ describe('the server as a process', () => {
       expectAdvice(running, missing);
     },
   );
+
+  itInDepth('names a damaged snapshot, and does not say then that there is none yet', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    await writeFile(path.join(dataDir, 'snapshots', '2026-11.1', 'ggr.parquet'), 'PAR1');
+    const running = start({ PORT: await freePort() });
+    await running.url();
+    running.child.kill('SIGTERM');
+    await running.ended;
+    expect(running.stderr).toMatch(/ggr\.parquet/);
+    expect(running.stderr).not.toContain('no snapshot in');
+  });
 
   it('answers to the end what already runs when SIGTERM comes', async () => {
     await publishRows(dataDir, '2026-11.1', { ggr: someRows });
