@@ -79,7 +79,7 @@ export function unreadGroups(
   const ofYears = groups.filter((_, i) => columns[i]?.kind === 'year');
   const isDiffering = new Set(ofYears).size > 1;
   const found = groups.flatMap((group, index) => {
-    if (group === undefined || index === 0 || group === groups[index - 1] || !isUnread(group)) return [];
+    if (group === undefined || group === groups[index - 1] || !isUnread(group)) return [];
     return [
       {
         index,

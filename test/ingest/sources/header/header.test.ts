@@ -211,6 +211,13 @@ describe('findHeader', () => {
     expect(refused('Actual', null, 'Forecast')).toEqual([forecast.replace('Forecast', 'Actual'), forecast]);
   });
 
+  it('warns of a text above all years also where they are the first columns', () => {
+    const header = findHeader('ggr', [at(1, 'Forecast'), at(2, 2023, 2024, ...LONG.slice(1, -1))]);
+    expect(header?.warnings.map(messageOf)).toEqual([
+      expect.stringContaining('"Forecast" stands above all of the years and was not read'),
+    ]);
+  });
+
   it.each(['Forecast', 'USD', 'Growth'])('warns of %s above all years', (text) => {
     const blank = LONG.slice(1, -1).map(() => null);
     const header = findHeader('ggr', [at(1, ...blank, text), at(2, ...LONG.slice(1, -1), 2023, 2024)]);
