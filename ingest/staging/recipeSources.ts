@@ -115,8 +115,12 @@ async function stage(
     format: 'parquet',
     columns: new Map(),
   };
-  await readTable({ table: located(table, origins, to), dataset, at: sql }, to);
-  if (to.reading.facts.get(dataset) === 0) {
+  let rows = 0;
+  const onRow = () => {
+    rows += 1;
+  };
+  await readTable({ table: located(table, origins, to, onRow), dataset, at: sql }, to);
+  if (rows === 0) {
     to.problems.add('note', wholeFile(sql.file), {
       problem: 'gave no rows; the dataset is empty',
       remedy: null,
@@ -124,11 +128,12 @@ async function stage(
   }
 }
 
-/** The rows without the columns `_table` and `_row`, which become the row's place. */
+/** The rows, each told to `onRow`, without the columns `_table` and `_row`, which become the row's place. */
 function located(
   table: RawTable,
   origins: ReadonlyMap<string, TableOrigin>,
   { staging }: Destination,
+  onRow: () => void,
 ): RawTable {
   const sources = new Map<string, number>();
   const sourceOf = (name: string): number | undefined => {
@@ -144,7 +149,8 @@ function located(
       let [tableAt, rowAt] = [-1, -1];
       for await (const batch of table.rows()) {
         yield batch.map((row): LocatedRow => {
-          if (row.row === 0) [tableAt, rowAt] = [row.cells.indexOf('_table'), row.cells.indexOf('_row')];
+          if (row.row > 0) onRow();
+          else [tableAt, rowAt] = [row.cells.indexOf('_table'), row.cells.indexOf('_row')];
           const cells = row.cells.map((cell, index) => (index === tableAt || index === rowAt ? null : cell));
           const [name, number] = [row.cells[tableAt], Number(row.cells[rowAt])];
           const isPlace = row.row > 0 && typeof name === 'string' && Number.isInteger(number);

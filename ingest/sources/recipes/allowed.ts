@@ -19,9 +19,17 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
   const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?\*\//gs, '');
   if (/^[\s;]*$/.test(withoutComments)) return { problem: 'holds no statement', remedy: ONE_SELECT };
   const statements = await connection.extractStatements(sql);
-  if (statements.count !== 1) return { problem: `holds ${statements.count} statements`, remedy: ONE_SELECT };
+  if (statements.count !== 1) {
+    // DuckDB divides such a PIVOT: it first finds the values, which become columns.
+    const isPivot =
+      !withoutComments.replace(/[\s;]*$/, '').includes(';') && /\bPIVOT\b/i.test(withoutComments);
+    return isPivot
+      ? { problem: 'holds a PIVOT without its values', remedy: 'list them: PIVOT … ON column IN (…)' }
+      : { problem: `holds ${statements.count} statements`, remedy: ONE_SELECT };
+  }
   const { functions, macros } = await catalogOf(connection);
   const parsed = await tree(connection, 'json_serialize_sql', sql);
+  if (String(parsed.error_message).startsWith('Only SELECT')) return NO_SELECT;
   const refused = refusedIn(parsedUses(parsed), functions, macros);
   if (refused !== null) return refused;
   // Binding a statement that is no SELECT may already have effects.
@@ -30,8 +38,7 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
   if (refusedBound !== null) return refusedBound;
   const statement = await statements.prepare(0);
   try {
-    if (statement.statementType !== StatementType.SELECT)
-      return { problem: 'holds a statement that is no SELECT', remedy: ONE_SELECT };
+    if (statement.statementType !== StatementType.SELECT) return NO_SELECT;
     if (statement.parameterCount > 0)
       return { problem: 'asks for parameters ($1 or ?), and there are none to give', remedy: null };
     if (isFailed(bound))
@@ -46,6 +53,7 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
 }
 
 const ONE_SELECT = 'write one SELECT (WITH … SELECT counts as one)';
+const NO_SELECT: Diagnostic = { problem: 'holds a statement that is no SELECT', remedy: ONE_SELECT };
 
 /** Table functions that may stand in FROM; all others reach files, settings or SQL made at run time. */
 const TABLE_FUNCTIONS: readonly string[] = [

@@ -49,10 +49,17 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
   const surplus = found.filter((name) => !expected.includes(name) && !PLACE_COLUMNS.includes(name));
   const places = PLACE_COLUMNS.filter((name) => found.includes(name));
   return [
-    ...missing.map((name) => ({
-      problem: `column ${name} is missing`,
-      remedy: `${dataset} has ${expected.join(', ')}`,
-    })),
+    ...(missing.length > 0
+      ? [
+          {
+            problem:
+              missing.length === 1
+                ? `column ${missing[0]} is missing`
+                : `the columns ${missing.join(', ')} are missing`,
+            remedy: `${dataset} has ${expected.join(', ')}`,
+          },
+        ]
+      : []),
     ...surplus.map((name) => {
       const known = nearest(name, missing);
       return {

@@ -3,6 +3,8 @@
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Diagnostic } from '../../messages/fault.ts';
+import { listed } from '../../messages/numbers.ts';
+import { nearest } from '../../messages/spelling.ts';
 import { refusalOf } from './allowed.ts';
 import { databaseIn, openDatabase } from './engine.ts';
 
@@ -74,8 +76,33 @@ async function faultOf(connection: DuckDBConnection, { sql, into }: Select): Pro
     if (reason === null) await connection.run(`CREATE TABLE ${into} AS ${sql}`);
     return reason;
   } catch (error) {
-    return { problem: worded(error), remedy: null };
+    const missing = MISSING_TABLE.exec(String(error))?.[1];
+    return missing === undefined
+      ? { problem: worded(error), remedy: null }
+      : noSuchTable(missing, await tablesOf(connection));
   }
+}
+
+/** DuckDB's message for a table that there is not. Its suggestions include tables of its own, which recipes may not read. */
+const MISSING_TABLE = /Catalog Error: Table with name (.+?) does not exist!/s;
+
+function noSuchTable(name: string, tables: readonly string[]): Diagnostic {
+  const known = nearest(name, tables);
+  return {
+    problem: `reads a table "${name}", which the recipe does not have`,
+    remedy: known === undefined ? `it has ${listed(tables, MOST_TABLES)}` : `did you mean "${known}"?`,
+  };
+}
+
+/** How many tables a message names. */
+const MOST_TABLES = 20;
+
+/** The names of the tables that a SELECT may read: those of recipe.json, of its .csv files and of the steps before it. */
+async function tablesOf(connection: DuckDBConnection): Promise<string[]> {
+  const found = await connection.runAndReadAll(
+    "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' ORDER BY table_oid",
+  );
+  return found.getRowsJS().map(([name]) => String(name));
 }
 
 /** DuckDB's message on one line, with the line of the SQL that it points at. */

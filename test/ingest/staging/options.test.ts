@@ -77,9 +77,10 @@ describe('options in recipe.json', () => {
       return [`${name}.sql`, `SELECT ${typed.join(', ')}`];
     }),
   );
-  const read = async (options: object, given: GivenOptions = {}) => {
+  const read = async (options: object, given: GivenOptions = {}, changed = (sql: string) => sql) => {
     month = await aMonth({}, true);
-    await month.write({ 'recipe.json': JSON.stringify({ tables: {}, ...options }), ...selects });
+    const ggr = { 'ggr.sql': changed(selects['ggr.sql'] ?? '') };
+    await month.write({ 'recipe.json': JSON.stringify({ tables: {}, ...options }), ...selects, ...ggr });
     return await month.read('ggr', { recipe: month.directory, reading: readingOptions(given) });
   };
 
@@ -93,6 +94,13 @@ describe('options in recipe.json', () => {
     const { problems, recorded } = await read({ scale: 'ggr.sql=ggr=1e6' });
     expect(problems).toEqual([]);
     expect(recorded).toEqual([{ option: 'scale', value: 'ggr=1e6', file: 'sources/ggr.sql', found: false }]);
+  });
+
+  it('are not needed to read nothing: a SELECT without rows is noted, and one whose rows are refused is not', async () => {
+    const { problems } = await read({}, {}, (sql) => `${sql} WHERE false`);
+    expect(problems).toEqual(['note sources/ggr.sql: gave no rows; the dataset is empty']);
+    const refused = await read({}, {}, (sql) => sql.replace(/'?[\d.]+'? AS ggr/, "'NaN'::DOUBLE AS ggr"));
+    expect(refused.problems).toEqual([expect.stringMatching(/^error .+ggr is NaN/)]);
   });
 
   const IMPOSSIBLE: [object, GivenOptions, string][] = [
