@@ -5,6 +5,7 @@ import type { Severity } from '../messages/problems.ts';
 import { unitBeside } from '../messages/statedUnits.ts';
 import type { Cell } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
+import { unsupportedNumberForm } from './numberForms.ts';
 import { NumberLooks } from './numberLooks.ts';
 import {
   digitsLeft,
@@ -18,7 +19,6 @@ import { isPlaceholder } from './placeholders.ts';
 import type { Placement } from './placement.ts';
 import { type NumberStyle, type OptionName, typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
-import { numberSlip } from './slips.ts';
 import { faultOfUnit, isAmount } from './units.ts';
 import { isFootnoted, MARK_DROPPED, numberIn, numberInText, ofColumn, whyNoNumber } from './values.ts';
 
@@ -194,7 +194,7 @@ export class NumberCells {
     }
     const isGrouped = styledNumber(cell, 'de') !== undefined || styledNumber(cell, 'en') !== undefined;
     const said =
-      numberSlip(name, cell, this.#typed('numbers', 'en')) ??
+      unsupportedNumberForm(name, cell, this.#typed('numbers', 'en')) ??
       ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`);
     const say = isGrouped ? `, or say ${this.#typed('numbers', 'de')} (or en)` : '';
     this.#remarks.error(row, index, { ...said, remedy: `${said.remedy ?? ''}${say}` });

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../messages/fault.ts';
 import { type Cell, type Footnoted, isMarkedYear, type OddCell } from '../sources/readers/raw.ts';
-import { PLAIN_FORMAT } from '../sources/yearSlips.ts';
+import { PLAIN_FORMAT } from '../sources/yearForms.ts';
 
 /**
  * The year in a cell, a number or text; undefined unless it is a whole number from 1000 to 9999. Programs that hold

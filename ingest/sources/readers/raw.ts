@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { columnLetters } from '../../messages/place.ts';
-import { NUMBER } from '../yearSlips.ts';
+import { NUMBER } from '../yearForms.ts';
 import type { Aside } from './asides.ts';
 
 export { UnreadableError } from '../../messages/fault.ts';
