@@ -47,7 +47,7 @@ const UNSUPPORTED_FORMS: readonly UnsupportedYearForm[] = [
   {
     pattern: /^\d{4}\s*(?:e|est\.?|f|fc|forecast|p|prov\.?|a|actual|b|budget|r|rev\.?|\([a-z]\)|\*+)$/i,
     description: 'a year with a mark behind it',
-    remedy: 'write the four digits alone, and what the mark says in temporal',
+    remedy: 'write the four digits alone, and put what the mark says into the column temporal',
     isHeading: true,
   },
   {

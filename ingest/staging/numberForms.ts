@@ -83,12 +83,12 @@ const UNSUPPORTED_FORMS: readonly UnsupportedNumberForm[] = [
   },
   {
     pattern: new RegExp(`^(?:<|>|≤|≥|<=|>=|under|over|more than|less than)\\s*${NUMBER}$`, 'i'),
-    description: 'a limit and no number',
+    description: 'a limit, not a number',
     remedy: 'write the figure to publish, or leave the cell empty',
   },
   {
     pattern: new RegExp(`^${NUMBER}\\s*(?:-|–|to)\\s*${NUMBER}$`, 'i'),
-    description: 'a range and no number',
+    description: 'a range, not a number',
     remedy: 'write the figure to publish, or leave the cell empty',
   },
   {

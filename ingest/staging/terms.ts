@@ -76,7 +76,10 @@ function faultOf(text: string, form: Dimension['form']): Diagnostic | null {
   const odd = oddText(text);
   if (odd !== null) return odd;
   if (text.length > LONGEST)
-    return { problem: `is ${text.length} characters long`, remedy: `${LONGEST} are allowed` };
+    return {
+      problem: `is ${text.length} characters long`,
+      remedy: `shorten it to ${LONGEST} characters or fewer`,
+    };
   if (form === 'currency' && !/^[A-Z]{3}$/.test(text)) {
     return {
       problem: `"${text}" is not a currency code`,

@@ -192,7 +192,7 @@ describe('the steps of a recipe', () => {
     );
     expect(problems).toEqual([
       expect.stringMatching(/^broken\.sql: Binder Error: Referenced column "nonesuch" not found/),
-      'clock.sql: calls now(), which is not the same every time; the same sources must give the same rows',
+      'clock.sql: calls now(), which is not the same every time; leave it out: the same sources must give the same rows',
     ]);
     expect(rows.country_reference?.map(({ country }) => country)).toEqual(['MALTA', 'PERU']);
   });
@@ -312,7 +312,7 @@ describe('a recipe that cannot be read', () => {
   it('has no folder', async () => {
     const { problems } = await readRecipe(path.join(os.tmpdir(), 'no-such-recipe'));
     expect(problems.map(faultText)).toEqual([
-      'recipe.json: is missing from the recipe; it says which tables to read',
+      'recipe.json: is missing from the recipe; write one: it says which tables to read',
     ]);
   });
 
@@ -381,7 +381,9 @@ describe('a recipe that cannot be read', () => {
 
   it('is not run: its problems are the result', async () => {
     const { problems, rows } = await run({ 'ggr.sql': 'SELECT 1' }, {});
-    expect(problems).toEqual(['recipe.json: is missing from the recipe; it says which tables to read']);
+    expect(problems).toEqual([
+      'recipe.json: is missing from the recipe; write one: it says which tables to read',
+    ]);
     expect(rows).toEqual({});
   });
 });
@@ -454,7 +456,7 @@ describe('sources that do not fit a recipe', () => {
         /^recipe\.json › tables\.none\.file: "\*\*\/gdp_\*\.csv" matches no file below \/.*; add the file or/,
       ),
       'recipe.json › tables.several.file: "**/fx_*.csv" matches 2 files (a/fx_1.csv, b/fx_2.csv); make it match one',
-      'recipe.json › tables.sheetless.sheet: book.xlsx has no sheet "6d"; there are: "6a", "6b"',
+      'recipe.json › tables.sheetless.sheet: book.xlsx has no sheet "6d"; name one of: "6a", "6b"',
       'recipe.json › tables.ambiguous.sheet: book.xlsx has 2 visible sheets; name the one to read: "6a", "6b"',
       `countries.csv: row 9 is empty; "header" in recipe.json is the number of the row with the columns' names`,
       'recipe.json › tables.flat.sheet: countries.csv has no sheets; leave "sheet" out',
