@@ -20,7 +20,7 @@ import { PlainRuns } from './plainRuns.ts';
 import type { RowBuffer, StagedRow } from './rowBuffer.ts';
 import { EVERY_METRIC } from './stagingTables.ts';
 import type { Terms } from './terms.ts';
-import { LOOK, TextMeanings } from './textMeanings.ts';
+import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
 import { yearIn } from './values.ts';
 
 /**
@@ -158,7 +158,7 @@ export class PlainRows {
       const code = codes[i] as number;
       if (code < 0) continue;
       const meaning = column.of(code, dictionary);
-      if (meaning === LOOK) return false;
+      if (meaning === NOT_PLAIN) return false;
       if (column.at < 0) this.#metric = meaning;
       else dimensions[column.at] = meaning;
     }

@@ -50,7 +50,7 @@ export const nothingRead = (): Reading => ({
   unsure: false,
 });
 
-/** Where the readers of this room put what they find. */
+/** How the sources are to be read, and where their rows and problems go. */
 export interface Destination {
   readonly staging: Staging;
   readonly problems: Problems;

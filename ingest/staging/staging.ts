@@ -202,8 +202,8 @@ export class Staging {
   }
 
   /**
-   * Flushes the rows, removes those that were discarded, and writes the table `texts`: code, text, and `word`, which compares as the text does and
-   * is an integer where there are few texts.
+   * Flushes the rows, removes those that were discarded, and writes the table `texts` with the columns `code`, `text` and
+   * `word`. A word compares as its text does, and is stored as an integer where there are few texts.
    */
   async finish(): Promise<void> {
     await this.#flush();

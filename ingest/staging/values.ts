@@ -36,12 +36,12 @@ export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
   return { problem: `is ${what}`, remedy: `leave the cell empty or write ${NUMBER_FORM}` };
 }
 
-/** What a cell holds instead of what was `asked`, and the remedy, in words that follow the column's name. */
-export function unexpectedCell(cell: Cell | undefined, asked: string): Diagnostic {
-  return { problem: `is ${describeCell(cell)}`, remedy: remedyFor(cell, asked) };
+/** What a cell holds instead of what was `expected`, and the remedy, in words that follow the column's name. */
+export function unexpectedCell(cell: Cell | undefined, expected: string): Diagnostic {
+  return { problem: `is ${describeCell(cell)}`, remedy: remedyFor(cell, expected) };
 }
 
-function remedyFor(cell: Cell | undefined, asked: string): string {
+function remedyFor(cell: Cell | undefined, expected: string): string {
   switch (typeof cell === 'object' ? cell?.kind : undefined) {
     case 'uncalculated':
       return CALCULATE;
@@ -50,9 +50,9 @@ function remedyFor(cell: Cell | undefined, asked: string): string {
     case 'marked year':
       return PLAIN_FORMAT;
     case 'error':
-      return `correct the formula, or write ${asked}`;
+      return `correct the formula, or write ${expected}`;
     default:
-      return `write ${asked}`;
+      return `write ${expected}`;
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import { openZip, type Zip } from '../zip/zip.ts';
 import { readAsides } from './asides.ts';
 import type { CellContext } from './cellValue.ts';
-import { readWorkbookParts, small, type WorkbookParts } from './package.ts';
+import { readWorkbookParts, smallEnough, type WorkbookParts } from './package.ts';
 import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
 import { dictionaryOf } from './sheetColumns.ts';
@@ -107,12 +107,12 @@ async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promis
     calculatesOnLoad,
     ...(sharedStrings
       ? await readSharedStrings(
-          zip.read(small(sharedStrings, name, LIMITS.sharedStringBytes)),
+          zip.read(smallEnough(sharedStrings, name, LIMITS.sharedStringBytes)),
           wholePart(name, sharedStrings.name),
         )
       : NO_STRINGS),
     styles: styles
-      ? await readCellStyles(zip.read(small(styles, name)), wholePart(name, styles.name))
+      ? await readCellStyles(zip.read(smallEnough(styles, name)), wholePart(name, styles.name))
       : NO_STYLES,
   };
 }

@@ -8,7 +8,7 @@ import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { asUtf8 } from '../xml/encoding.ts';
 import { isSpace, type XmlEvents, XmlWalker } from '../xml/xml.ts';
-import { digits } from './bytes.ts';
+import { parseWholeNumber } from './bytes.ts';
 import { CellAttributes } from './cellAttributes.ts';
 import { CellContent } from './cellContent.ts';
 import { type CellContext, CellValues } from './cellValue.ts';
@@ -209,7 +209,7 @@ class SheetEvents implements XmlEvents {
           bytes[valueStart] === ZERO && Number(bytes.toString('latin1', valueStart, valueEnd)) === 0;
       if (nameEnd - nameStart !== 1 || bytes[nameStart] !== LETTER_R) continue;
       if (row >= 0) throw attributes.twice('r');
-      row = Math.max(0, digits(bytes, valueStart, valueEnd));
+      row = Math.max(0, parseWholeNumber(bytes, valueStart, valueEnd));
     }
     const cells = this.#cells;
     const next = row < 0 ? cells.row + 1 : row;
