@@ -26,7 +26,7 @@ export interface Header {
   readonly complete: boolean;
 }
 
-/** A remark on the heading of one column. */
+/** What is wrong or remarkable about the heading of one column. */
 export interface HeaderRemark extends Diagnostic {
   /** The index of the column. */
   readonly index: number;

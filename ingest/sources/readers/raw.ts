@@ -128,8 +128,9 @@ export type BatchColumn =
       readonly states: Uint8Array;
     };
 
-/** The state of an empty cell. */
+/** The states of a number: the cell is empty. */
 export const NO_NUMBER = 0;
+/** The cell holds a number like any other. */
 export const PLAIN_NUMBER = 1;
 /** A number in text of a thousand or more, or with decimals, whose dot cannot be taken for a separator of thousands. */
 export const UNGROUPED_NUMBER = 2;

@@ -51,7 +51,7 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
   return [
     ...missing.map((name) => ({
       problem: `column ${name} is missing`,
-      remedy: `${dataset} has ${expected.join(', ')}`,
+      remedy: `select it: ${dataset} has ${expected.join(', ')}`,
     })),
     ...surplus.map((name) => {
       const known = nearest(name, missing);
@@ -138,7 +138,7 @@ async function wrongValues(
     if (found !== null)
       faults.push({
         problem: `column _table holds ${found}: no table of the recipe is called that`,
-        remedy: null,
+        remedy: `write the name of one of its tables: ${[...tables].join(', ')}`,
       });
   }
   return faults;
