@@ -1,4 +1,4 @@
-// Recognises the forms of years that people write and that are not read, in cells and headings, and says what to type instead.
+// Recognises forms of years that people write and that are not read, in cells and headings, and says what to type instead.
 
 /** Problems of one kind share their remedy, so the remedy explains itself by an example. */
 export interface UnsupportedYearForm {

@@ -24,8 +24,8 @@ import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
 import { yearIn } from './values.ts';
 
 /**
- * How many rows are staged in one run. Fewer than the least are staged one by one in the same time. A row that is not plain
- * wastes the work on the rest of its run, so runs have an end.
+ * The least and the most rows that are staged in one run. A shorter run saves no time. A longer one would lose more work to a
+ * single row that is not plain.
  */
 const LEAST_OF_RUN = 4;
 const MOST_OF_RUN = 256;
@@ -63,8 +63,8 @@ export class PlainRows {
   }
 
   /**
-   * How each column of a table is to be read. Null when its rows must be read one by one: with options or a survey, or under a
-   * header with faults.
+   * How each column of a table is to be read. Null when its rows must be read one by one: with options or a survey, or
+   * under a header with faults.
    */
   static wanted({ header, targets }: Placement, context: CellContext): readonly ColumnKind[] | null {
     const { numbers, missing, fillDown, scale } = context.options;

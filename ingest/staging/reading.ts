@@ -39,6 +39,7 @@ export interface TableRead {
   readonly facts: number;
 }
 
+/** The record before any source is read. */
 export const nothingRead = (): Reading => ({
   files: [],
   tables: [],

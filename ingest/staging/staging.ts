@@ -22,8 +22,8 @@ export { EVERY_METRIC, stagingColumn, stagingTable } from './stagingTables.ts';
 const MOST_WORDS = 4_000;
 
 /**
- * DuckDB divides a table between its threads by so many rows. A connection that waits for another thread asks for work
- * again and again, and so takes a core.
+ * The rows of a table that one thread of DuckDB works on. A table of fewer rows gains nothing from a second thread, and a
+ * waiting thread takes a core, because it asks for work again and again.
  */
 const ROW_GROUP = 122_880;
 

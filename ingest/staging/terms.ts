@@ -43,7 +43,7 @@ export class Terms {
     return term;
   }
 
-  /** Whether a text is the name of a dimension, compared as forgivingly as headings are. */
+  /** Whether a text is the name of a dimension, compared as leniently as headings are. */
   isHeading(raw: string): boolean {
     let is = this.#headings.get(raw);
     if (is === undefined) {

@@ -63,8 +63,10 @@ export const ofColumn = (name: string, { problem, remedy }: Diagnostic, kind?: s
   ...(kind === undefined ? {} : { kind }),
 });
 
+/** The note on a dropped footnote mark, behind the name of its column. */
 export const MARK_DROPPED = 'had its footnote mark dropped';
 
+/** Whether a cell holds a text with footnote marks. */
 export const isFootnoted = (cell: Cell | undefined): cell is Footnoted =>
   typeof cell === 'object' && cell?.kind === 'footnoted';
 
@@ -80,7 +82,7 @@ export function describeCell(cell: Cell | undefined): string {
 export const isEmpty = (cell: Cell | undefined): boolean =>
   cell === null || cell === undefined || (typeof cell === 'string' && isBlank(cell));
 
-/** Nearly every text begins with a letter or digit. Looking at the first character is cheaper than trimming millions of texts. */
+/** Whether a text is blank. Nearly all texts begin with a visible character, and looking at it is cheaper than trimming. */
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > SPACE && first < DELETE) && text.trim() === '';

@@ -146,7 +146,7 @@ export interface RawTable {
    * loop may stop early. Throws UnreadableError where the file turns out to be damaged.
    */
   rows(): AsyncIterable<readonly RawRow[]>;
-  /** The same rows in the same order, column by column as soon as that is wanted; for formats that can. */
+  /** The same rows, column by column once `wanted.kinds` is set. Only some formats have it. */
   batches?(wanted: RowsWanted): AsyncIterable<readonly RawRow[] | ColumnBatch>;
   /**
    * The remaining rows as SQL, where DuckDB reads the format itself and that saves time; null where it cannot. Drop
@@ -224,11 +224,11 @@ export interface TableObject {
 /** Something about a table as a whole, such as its hidden rows. */
 export interface Remark extends Diagnostic {
   readonly severity: 'warning' | 'note';
-  /** The first cell that it is about, its row from 1 and its column from 0; left out when it is about the table as a whole. */
+  /** The first cell that it is about, its row from 1 and its column from 0; left out when it is about the whole table. */
   readonly cell?: readonly [row: number, column: number];
 }
 
-/** Rows count from 1, columns from 0; both ends are in it. */
+/** A rectangle of cells. Rows count from 1, columns from 0; both ends belong to it. */
 export interface CellRange {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];

@@ -1,4 +1,4 @@
-// Has DuckDB read a plain csv: a file that every reader takes apart alike, because no field of it has quotes.
+// Lets DuckDB read a plain csv. Its lines have no quotes, so all readers split them in the same way.
 
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

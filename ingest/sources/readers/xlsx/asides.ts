@@ -1,4 +1,4 @@
-// Reads the texts of a worksheet that stand in parts of their own: comments, text boxes, titles of charts and of the workbook.
+// Reads the texts of a worksheet that lie in parts of their own: comments, text boxes, titles of charts and the workbook.
 
 import { wholePart } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';

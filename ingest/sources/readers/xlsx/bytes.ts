@@ -27,6 +27,7 @@ export function after({ bytes, first, last }: Words, view: DataView, at: number)
   return view.getUint32(at, true) === first && view.getUint32(end - 4, true) === last ? end : -1;
 }
 
+/** Whether a byte is there and lies between two others, both included. */
 export const isBetween = (low: number, byte: number | undefined, high: number): boolean =>
   byte !== undefined && byte >= low && byte <= high;
 
