@@ -8,7 +8,7 @@ import {
   metricNames,
 } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
-import { placeOfCell, placeOfRow, printed } from '../messages/place.ts';
+import { placeOfCell, placeOfRow, placeText } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { countryOfLetters, looseKey, nearest } from '../messages/spelling.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
@@ -111,7 +111,7 @@ async function checkDuplicates(staging: Staging, dataset: DatasetName, problems:
       .join(', ');
     const times = Number(n) > 2 ? `, ${n} in all` : '';
     problems.add('error', again, {
-      problem: `duplicate of ${printed(first)}${times} (${same})`,
+      problem: `duplicate of ${placeText(first)}${times} (${same})`,
       remedy: 'delete one of them',
       kind: 'duplicate rows',
     });
@@ -137,7 +137,7 @@ async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: 
     SELECT country_code, same_region, ${SOURCE}, ${ROW}, (before >> 46)::INTEGER, ((before >> 15) & 2147483647)::INTEGER
     FROM listed WHERE before IS NOT NULL ORDER BY place`;
   for (const [code, sameRegion, source, row, sourceBefore, rowBefore] of await rowsOf(staging, again)) {
-    const earlier = printed(placeOfRow(originOf(staging, sourceBefore), Number(rowBefore)));
+    const earlier = placeText(placeOfRow(originOf(staging, sourceBefore), Number(rowBefore)));
     const place = placeOfCell(originOf(staging, source), Number(row), 'country');
     const how = sameRegion === true ? 'with another type' : 'in another region';
     problems.add(sameRegion === true ? 'error' : 'warning', place, {

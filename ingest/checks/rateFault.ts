@@ -1,7 +1,7 @@
 // Shared by the rules about exchange rates: how they report a fault, and when two rates are far from each other.
 
 import type { Diagnostic } from '../messages/fault.ts';
-import { digits, spans } from '../messages/numbers.ts';
+import { significantDigits, spans } from '../messages/numbers.ts';
 import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
 import type { YearsFault } from './yearRows.ts';
 
@@ -36,4 +36,4 @@ export const seriesName = ({ country, state, currency }: RateSeries): string =>
 export const yearsText = (years: readonly YearOfRates[]): string => spans(years.map(({ year }) => year));
 
 export const rateText = (rate: number | null | undefined): string =>
-  rate === null || rate === undefined ? 'empty' : digits(rate, 4);
+  rate === null || rate === undefined ? 'empty' : significantDigits(rate, 4);

@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
 import type { DatasetComparison } from '../compare/types.ts';
-import { count, counted, digits, listed } from '../messages/numbers.ts';
+import { count, counted, listed, significantDigits } from '../messages/numbers.ts';
 import type { Rule } from './finding.ts';
 import { type GuardLimits, SEVERAL, type Suspicion } from './guard.ts';
 import { placeName, quantity, sizeLines, sizeOf } from './wording.ts';
@@ -233,4 +233,5 @@ const isExtreme = (ratio: number | null, factor: number): boolean =>
 const comparedWith = ({ between }: YearPattern): string =>
   between?.dimension === 'year' ? String(between.pairs[0]?.from) : '';
 
-const times = (ratio: number) => (ratio >= 1 ? `× ${digits(ratio, 3)}` : `÷ ${digits(1 / ratio, 3)}`);
+const times = (ratio: number) =>
+  ratio >= 1 ? `× ${significantDigits(ratio, 3)}` : `÷ ${significantDigits(1 / ratio, 3)}`;

@@ -1,13 +1,13 @@
 // Tells which currency a number format shows, and whether that is the currency that a row names.
 
-/** The currency in the text that a number format shows beside the number: its sign or its code; null for none or several. */
+/** The sign or code of the currency that a number format shows beside the number; null for none or several. */
 export function currencyIn(text: string): string | null {
-  const found = new Set([...text.matchAll(ANY)].map(([sign]) => sign));
+  const found = new Set([...text.matchAll(SIGN_OR_CODE)].map(([sign]) => sign));
   const [sign] = found;
   return found.size === 1 && sign !== undefined ? sign : null;
 }
 
-/** Whether amounts in a currency may be shown with this sign or code. */
+/** Whether amounts in the currency of this code may be shown with this sign or code: `$` for `CAD`. */
 export const mayShow = (sign: string, code: string): boolean =>
   sign === code ||
   (SIGNS.find(([one]) => one === sign)?.[1]
@@ -15,7 +15,7 @@ export const mayShow = (sign: string, code: string): boolean =>
     .includes(code) ??
     false);
 
-/** Signs, and the currencies that use them. The longer ones come first, because `$` is in `R$`. */
+/** Signs, and the codes of the currencies that use them. */
 const SIGNS: readonly (readonly [sign: string, codes: string])[] = [
   ['US$', 'USD'],
   ['R$', 'BRL'],
@@ -61,8 +61,11 @@ const SIGNS: readonly (readonly [sign: string, codes: string])[] = [
 
 const escaped = (sign: string) => sign.replace(/\$/g, '\\$');
 
-/** A sign in letters, such as `kr`, or a code must not touch other letters. */
-const ANY = new RegExp(
+/**
+ * Matches a sign or a code. Longer signs are tried first, because `$` is part of `R$`. A code, or a sign in letters such as
+ * `kr`, must not touch other letters.
+ */
+const SIGN_OR_CODE = new RegExp(
   [
     ...SIGNS.map(([sign]) => escaped(sign))
       .toSorted((a, b) => b.length - a.length)

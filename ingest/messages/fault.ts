@@ -1,11 +1,11 @@
 // A fault as data: place, problem and remedy. This is the only place that makes text from them.
 
 import { printable } from '../../src/printable.ts';
-import { type Place, printed } from './place.ts';
+import { type Place, placeText } from './place.ts';
 
 /** What is wrong or remarkable at a place. */
 export interface Diagnostic {
-  /** Without the place: `country "Maltta" is not in country_reference`. */
+  /** What is wrong, without the place: `country "Maltta" is not in country_reference`. */
   readonly problem: string;
   /** What to do about it: `correct the name, or add the country`; null where nothing needs to be done. */
   readonly remedy: string | null;
@@ -20,12 +20,12 @@ export interface Fault extends Diagnostic {
   readonly place: Place;
 }
 
-/** `year is empty; fill it in or delete the row`, on one line whatever the source contains. */
+/** The problem and its remedy on one line, whatever the source contains: `year is empty; fill it in or delete the row`. */
 export const messageOf = ({ problem, remedy }: Diagnostic): string =>
   printable(remedy === null ? problem : `${problem}; ${remedy}`);
 
-/** `ggr.xlsx › Data!C41: year is empty; fill it in or delete the row`. */
-export const faultText = (fault: Fault): string => `${printed(fault.place)}: ${messageOf(fault)}`;
+/** The message with its place: `ggr.xlsx › Data!C41: year is empty; fill it in or delete the row`. */
+export const faultText = (fault: Fault): string => `${placeText(fault.place)}: ${messageOf(fault)}`;
 
 /** A file that cannot be read, or is over a limit (exit code 3). */
 export class UnreadableError extends Error {

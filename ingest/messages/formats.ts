@@ -4,12 +4,12 @@ const MB = 1024 * 1024;
 
 /** A new format needs an entry here, an entry in the readers' table and a folder for its reader. */
 export const FILE_FORMATS = {
-  xlsx: { endings: ['xlsx', 'xlsm'], hasSheets: true, rowCalled: 'row', largeBytes: 4 * MB },
-  ods: { endings: ['ods'], hasSheets: true, rowCalled: 'row', largeBytes: 2 * MB },
-  csv: { endings: ['csv', 'tsv'], hasSheets: false, rowCalled: 'line', largeBytes: 24 * MB },
+  xlsx: { extensions: ['xlsx', 'xlsm'], hasSheets: true, rowCalled: 'row', largeBytes: 4 * MB },
+  ods: { extensions: ['ods'], hasSheets: true, rowCalled: 'row', largeBytes: 2 * MB },
+  csv: { extensions: ['csv', 'tsv'], hasSheets: false, rowCalled: 'line', largeBytes: 24 * MB },
   // DuckDB reads Parquet on all cores by itself.
   parquet: {
-    endings: ['parquet'],
+    extensions: ['parquet'],
     hasSheets: false,
     rowCalled: 'row',
     largeBytes: Number.POSITIVE_INFINITY,
@@ -18,12 +18,12 @@ export const FILE_FORMATS = {
 
 export interface FormatFacts {
   /** File extensions, in lower case and without the dot. */
-  readonly endings: readonly string[];
+  readonly extensions: readonly string[];
   /** Whether a file has sheets, whose cells have names: `Data!C41`. */
   readonly hasSheets: boolean;
   readonly rowCalled: 'row' | 'line';
   /**
-   * From this size on, a separate process reads the file. Reading it takes half a second; starting a process takes
+   * From this size on, a separate process reads the file: reading it takes half a second, and starting a process takes
    * less.
    */
   readonly largeBytes: number;
@@ -31,14 +31,15 @@ export interface FormatFacts {
 
 export type FileFormat = keyof typeof FILE_FORMATS;
 
+/** The facts about a format. */
 export const factsOf = (format: FileFormat): FormatFacts => FILE_FORMATS[format];
 
 /** The format by the file's extension; null for an unknown one. */
 export function formatOf(name: string): FileFormat | null {
-  const ending = endingOf(name);
+  const extension = extensionOf(name);
   const formats = Object.keys(FILE_FORMATS) as FileFormat[];
-  return formats.find((format) => factsOf(format).endings.includes(ending)) ?? null;
+  return formats.find((format) => factsOf(format).extensions.includes(extension)) ?? null;
 }
 
-/** Lower case, without the dot; `''` when there is none. */
-export const endingOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+/** The extension of a file name, in lower case and without the dot; `''` when there is none. */
+export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';

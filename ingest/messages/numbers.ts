@@ -1,47 +1,48 @@
 // Formats numbers for people: counts, changes, amounts; the same on pages, in charts and on the terminal.
 
-/** `31,142` */
+/** A whole number: `31,142`. */
 export const count = (n: number): string =>
   Number.isSafeInteger(n) && !Object.is(n, -0) ? grouped(String(n)) : n.toLocaleString('en-US');
 
-/** `1 row`, `31,142 rows` */
+/** A count with its noun: `1 row`, `31,142 rows`. */
 export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`;
 
-/** `+6`, `−45`, `±0` */
+/** A change of a count: `+6`, `−45`, `±0`. */
 export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${count(Math.abs(n))}`);
 
 /**
- * A relative change, to three digits: `+1.24 %`, `−0.045 %`, `×12.5`. A change is never `±0 %`, and only a fall to zero is
- * `−100 %`. Null, a change from nothing or zero, is `new`.
+ * A relative change, to three significant digits: 0.0124 is `+1.24 %`, 11.5 is `×12.5`. Only no change is `±0 %`, and only
+ * a fall to zero is `−100 %`. Null, a change from nothing or zero, is `new`.
  */
 export function change(relative: number | null): string {
   if (relative === null) return 'new';
   if (relative === 0) return '±0 %';
-  if (relative >= 9) return `×${digits(relative + 1, 3)}`;
+  if (relative >= 9) return `×${significantDigits(relative + 1, 3)}`;
   const size = Math.abs(relative) * 100;
   // Rounding errors of sums are as large, so this is no change.
   if (size < 1e-6) return '≈0 %';
-  return `${sign(relative)}${percentDigits(size, 3)} %`;
+  return `${sign(relative)}${percentText(size, 3)}`;
 }
 
-/** A share, to four digits: `5 %`, `0.5 %`, `12.35 %`; a share below 1 is at most `99.99 %`. */
+/** A share, to four significant digits: 0.05 is `5 %`, 0.12345 is `12.35 %`. A share below 1 is at most `99.99 %`. */
 export const percent = (share: number): string =>
-  `${share < 0 ? MINUS : ''}${percentDigits(Math.abs(share) * 100, 4)} %`;
+  `${share < 0 ? MINUS : ''}${percentText(Math.abs(share) * 100, 4)}`;
 
-/** At most four significant digits. A number below 100 is never rounded up to 100. */
-function percentDigits(size: number, most: 3 | 4): string {
-  const isRoundedUp = size < 100 && digits(size, most) === '100';
-  if (!isRoundedUp) return digits(size, most);
-  return digits(size, 4) === '100' ? '99.99' : digits(size, 4);
+/** A number of percent from 0 on. One below 100 is never rounded up to 100. */
+function percentText(percents: number, most: 3 | 4): string {
+  const isRoundedUp = percents < 100 && significantDigits(percents, most) === '100';
+  if (!isRoundedUp) return `${significantDigits(percents, most)} %`;
+  const text = significantDigits(percents, 4);
+  return `${text === '100' ? '99.99' : text} %`;
 }
 
-/** An amount to four digits with its magnitude: `517.2 bn`, `1.24 m`, `0.0012`. */
+/** An amount to four significant digits with its magnitude: `517.2 bn`, `1.24 m`, `0.0012`. */
 export function amount(value: number | null): string {
   if (value === null) return '–';
   const size = Math.abs(value);
   const [, unit, word] = MAGNITUDES.find(([from]) => size >= from) ?? [0, 1, ''];
-  return `${value < 0 ? MINUS : ''}${digits(size / unit, 4)}${word}`;
+  return `${value < 0 ? MINUS : ''}${significantDigits(size / unit, 4)}${word}`;
 }
 
 /** A value to its last digit: `1,234,567.5`; null is an empty cell. */
@@ -52,13 +53,13 @@ export function exact(value: number | null): string {
   return `${value < 0 ? MINUS : ''}${grouped(whole)}${rest}`;
 }
 
-/** `12.3 kB` */
+/** A number of bytes: `12.3 kB`. */
 export function size(bytes: number): string {
   const [unit, word] = BYTES.find(([from]) => bytes >= from) ?? [1, 'B'];
   return `${unit === 1 ? count(bytes) : (bytes / unit).toFixed(1)} ${word}`;
 }
 
-/** `2003–2030`, or with gaps `2003–2010, 2012`; only the first and last year when there are many gaps. */
+/** Ascending years: `2003–2030`, or with gaps `2003–2010, 2012`. With many gaps: `2003–2030 with 9 gaps`. */
 export function spans(years: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const year of years) {
@@ -71,7 +72,7 @@ export function spans(years: readonly number[]): string {
   return `${years[0]}–${years.at(-1)} with ${counted(runs.length - 1, 'gap')}`;
 }
 
-/** `Malta, Norway and 3 more` */
+/** The first names: `Malta, Norway and 3 more`. */
 export function listed(names: readonly string[], most = 3): string {
   const shown = names.slice(0, most);
   const rest = names.length - shown.length;
@@ -79,7 +80,7 @@ export function listed(names: readonly string[], most = 3): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** The same, a name a line. */
+/** The first names, one per line, then `and 3 more`. */
 export function listedLines(names: readonly string[], most = 3): readonly string[] {
   const rest = names.length - most;
   return rest > 0 ? [...names.slice(0, most), `and ${count(rest)} more`] : names;
@@ -106,13 +107,14 @@ const BYTES = [
 const sign = (n: number) => (n < 0 ? MINUS : '+');
 
 /** The digits of a whole number in groups of three: `31,142`. */
-const grouped = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ',');
+const grouped = (wholeDigits: string) => wholeDigits.replace(/\B(?=(\d{3})+$)/g, ',');
 
 /**
- * A number from 0 on with so many significant digits, and all digits of its whole part: what `toLocaleString` gives for
- * `en-US`, whose first call takes 5 ms and every further one 0.05.
+ * A number from 0 on, rounded to `most` significant digits; its whole part is never rounded: `1,234,568`, `0.0012`.
+ *
+ * It gives the text of `toLocaleString` for `en-US`, whose first call takes 5 ms and every further one 0.05 ms.
  */
-export function digits(n: number, most: number): string {
+export function significantDigits(n: number, most: number): string {
   const [mantissa = '', exponent] = n.toExponential().split('e');
   const all = mantissa.replace('.', '');
   const before = Number(exponent) + 1;
@@ -126,14 +128,17 @@ export function digits(n: number, most: number): string {
   return rest === '' ? whole : `${whole}.${rest}`;
 }
 
-/** The first digits, the last one rounded, a half up; and 1 where that made one digit more: `996` is `10` and 1. */
-function roundedTo(digits: string, length: number): [digits: string, carry: 0 | 1] {
-  const kept = digits.slice(0, length);
-  if (digits.charCodeAt(length) < FIVE) return [kept, 0];
+/**
+ * The first digits of a number, rounded half up. The carry is 1 where rounding moves the decimal point: `996` to two digits
+ * is `10`, with a carry of 1.
+ */
+function roundedTo(allDigits: string, length: number): [digits: string, carry: 0 | 1] {
+  const kept = allDigits.slice(0, length);
+  if (allDigits.charCodeAt(length) < CODE_OF_5) return [kept, 0];
   const nines = /9*$/.exec(kept)?.[0].length ?? 0;
   if (nines === length) return ['1', 1];
   const last = length - nines - 1;
   return [kept.slice(0, last) + String(Number(kept[last]) + 1), 0];
 }
 
-const FIVE = 53;
+const CODE_OF_5 = 53;

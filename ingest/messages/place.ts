@@ -12,8 +12,8 @@ export interface Place {
   readonly part?: string;
 }
 
-/** `ggr.xlsx › Data!C41`, `ggr.csv › line 41, column fx`, `ggr.xlsx (xl/styles.xml)` or `ggr.xlsx`, on one line. */
-export function printed({ file, sheet, cell, part }: Place): string {
+/** The place in words, on one line: `ggr.xlsx › Data!C41`, `ggr.csv › line 41, column fx`, `ggr.xlsx (xl/styles.xml)`. */
+export function placeText({ file, sheet, cell, part }: Place): string {
   if (sheet !== null) return printable(`${file} › ${cell === null ? sheet : `${sheet}!${cell}`}`);
   if (cell !== null) return printable(`${file} › ${cell}`);
   return printable(part === undefined ? file : `${file} (${part})`);
@@ -28,7 +28,7 @@ export interface Origin {
   readonly columns: ReadonlyMap<string, number>;
 }
 
-/** The place of a row: its first cell in a spreadsheet, else its number. */
+/** The place of a row: in a spreadsheet the cell of `column`, or of its first column; elsewhere its number. */
 export function placeOfRow({ file, sheet, format, columns }: Origin, row: number, column?: number): Place {
   const { hasSheets, rowCalled } = factsOf(format);
   if (!hasSheets) return { file, sheet, cell: `${rowCalled} ${row}` };
@@ -36,7 +36,7 @@ export function placeOfRow({ file, sheet, format, columns }: Origin, row: number
   return { file, sheet, cell: `${Number.isFinite(index) ? columnLetters(index) : ''}${row}` };
 }
 
-/** The place of a cell. The column's index can be left out where the header is known. */
+/** The place of the cell in the column `name`, whose index may be left out where the origin lists it. */
 export function placeOfCell(
   origin: Origin,
   row: number,
@@ -47,22 +47,25 @@ export function placeOfCell(
   return factsOf(origin.format).hasSheets ? place : { ...place, cell: `${place.cell}, column ${name}` };
 }
 
+/** The place of a whole table: its sheet, or a file that is one table. */
 export const wholeTable = ({ file, sheet }: Origin): Place => ({ file, sheet, cell: null });
 
+/** The place of a whole file. */
 export const wholeFile = (file: string): Place => ({ file, sheet: null, cell: null });
 
+/** The place of a whole sheet. */
 export const wholeSheet = (file: string, sheet: string): Place => ({ file, sheet, cell: null });
 
-/** A part of a zip file that is not a sheet. */
+/** The place of a part of a zip file that is not a sheet. */
 export const wholePart = (file: string, part: string): Place => ({ file, sheet: null, cell: null, part });
 
-/** A cell of the sheet at this place: its column from 0, its row from 1. */
+/** The place of a cell on the sheet at this place. Columns count from 0, rows from 1. */
 export const cellIn = (sheet: Place, column: number, row: number): Place => ({
   ...sheet,
   cell: cellName(column, row),
 });
 
-/** `B7`: a cell as spreadsheets name it, its column from 0 and its row from 1. */
+/** A cell as spreadsheets name it: `B7`. Columns count from 0, rows from 1. */
 export const cellName = (column: number, row: number): string => `${columnLetters(column)}${row}`;
 
 /** A column's name in spreadsheets: `0` → `A`, `26` → `AA`. */

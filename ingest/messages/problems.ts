@@ -1,7 +1,7 @@
-// Collects the problems of one run: the first ones of each severity are stored, the rest is counted.
+// Collects the problems of one run. The first ones of each severity are stored, the rest is only counted.
 
 import { type Diagnostic, messageOf } from './fault.ts';
-import { type Place, printed } from './place.ts';
+import { type Place, placeText } from './place.ts';
 
 /** Errors and unreadable files stop a publish, warnings do so with --strict, and notes never do. */
 export type Severity = 'unreadable' | 'error' | 'warning' | 'note';
@@ -11,7 +11,7 @@ const SEVERITIES: readonly Severity[] = ['unreadable', 'error', 'warning', 'note
 
 export interface Problem extends Place {
   readonly severity: Severity;
-  /** As text: `ggr.xlsx › Data!C41`. */
+  /** The place as text: `ggr.xlsx › Data!C41`. */
   readonly place: string;
   /** Problem and remedy in one text. */
   readonly message: string;
@@ -45,16 +45,16 @@ export class Problems {
     return { problems: this.#stored, counts: this.#counts };
   }
 
-  add(severity: Severity, place: Place, what: Diagnostic | string): void {
+  add(severity: Severity, place: Place, diagnostic: Diagnostic | string): void {
     this.#counts[severity] += 1;
     if (this.#counts[severity] > MOST_STORED) return;
-    const said = typeof what === 'string' ? { problem: what, remedy: null } : what;
-    const { problem, remedy, kind = problem } = said;
+    const whole = typeof diagnostic === 'string' ? { problem: diagnostic, remedy: null } : diagnostic;
+    const { problem, remedy, kind = problem } = whole;
     this.#stored.push({
       severity,
       ...place,
-      place: printed(place),
-      message: messageOf(said),
+      place: placeText(place),
+      message: messageOf(whole),
       problem,
       remedy,
       kind,
@@ -88,11 +88,12 @@ export class Problems {
     return this.#counts.error;
   }
 
+  /** How many problems there are of these severities together. */
   count(...severities: readonly Severity[]): number {
     return severities.reduce((sum, severity) => sum + this.#counts[severity], 0);
   }
 
-  /** How many problems of a severity are only counted. */
+  /** How many problems of a severity are counted without being stored. */
   beyond(severity: Severity): number {
     return Math.max(0, this.#counts[severity] - MOST_STORED);
   }

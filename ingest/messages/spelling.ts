@@ -14,7 +14,7 @@ export const looseKey = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The known word nearest to a text; undefined when none is near enough. */
+/** The known word with the fewest edits; undefined when all need more than one edit for every three letters of the text. */
 export function nearest(text: string, known: Iterable<string>): string | undefined {
   const wanted = looseKey(text);
   let best: string | undefined;

@@ -23,7 +23,7 @@ export function statedUnit(text: string): StatedUnit | null {
   return null;
 }
 
-/** The unit in the text that a number format writes beside its figures, where `m` alone is one; null for any other text. */
+/** The unit that a number format writes beside a number. Unlike in `statedUnit`, `m` alone is one; null for any other text. */
 export function unitBeside(text: string): StatedUnit | null {
   const alone = ALONE.exec(text)?.groups?.unit;
   const unit = alone === undefined ? undefined : unitNamed(alone);
@@ -75,6 +75,7 @@ const WORDS = [
 /** Words that are a unit only beside a currency. */
 const SHORT = 'thous?\\.?|thsds?\\.?|ths|tys|mill?\\.?|milj\\.?|mn|mm|m|mds?|mia\\.?|bn|trn|tn|k';
 
+/** Thousands as zeros: `000`, `'000s`. */
 const ZEROS = "['’‘]?000s?";
 
 const CODES: readonly string[] = Intl.supportedValuesOf('currency');
@@ -85,10 +86,13 @@ const ANY_CODE = CODES.join('|');
 
 const SIGN = 'US\\$|[$€£¥₹₽₩₺]';
 
+/** Signs of currencies, and abbreviations that are used like signs. */
 const LOCAL = `${SIGN}|(?<![\\p{L}\\p{N}])(?:kr\\.?|zł|Kč|Fr\\.|Rs\\.?)`;
 
+/** Matches each code and each common sign of a currency. */
 export const CURRENCY_WORD = new RegExp(`\\b(?:${ANY_CODE})\\b|${SIGN}`, 'g');
 
+/** Matches a text that is a unit and nothing else, a sign of a currency aside. */
 const ALONE = new RegExp(
   `^\\s*(?:${SIGN})?\\s*(?<unit>${WORDS}|${SHORT}|cr\\.?|mill?\\.|[.,' ’]?000)(?:\\s*(?:${SIGN}))?\\s*$`,
   'iu',
@@ -139,16 +143,16 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [`${NO_NUMBER}(?<unit>百[万萬]|[千万萬億亿]|백만|[천만억])(?=[円元圓圆원]|ドル|달러|[美港]元)`, 'u'],
 ];
 
-/** Other letters may be ASCII ones in another case, such as the long s. */
+/** ASCII and some punctuation. Other letters may be ASCII ones in another case, such as the long s. */
 const PLAIN = /^[\s -~–—…“”]*$/;
 
-/** Matches every plain text that matches a pattern without a currency code. */
+/** A cheap test before the patterns: matches every plain text that one of them matches without a currency code. */
 const MAY_STATE =
   /thousand|mil|billion|bil[lh]|bln|trillion|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|'?000)|units of|[([]\s*(?:mn?|bn|k|000)|'000|[x*]\s?1|multipl|10\^|kr|rs|fr\.|\$/i;
 
 /**
- * Matches every other plain text that matches a pattern, with any three letters in place of a currency code: not
- * `gdp_usd`.
+ * A cheap test before the patterns: matches every other plain text that one of them matches, with any three letters in
+ * place of a currency code. It does not match `gdp_usd`.
  */
 const MAY_STAND_BESIDE = new RegExp(
   `[a-z]{3}\\s*\\(?(?:(?:${SHORT}|cr)(?![a-z\\d])|[,.]?'?000|1[,. ]?000)|(?<![a-z\\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\\s?[a-z]{3}(?![a-z\\d])`,

@@ -1,4 +1,4 @@
-// Keeps to the table object of a sheet: what stands beside or below it is no row of the table.
+// Limits the rows of a sheet to its table object. What stands beside or below it does not belong to the table.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import type { Cell, RawRow, TableObject } from './readers/raw.ts';
@@ -17,7 +17,7 @@ export interface OutsideTable extends Diagnostic {
 export class WithinTableObject {
   readonly #object: TableObject;
   readonly #isHeader: (row: RawRow) => boolean;
-  /** False when the table's first row is no header of the dataset: then the table is not what is read. */
+  /** False when the first row of the table object is no header of the dataset. The object is then ignored. */
   #isRead = true;
   readonly #beside: Outside = { count: 0, row: 0, column: 0 };
   readonly #below: Outside = { count: 0, row: 0, column: 0 };
@@ -67,13 +67,13 @@ export class WithinTableObject {
 
   errors(): readonly OutsideTable[] {
     const { name, range } = this.#object;
-    const what = `the table "${name}", which ends in row ${range.rows[1]}`;
+    const table = `the table "${name}", which ends in row ${range.rows[1]}`;
     const remedy =
       'extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)';
     const said = ({ row, column, count }: Outside, of: string, where: string): OutsideTable[] => {
       if (count === 0) return [];
       const those = count === 1 ? `1 ${of} stands` : `${count} ${of}s stand`;
-      return [{ row, column, problem: `${those} ${where} ${what}`, remedy }];
+      return [{ row, column, problem: `${those} ${where} ${table}`, remedy }];
     };
     return [...said(this.#beside, 'cell', 'beside'), ...said(this.#below, 'row', 'below')];
   }

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../messages/fault.ts';
 import { headingKey, nearest } from '../messages/spelling.ts';
 import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
-import { inPlainFormat, yearSlip } from '../sources/yearSlips.ts';
+import { inPlainFormat, unsupportedYearForm } from '../sources/yearForms.ts';
 import type { KnownValues } from './known.ts';
 import type { Placement, TextTarget } from './placement.ts';
 import type { FileOptions, OptionName } from './readingOptions.ts';
@@ -133,11 +133,11 @@ function whyNoYear(cell: Cell | undefined): Diagnostic {
   const isPlain = typeof cell === 'string' || typeof cell === 'number';
   const isMarked = isMarkedYear(cell);
   const text = isDate ? cell.iso : isMarked ? cell.shown : isPlain ? String(cell) : '';
-  const slip = yearSlip(text);
-  if (slip === undefined) return ofColumn('year', unexpectedCell(cell, YEAR_FORM), 'year is none');
+  const form = unsupportedYearForm(text);
+  if (form === undefined) return ofColumn('year', unexpectedCell(cell, YEAR_FORM), 'year is none');
   return {
-    problem: isDate ? `year is ${describeCell(cell)}` : `year is ${describeCell(cell)}, ${slip.what}`,
-    remedy: isMarked ? inPlainFormat(slip) : slip.remedy,
-    kind: `year is ${slip.what}`,
+    problem: isDate ? `year is ${describeCell(cell)}` : `year is ${describeCell(cell)}, ${form.description}`,
+    remedy: isMarked ? inPlainFormat(form) : form.remedy,
+    kind: `year is ${form.description}`,
   };
 }

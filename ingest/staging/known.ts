@@ -1,4 +1,4 @@
-// The values of the current snapshot: what a dataset already has is not refused as a slip.
+// The values of the current snapshot: a value that is published already is not refused as a misspelling.
 
 import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';

@@ -5,6 +5,7 @@ import type { Severity } from '../messages/problems.ts';
 import { unitBeside } from '../messages/statedUnits.ts';
 import type { Cell } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
+import { unsupportedNumberForm } from './numberForms.ts';
 import { NumberLooks } from './numberLooks.ts';
 import {
   digitsLeft,
@@ -18,7 +19,6 @@ import { isPlaceholder } from './placeholders.ts';
 import type { Placement } from './placement.ts';
 import { type NumberStyle, type OptionName, typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
-import { numberSlip } from './slips.ts';
 import { faultOfUnit, isAmount } from './units.ts';
 import { isFootnoted, MARK_DROPPED, numberIn, numberInText, ofColumn, whyNoNumber } from './values.ts';
 
@@ -64,7 +64,7 @@ export class NumberCells {
     if (typeof cell === 'object' && cell?.kind === 'divided' && Number(factor) !== 1) {
       this.#remarks.error(row, index, {
         problem: `${name} is ${value}, and its number format divides it before it shows it; --scale would multiply the ${value}`,
-        remedy: `for figures that are written in full say ${this.#typed('scale', `${name}=1`)}; else give the cells the number format 0, and the scale that what they then show needs`,
+        remedy: `if ${value} is the figure in full, say ${this.#typed('scale', `${name}=1`)}; otherwise give the cells the number format 0, and choose --scale for what they then show`,
         kind: `${name}: a number format that divides, with --scale`,
       });
       return null;
@@ -84,10 +84,10 @@ export class NumberCells {
       if (dotted === 0 || dotted < numbers || this.#ungrouped.has(name)) continue;
       const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
       const isError = isAmount(unit) && dotted > 1;
-      const options = this.#typed('numbers', 'de');
+      const german = this.#typed('numbers', 'de');
       this.#remarks.add(isError ? 'error' : 'warning', row, index, {
         problem: `${name} is "${text}"${dotted > 1 ? `, and all ${dotted} numbers like it have three digits after a dot` : ''}: a dot that separates thousands, or decimals`,
-        remedy: `write 404021 for the first, or say ${options}; for decimals say ${this.#typed('numbers', 'en')}`,
+        remedy: `if it separates thousands, write 404021 or say ${german}; if it begins decimals, say ${this.#typed('numbers', 'en')}`,
         kind: `${name}: dots that may separate thousands`,
       });
     }
@@ -187,14 +187,14 @@ export class NumberCells {
           : `in the style of --numbers ${style}`;
       this.#remarks.error(row, index, {
         problem: `${name} is "${cell.trim()}", which is no number ${said}`,
-        remedy: 'correct it, or leave the option out',
+        remedy: options.numbers === null ? 'correct it' : 'correct it, or leave the option out',
         kind: `${name} is no number ${said}`,
       });
       return null;
     }
     const isGrouped = styledNumber(cell, 'de') !== undefined || styledNumber(cell, 'en') !== undefined;
     const said =
-      numberSlip(name, cell, this.#typed('numbers', 'en')) ??
+      unsupportedNumberForm(name, cell, this.#typed('numbers', 'en')) ??
       ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`);
     const say = isGrouped ? `, or say ${this.#typed('numbers', 'de')} (or en)` : '';
     this.#remarks.error(row, index, { ...said, remedy: `${said.remedy ?? ''}${say}` });
@@ -206,7 +206,7 @@ export class NumberCells {
     const unit = /[1-9]/.test(text) ? null : unitBeside(text);
     if (unit === null) return false;
     const { options, file } = this.#context;
-    const problem = `${name} is "${text.trim()}", a unit and no number`;
+    const problem = `${name} is "${text.trim()}", a unit, not a number`;
     const scope = { dataset: this.#placement.dataset, metric: name, options, file };
     const { remedy, ...fault } = faultOfUnit(problem, unit, scope) ?? { problem, remedy: null };
     const drop = 'delete the row if it holds no figures';

@@ -47,7 +47,7 @@ function inOneAlphabet(text: string): string {
     : `type "${latin}" in Latin letters`;
 }
 
-/** Captures a look-alike letter that stands beside a Latin one. */
+/** Captures a look-alike letter beside a Latin one. */
 const TWO_ALPHABETS = new RegExp(
   `\\p{Script=Latin}\\p{M}*([${ALIKE}])|([${ALIKE}])\\p{M}*\\p{Script=Latin}`,
   'u',

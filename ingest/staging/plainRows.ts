@@ -20,12 +20,12 @@ import { PlainRuns } from './plainRuns.ts';
 import type { RowBuffer, StagedRow } from './rowBuffer.ts';
 import { EVERY_METRIC } from './stagingTables.ts';
 import type { Terms } from './terms.ts';
-import { LOOK, TextMeanings } from './textMeanings.ts';
+import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
 import { yearIn } from './values.ts';
 
 /**
- * How many rows are staged in one run. Fewer than the least are staged one by one in the same time. A row that is not plain
- * wastes the work on the rest of its run, so runs have an end.
+ * The least and the most rows that are staged in one run. A shorter run saves no time. A longer one would lose more work to a
+ * single row that is not plain.
  */
 const LEAST_OF_RUN = 4;
 const MOST_OF_RUN = 256;
@@ -63,8 +63,8 @@ export class PlainRows {
   }
 
   /**
-   * How each column of a table is to be read. Null when its rows must be read one by one: with options or a survey, or under a
-   * header with faults.
+   * How each column of a table is to be read. Null when its rows must be read one by one: with options or a survey, or
+   * under a header with faults.
    */
   static wanted({ header, targets }: Placement, context: CellContext): readonly ColumnKind[] | null {
     const { numbers, missing, fillDown, scale } = context.options;
@@ -158,7 +158,7 @@ export class PlainRows {
       const code = codes[i] as number;
       if (code < 0) continue;
       const meaning = column.of(code, dictionary);
-      if (meaning === LOOK) return false;
+      if (meaning === NOT_PLAIN) return false;
       if (column.at < 0) this.#metric = meaning;
       else dimensions[column.at] = meaning;
     }

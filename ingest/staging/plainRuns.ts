@@ -11,7 +11,7 @@ import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
 import { CHUNK_ROWS, type RowBuffer } from './rowBuffer.ts';
 import { EVERY_METRIC } from './stagingTables.ts';
 import type { Terms } from './terms.ts';
-import { LOOK, type TextMeanings, UNKNOWN } from './textMeanings.ts';
+import { NOT_PLAIN, type TextMeanings, UNKNOWN } from './textMeanings.ts';
 import { yearIn } from './values.ts';
 
 interface RunColumns {
@@ -97,7 +97,7 @@ export class PlainRuns {
     for (const { index, at, isRequired, known } of this.#texts) {
       const { codes } = batch.columns[index] as Texts;
       const into = at < 0 ? this.#ofMetric : (this.#ofRows[at] as Int32Array);
-      const blank = isRequired ? LOOK : this.#terms.empty;
+      const blank = isRequired ? NOT_PLAIN : this.#terms.empty;
       for (let i = from; i < to; i++) {
         const code = codes[i] as number;
         let meaning = code < 0 ? UNFILLED : (known[code] ?? UNKNOWN);

@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { endingOf, factsOf, formatOf } from '../messages/formats.ts';
+import { extensionOf, factsOf, formatOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { listSources, type SourceFile } from '../sources/folder.ts';
@@ -67,7 +67,7 @@ const APPEARED = {
   remedy: 'run again when the folder is complete',
 };
 
-/** Endings of files that hold other files. */
+/** Extensions of files that hold other files. */
 const ARCHIVES: ReadonlySet<string> = new Set(['zip', 'gz', '7z', 'rar', 'tar', 'tgz', 'bz2', 'xz', 'zst']);
 
 /** Whether a file is to be read; reports the others. */
@@ -75,7 +75,7 @@ function belongs(file: SourceFile, problems: Problems): boolean {
   if (!isSpreadsheetLike(file.name)) {
     problems.add('note', wholeFile(file.name), {
       problem: 'not a spreadsheet, csv or Parquet file',
-      remedy: ARCHIVES.has(endingOf(file.name)) ? 'unpack it into the folder' : 'left alone',
+      remedy: ARCHIVES.has(extensionOf(file.name)) ? 'unpack it into the folder' : 'left alone',
     });
     return false;
   }

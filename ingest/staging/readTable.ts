@@ -232,6 +232,7 @@ function reportAsides(
   }
 }
 
+/** Kinds of texts that may be about other figures than those of the table. */
 const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set(['chart title', 'document property']);
 
 /** The metric that a column holds; null for any other column. */
@@ -259,7 +260,7 @@ function reportOtherDataset(header: Header, dataset: DatasetName, origin: Origin
   });
 }
 
-/** Records for the manifest in which style whole columns were unmistakably written. */
+/** Records for the manifest in which style whole columns were clearly written. */
 function recordStyles({ numbers }: Survey, file: string, { reading, options }: Destination): void {
   if (optionsFor(options, file).numbers !== null) return;
   for (const [column, value] of numbers) {

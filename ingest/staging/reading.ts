@@ -39,6 +39,7 @@ export interface TableRead {
   readonly facts: number;
 }
 
+/** The record before any source is read. */
 export const nothingRead = (): Reading => ({
   files: [],
   tables: [],
@@ -50,7 +51,7 @@ export const nothingRead = (): Reading => ({
   unsure: false,
 });
 
-/** Where the readers of this room put what they find. */
+/** How the sources are to be read, and where their rows and problems go. */
 export interface Destination {
   readonly staging: Staging;
   readonly problems: Problems;

@@ -17,7 +17,7 @@ export type NumberStyle = 'de' | 'en';
 
 /** The options that hold for one file. */
 export interface FileOptions {
-  /** Null for numbers as in JSON, or in the style that a whole column unmistakably has. */
+  /** Null for numbers as in JSON, or in the style that a whole column clearly has. */
   readonly numbers: NumberStyle | null;
   /** Texts that stand for an empty cell, in lower case. */
   readonly missing: ReadonlySet<string>;

@@ -74,6 +74,7 @@ export class Remarks {
     }
   }
 
+  /** Adds the notes and the errors of columns that were counted. */
   flush(): void {
     for (const { count, texts, first, said } of this.#columnFaults.values())
       this.#problems.add('error', first, said(count, texts));
@@ -85,6 +86,7 @@ export class Remarks {
     this.#notes.clear();
   }
 
+  /** The table that a row came from. */
   originOf(row: LocatedRow): Origin {
     const origin = this.#staging.origins[row.source ?? this.#source];
     if (origin === undefined) throw new Error('a row of no known source');

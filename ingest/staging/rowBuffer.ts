@@ -96,7 +96,7 @@ export class RowBuffer {
     if (this.#rows === CHUNK_ROWS) this.#flush();
   }
 
-  /** Adds the rows of a SELECT behind those that were added before, as `Staging.addSelected` does. */
+  /** Adds the rows of a SELECT after those that were added before; see `Staging.addSelected`. */
   async addSelected<Result>(
     connection: DuckDBConnection,
     select: string,

@@ -293,7 +293,7 @@ export class TableStager {
     if (this.#placement.header.faults.some((fault) => fault.index === index)) return;
     this.#remarks.error(row, index, {
       problem: `${describeCell(cell)} stands below no heading`,
-      remedy: 'give the column a name of the dataset or delete the value',
+      remedy: 'give the column a heading of the dataset or delete the value',
       kind: 'a value stands below no heading',
     });
   }

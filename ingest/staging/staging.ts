@@ -22,8 +22,8 @@ export { EVERY_METRIC, stagingColumn, stagingTable } from './stagingTables.ts';
 const MOST_WORDS = 4_000;
 
 /**
- * DuckDB divides a table between its threads by so many rows. A connection that waits for another thread asks for work
- * again and again, and so takes a core.
+ * The rows of a table that one thread of DuckDB works on. A table of fewer rows gains nothing from a second thread, and a
+ * waiting thread takes a core, because it asks for work again and again.
  */
 const ROW_GROUP = 122_880;
 
@@ -202,8 +202,8 @@ export class Staging {
   }
 
   /**
-   * Flushes the rows, removes those that were discarded, and writes the table `texts`: code, text, and `word`, which compares as the text does and
-   * is an integer where there are few texts.
+   * Flushes the rows, removes those that were discarded, and writes the table `texts` with the columns `code`, `text` and
+   * `word`. A word compares as its text does, and is stored as an integer where there are few texts.
    */
   async finish(): Promise<void> {
     await this.#flush();

@@ -9,7 +9,7 @@ import type { FileOptions, NumberStyle } from './readingOptions.ts';
 import { isEmpty } from './values.ts';
 
 export interface Survey {
-  /** How a value column writes numbers; null where that is not unmistakable. Wide form has one entry, `''`. */
+  /** How a value column writes numbers; null where it is ambiguous. Wide form has one entry, `''`. */
   readonly numbers: ReadonlyMap<string, NumberStyle | null>;
   /** Columns of texts with dots between thousands, `''` in wide form. */
   readonly dotted: ReadonlySet<string>;

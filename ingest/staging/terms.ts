@@ -43,7 +43,7 @@ export class Terms {
     return term;
   }
 
-  /** Whether a text is the name of a dimension, compared as forgivingly as headings are. */
+  /** Whether a text is the name of a dimension, compared as leniently as headings are. */
   isHeading(raw: string): boolean {
     let is = this.#headings.get(raw);
     if (is === undefined) {
@@ -76,7 +76,10 @@ function faultOf(text: string, form: Dimension['form']): Diagnostic | null {
   const odd = oddText(text);
   if (odd !== null) return odd;
   if (text.length > LONGEST)
-    return { problem: `is ${text.length} characters long`, remedy: `${LONGEST} are allowed` };
+    return {
+      problem: `is ${text.length} characters long`,
+      remedy: `shorten it to ${LONGEST} characters or fewer`,
+    };
   if (form === 'currency' && !/^[A-Z]{3}$/.test(text)) {
     return {
       problem: `"${text}" is not a currency code`,

@@ -8,7 +8,7 @@ import type { Terms } from './terms.ts';
 import { isEmpty, yearIn } from './values.ts';
 
 /** Marks a cell that the full cell reader must read. Real codes, years and metrics are positive, and UNFILLED is -1. */
-export const LOOK = -3;
+export const NOT_PLAIN = -3;
 /** Marks a text whose meaning is not decided yet. */
 export const UNKNOWN = -4;
 
@@ -18,7 +18,7 @@ export class TextMeanings {
   /** Where its dimension goes in a row; -1 for the column that names the metric of a row. */
   readonly at: number;
   readonly isRequired: boolean;
-  /** By index in the dictionary: the code, year or metric, UNFILLED for a blank text, LOOK or UNKNOWN. It grows. */
+  /** By index in the dictionary: the code, year or metric, UNFILLED for a blank text, NOT_PLAIN or UNKNOWN. It grows. */
   known = new Int32Array(0);
   readonly #target: Target;
   readonly #isFirstText: boolean;
@@ -54,18 +54,18 @@ export class TextMeanings {
 
   #meaningOf(cell: Cell): number {
     const target = this.#target;
-    if (typeof cell === 'number') return target.kind === 'year' ? (yearIn(cell) ?? LOOK) : LOOK;
-    if (typeof cell !== 'string') return LOOK;
+    if (typeof cell === 'number') return target.kind === 'year' ? (yearIn(cell) ?? NOT_PLAIN) : NOT_PLAIN;
+    if (typeof cell !== 'string') return NOT_PLAIN;
     if (target.kind === 'metric name') return this.#metricNamed(cell);
     if (isEmpty(cell)) return UNFILLED;
-    if (target.kind === 'year') return yearIn(cell) ?? LOOK;
-    if (target.kind !== 'text' || (this.#isFirstText && this.#terms.isHeading(cell))) return LOOK;
+    if (target.kind === 'year') return yearIn(cell) ?? NOT_PLAIN;
+    if (target.kind !== 'text' || (this.#isFirstText && this.#terms.isHeading(cell))) return NOT_PLAIN;
     const term = this.#terms.of(cell, target.form);
-    return term.fault === null && term.cleaned.length === 0 ? term.code : LOOK;
+    return term.fault === null && term.cleaned.length === 0 ? term.code : NOT_PLAIN;
   }
 
   #metricNamed(text: string): number {
     const at = this.#metrics.findIndex((name) => headingKey(name) === headingKey(text));
-    return at < 0 ? LOOK : at;
+    return at < 0 ? NOT_PLAIN : at;
   }
 }

@@ -86,7 +86,7 @@ export function faultOfUnit(
   if (given.length > 0)
     return {
       problem: `${problem}, and --scale multiplies by ${[...new Set(given)].join(' and ')}`,
-      remedy: `say ${scale(unit.factor)} for a file whose figures are all in ${unit.word}, or make them agree`,
+      remedy: `say ${scale(unit.factor)} for a file whose figures are all in ${unit.word}, or write all figures in one unit`,
       kind: `figures in ${unit.word}, multiplied otherwise`,
     };
   const other = unit.otherFactor === undefined ? '' : ` or ${scale(unit.otherFactor)}`;
@@ -97,14 +97,14 @@ export function faultOfUnit(
   };
 }
 
-/** Whether a factor is that of another unit. A factor that is no power of ten converts more than units, so it contradicts none. */
+/** Whether a factor is that of another unit. A factor that is no power of ten also converts something else, so it is none. */
 function contradicts(given: string, { factor, otherFactor }: StatedUnit): boolean {
   const value = Number(given);
   const isUnit = /^10*$/.test(String(value)) && value !== 1;
   return isUnit && ![factor, otherFactor].some((one) => Number(one) === value);
 }
 
-/** Metrics that a title's unit may be about: amounts, and people where it names no currency; neither rates nor percentages. */
+/** Metrics that the unit of a title may be about: amounts, and people where the title names no currency. */
 const scalableMetrics = (dataset: DatasetName, { said }: StatedUnit): readonly string[] =>
   Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) =>
     isAmount(unit) && (unit !== 'persons' || said.search(CURRENCY_WORD) < 0) ? [name] : [],

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../messages/fault.ts';
 import { type Cell, type Footnoted, isMarkedYear, type OddCell } from '../sources/readers/raw.ts';
-import { PLAIN_FORMAT } from '../sources/yearSlips.ts';
+import { PLAIN_FORMAT } from '../sources/yearForms.ts';
 
 /**
  * The year in a cell, a number or text; undefined unless it is a whole number from 1000 to 9999. Programs that hold
@@ -36,12 +36,12 @@ export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
   return { problem: `is ${what}`, remedy: `leave the cell empty or write ${NUMBER_FORM}` };
 }
 
-/** What a cell holds instead of what was `asked`, and the remedy, in words that follow the column's name. */
-export function unexpectedCell(cell: Cell | undefined, asked: string): Diagnostic {
-  return { problem: `is ${describeCell(cell)}`, remedy: remedyFor(cell, asked) };
+/** What a cell holds instead of what was `expected`, and the remedy, in words that follow the column's name. */
+export function unexpectedCell(cell: Cell | undefined, expected: string): Diagnostic {
+  return { problem: `is ${describeCell(cell)}`, remedy: remedyFor(cell, expected) };
 }
 
-function remedyFor(cell: Cell | undefined, asked: string): string {
+function remedyFor(cell: Cell | undefined, expected: string): string {
   switch (typeof cell === 'object' ? cell?.kind : undefined) {
     case 'uncalculated':
       return CALCULATE;
@@ -50,9 +50,9 @@ function remedyFor(cell: Cell | undefined, asked: string): string {
     case 'marked year':
       return PLAIN_FORMAT;
     case 'error':
-      return `correct the formula, or write ${asked}`;
+      return `correct the formula, or write ${expected}`;
     default:
-      return `write ${asked}`;
+      return `write ${expected}`;
   }
 }
 
@@ -63,8 +63,10 @@ export const ofColumn = (name: string, { problem, remedy }: Diagnostic, kind?: s
   ...(kind === undefined ? {} : { kind }),
 });
 
+/** The note on a dropped footnote mark, behind the name of its column. */
 export const MARK_DROPPED = 'had its footnote mark dropped';
 
+/** Whether a cell holds a text with footnote marks. */
 export const isFootnoted = (cell: Cell | undefined): cell is Footnoted =>
   typeof cell === 'object' && cell?.kind === 'footnoted';
 
@@ -80,7 +82,7 @@ export function describeCell(cell: Cell | undefined): string {
 export const isEmpty = (cell: Cell | undefined): boolean =>
   cell === null || cell === undefined || (typeof cell === 'string' && isBlank(cell));
 
-/** Nearly every text begins with a letter or digit. Looking at the first character is cheaper than trimming millions of texts. */
+/** Whether a text is blank. Nearly all texts begin with a visible character, and looking at it is cheaper than trimming. */
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > SPACE && first < DELETE) && text.trim() === '';

@@ -5,7 +5,7 @@ import { columnLetters } from '../../messages/place.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
 import { metricWithWords } from './unknownHeading.ts';
 
-/** The fault of a column at `index` that stands at `earlier` already. */
+/** The fault of a heading at `index` whose column already stands at `earlier`. */
 export function standsTwice(column: Column, earlier: number, index: number): HeaderRemark {
   const where = `${columnLetters(earlier)} and ${columnLetters(index)}`;
   const problem = `column ${column.name} stands twice, in ${where}`;

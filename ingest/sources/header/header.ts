@@ -7,7 +7,13 @@ import { columnOf } from './columnOf.ts';
 import { headingText, isHeaderOf } from './headerRow.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
 import { unknownHeading } from './unknownHeading.ts';
-import { foreignGroups, unreadGroups, withMetricAbove, type YearGroups, yearGroups } from './yearGroups.ts';
+import {
+  titlesOfOtherDatasets,
+  unreadTitles,
+  withMetricOfTitle,
+  type YearTitles,
+  yearTitles,
+} from './yearTitles.ts';
 
 /** How many rows are searched for a header. Empty rows do not count. */
 export const HEADER_WITHIN_ROWS = 200;
@@ -29,7 +35,7 @@ interface Headings {
   readonly row: number;
   /** By column index; `''` where there is none. */
   readonly texts: readonly string[];
-  /** The texts of the upper row, which may name the metrics of the years. */
+  /** The texts of the upper row, which may hold the titles of the years. */
   readonly upper: readonly string[];
   /** The rows of the header from top to bottom, and the row right above a header of one row. */
   readonly rows: readonly RawRow[];
@@ -54,7 +60,10 @@ function findHeadings(dataset: DatasetName, rows: readonly RawRow[]): Headings |
   return { row: found.row, texts: both, upper, rows: [...above, found] };
 }
 
-/** Whether the row below a header is its second one: each of its cells names a column that the header does not. */
+/**
+ * Whether the row below a header belongs to it: each of its cells names a column that the upper row does not, or a year
+ * below the name of a metric.
+ */
 function isSecondRow(dataset: DatasetName, headings: readonly string[], below: RawRow): boolean {
   return below.cells.every((cell, i) => {
     if (cell === null) return true;
@@ -74,11 +83,11 @@ const byColumn = (
 
 function readHeadings(dataset: DatasetName, headings: Headings): Header {
   const { row, texts, upper, rows } = headings;
-  const groups = yearGroups(dataset, texts, upper);
-  const { columns, faults } = readColumns(dataset, headings, groups);
+  const titles = yearTitles(dataset, texts, upper);
+  const { columns, faults } = readColumns(dataset, headings, titles);
   const form = columns.some((column) => column?.kind === 'year') ? 'wide' : 'long';
   const missing = missingColumns(dataset, form, columns);
-  const unread = unreadGroups(dataset, groups, columns);
+  const unread = unreadTitles(dataset, titles, columns);
   const inUpperRow = (remark: HeaderRemark): HeaderRemark => ({ ...remark, row: rows[0]?.row ?? row });
   return {
     row,
@@ -86,7 +95,7 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
     columns,
     faults: [
       ...faults,
-      ...[...foreignGroups(dataset, groups), ...unread.faults].map(inUpperRow),
+      ...[...titlesOfOtherDatasets(dataset, titles), ...unread.faults].map(inUpperRow),
       ...missingFaults(dataset, texts, columns, missing),
       ...mixedForms(dataset, form, columns),
     ],
@@ -96,11 +105,11 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
   };
 }
 
-/** The column of each heading, and the faults of headings that name none or one that stands before. */
+/** The column of each heading, and the faults of headings that name no column or one that another heading names. */
 function readColumns(
   dataset: DatasetName,
   { texts, rows }: Headings,
-  groups: YearGroups,
+  titles: YearTitles,
 ): { readonly columns: readonly (Column | undefined)[]; readonly faults: readonly HeaderRemark[] } {
   const columns: (Column | undefined)[] = [];
   const faults: HeaderRemark[] = [];
@@ -110,7 +119,7 @@ function readColumns(
     // A number format may show a number as a year, such as `2022E`.
     const isFormatted = rows.some(({ cells }) => isMarkedYear(cells[index]) && cells[index].shown === text);
     const named = isFormatted ? undefined : columnOf(dataset, text);
-    const column = withMetricAbove(dataset, named, groups[index]);
+    const column = withMetricOfTitle(dataset, named, titles[index]);
     const earlier = column === undefined ? undefined : indexes.get(column.name);
     if (column === undefined) faults.push({ index, ...unknownHeading(dataset, { text, isFormatted }) });
     else if (earlier !== undefined) faults.push(standsTwice(column, earlier, index));

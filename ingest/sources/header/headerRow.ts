@@ -25,12 +25,15 @@ function knownColumns(dataset: DatasetName, row: RawRow): number {
  */
 export function looksLikeHeader({ cells }: RawRow): boolean {
   const isName = (cell: Cell) =>
-    (typeof cell === 'string' && cell.trim() !== '') || Number.isInteger(plain(cell)) || isMarkedYear(cell);
+    (typeof cell === 'string' && cell.trim() !== '') ||
+    Number.isInteger(numberIn(cell)) ||
+    isMarkedYear(cell);
   return cells.length >= 3 && cells.every(isName) && cells.some((cell) => typeof cell === 'string');
 }
 
-/** The number in a cell that shows a currency: whoever formats a whole sheet formats its years, too. */
-const plain = (cell: Cell): Cell => (typeof cell === 'object' && cell?.kind === 'priced' ? cell.value : cell);
+/** A cell without its currency format: people who format a whole sheet as currency format its years, too. */
+const numberIn = (cell: Cell): Cell =>
+  typeof cell === 'object' && cell?.kind === 'priced' ? cell.value : cell;
 
 /** Returns the text of a header's cell without footnote marks and surrounding spaces; `''` for an empty cell. */
 export function headingText(cell: Cell | undefined): string {

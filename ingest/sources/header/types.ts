@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../messages/fault.ts';
 export type Column =
   | { readonly kind: 'dimension'; readonly name: DimensionName }
   | { readonly kind: 'metric'; readonly name: string }
-  /** Wide form: the values of one year. `metric` is null where no row above the years names it. */
+  /** Wide form: the values of one year. `metric` is null where no title above the year names it. */
   | { readonly kind: 'year'; readonly name: string; readonly year: number; readonly metric: string | null }
   /** Wide form of a dataset with several metrics: the column that names the metric of each row. */
   | { readonly kind: 'metric name'; readonly name: 'metric' };
@@ -18,7 +18,7 @@ export interface Header {
   /** By column index; undefined where there is no heading or none that is known. */
   readonly columns: readonly (Column | undefined)[];
   readonly faults: readonly HeaderRemark[];
-  /** What may be wrong, such as a text above the years that was not read. */
+  /** What may be wrong, such as a title above the years that was not read. */
   readonly warnings: readonly HeaderRemark[];
   /** What was ignored in its headings, such as footnote marks. */
   readonly notes: readonly HeaderRemark[];
@@ -26,7 +26,7 @@ export interface Header {
   readonly complete: boolean;
 }
 
-/** A remark on the heading of one column. */
+/** What is wrong or remarkable about the heading of one column. */
 export interface HeaderRemark extends Diagnostic {
   /** The index of the column. */
   readonly index: number;

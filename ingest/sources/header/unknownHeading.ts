@@ -3,7 +3,7 @@
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { headingKey, nearest } from '../../messages/spelling.ts';
-import { inPlainFormat, PLAIN_FORMAT, yearSlip } from '../yearSlips.ts';
+import { inPlainFormat, PLAIN_FORMAT, unsupportedYearForm } from '../yearForms.ts';
 import { onOneLine } from './headerRow.ts';
 
 export interface UnknownHeading {
@@ -14,12 +14,12 @@ export interface UnknownHeading {
 
 /** The fault of a heading that names no column: a year in another form, or an unknown name with the nearest known one. */
 export function unknownHeading(dataset: DatasetName, { text, isFormatted }: UnknownHeading): Diagnostic {
-  const slip = metricNames(dataset).length > 0 ? yearSlip(text) : undefined;
-  if (slip?.isHeading === true)
+  const form = metricNames(dataset).length > 0 ? unsupportedYearForm(text) : undefined;
+  if (form?.isHeading === true)
     return {
-      problem: `column "${onOneLine(text)}" is headed by ${slip.what}`,
-      remedy: isFormatted ? inPlainFormat(slip) : slip.remedy,
-      kind: `columns headed by ${slip.what}`,
+      problem: `column "${onOneLine(text)}" is headed by ${form.description}`,
+      remedy: isFormatted ? inPlainFormat(form) : form.remedy,
+      kind: `columns headed by ${form.description}`,
     };
   if (isFormatted)
     return {

@@ -1,4 +1,6 @@
-// Texts that stand beside the cells of a sheet: comments, print headers, text boxes, titles of charts. They may state the unit of the figures.
+// Texts that stand beside the cells of a sheet: comments, print headers, text boxes, titles of charts.
+//
+// They may state the unit of the figures.
 
 /** A text beside the cells, in plain characters. */
 export interface Aside {
@@ -16,11 +18,12 @@ export interface Aside {
   readonly cell?: readonly [row: number, column: number];
 }
 
-/** More texts than this, or longer ones, say nothing of all figures. */
+/** Further texts are ignored. */
 const MOST_ASIDES = 10_000;
+/** Longer texts are cut. */
 export const LONGEST_ASIDE = 32 * 1024;
 
-/** The texts in their order, each once. */
+/** The texts without repetitions, in their order. */
 export function distinct(asides: Iterable<Aside>): readonly Aside[] {
   const found = new Asides();
   for (const aside of asides) found.add(aside);

@@ -4,8 +4,9 @@ import { columnLetters } from '../../messages/place.ts';
 import type { Cell, Remark } from './raw.ts';
 
 /** The number of hidden rows or columns that are named one by one. */
-const NAMED = 5;
+const MOST_NAMED = 5;
 
+/** Follows the rows of a sheet, and counts those that are hidden and the hidden columns with data. */
 export class HiddenParts {
   /** Ranges of hidden columns, from 0. */
   readonly #columns: (readonly [first: number, last: number])[] = [];
@@ -14,7 +15,7 @@ export class HiddenParts {
   #rowCount = 0;
   #isFiltered = false;
 
-  /** Columns from 0; both ends are hidden. */
+  /** Records a range of hidden columns, from 0; both ends are hidden. */
   hideColumns(first: number, last: number): void {
     this.#columns.push([first, last]);
   }
@@ -24,7 +25,7 @@ export class HiddenParts {
     return this.#columns.length > 0;
   }
 
-  /** A filter hides some of the rows. */
+  /** Records that the sheet has a filter, which hides some of its rows. */
   sawFilter(): void {
     this.#isFiltered = true;
   }
@@ -33,7 +34,7 @@ export class HiddenParts {
   sawRow(row: number, cells: readonly Cell[], isHidden: boolean): void {
     if (isHidden) {
       this.#rowCount += 1;
-      if (this.#rows.length < NAMED) this.#rows.push(row);
+      if (this.#rows.length < MOST_NAMED) this.#rows.push(row);
     }
     for (const [first, last] of this.#columns) {
       for (let column = first; column <= last && column < cells.length; column++) {
@@ -48,7 +49,7 @@ export class HiddenParts {
     const why = this.#isFiltered ? 'hidden, by a filter or by hand' : 'hidden';
     return [
       ...remark(this.#rowCount, 'row', why, this.#rows.map(String)),
-      ...remark(columns.length, 'column', 'hidden', columns.slice(0, NAMED).map(columnLetters)),
+      ...remark(columns.length, 'column', 'hidden', columns.slice(0, MOST_NAMED).map(columnLetters)),
     ];
   }
 }

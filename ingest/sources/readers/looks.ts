@@ -3,12 +3,13 @@
 import { cellName } from '../../messages/place.ts';
 import type { Cell, Remark } from './raw.ts';
 
-/** What the style of a cell does to its value; 0 for nothing of note. */
+/** The look of a cell is a sum of these flags. This one marks a value that is struck out. */
 export const STRUCK = 1;
+/** Marks a value that the number format does not show. */
 export const UNSEEN = 2;
 
 /** The number of rows or cells that are named one by one. */
-const NAMED = 5;
+const MOST_NAMED = 5;
 
 type Position = readonly [row: number, column: number];
 
@@ -20,7 +21,7 @@ export class CellLooks {
   /** The struck out cells of the current row. */
   #struck: Position[] = [];
 
-  /** Called for each cell with content; `look` is a sum of the constants above. */
+  /** Called for each cell with content; `look` is its sum of flags. */
   saw(look: number, row: number, column: number): void {
     if ((look & STRUCK) !== 0) this.#struck.push([row, column]);
     if ((look & UNSEEN) !== 0) this.#unseen.add([row, column]);
@@ -58,14 +59,14 @@ class Found {
   add(cell: Position, name = cellName(cell[1], cell[0])): void {
     this.#count += 1;
     this.#first ??= cell;
-    if (this.#names.length < NAMED) this.#names.push(name);
+    if (this.#names.length < MOST_NAMED) this.#names.push(name);
   }
 
   remark(what: string, how: string, remedy: string): readonly Remark[] {
     if (this.#first === undefined) return [];
     const those =
       this.#count === 1 ? `1 ${what} is ${how}, and was` : `${this.#count} ${what}s are ${how}, and were`;
-    const more = this.#count > NAMED ? ` and ${this.#count - NAMED} more` : '';
+    const more = this.#count > MOST_NAMED ? ` and ${this.#count - MOST_NAMED} more` : '';
     const problem = `${those} read like all others: ${this.#names.join(', ')}${more}`;
     return [{ severity: 'warning', cell: this.#first, problem, remedy, kind: `${what}s ${how}` }];
   }

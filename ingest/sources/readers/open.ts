@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { endingOf, type FileFormat, formatOf } from '../../messages/formats.ts';
+import { extensionOf, type FileFormat, formatOf } from '../../messages/formats.ts';
 import { wholeFile } from '../../messages/place.ts';
 import { openCsv } from './csv/reader.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from './limits.ts';
@@ -29,7 +29,7 @@ const READERS: Readonly<Record<FileFormat, Open>> = {
 
 const IN_EXCEL = 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"';
 
-/** Spreadsheet formats without a reader, by extension, and how to save them in one that has a reader. */
+/** How to save spreadsheets of formats without a reader in one that has a reader, by extension. */
 const TO_SAVE_AGAIN: Readonly<Record<string, string>> = {
   xls: IN_EXCEL,
   xlsb: IN_EXCEL,
@@ -45,12 +45,14 @@ export const isReadable = (name: string): boolean => formatOf(name) !== null;
 
 /** Whether the name is that of a spreadsheet, csv or Parquet file, readable or not. */
 export const isSpreadsheetLike = (name: string): boolean =>
-  isReadable(name) || Object.hasOwn(TO_SAVE_AGAIN, endingOf(name));
+  isReadable(name) || Object.hasOwn(TO_SAVE_AGAIN, extensionOf(name));
 
 /**
  * Opens the file at `path`; `name` is what it is called in places and messages.
  *
- * Throws UnreadableError when it cannot be read: then, or while its rows are. Close what it gives.
+ * The caller closes the result.
+ *
+ * @throws {UnreadableError} when the file cannot be read. Reading its rows may throw it, too.
  */
 export async function openFile(path: string, name: string, options: OpenOptions = {}): Promise<RawFile> {
   const reader = refuseUnknownFormat(name);
@@ -68,8 +70,8 @@ export async function openFile(path: string, name: string, options: OpenOptions 
 export function refuseUnknownFormat(name: string): Open {
   const format = formatOf(name);
   if (format !== null) return READERS[format];
-  const ending = endingOf(name);
-  const remedy = Object.hasOwn(TO_SAVE_AGAIN, ending) ? TO_SAVE_AGAIN[ending] : undefined;
+  const extension = extensionOf(name);
+  const remedy = Object.hasOwn(TO_SAVE_AGAIN, extension) ? TO_SAVE_AGAIN[extension] : undefined;
   const place = wholeFile(name);
   throw new UnreadableError(
     remedy === undefined
@@ -78,7 +80,7 @@ export function refuseUnknownFormat(name: string): Open {
           problem: 'is no spreadsheet, csv or Parquet file',
           remedy: 'save it as .xlsx, .csv or .parquet',
         }
-      : { place, problem: `.${ending} files are not read`, remedy },
+      : { place, problem: `.${extension} files are not read`, remedy },
   );
 }
 

@@ -15,7 +15,7 @@ export async function asidesOf(
   const found = await translatingDamage(path, name, () =>
     connection.runAndReadAll(
       `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${pathOf(path)})
-       WHERE octet_length(value) < ${LONGEST} AND regexp_matches(decode(key), '(^|[._])(units?|description)$', 'i')`,
+       WHERE octet_length(value) < ${LONGEST_BYTES} AND regexp_matches(decode(key), '(^|[._])(units?|description)$', 'i')`,
     ),
   );
   const asides = new Asides();
@@ -31,4 +31,4 @@ export async function asidesOf(
   return asides.list();
 }
 
-const LONGEST = 4096;
+const LONGEST_BYTES = 4096;

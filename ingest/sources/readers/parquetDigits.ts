@@ -38,9 +38,9 @@ interface Suspicion {
   readonly said: (column: string, type: string) => Diagnostic;
 }
 
-/** Whole numbers up to here are doubles. */
+/** A double represents every whole number up to this one. */
 const EXACT = `${2 ** 53}`;
-/** A decimal number of so many digits is that of one double. */
+/** Two decimal numbers of at most this many digits never become the same double. */
 const EXACT_DIGITS = 15;
 
 /** A double may be beyond the largest number of the type. */

@@ -40,9 +40,11 @@ export async function translatingDamage<T>(path: string, name: string, read: () 
   }
 }
 
+/** The error for a file that cannot be read at all. */
 export const refused = (name: string, problem: string, remedy: string) =>
   new UnreadableError({ place: wholeFile(name), problem, remedy });
 
+/** The place of a column. */
 export const inColumn = (name: string, column: string): Place => ({
   ...wholeFile(name),
   cell: `column ${column}`,

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { columnLetters } from '../../messages/place.ts';
-import { NUMBER } from '../yearSlips.ts';
+import { NUMBER } from '../yearForms.ts';
 import type { Aside } from './asides.ts';
 
 export { UnreadableError } from '../../messages/fault.ts';
@@ -18,26 +18,30 @@ export type OddCell =
   | { readonly kind: 'date'; readonly iso: string }
   /** A number shown as percent: `value` 0.05 is shown as 5 %. */
   | { readonly kind: 'percent'; readonly value: number }
-  /** A number whose format writes a unit beside it: `value` 404 is shown as `404 m`. */
+  /**
+   * A number with a unit: its format writes one beside it and does not divide, so `value` 404 is shown as `404 m`. People
+   * read it as 404 million.
+   */
   | { readonly kind: 'united'; readonly value: number; readonly unit: string; readonly currency?: string }
-  /** A number whose format divides it: `value` 404000000 is shown as `404`, or as `404.0 m`. */
+  /** A number that its format divides: `value` 404000000 is shown as `404`, or as `404.0 m`. Its value is in full. */
   | { readonly kind: 'divided'; readonly value: number; readonly currency?: string }
-  /** A number whose format shows a currency, as its sign or code: `value` 404 as `€404`. */
+  /** A number shown with a currency, as its sign or code, and nothing else: `value` 404 is shown as `€404`. */
   | { readonly kind: 'priced'; readonly value: number; readonly currency: string }
   | MarkedYear
   /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
   | { readonly kind: 'error'; readonly code: string }
-  /** A formula whose value was never calculated, or whose stored 0 stands in for it. */
+  /** A formula whose value was never calculated. The file holds no value, or a 0 in its place. */
   | { readonly kind: 'uncalculated' }
   | Footnoted;
 
-/** A year whose format shows another thing: `value` 2026 as `2026E`, or as the 1905 of a date. */
+/** A year that its format shows as another thing: `value` 2026 as `2026E`, or as 1905, the year of day 2026. */
 export interface MarkedYear {
   readonly kind: 'marked year';
   readonly value: number;
   readonly shown: string;
 }
 
+/** Whether a cell holds a marked year. */
 export const isMarkedYear = (cell: Cell | undefined): cell is MarkedYear =>
   typeof cell === 'object' && cell?.kind === 'marked year';
 
@@ -47,7 +51,10 @@ export const numberInForm = (value: number, form: string): Cell =>
     ? { kind: 'marked year', value, shown: form.replace(NUMBER, `${value}`).trim() }
     : value;
 
-/** The year of a date. A cell that shows the year of a date shows 1905 when 2023 is typed into it: the year of day 2023. */
+/**
+ * The year of a date in a cell whose format shows only that year. When 2023 is typed into such a cell, it holds the date of
+ * day 2023 and shows 1905: that is a marked year.
+ */
 export const yearOfDate = (year: number, serial: number): Cell =>
   Number.isInteger(serial) && serial >= 1900 && serial <= 2100
     ? { kind: 'marked year', value: serial, shown: `${year}` }
@@ -74,7 +81,7 @@ export interface RawRow {
   readonly cells: readonly Cell[];
 }
 
-/** What a column is asked to hold: texts of which many repeat, or numbers. */
+/** What the caller expects in a column: texts of which many repeat, or numbers. */
 export type ColumnKind = 'texts' | 'numbers';
 
 /** Tells a reader how to give the rows. `kinds` may change during reading, and applies from the next batch on. */
@@ -83,18 +90,19 @@ export interface RowsWanted {
   kinds: readonly ColumnKind[] | null;
 }
 
-/** Rows column by column. It is valid until the next batch is asked for. */
+/** Rows column by column. A batch is valid until the next one is requested. */
 export interface ColumnBatch {
   readonly count: number;
   /** By row: its number, as `RawRow.row`. */
   readonly rows: Int32Array;
   readonly columns: readonly BatchColumn[];
-  /** By row: 1 when the columns say nothing of it, because it holds more than plain values. */
+  /** By row: 1 when the row holds more than plain values. Its values in the columns then mean nothing; use `rawRow`. */
   readonly odd: Uint8Array;
   /** The row by itself, as a batch of rows would have it; undefined when none of its cells is filled. */
   rawRow(i: number): RawRow | undefined;
 }
 
+/** Whether a batch comes column by column. */
 export const isColumns = (batch: readonly RawRow[] | ColumnBatch): batch is ColumnBatch => 'columns' in batch;
 
 /** Narrows the type of batches of which none comes column by column. */
@@ -120,8 +128,9 @@ export type BatchColumn =
       readonly states: Uint8Array;
     };
 
-/** The states of a number in a batch. */
+/** The states of a number: the cell is empty. */
 export const NO_NUMBER = 0;
+/** The cell holds a number like any other. */
 export const PLAIN_NUMBER = 1;
 /** A number in text of a thousand or more, or with decimals, whose dot cannot be taken for a separator of thousands. */
 export const UNGROUPED_NUMBER = 2;
@@ -137,7 +146,7 @@ export interface RawTable {
    * loop may stop early. Throws UnreadableError where the file turns out to be damaged.
    */
   rows(): AsyncIterable<readonly RawRow[]>;
-  /** The same rows in the same order, column by column as soon as that is wanted; for formats that can. */
+  /** The same rows, column by column once `wanted.kinds` is set. Only some formats have it. */
   batches?(wanted: RowsWanted): AsyncIterable<readonly RawRow[] | ColumnBatch>;
   /**
    * The remaining rows as SQL, where DuckDB reads the format itself and that saves time; null where it cannot. Drop
@@ -215,11 +224,11 @@ export interface TableObject {
 /** Something about a table as a whole, such as its hidden rows. */
 export interface Remark extends Diagnostic {
   readonly severity: 'warning' | 'note';
-  /** The first cell that it is about, its row from 1 and its column from 0; left out when it is about the table as a whole. */
+  /** The first cell that it is about, its row from 1 and its column from 0; left out when it is about the whole table. */
   readonly cell?: readonly [row: number, column: number];
 }
 
-/** Rows count from 1, columns from 0; both ends are in it. */
+/** A rectangle of cells. Rows count from 1, columns from 0; both ends belong to it. */
 export interface CellRange {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];

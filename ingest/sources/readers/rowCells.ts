@@ -78,7 +78,10 @@ export class RowCells {
     this.#cells.push(value);
   }
 
-  /** Counts a row that another reader has read: the column of its last cell, and how many cells it has up to the last filled one. */
+  /**
+   * Counts a row that was read elsewhere. `column` is that of its last cell, and `positions` the number of its cells up to
+   * the last filled one.
+   */
   skip(row: number, column: number, positions: number): void {
     this.row = row;
     this.column = column;
@@ -117,6 +120,7 @@ export class RowCells {
     return this.column < 0 ? this.#place : cellIn(this.#place, this.column, this.row);
   }
 
+  /** An error about a cell of the current row. */
   wrong(column: number, problem: string, remedy: string): UnreadableError {
     return new UnreadableError({ place: cellIn(this.#place, column, this.row), problem, remedy });
   }

@@ -199,7 +199,7 @@ function refusedIn(
   return null;
 }
 
-const SAME_ROWS = 'the same sources must give the same rows';
+const SAME_ROWS = 'leave it out: the same sources must give the same rows';
 
 /** Why a function may not be called; null when it may, or when DuckDB has no such function and binding will fail. */
 function unsteady(

@@ -157,7 +157,7 @@ function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Diagnostic {
         problem: `${file.name} has ${found.length} visible sheets`,
         remedy: `name the one to read: ${names}`,
       }
-    : { problem: `${file.name} has no sheet "${sheet}"`, remedy: `there are: ${names}` };
+    : { problem: `${file.name} has no sheet "${sheet}"`, remedy: `name one of: ${names}` };
 }
 
 /** Fills the tables of the csv files beside recipe.json; their first row names the columns. */

@@ -134,7 +134,7 @@ function rulesOf(bytes: Buffer | undefined, problems: Fault[]): z.infer<typeof r
     problems.push({
       place: wholeFile(RECIPE_FILE),
       problem: 'is missing from the recipe',
-      remedy: 'it says which tables to read',
+      remedy: 'write one: it says which tables to read',
     });
     return { tables: {} };
   }
@@ -250,7 +250,7 @@ function selectsOf(
     problems.push({
       place: wholeFile(RECIPE_FILE),
       problem: 'has no SELECT beside it',
-      remedy: 'write one per dataset: country.sql',
+      remedy: 'write one per dataset, such as country.sql',
     });
   return selects;
 }

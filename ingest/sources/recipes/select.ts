@@ -56,7 +56,7 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
               missing.length === 1
                 ? `column ${missing[0]} is missing`
                 : `the columns ${missing.join(', ')} are missing`,
-            remedy: `${dataset} has ${expected.join(', ')}`,
+            remedy: `select ${missing.length === 1 ? 'it' : 'them'}: ${dataset} has ${expected.join(', ')}`,
           },
         ]
       : []),
@@ -145,7 +145,7 @@ async function wrongValues(
     if (found !== null)
       faults.push({
         problem: `column _table holds ${found}: no table of the recipe is called that`,
-        remedy: null,
+        remedy: `write the name of one of its tables: ${[...tables].join(', ')}`,
       });
   }
   return faults;

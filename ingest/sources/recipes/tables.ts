@@ -82,7 +82,7 @@ function tooFarRight({ row, cells }: RawRow): TableFault {
   return {
     cell: `${columnLetters(cells.length - 1)}${row}`,
     problem: `stands in column ${cells.length}`,
-    remedy: `a recipe's table has at most ${WIDEST_COLUMNS}: delete what is so far right`,
+    remedy: `delete the cells to the right of column ${WIDEST_COLUMNS}, the last that a recipe reads`,
   };
 }
 
@@ -104,12 +104,12 @@ const noHeader = (header: HeaderRow): TableFault =>
     ? {
         cell: null,
         problem: `row ${header} is empty`,
-        remedy: `"header" in recipe.json is the number of the row with the columns' names`,
+        remedy: 'give the number of the row with the columns\' names as "header" in recipe.json',
       }
     : {
         cell: null,
         problem: 'has no row that looks like a header (three names or more, none missing between them)',
-        remedy: 'give "header" in recipe.json',
+        remedy: 'give the number of its header row as "header" in recipe.json',
       };
 
 /** The columns' names, each on one line. SQL does not tell upper from lower case in them. */
@@ -124,7 +124,7 @@ function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[
       faults.push({
         cell: `${columnLetters(column)}${row}`,
         problem: `the column name "${name}" ${where}`,
-        remedy: 'use "cells": true in recipe.json',
+        remedy: 'rename it, or set "cells": true in recipe.json, which names the columns A, B, C …',
       });
     }
     if (name !== '') taken.set(name.toLowerCase(), column);

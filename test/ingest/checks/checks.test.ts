@@ -160,7 +160,7 @@ describe('the checks of a month', () => {
     [
       'a value below no heading',
       (cells) => cells.push(null, 'x'),
-      'error ggr.xlsx › Data!M2: "x" stands below no heading; give the column a name of the dataset or delete the value',
+      'error ggr.xlsx › Data!M2: "x" stands below no heading; give the column a heading of the dataset or delete the value',
     ],
   ];
   const NUMBERS = [

@@ -5,11 +5,11 @@ import {
   change,
   count,
   counted,
-  digits,
   exact,
   listed,
   percent,
   signed,
+  significantDigits,
   size,
   spans,
 } from '../../../ingest/messages/numbers.ts';
@@ -117,7 +117,7 @@ describe('words', () => {
     const any = fc.double({ min: 0, max: 1e20, noNaN: true });
     fc.assert(
       fc.property(fc.oneof(any, halves, fc.nat()), fc.constantFrom(3, 4), (n, most) => {
-        expect(digits(n, most)).toBe(asLocale(n, most));
+        expect(significantDigits(n, most)).toBe(asLocale(n, most));
         expect(count(Math.trunc(n))).toBe(Math.trunc(n).toLocaleString('en-US'));
       }),
       {

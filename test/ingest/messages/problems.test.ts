@@ -4,7 +4,7 @@ import {
   cellIn,
   placeOfCell,
   placeOfRow,
-  printed,
+  placeText,
   wholeFile,
   wholePart,
   wholeSheet,
@@ -18,16 +18,16 @@ const parquet = { file: 'ggr.parquet', sheet: null, format: 'parquet', columns }
 
 describe('places', () => {
   it('are written as a person finds them', () => {
-    expect(printed(placeOfCell(sheet, 41, 'country'))).toBe('ggr.xlsx › Data!C41');
-    expect(printed(placeOfCell(csv, 41, 'fx'))).toBe('ggr.csv › line 41, column fx');
-    expect(printed(placeOfCell(parquet, 41, 'fx'))).toBe('ggr.parquet › row 41, column fx');
-    expect(printed(placeOfRow(sheet, 41))).toBe('ggr.xlsx › Data!C41');
-    expect(printed(placeOfRow(sheet, 41, 27))).toBe('ggr.xlsx › Data!AB41');
-    expect(printed(placeOfRow(csv, 41))).toBe('ggr.csv › line 41');
-    expect(printed(wholeSheet('ggr.xlsx', 'Data'))).toBe('ggr.xlsx › Data');
-    expect(printed(cellIn(wholeSheet('ggr.xlsx', 'Data'), 2, 41))).toBe('ggr.xlsx › Data!C41');
-    expect(printed(wholeFile('ggr.xlsx'))).toBe('ggr.xlsx');
-    expect(printed(wholePart('ggr.xlsx', 'xl/styles.xml'))).toBe('ggr.xlsx (xl/styles.xml)');
+    expect(placeText(placeOfCell(sheet, 41, 'country'))).toBe('ggr.xlsx › Data!C41');
+    expect(placeText(placeOfCell(csv, 41, 'fx'))).toBe('ggr.csv › line 41, column fx');
+    expect(placeText(placeOfCell(parquet, 41, 'fx'))).toBe('ggr.parquet › row 41, column fx');
+    expect(placeText(placeOfRow(sheet, 41))).toBe('ggr.xlsx › Data!C41');
+    expect(placeText(placeOfRow(sheet, 41, 27))).toBe('ggr.xlsx › Data!AB41');
+    expect(placeText(placeOfRow(csv, 41))).toBe('ggr.csv › line 41');
+    expect(placeText(wholeSheet('ggr.xlsx', 'Data'))).toBe('ggr.xlsx › Data');
+    expect(placeText(cellIn(wholeSheet('ggr.xlsx', 'Data'), 2, 41))).toBe('ggr.xlsx › Data!C41');
+    expect(placeText(wholeFile('ggr.xlsx'))).toBe('ggr.xlsx');
+    expect(placeText(wholePart('ggr.xlsx', 'xl/styles.xml'))).toBe('ggr.xlsx (xl/styles.xml)');
   });
 });
 

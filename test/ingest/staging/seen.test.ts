@@ -58,7 +58,7 @@ describe('a number format', () => {
     ];
     const files = { 'ggr.xlsx': book(rows) };
     expect((await read(files, { scale: ['ggr=1e6'] })).problems).toEqual([
-      'error ggr.xlsx › Data!K2: ggr is 404000000, and its number format divides it before it shows it; --scale would multiply the 404000000; for figures that are written in full say --scale ggr.xlsx=ggr=1; else give the cells the number format 0, and the scale that what they then show needs',
+      'error ggr.xlsx › Data!K2: ggr is 404000000, and its number format divides it before it shows it; --scale would multiply the 404000000; if 404000000 is the figure in full, say --scale ggr.xlsx=ggr=1; otherwise give the cells the number format 0, and choose --scale for what they then show',
     ]);
     const affirmed = await read(files, { scale: ['ggr=1'] });
     expect(affirmed.problems).toEqual([]);
@@ -87,7 +87,7 @@ describe('a year whose number format shows another thing', () => {
   });
   const plain = 'give the cell the number format 0';
   const calendar = 'write the calendar year that the dataset counts it in, such as 2022';
-  const mark = 'write the four digits alone, and what the mark says in temporal';
+  const mark = 'write the four digits alone, and put what the mark says into the column temporal';
 
   /** Two files for each format, a long and a wide one, with its number in their names. */
   const filesOf = (formats: readonly string[], yearOf: (i: number, isWide: boolean) => number) =>
@@ -248,8 +248,8 @@ describe('a unit', () => {
       'ggr-book.xlsx': book([heading, shown(first, 'm'), shown(second, 'k')]),
     };
     expect((await read(files, { scale: ['ggr=1e6'] })).problems).toEqual([
-      'error ggr-book.xlsx › Data!K3: ggr is 404, and its number format shows "404 k", and --scale multiplies by 1e6; say --scale ggr-book.xlsx=ggr=1e3 for a file whose figures are all in thousands, or make them agree',
-      'error ggr-k.csv › line 1, column 1: "GGR, USD thousand" says that the figures are in thousands, and --scale multiplies by 1e6; say --scale ggr-k.csv=ggr=1e3 for a file whose figures are all in thousands, or make them agree',
+      'error ggr-book.xlsx › Data!K3: ggr is 404, and its number format shows "404 k", and --scale multiplies by 1e6; say --scale ggr-book.xlsx=ggr=1e3 for a file whose figures are all in thousands, or write all figures in one unit',
+      'error ggr-k.csv › line 1, column 1: "GGR, USD thousand" says that the figures are in thousands, and --scale multiplies by 1e6; say --scale ggr-k.csv=ggr=1e3 for a file whose figures are all in thousands, or write all figures in one unit',
     ]);
     const each = { scale: ['ggr=1e6', 'ggr-k.csv=ggr=1e3', 'ggr-book.xlsx=ggr=1'] };
     expect((await read(files, each)).problems.filter((said) => said.startsWith('error'))).toEqual([]);
@@ -336,7 +336,7 @@ describe('a unit', () => {
   it('in a row of units below the header is named, and kept when the row is deleted', async () => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
     const files = { 'ggr.xlsx': book([heading, [...heading.slice(0, -1).map(() => null), 'EUR m'], first]) };
-    const unit = 'error ggr.xlsx › Data!K2: ggr is "EUR m", a unit and no number';
+    const unit = 'error ggr.xlsx › Data!K2: ggr is "EUR m", a unit, not a number';
     expect((await read(files)).problems).toContain(
       `${unit}; multiply them with --scale ggr.xlsx=ggr=1e6, or affirm them as they stand with --scale ggr.xlsx=ggr=1; delete the row if it holds no figures`,
     );

@@ -1,7 +1,7 @@
 // Reads plain csv records column by column: texts as codes of a dictionary, numbers without making strings of them.
 //
 // A record is plain when it has no quote, as many fields as there are columns, short texts and numbers in ordinary
-// form. Every other record is left to `CsvRecords`, which knows all rules and all messages.
+// form. `CsvRecords` reads every other record, because it knows all rules and all messages.
 
 import { isUtf8 } from 'node:buffer';
 import { textOrFootnoted } from '../footnotes.ts';
@@ -59,7 +59,7 @@ export class CsvColumns {
     this.#dictionaries = kinds.map(() => new Dictionary());
   }
 
-  /** Begins a batch of the records in so many bytes. */
+  /** Begins a batch of the records in a piece of this size. */
   begin(bytes: number): void {
     this.#count = 0;
     this.#oddRows = new Map();

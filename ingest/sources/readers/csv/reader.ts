@@ -20,10 +20,13 @@ import { csvSqlTable, MANY_BYTES } from './sqlTable.ts';
 /**
  * Opens a csv (or tsv) file: one table, whose cells are all texts; an empty field is an empty cell.
  *
- * `name` is what messages call the file, `pieceBytes` how much of it is read at a time; from `manyBytes` on, SQL may read
- * the table. Throws UnreadableError for
- * what is no UTF-8 text; while rows are read, for what breaks the rules of quoting or is beyond LIMITS. A row may be
- * longer or shorter than others.
+ * A row may be longer or shorter than others.
+ *
+ * @param name What messages call the file.
+ * @param pieceBytes How much of it is read at a time.
+ * @param manyBytes From this size on, SQL may read the table.
+ * @throws {UnreadableError} for what is no UTF-8 text. Reading the rows throws it for what breaks the rules of quoting or
+ * is beyond LIMITS.
  */
 export async function openCsv(
   path: string,
@@ -44,7 +47,7 @@ export async function openCsv(
       readBytes = bytes;
       next = { byte, line };
     };
-    const remarks = (await endsInLine(handle, size)) ? [] : [CUT];
+    const remarks = (await endsInLine(handle, size)) ? [] : [NO_LAST_LINE_END];
     const read = (wanted: RowsWanted) =>
       readRows(handle, start, {
         records: new CsvRecords(name, separator),
@@ -84,8 +87,11 @@ const HEAD_BYTES = 64 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const BOM = Buffer.from('\ufeff');
 
-/** A file that was cut in its last row reads like a whole one: 1234 is left of 1234567. Some programs write all files so. */
-const CUT: Remark = {
+/**
+ * A file that was cut in its last row reads like a whole one: 1234 is left of 1234567. It is only a note, because some
+ * programs never end the last line.
+ */
+const NO_LAST_LINE_END: Remark = {
   severity: 'note',
   problem: 'the last line has no line end, like that of a file that was cut: see that its last row is whole',
   remedy: null,
@@ -125,7 +131,7 @@ interface Read {
   readonly separator: string;
   readonly pieceBytes: number;
   readonly wanted: RowsWanted;
-  /** Told how many bytes were read, and at which byte and line the first record begins that is not complete. */
+  /** Called with the number of bytes read, and the byte and line at which the first incomplete record begins. */
   readonly onBytes: (readBytes: number, byte: number, line: number) => void;
 }
 

@@ -15,10 +15,10 @@ const QUOTE = 0x22;
 const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
 const AS_UTF8 = 'save the file as "CSV UTF-8"';
-/** Returned when the piece ends before the field does, or before its end is certain. */
+/** Returned when the piece ends before the field or record does, or before its end is certain. */
 const CUT = -1;
 
-/** Rows are numbered by the line on which their record begins; blank lines count, and are no rows. */
+/** Splits the pieces of one file. A row has the number of the line on which its record begins; blank lines are no rows. */
 export class CsvRecords {
   readonly #name: string;
   readonly #separator: number;
@@ -75,11 +75,12 @@ export class CsvRecords {
     return columns.end((start, line) => this.#reread(bytes, start, line));
   }
 
+  /** The unfinished record of the last piece, followed by this piece. */
   #with(piece: Buffer): Buffer {
     return this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
   }
 
-  /** The rows of the records in these bytes; with `columns`, those go there. */
+  /** The rows of the complete records in these bytes. With `columns`, they are added there instead. */
   #split(bytes: Buffer, columns?: CsvColumns): readonly RawRow[] {
     const rows: RawRow[] = [];
     this.#start = 0;

@@ -1,4 +1,4 @@
-// Has DuckDB read a plain csv: a file that every reader takes apart alike, because no field of it has quotes.
+// Lets DuckDB read a plain csv. Its lines have no quotes, so all readers split them in the same way.
 
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -103,6 +103,7 @@ const INTERRUPT_MS = 10;
 const dropLines = async (connection: DuckDBConnection) =>
   void (await connection.run('DROP TABLE IF EXISTS lines'));
 
+/** The records that the table is to hold. */
 interface Asked {
   readonly lines: PlainLines;
   readonly wanted: readonly WantedColumn[];
@@ -110,7 +111,7 @@ interface Asked {
   readonly from: string;
 }
 
-/** The table `lines` with these texts. */
+/** The table `lines` as it was created: its codes are indexes into `texts`. */
 interface Created {
   readonly texts: Texts;
   readonly found: LinesFound | null;
@@ -165,14 +166,14 @@ async function tableOf(
 /** By column index, the different texts of the columns of texts. */
 type Texts = readonly (readonly string[])[];
 
+/** What the table `lines` holds. */
 interface LinesFound {
   readonly rows: number;
+  /** How many rows have a text that was not among the given ones, and so has no code. */
   readonly unknown: number;
 }
 
-/**
- * Creates the table `lines`; returns its number of rows, and how many of them have a text that is not among `texts`.
- */
+/** Creates the table `lines`, with the texts of each column as codes. */
 async function createLines(
   connection: DuckDBConnection,
   from: string,
@@ -223,7 +224,7 @@ async function differentTexts(
   return found.map((list) => (Array.isArray(list) ? list.filter((text) => text !== null).map(String) : []));
 }
 
-/** What `CsvColumns` takes as a plain number. */
+/** SQL of the state of a number in text. A plain number is what `CsvColumns` takes for one. */
 function stateOf(text: string): string {
   const isNegative = `starts_with(${text}, '-')::INTEGER`;
   return `CASE WHEN ${text} IS NULL THEN ${NO_NUMBER}

@@ -3,7 +3,7 @@
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import type { Place } from '../../../messages/place.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
-import { marksYear, NUMBER } from '../../yearSlips.ts';
+import { marksYear, NUMBER } from '../../yearForms.ts';
 import type { Aside } from '../asides.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { textOf } from '../xml/text.ts';

@@ -30,7 +30,7 @@ export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' 
 
 const LONGEST_HEADING = 64;
 
-/** Another check warns of codes that are not listed. Headings such as `GGR` are no codes. */
+/** Only these are codes, because a heading such as `GGR` has three letters, too. Another check warns of unknown codes. */
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 const UNITS = /(?<![A-Z])(?:USD|EUR)(?![A-Z])/g;

@@ -1,11 +1,11 @@
-// Reads the texts of a worksheet that stand in parts of their own: comments, text boxes, titles of charts and of the workbook.
+// Reads the texts of a worksheet that lie in parts of their own: comments, text boxes, titles of charts and the workbook.
 
 import { wholePart } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';
 import { textOf } from '../xml/text.ts';
 import { walkXml } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
-import { readRelationships, small } from './package.ts';
+import { readRelationships, smallEnough } from './package.ts';
 import { firstCell } from './reference.ts';
 
 /** A kind of part that holds texts. */
@@ -76,7 +76,7 @@ async function readTexts(
   let ref = '';
   /** Depth of the element that holds a text; 0 outside of one. */
   let itemDepth = 0;
-  await walkXml(zip.read(small(part, file)), kind.root, place, {
+  await walkXml(zip.read(smallEnough(part, file)), kind.root, place, {
     open(name, attributes) {
       depth += 1;
       if (itemDepth > 0 && PARAGRAPHS.has(name)) text += ' ';

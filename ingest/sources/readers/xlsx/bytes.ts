@@ -14,23 +14,25 @@ export interface Words {
   readonly last: number;
 }
 
+/** A text as words. It must be ASCII of four to eight characters. */
 export function wordsOf(text: string): Words {
   const bytes = Buffer.from(text);
   return { bytes: bytes.length, first: bytes.readUInt32LE(0), last: bytes.readUInt32LE(bytes.length - 4) };
 }
 
-/** Where this text ends when it stands at `at`, or -1. */
+/** Where the text ends, if it stands at `at`; -1 otherwise. */
 export function after({ bytes, first, last }: Words, view: DataView, at: number): number {
   const end = at + bytes;
   if (end > view.byteLength) return -1;
   return view.getUint32(at, true) === first && view.getUint32(end - 4, true) === last ? end : -1;
 }
 
+/** Whether a byte is there and lies between two others, both included. */
 export const isBetween = (low: number, byte: number | undefined, high: number): boolean =>
   byte !== undefined && byte >= low && byte <= high;
 
-/** The whole number written there, or -1. */
-export function digits(bytes: Buffer, start: number, end: number): number {
+/** The whole number that these bytes spell in digits; -1 for any other text. */
+export function parseWholeNumber(bytes: Buffer, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;

@@ -6,7 +6,7 @@ import { UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, damagedXml, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
-import { digits, FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS } from './bytes.ts';
+import { FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS, parseWholeNumber } from './bytes.ts';
 
 const LETTER_R = 0x72;
 const LETTER_S = 0x73;
@@ -79,7 +79,7 @@ export class CellAttributes {
         remedy: 'move the data to the left',
       });
     }
-    if (column === 0 || digits(bytes, at, end) !== row) {
+    if (column === 0 || parseWholeNumber(bytes, at, end) !== row) {
       throw new UnreadableError({
         place: this.#place,
         problem: `cell "${written()}" stands in row ${row}`,
@@ -92,7 +92,7 @@ export class CellAttributes {
 
   #styleOf(bytes: Buffer, start: number, end: number, row: number): number {
     // Some programs write an empty style where there is none.
-    const style = start === end ? 0 : digits(bytes, start, end);
+    const style = start === end ? 0 : parseWholeNumber(bytes, start, end);
     if (style === 0 || (style > 0 && style < this.#styleCount)) return style;
     const written = bytes.toString('latin1', start, Math.min(end, start + 20));
     const how = `a cell in row ${row} has the style "${written}", which the workbook does not hold`;

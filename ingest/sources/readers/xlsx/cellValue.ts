@@ -6,7 +6,7 @@ import { textOrFootnoted } from '../footnotes.ts';
 import { type Cell, type Footnoted, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
-import { digits } from './bytes.ts';
+import { parseWholeNumber } from './bytes.ts';
 import { parseNumber } from './number.ts';
 import { spreadsheetText } from './richText.ts';
 import type { SharedStrings } from './sharedStrings.ts';
@@ -56,8 +56,8 @@ export class CellValues {
 
   #sharedString(bytes: Buffer, start: number, end: number): string | Footnoted {
     const { strings, struckStrings } = this.#context;
-    const plain = digits(bytes, start, end);
-    const index = plain < 0 ? wholeNumber(this.#plain(bytes, start, end)) : plain;
+    const parsed = parseWholeNumber(bytes, start, end);
+    const index = parsed < 0 ? wholeNumberIn(this.#plain(bytes, start, end)) : parsed;
     this.isStruckOut = struckStrings.has(index);
     const text = strings[index];
     if (text !== undefined) return text;
@@ -115,7 +115,7 @@ export class CellValues {
 }
 
 /** The whole number that a text is, or -1. */
-const wholeNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : -1);
+const wholeNumberIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : -1);
 
 /** A date, or its year when the number format shows the year and nothing else. */
 function shownDate(kind: NumberKind | undefined, iso: string): Cell {

@@ -1,7 +1,8 @@
-// Reads cells that are written like the last plain cell of their column. Comparing their bytes costs a fraction of parsing them.
+// Reads cells that are written like the last plain cell of their column.
 //
-// In `<c r="B7" s="1" t="s"><v>12</v></c>` only the row number and the value change from one row to the next. The bytes before
-// the row number are the start of the column. The bytes between row number and value are the form of the cell.
+// Comparing their bytes costs a fraction of parsing them. In `<c r="B7" s="1" t="s"><v>12</v></c>` only the row number and the
+// value change from one row to the next. The bytes before the row number are the start of the column. The bytes between row
+// number and value are the form of the cell.
 
 import { columnLetters } from '../../../messages/place.ts';
 import { type BatchColumn, PLAIN_NUMBER } from '../raw.ts';
@@ -35,7 +36,7 @@ const LONGEST_CELL = 96;
 const END = Buffer.from('</v></c>');
 const [END_FIRST, END_LAST] = [END.readInt32LE(0), END.readInt32LE(WORD)];
 const START_FIRST = START.readInt32LE(0);
-/** The mask of a word's first bytes, by the number of bytes, 0 to 4: it keeps the digits of a row's number and nothing behind them. */
+/** Masks that keep the first bytes of a word, by their number, 0 to 4. They cut off what follows the digits of a row's number. */
 const DIGIT_BITS = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1);
 
 export class KnownForms {
@@ -84,7 +85,10 @@ export class KnownForms {
     this.#formLast = new Int32Array(count);
   }
 
-  /** Begins a row. Its number has one to seven digits, from `start` to `end`; the view holds at least seven bytes from `start` on. */
+  /**
+   * Begins a row. Its number has one to seven digits, from `start` to `end`. The view must hold at least seven bytes from
+   * `start` on.
+   */
   beginRow(view: DataView, start: number, end: number): void {
     const bytes = end - start;
     this.#rowBytes = bytes;

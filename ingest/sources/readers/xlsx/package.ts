@@ -104,7 +104,7 @@ export async function readRelationships(
   if (!part) return found;
   const place = wholePart(file, part.name);
   let depth = 0;
-  await walkXml(zip.read(small(part, file)), 'Relationships', place, {
+  await walkXml(zip.read(smallEnough(part, file)), 'Relationships', place, {
     open(name, attributes) {
       depth += 1;
       if (depth === 1) return;
@@ -144,7 +144,7 @@ async function readWorkbook(
   const place = wholePart(file, part.name);
   let depth = 0;
   let inSheets = false;
-  await walkXml(zip.read(small(part, file)), 'workbook', place, {
+  await walkXml(zip.read(smallEnough(part, file)), 'workbook', place, {
     open(name, attributes) {
       depth += 1;
       const days = name === 'workbookPr' ? attributes.get('date1904') : undefined;
@@ -185,7 +185,11 @@ function isTrue(text: string, place: Place): boolean {
 const misplaced = (name: string, place: Place) => damagedXml(place, `<${name}> has no place where it stands`);
 
 /** The part itself. Throws UnreadableError when it is too large to stay in memory. */
-export function small(part: ZipPart, file: string, limitBytes: number = LIMITS.smallPartBytes): ZipPart {
+export function smallEnough(
+  part: ZipPart,
+  file: string,
+  limitBytes: number = LIMITS.smallPartBytes,
+): ZipPart {
   if (part.bytes <= limitBytes) return part;
   throw new UnreadableError({
     place: wholePart(file, part.name),

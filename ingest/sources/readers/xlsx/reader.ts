@@ -15,14 +15,14 @@ import {
 import { openZip, type Zip } from '../zip/zip.ts';
 import { readAsides } from './asides.ts';
 import type { CellContext } from './cellValue.ts';
-import { readWorkbookParts, small, type WorkbookParts } from './package.ts';
+import { readWorkbookParts, smallEnough, type WorkbookParts } from './package.ts';
 import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
 import { dictionaryOf } from './sheetColumns.ts';
 import { readInThread, type SheetEnd, type SheetRequest } from './sheetInThread.ts';
 import { NO_STYLES, readCellStyles } from './styles.ts';
-import { Surroundings } from './surroundings.ts';
 import { readTableObject } from './tableObject.ts';
+import { WorksheetMetadata } from './worksheetMetadata.ts';
 
 export interface XlsxOptions {
   /** Whether a thread of its own may read the rows of a large sheet that are wanted column by column. */
@@ -63,11 +63,11 @@ export async function openXlsx(
         const isLarge = mayUseThread && sheet.part.bytes >= manyBytes;
         let known = (): SheetEnd => ({ merged: [], remarks: [], asides: [] });
         async function* batches(wanted: RowsWanted): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
-          const surroundings = new Surroundings(place);
-          known = () => surroundings.known();
+          const metadata = new WorksheetMetadata(place);
+          known = () => metadata.known();
           const pieces = counted(zip.read(sheet.part));
           let rest: SheetRequest | null = null;
-          for await (const batch of readSheet(pieces, place, await context(), surroundings, wanted)) {
+          for await (const batch of readSheet(pieces, place, await context(), metadata, wanted)) {
             yield batch;
             if (!isLarge || wanted.kinds === null || isColumns(batch)) continue;
             rest = { path, name, sheet: index, kinds: wanted.kinds, lastRow: batch.at(-1)?.row ?? 0 };
@@ -107,12 +107,12 @@ async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promis
     calculatesOnLoad,
     ...(sharedStrings
       ? await readSharedStrings(
-          zip.read(small(sharedStrings, name, LIMITS.sharedStringBytes)),
+          zip.read(smallEnough(sharedStrings, name, LIMITS.sharedStringBytes)),
           wholePart(name, sharedStrings.name),
         )
       : NO_STRINGS),
     styles: styles
-      ? await readCellStyles(zip.read(small(styles, name)), wholePart(name, styles.name))
+      ? await readCellStyles(zip.read(smallEnough(styles, name)), wholePart(name, styles.name))
       : NO_STYLES,
   };
 }

@@ -8,19 +8,19 @@ import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { asUtf8 } from '../xml/encoding.ts';
 import { isSpace, type XmlEvents, XmlWalker } from '../xml/xml.ts';
-import { digits } from './bytes.ts';
+import { parseWholeNumber } from './bytes.ts';
 import { CellAttributes } from './cellAttributes.ts';
 import { CellContent } from './cellContent.ts';
 import { type CellContext, CellValues } from './cellValue.ts';
 import { SheetColumns } from './sheetColumns.ts';
 import { SkimmedCell } from './skimCell.ts';
-import { Surroundings } from './surroundings.ts';
+import { WorksheetMetadata } from './worksheetMetadata.ts';
 
 /**
  * The rows with any content, one batch for each piece of the file. They come column by column as soon as `wanted` says so.
  *
  * @param place The sheet.
- * @param surroundings Collects merged cells, hidden parts and print headers. Much of this follows the rows in the file, so it
+ * @param metadata Collects merged cells, hidden parts and print headers. Much of this follows the rows in the file, so it
  * is complete when the last row has been read.
  * @throws {UnreadableError} for XML that no spreadsheet program writes, naming the cell where it is known: a refusal is
  * better than a wrong value.
@@ -29,10 +29,10 @@ export async function* readSheet(
   pieces: AsyncIterable<Buffer>,
   place: Place,
   context: CellContext,
-  surroundings: Surroundings = new Surroundings(place),
+  metadata: WorksheetMetadata = new WorksheetMetadata(place),
   wanted: RowsWanted = { kinds: null },
 ): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
-  const sheet = new SheetEvents(place, context, surroundings);
+  const sheet = new SheetEvents(place, context, metadata);
   const walker = new XmlWalker('worksheet', place, sheet);
   let columns: SheetColumns | null = null;
   for await (const piece of asUtf8(pieces, place)) {
@@ -95,7 +95,7 @@ const LETTER_LOWER_T = 0x74;
 /** Follows the elements of a worksheet: which of them are rows and cells, and which are skipped. */
 class SheetEvents implements XmlEvents {
   readonly #place: Place;
-  readonly #surroundings: Surroundings;
+  readonly #metadata: WorksheetMetadata;
   readonly #cells: RowCells;
   readonly #attributes: CellAttributes;
   readonly #values: CellValues;
@@ -111,9 +111,9 @@ class SheetEvents implements XmlEvents {
   #hasData = false;
   #rowIsHidden = false;
 
-  constructor(place: Place, context: CellContext, surroundings: Surroundings) {
+  constructor(place: Place, context: CellContext, metadata: WorksheetMetadata) {
     this.#place = place;
-    this.#surroundings = surroundings;
+    this.#metadata = metadata;
     this.#cells = new RowCells(place);
     this.#attributes = new CellAttributes(place, context.styles.kinds.length);
     this.#values = new CellValues(context, () => this.#cells.here());
@@ -130,7 +130,7 @@ class SheetEvents implements XmlEvents {
   /** Takes plain rows from `start`, which is between two rows; returns where the walker must continue. */
   takePlain(columns: SheetColumns, bytes: Buffer, start: number): number {
     // Values in hidden columns are reported, which needs every cell.
-    if (this.#where !== 'data' || this.#surroundings.hidden.hidesColumns) return start;
+    if (this.#where !== 'data' || this.#metadata.hidden.hidesColumns) return start;
     return columns.take(bytes, start, this.#cells);
   }
 
@@ -151,7 +151,7 @@ class SheetEvents implements XmlEvents {
 
   text(bytes: Buffer, start: number, end: number): void {
     if (this.#where === 'cell') this.#content.text(bytes, start, end);
-    else if (this.#where === 'outside') this.#surroundings.text(bytes, start, end);
+    else if (this.#where === 'outside') this.#metadata.text(bytes, start, end);
     else if (this.#extensionDepth > 0) return;
     else if (!isSpace(bytes, start, end))
       throw damagedXml(this.#cells.here(), 'a text in it stands outside of cells');
@@ -163,7 +163,7 @@ class SheetEvents implements XmlEvents {
     } else if (this.#extensionDepth > 0) this.#extensionDepth -= 1;
     else if (this.#where === 'row') this.#closeRow();
     else {
-      this.#surroundings.close();
+      this.#metadata.close();
       this.#where = 'outside';
       this.#depth -= 1;
     }
@@ -193,7 +193,7 @@ class SheetEvents implements XmlEvents {
       this.#hasData = true;
       this.#where = 'data';
     } else if (name === 'row' && this.#depth === 2) throw this.#misplaced(name);
-    else this.#surroundings.open(name, attributes);
+    else this.#metadata.open(name, attributes);
   }
 
   #openRow(attributes: Attributes): void {
@@ -209,7 +209,7 @@ class SheetEvents implements XmlEvents {
           bytes[valueStart] === ZERO && Number(bytes.toString('latin1', valueStart, valueEnd)) === 0;
       if (nameEnd - nameStart !== 1 || bytes[nameStart] !== LETTER_R) continue;
       if (row >= 0) throw attributes.twice('r');
-      row = Math.max(0, digits(bytes, valueStart, valueEnd));
+      row = Math.max(0, parseWholeNumber(bytes, valueStart, valueEnd));
     }
     const cells = this.#cells;
     const next = row < 0 ? cells.row + 1 : row;
@@ -222,8 +222,8 @@ class SheetEvents implements XmlEvents {
     const { row } = this.#cells;
     const cells = this.#cells.end();
     if (cells.length === 0) return;
-    this.#surroundings.hidden.sawRow(row, cells, this.#rowIsHidden);
-    this.#surroundings.looks.endRow(row, cells);
+    this.#metadata.hidden.sawRow(row, cells, this.#rowIsHidden);
+    this.#metadata.looks.endRow(row, cells);
   }
 
   #openCell(attributes: Attributes): void {
@@ -246,7 +246,7 @@ class SheetEvents implements XmlEvents {
   #saw(style: number, isStruckOut: boolean): void {
     if (this.#looks === null && !isStruckOut) return;
     const look = (this.#looks?.[style] ?? 0) | (isStruckOut ? STRUCK : 0);
-    if (look !== 0) this.#surroundings.looks.saw(look, this.#cells.row, this.#cells.column);
+    if (look !== 0) this.#metadata.looks.saw(look, this.#cells.row, this.#cells.column);
   }
 
   #misplaced(name: string) {

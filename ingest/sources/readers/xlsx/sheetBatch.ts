@@ -2,6 +2,7 @@
 
 import { type BatchColumn, type Cell, type ColumnBatch, NO_NUMBER, type RawRow } from '../raw.ts';
 
+/** The copy of a batch that one thread sends. */
 export interface SentBatch {
   readonly count: number;
   readonly rows: Int32Array<ArrayBuffer>;
@@ -53,6 +54,7 @@ export const buffersOf = ({ rows, odd, columns }: SentBatch): ArrayBuffer[] => [
   ),
 ];
 
+/** The batch that another thread sent, with the dictionary of this thread. */
 export function receivedBatch({ oddRows, ...sent }: SentBatch, dictionary: readonly Cell[]): ColumnBatch {
   const columns = sent.columns.map(
     (column): BatchColumn => (column.kind === 'texts' ? { ...column, dictionary } : column),

@@ -15,7 +15,7 @@ import {
 } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
 import { agreeingStyles } from './agreeingStyles.ts';
-import { after, digits, isBetween, NINE, wordsOf, ZERO } from './bytes.ts';
+import { after, isBetween, NINE, parseWholeNumber, wordsOf, ZERO } from './bytes.ts';
 import type { CellContext } from './cellValue.ts';
 import { type FormKind, KnownForms, NO_VALUE, NUMBER, TEXT, WHOLE_NUMBER } from './knownForms.ts';
 import { parseNumber } from './number.ts';
@@ -221,7 +221,7 @@ export class SheetColumns {
     const column = this.#columns[index];
     if (column === undefined) return null;
     if (isShared) {
-      const text = digits(bytes, valueStart, valueEnd);
+      const text = parseWholeNumber(bytes, valueStart, valueEnd);
       if (column.kind !== 'texts' || this.#hasPlainText[style] !== 1) return null;
       if (text < 0 || text >= this.#texts) return null;
       column.codes[this.#count] = text;

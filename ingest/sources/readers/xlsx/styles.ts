@@ -3,24 +3,28 @@
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import type { Place } from '../../../messages/place.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
-import { marksYear, NUMBER } from '../../yearSlips.ts';
+import { marksYear, NUMBER } from '../../yearForms.ts';
 import { STRUCK, UNSEEN } from '../looks.ts';
 import { countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
 
-/**
- * What a number format shows of a number: a date or time, the year of a date, percent, a thousandth or less, the number
- * itself, with a currency, with a unit, or with what makes a year another thing.
- */
+/** What a number format shows of a number. The kinds `divided` and `priced` are those of cells. */
 export type NumberKind =
+  /** A date or a time of day. */
   | 'date'
+  /** The year of a date, and nothing else. */
   | 'year'
   | 'percent'
+  /** A thousandth of the number or less. */
   | 'divided'
+  /** The number itself. */
   | 'number'
+  /** The number with a currency. */
   | 'priced'
+  /** The number with this unit: `unit m`. */
   | `unit ${string}`
+  /** The number with a text that makes a year another thing; NUMBER stands for the number. */
   | `shows ${string}`;
 
 /** The cell styles of a workbook; a cell names its style by index. */
@@ -165,6 +169,7 @@ const shownText = (literals: string): string =>
 const kindOfBuiltIn = (id: number): NumberKind =>
   isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';
 
+/** The lists that are read, and the only element that each may hold. */
 const LISTS: readonly (readonly [list: string, item: string])[] = [
   ['numFmts', 'numFmt'],
   ['cellXfs', 'xf'],

@@ -4,7 +4,7 @@ import { wholePart } from '../../../messages/place.ts';
 import type { TableObject } from '../raw.ts';
 import { walkXml } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
-import { readRelationships, small } from './package.ts';
+import { readRelationships, smallEnough } from './package.ts';
 import { cellRange } from './reference.ts';
 
 /** The only table object of a sheet; null when it has none, several, or one without a header. */
@@ -15,7 +15,7 @@ export async function readTableObject(zip: Zip, file: string, sheet: ZipPart): P
   if (!part) return null;
   let found: TableObject | null = null;
   let depth = 0;
-  await walkXml(zip.read(small(part, file)), 'table', wholePart(file, part.name), {
+  await walkXml(zip.read(smallEnough(part, file)), 'table', wholePart(file, part.name), {
     open(_, attributes) {
       depth += 1;
       if (depth > 1) return;

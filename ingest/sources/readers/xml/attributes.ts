@@ -34,6 +34,7 @@ export class Attributes {
     return this.#bytes;
   }
 
+  /** Begins with the attributes of another tag. */
   over(bytes: Buffer, start: number, end: number): this {
     this.#bytes = bytes;
     this.#at = start;
@@ -94,6 +95,7 @@ export class Attributes {
     return found;
   }
 
+  /** The error for an attribute that a tag has twice. */
   twice(name: string): UnreadableError {
     return damagedXml(this.#place, `an element in it has the attribute ${name} twice`);
   }

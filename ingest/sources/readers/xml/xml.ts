@@ -97,6 +97,7 @@ export class XmlWalker {
     return this.#rest.length === 0 && this.#textBeforeBytes === 0;
   }
 
+  /** Walks the next piece. */
   push(piece: Buffer): void {
     const bytes = this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
     let at = 0;
@@ -114,6 +115,7 @@ export class XmlWalker {
     if (this.#rest.length > LIMITS.tokenBytes) throw this.#wrong('a tag or text in it is too long');
   }
 
+  /** Ends the walk. Throws UnreadableError when the XML is empty or an element is still open. */
   end(): void {
     if (!this.#begun) throw this.#wrong('it is empty');
     const last = this.#open.at(-1);

@@ -27,10 +27,10 @@ export interface DirectoryEntry extends ZipPart {
 export async function readDirectory(
   handle: FileHandle,
   name: string,
-  ending: string,
+  extension: string,
 ): Promise<Map<string, DirectoryEntry>> {
   const { size } = await handle.stat();
-  await refuseOtherFormats(handle, size, name, ending);
+  await refuseOtherFormats(handle, size, name, extension);
   const { count, bytes, at } = await findDirectory(handle, size, name);
   if (count > LIMITS.zipEntries || bytes > LIMITS.zipDirectoryBytes) {
     throw new UnreadableError({
@@ -49,7 +49,7 @@ async function refuseOtherFormats(
   handle: FileHandle,
   size: number,
   name: string,
-  ending: string,
+  extension: string,
 ): Promise<void> {
   const place = wholeFile(name);
   if (size === 0) throw new UnreadableError({ place, problem: 'is empty (0 bytes)', remedy: COPY_AGAIN });
@@ -64,7 +64,7 @@ async function refuseOtherFormats(
   if (head.toString('latin1', 0, 2) !== 'PK') {
     throw new UnreadableError({
       place,
-      problem: `is not an ${ending} workbook, whatever its name says`,
+      problem: `is not an ${extension} workbook, whatever its name says`,
       remedy: 'open it in a spreadsheet program and save it as .xlsx',
     });
   }

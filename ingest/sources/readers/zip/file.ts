@@ -18,6 +18,7 @@ export async function readAt(handle: FileHandle, at: number, bytes: number): Pro
   return buffer.subarray(0, done);
 }
 
+/** The error for a damaged zip file; `how` completes "is damaged". */
 export const damaged = (place: Place, how = 'its directory cannot be read') =>
   new UnreadableError({ place, problem: `is damaged (${how})`, remedy: COPY_AGAIN, kind: DAMAGED });
 

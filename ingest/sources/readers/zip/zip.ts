@@ -22,13 +22,14 @@ export interface Zip {
 /**
  * Opens a zip file and checks its whole directory, so that a bomb is refused before a byte is unpacked.
  *
- * `name` is what messages call the file, `ending` its format. Throws UnreadableError for what is no zip, cut, encrypted, damaged
- * or beyond LIMITS.
+ * @param name What messages call the file.
+ * @param extension That of its format, for messages.
+ * @throws {UnreadableError} for what is no zip, cut, encrypted, damaged or beyond LIMITS.
  */
-export async function openZip(path: string, name: string, ending = '.xlsx'): Promise<Zip> {
+export async function openZip(path: string, name: string, extension = '.xlsx'): Promise<Zip> {
   const handle = await open(path, 'r');
   try {
-    const directory = await readDirectory(handle, name, ending);
+    const directory = await readDirectory(handle, name, extension);
     return {
       find: (part) => directory.get(keyOf(part)),
       read: (part) => readPart(handle, name, directory.get(keyOf(part.name)) as DirectoryEntry),

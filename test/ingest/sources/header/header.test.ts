@@ -187,7 +187,7 @@ describe('findHeader', () => {
       at(2, ...LONG.slice(1, -1), 2023, 2024),
     ]);
     expect(header?.faults.map(messageOf)).toEqual([
-      'the years below "Turnover" do not hold ggr; move them to a file named after their dataset',
+      'the years below "Turnover" do not hold ggr; move them to a file named after their dataset, such as turnover.xlsx',
     ]);
   });
 
@@ -202,7 +202,7 @@ describe('findHeader', () => {
   it('refuses texts above the years that tell them apart and name no metric', () => {
     const [blank, dimensions] = [LONG.slice(1, -1).map(() => null), LONG.slice(1, -1)];
     const years = at(2, ...dimensions, 2024, 2025, 2026);
-    const remedy = 'write what it says in a column, with rows of their own for these years, or delete it';
+    const remedy = 'give these years rows of their own with the text in a column, or delete the text';
     const forecast = `"Forecast" stands above some of the years and was not read; ${remedy}`;
     const refused = (...upper: Cell[]) =>
       findHeader('ggr', [at(1, ...blank, ...upper), years])?.faults.map(messageOf);
@@ -223,7 +223,7 @@ describe('findHeader', () => {
     const header = findHeader('ggr', [at(1, ...blank, text), at(2, ...LONG.slice(1, -1), 2023, 2024)]);
     expect(header?.faults).toEqual([]);
     expect(header?.warnings.map(messageOf)).toEqual([
-      `"${text}" stands above all of the years and was not read; make sure that the years hold ggr, and delete it`,
+      `"${text}" stands above all of the years and was not read; make sure that the years hold ggr, and delete the text`,
     ]);
   });
 

@@ -163,7 +163,7 @@ describe('a recipe’s SQL', () => {
     'quantile_cont(1, epoch(now()) / 1e12)',
   ])('gives the same every time: %s is refused', async (call) => {
     expect(await outcome(`SELECT ${call}`)).toMatch(
-      /^calls \w+\(\), which is not the same every time; the same sources must give the same rows$/,
+      /^calls \w+\(\), which is not the same every time; leave it out: the same sources must give the same rows$/,
     );
   });
 
@@ -178,7 +178,7 @@ describe('a recipe’s SQL', () => {
     'c FROM (SELECT current_date AS c)',
   ])('gives the same every day: %s is refused', async (expression) => {
     expect(await outcome(`SELECT ${expression}`)).toMatch(
-      /^reads (current_|local)\w+, which is not the same every time; the same sources must give the same rows/,
+      /^reads (current_|local)\w+, which is not the same every time; leave it out: the same sources must give the same rows/,
     );
   });
 

@@ -192,7 +192,7 @@ describe('the steps of a recipe', () => {
     );
     expect(problems).toEqual([
       expect.stringMatching(/^broken\.sql: Binder Error: Referenced column "nonesuch" not found/),
-      'clock.sql: calls now(), which is not the same every time; the same sources must give the same rows',
+      'clock.sql: calls now(), which is not the same every time; leave it out: the same sources must give the same rows',
     ]);
     expect(rows.country_reference?.map(({ country }) => country)).toEqual(['MALTA', 'PERU']);
   });
@@ -312,7 +312,7 @@ describe('a recipe that cannot be read', () => {
   it('has no folder', async () => {
     const { problems } = await readRecipe(path.join(os.tmpdir(), 'no-such-recipe'));
     expect(problems.map(faultText)).toEqual([
-      'recipe.json: is missing from the recipe; it says which tables to read',
+      'recipe.json: is missing from the recipe; write one: it says which tables to read',
     ]);
   });
 
@@ -381,7 +381,9 @@ describe('a recipe that cannot be read', () => {
 
   it('is not run: its problems are the result', async () => {
     const { problems, rows } = await run({ 'ggr.sql': 'SELECT 1' }, {});
-    expect(problems).toEqual(['recipe.json: is missing from the recipe; it says which tables to read']);
+    expect(problems).toEqual([
+      'recipe.json: is missing from the recipe; write one: it says which tables to read',
+    ]);
     expect(rows).toEqual({});
   });
 });
@@ -454,9 +456,9 @@ describe('sources that do not fit a recipe', () => {
         /^recipe\.json › tables\.none\.file: "\*\*\/gdp_\*\.csv" matches no file below \/.*; add the file or/,
       ),
       'recipe.json › tables.several.file: "**/fx_*.csv" matches 2 files (a/fx_1.csv, b/fx_2.csv); make it match one',
-      'recipe.json › tables.sheetless.sheet: book.xlsx has no sheet "6d"; there are: "6a", "6b"',
+      'recipe.json › tables.sheetless.sheet: book.xlsx has no sheet "6d"; name one of: "6a", "6b"',
       'recipe.json › tables.ambiguous.sheet: book.xlsx has 2 visible sheets; name the one to read: "6a", "6b"',
-      `countries.csv: row 9 is empty; "header" in recipe.json is the number of the row with the columns' names`,
+      `countries.csv: row 9 is empty; give the number of the row with the columns' names as "header" in recipe.json`,
       'recipe.json › tables.flat.sheet: countries.csv has no sheets; leave "sheet" out',
       expect.stringMatching(/^a\/fx_1\.csv: has no row that looks like a header \(three names or more/),
       'ggr.sql: reads a table "nonesuch", which the recipe does not have; it has countries',
@@ -499,15 +501,15 @@ describe('sources that do not fit a recipe', () => {
 
     it('are refused when they name a column twice, or after the row number', () => {
       expect(of('twice')).toEqual([
-        'twice.xlsx › Data!B1: the column name "_row" is the name of the row number; use "cells": true in recipe.json',
-        'twice.xlsx › Data!C1: the column name "TOTAL" stands in A already; use "cells": true in recipe.json',
+        'twice.xlsx › Data!B1: the column name "_row" is the name of the row number; rename it, or set "cells": true in recipe.json, which names the columns A, B, C …',
+        'twice.xlsx › Data!C1: the column name "TOTAL" stands in A already; rename it, or set "cells": true in recipe.json, which names the columns A, B, C …',
       ]);
     });
 
     it('reach too far to the right', () => {
       expect(of('far')).toEqual([
         expect.stringMatching(
-          /^far\.xlsx › Data!BXY3: stands in column 2001; a recipe's table has at most 2000/,
+          /^far\.xlsx › Data!BXY3: stands in column 2001; delete the cells to the right of column 2000/,
         ),
       ]);
     });
@@ -663,7 +665,7 @@ describe('the SQL of a recipe', () => {
     );
     const of = (dataset: DatasetName) => problems.filter((problem) => problem.startsWith(`${dataset}.sql`));
     expect(of('country_reference')).toEqual([
-      'country_reference.sql: the columns country, country_type are missing; country_reference has region, country, country_type',
+      'country_reference.sql: the columns country, country_type are missing; select them: country_reference has region, country, country_type',
       `country_reference.sql: column "contry" is none of country_reference's; did you mean "country"?`,
       `country_reference.sql: column "n" is none of country_reference's; leave it out`,
     ]);
@@ -676,7 +678,7 @@ describe('the SQL of a recipe', () => {
       'country.sql: column adult_population holds "24187904.0" (6 rows); it must be a DOUBLE: a FLOAT keeps seven digits; cast it with ::DOUBLE instead',
     ]);
     expect([...of('ggr'), ...of('turnover'), ...of('fx')]).toEqual([
-      'ggr.sql: column _table holds "country" (2 rows): no table of the recipe is called that',
+      'ggr.sql: column _table holds "country" (2 rows): no table of the recipe is called that; write the name of one of its tables: countries',
       'turnover.sql: column _row stands alone; give both _table and _row, or neither',
       'fx.sql: column _row holds "third" (2 rows); it must be the number of a row',
     ]);

@@ -13,7 +13,7 @@ import {
 } from '../../../../../ingest/sources/readers/raw.ts';
 import type { CellContext } from '../../../../../ingest/sources/readers/xlsx/cellValue.ts';
 import { readSheet } from '../../../../../ingest/sources/readers/xlsx/sheet.ts';
-import { Surroundings } from '../../../../../ingest/sources/readers/xlsx/surroundings.ts';
+import { WorksheetMetadata } from '../../../../../ingest/sources/readers/xlsx/worksheetMetadata.ts';
 import { runs } from '../../../../support/depth.ts';
 
 const PLACE = wholeSheet('ggr.xlsx', 'Data');
@@ -46,7 +46,7 @@ async function outcome(xml: Buffer, cuts: readonly number[], kinds: readonly Col
   const rows: RawRow[] = [];
   let columnwise = 0;
   try {
-    for await (const batch of readSheet(pieces(), PLACE, CONTEXT, new Surroundings(PLACE), { kinds })) {
+    for await (const batch of readSheet(pieces(), PLACE, CONTEXT, new WorksheetMetadata(PLACE), { kinds })) {
       if (!isColumns(batch)) {
         rows.push(...batch);
         continue;

@@ -1,9 +1,9 @@
 // Numbers and years written as people write them: what each is called, and what to type instead.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { unsupportedNumberForm } from '../../../ingest/staging/numberForms.ts';
 import { withAccountingSigns } from '../../../ingest/staging/numberText.ts';
 import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
-import { numberSlip } from '../../../ingest/staging/slips.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
@@ -39,22 +39,22 @@ describe('a number that is not read', () => {
     ['1,234[1]', 'a number with a mark behind it'],
     ['~500', 'an approximate number'],
     ['c. 500', 'an approximate number'],
-    ['<5', 'a limit and no number'],
-    ['5-10', 'a range and no number'],
+    ['<5', 'a limit, not a number'],
+    ['5-10', 'a range, not a number'],
     ['+5', 'a number with a plus'],
     ['3.5%', 'a percentage as text'],
     ['１２３', 'a number in digits of another script'],
   ])('is called by its name: %s', (text, what) => {
-    expect(numberSlip('ggr', text, '--numbers en')).toMatchObject({
+    expect(unsupportedNumberForm('ggr', text, '--numbers en')).toMatchObject({
       problem: `ggr is "${text}", ${what}`,
       kind: `ggr is ${what}`,
     });
   });
 
   it.each(['Malta', '1.2.3.4', '', '-', 'm', '()', '2024-12-31'])(
-    'has no name when it is not a known slip: %s',
+    'has no name when it is in no known form: %s',
     (text) => {
-      expect(numberSlip('ggr', text, '--numbers en')).toBeNull();
+      expect(unsupportedNumberForm('ggr', text, '--numbers en')).toBeNull();
     },
   );
 

@@ -12,7 +12,7 @@ import { textOf } from '../xml/text.ts';
 import { cellRange, firstCell, isCellReference } from './reference.ts';
 import type { SheetEnd } from './sheetInThread.ts';
 
-export class Surroundings {
+export class WorksheetMetadata {
   readonly #place: Place;
   readonly merged: CellRange[] = [];
   readonly hidden = new HiddenParts();

@@ -1,0 +1,77 @@
+// Recognises forms of years that people write and that are not read, in cells and headings, and says what to type instead.
+
+/** Problems of one kind share their remedy, so the remedy explains itself by an example. */
+export interface UnsupportedYearForm {
+  readonly pattern: RegExp;
+  /** What the text is: `a financial year`. */
+  readonly description: string;
+  readonly remedy: string;
+  /** Whether headings have this form too. */
+  readonly isHeading?: true;
+  /** Whether the text can only mean the calendar year in it, as `year 2022` does and `FY 2022` does not. */
+  readonly meansThatYear?: true;
+}
+
+/** The form of a text that names a year in a way that is not read; undefined for any other text. */
+export const unsupportedYearForm = (text: string): UnsupportedYearForm | undefined =>
+  UNSUPPORTED_FORMS.find(({ pattern }) => pattern.test(text.trim()));
+
+/** The remedy for a cell that holds a year, and whose number format shows it in this form. */
+export const inPlainFormat = ({ remedy }: UnsupportedYearForm): string => `${PLAIN_FORMAT}, and ${remedy}`;
+
+export const PLAIN_FORMAT = 'give the cell the number format 0';
+
+/** The placeholder for the number in the text of a number format: `FY\0`, `\0E`. */
+export const NUMBER = '\0';
+
+/** Whether a number format makes a year look like another thing: `2022E`, `FY2022`, `2022/23`. `shown` is what it shows. */
+export function marksYear(shown: string): boolean {
+  const isBesideNumber = shown.split(NUMBER).length === 2 && shown.trim() !== NUMBER;
+  const form = isBesideNumber ? unsupportedYearForm(shown.replace(NUMBER, '2022')) : undefined;
+  return form !== undefined && form.meansThatYear !== true;
+}
+
+const UNSUPPORTED_FORMS: readonly UnsupportedYearForm[] = [
+  {
+    pattern: /^(?:FY|F\/Y|fiscal(?: year)?|financial year)[\s'’.-]*(?:\d{2}|\d{4})(?:\s*[/–-]\s*\d{2,4})?$/i,
+    description: 'a financial year',
+    remedy: 'write the calendar year that the dataset counts it in, such as 2022',
+    isHeading: true,
+  },
+  {
+    pattern: /^\d{4}\s*[/–-]\s*(?:\d{2}|\d{4})$/,
+    description: 'a financial year',
+    remedy: 'write the calendar year that the dataset counts it in, such as 2022',
+    isHeading: true,
+  },
+  {
+    pattern: /^\d{4}\s*(?:e|est\.?|f|fc|forecast|p|prov\.?|a|actual|b|budget|r|rev\.?|\([a-z]\)|\*+)$/i,
+    description: 'a year with a mark behind it',
+    remedy: 'write the four digits alone, and put what the mark says into the column temporal',
+    isHeading: true,
+  },
+  {
+    pattern: /^(?:CY|year|jahr|año|année|anno)\s*\d{4}$/i,
+    description: 'a year with a word before it',
+    remedy: 'write the four digits alone',
+    isHeading: true,
+    meansThatYear: true,
+  },
+  {
+    pattern: /^\d{4}-\d\d-\d\d|^\d{1,2}[./-]\d{1,2}[./-]\d{4}$|^\d{4}[./]\d{1,2}[./]\d{1,2}$/,
+    description: 'a date',
+    remedy: 'write the year alone, or give the cells the number format yyyy',
+    isHeading: true,
+  },
+  {
+    pattern: /^(?:\d{4}\s*[-/ ]?\s*[QH][1-4]|[QH][1-4]\s*[-/ ]?\s*\d{4}|\p{L}{3,9}\.?[-/ ]\d{2,4})$/iu,
+    description: 'a part of a year',
+    remedy: 'figures are annual: add the parts up',
+    isHeading: true,
+  },
+  {
+    pattern: /^['’]?\d{2}$/,
+    description: 'a year of two digits',
+    remedy: 'write four digits, such as 2022',
+  },
+];
