@@ -31,11 +31,22 @@ export function marksYear(shown: string): boolean {
   return form !== undefined && form.meansThatYear !== true;
 }
 
+/** Years of two digits with the one that follows, where that looks like a month: `2004/05` is a financial year. */
+const CONSECUTIVE = Array.from({ length: 12 }, (_, i) =>
+  [i, i + 1].map((year) => String(year).padStart(2, '0')).join('\\s*[/–-]\\s*'),
+).join('|');
+
 const UNSUPPORTED_FORMS: readonly UnsupportedYearForm[] = [
   {
     pattern: /^(?:FY|F\/Y|fiscal(?: year)?|financial year)[\s'’.-]*(?:\d{2}|\d{4})(?:\s*[/–-]\s*\d{2,4})?$/i,
     description: 'a financial year',
     remedy: 'write the calendar year that the dataset counts it in, such as 2022',
+    isHeading: true,
+  },
+  {
+    pattern: new RegExp(`^(?!\\d\\d(?:${CONSECUTIVE})$)\\d{4}\\s*[/–-]\\s*(?:0[1-9]|1[0-2])$`),
+    description: 'a month',
+    remedy: 'figures are annual: add the months up',
     isHeading: true,
   },
   {

@@ -18,23 +18,32 @@ export class CellLooks {
   readonly #struckRows = new Found();
   readonly #struckCells = new Found();
   readonly #unseen = new Found();
-  /** The struck out cells of the current row. */
+  /** The struck out cells of the current row, and those that show nothing. */
   #struck: Position[] = [];
+  #empty: Position[] = [];
 
   /** Called for each cell with content; `look` is its sum of flags. */
   saw(look: number, row: number, column: number): void {
     if ((look & STRUCK) !== 0) this.#struck.push([row, column]);
-    if ((look & UNSEEN) !== 0) this.#unseen.add([row, column]);
+    if ((look & UNSEEN) !== 0) this.#empty.push([row, column]);
   }
 
-  /** A row ended. It is struck out as a whole when all its filled cells are. */
-  endRow(row: number, cells: readonly Cell[]): void {
-    const [first] = this.#struck;
-    if (first === undefined) return;
+  /**
+   * A row ended, which stands for itself and for `repeats - 1` equal rows below it. It is struck out as a whole when all its
+   * filled cells are.
+   */
+  endRow(cells: readonly Cell[], repeats = 1): void {
+    if (this.#struck.length === 0 && this.#empty.length === 0) return;
     const filled = cells.reduce<number>((sum, cell) => sum + (cell === null || cell === '' ? 0 : 1), 0);
-    if (this.#struck.length >= filled) this.#struckRows.add(first, `${row}`);
-    else for (const cell of this.#struck) this.#struckCells.add(cell);
+    const isWhole = this.#struck.length >= filled;
+    for (let below = 0; below < repeats; below++) {
+      const [first, ...others] = this.#struck.map(([row, column]): Position => [row + below, column]);
+      if (first !== undefined && isWhole) this.#struckRows.add(first, `${first[0]}`);
+      else if (first !== undefined) for (const cell of [first, ...others]) this.#struckCells.add(cell);
+      for (const [row, column] of this.#empty) this.#unseen.add([row + below, column]);
+    }
     this.#struck = [];
+    this.#empty = [];
   }
 
   remarks(): readonly Remark[] {

@@ -139,9 +139,14 @@ async function wrongValues(
         remedy: `it must be ${type === DuckDBTypeId.FLOAT && types === NUMBERS ? SINGLE : said}`,
       });
   }
-  if (columns.get('_table') === DuckDBTypeId.VARCHAR) {
+  if (TEXTS.has(columns.get('_table') ?? DuckDBTypeId.INVALID)) {
     const known = [...tables].map(literal).join(', ');
-    const found = await valuesWhere(connection, result, '_table', `_table NOT IN (${known || 'NULL'})`);
+    const found = await valuesWhere(
+      connection,
+      result,
+      '_table',
+      `_table::VARCHAR NOT IN (${known || 'NULL'})`,
+    );
     if (found !== null)
       faults.push({
         problem: `column _table holds ${found}: no table of the recipe is called that`,

@@ -3,7 +3,7 @@
 import type { Place } from '../../../messages/place.ts';
 import { LONGEST_ASIDE } from '../asides.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
-import { isStruckOut, type TextRun, textOfRuns } from '../footnotes.ts';
+import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import { type Cell, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -168,7 +168,7 @@ export class OdsCell {
         return this.#hasFormula ? { kind: 'uncalculated' } : this.#textOrNull();
       case 'string':
         return this.#runs.length === 0 && this.#written !== undefined
-          ? this.#written
+          ? textOrFootnoted(this.#written)
           : textOfRuns(this.#runs);
       case 'float':
       case 'currency':

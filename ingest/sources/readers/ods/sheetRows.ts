@@ -88,7 +88,7 @@ export class SheetRows {
         this.#batch.push({ row: number, cells: row.cells });
         this.hidden.sawRow(number, row.cells, this.#rowIsHidden);
       }
-      this.looks.endRow(this.#row, row.cells);
+      this.looks.endRow(row.cells, last - this.#row + 1);
     }
     this.#row = last;
   }

@@ -1,7 +1,7 @@
 // Turns what a cell holds into its value: shared text, number, date, truth value, error.
 
 import type { Place } from '../../../messages/place.ts';
-import { isoFromSerial, isoFromText } from '../dates.ts';
+import { isoFromSerial, isoFromText, serialFromIso } from '../dates.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { type Cell, type Footnoted, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
@@ -95,7 +95,9 @@ export class CellValues {
   /** A date that is written as text. Any other text stays one. */
   #dateText(style: number, text: string): Cell {
     const iso = isoFromText(text);
-    return iso === null ? text : shownDate(this.#context.styles.kinds[style], iso);
+    if (iso === null) return text;
+    const date = shownDate(this.#context.styles.kinds[style], iso);
+    return typeof date === 'number' ? yearOfDate(date, serialFromIso(iso, this.#context.date1904)) : date;
   }
 
   /** A text with its entities resolved and without the spaces around it. */

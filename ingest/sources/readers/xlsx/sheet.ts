@@ -223,7 +223,7 @@ class SheetEvents implements XmlEvents {
     const cells = this.#cells.end();
     if (cells.length === 0) return;
     this.#metadata.hidden.sawRow(row, cells, this.#rowIsHidden);
-    this.#metadata.looks.endRow(row, cells);
+    this.#metadata.looks.endRow(cells);
   }
 
   #openCell(attributes: Attributes): void {

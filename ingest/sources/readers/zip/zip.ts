@@ -77,9 +77,9 @@ async function dataStart(handle: FileHandle, place: Place, part: DirectoryEntry)
   if (part.method !== STORED && part.method !== DEFLATED) {
     throw new UnreadableError({
       place,
-      problem: `is packed by a method no .xlsx uses (${part.method})`,
+      problem: `is packed by a method that spreadsheet programs do not use (${part.method})`,
       remedy: 'save it again',
-      kind: 'is packed by a method no .xlsx uses',
+      kind: 'is packed by a method that spreadsheet programs do not use',
     });
   }
   return part.headerAt + LOCAL.bytes + nameBytes + header.readUInt16LE(28);

@@ -657,7 +657,7 @@ describe('the SQL of a recipe', () => {
         'country.sql': `SELECT * FROM (VALUES ('2020'), ('2020P'), ('n/a'), ('-'), ('n/a'), ('?')) AS years (year),
           (SELECT 'Europe' AS region, 5 AS country, [1] AS state, 'Current' AS temporal, 'Reported' AS calculation,
                   '1,000' AS gdp_usd, DATE '2020-01-31' AS gdp_local_currency, 24187903::FLOAT AS adult_population, '1e-3' AS inflation)`,
-        'ggr.sql': `SELECT ${columnsOf('ggr')}, 'country' AS _table, _row FROM countries`,
+        'ggr.sql': `SELECT ${columnsOf('ggr')}, 'country'::ENUM ('country') AS _table, _row FROM countries`,
         'turnover.sql': `SELECT ${columnsOf('turnover')}, _row FROM countries`,
         'fx.sql': `SELECT ${columnsOf('fx')}, 'countries' AS _table, 'third' AS _row FROM countries`,
       },

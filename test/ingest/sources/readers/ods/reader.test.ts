@@ -96,6 +96,11 @@ describe('reading .ods', () => {
     ]);
   });
 
+  it('tells the marks from a text that stands in an attribute alone', async () => {
+    const cells = cell('office:value-type="string" office:string-value="Malta¹"', '');
+    expect(await read(odsRow(cells))).toEqual([[1, expect.objectContaining({ value: 'Malta', mark: '1' })]]);
+  });
+
   it('reads a date that is shown as its year as that year, by its own style and by that of its column', async () => {
     const styles =
       '<number:date-style style:name="N1"><number:year number:style="long"/></number:date-style>' +
@@ -230,6 +235,10 @@ describe('reading .ods', () => {
     const styled = (name: string) =>
       cell(`table:style-name="${name}" office:value-type="float" office:value="1"`);
     const rows = ['ce1', 'ce2', 'old'].map((name) => odsRow(styled(name), styled(name))).join('');
+    const repeated = odsRow(styled('old')).replace('<table:table-row', '$& table:number-rows-repeated="3"');
+    expect(await remarksOn(odsRows(repeated, styles))).toEqual([
+      expect.objectContaining({ problem: '3 rows are struck out, and were read like all others: 1, 2, 3' }),
+    ]);
     expect(await remarksOn(odsRows(rows, styles))).toEqual([
       expect.objectContaining({
         severity: 'warning',
@@ -262,6 +271,15 @@ describe('reading .ods', () => {
     const unseen = (written: string) =>
       cell(`office:value-type="float" office:value="${written}"`, '<text:p/>');
     const rows = odsRow(odsNumber(1), unseen('180851180'), unseen('0'), odsText(''));
+    const repeated = odsRow(odsNumber(1), unseen('5')).replace(
+      '<table:table-row',
+      '$& table:number-rows-repeated="2"',
+    );
+    expect(await remarksOn(odsRows(repeated))).toEqual([
+      expect.objectContaining({
+        problem: expect.stringMatching(/^2 cells are shown as nothing,.+: B1, B2$/),
+      }),
+    ]);
     expect(await remarksOn(odsRows(rows))).toEqual([
       expect.objectContaining({
         severity: 'warning',

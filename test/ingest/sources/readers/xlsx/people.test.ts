@@ -296,6 +296,19 @@ describe('layouts', () => {
     expect(await rowsOf('a.xlsx', workbook([{ name: 'Data', rows }]))).toEqual([[1, 2024]]);
   });
 
+  it('marks the year of a date that was typed as a year, as a number and as a date in words', async () => {
+    const styles =
+      `<styleSheet ${MAIN}><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy"/></numFmts>` +
+      '<fonts count="1"><font/></fonts><cellXfs count="2"><xf/><xf numFmtId="164"/></cellXfs></styleSheet>';
+    const cells =
+      '<c s="1"><v>2023</v></c><c s="1" t="d"><v>1905-07-15</v></c><c s="1" t="d"><v>2024-06-30</v></c>';
+    const sheet = `<worksheet ${MAIN}><sheetData><row r="1">${cells}</row></sheetData></worksheet>`;
+    const marked = { kind: 'marked year', value: 2023, shown: '1905' };
+    expect(await rowsOf('a.xlsx', workbookWith({ 'xl/styles.xml': styles, [SHEET_PART]: sheet }))).toEqual([
+      [1, marked, marked, 2024],
+    ]);
+  });
+
   it.each(['yyyy-mm', 'yy', 'yyyy"p"', 'yyyy\\ '])('takes the format %s for a date', async (format) => {
     const rows = [[{ date: '2024-06-30', format }]];
     expect(await rowsOf('a.xlsx', workbook([{ name: 'Data', rows }]))).toEqual([

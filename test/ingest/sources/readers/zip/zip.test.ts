@@ -121,7 +121,7 @@ describe('a zip file', () => {
     lzma.writeUInt16LE(14, 8);
     lzma.writeUInt16LE(14, lzma.readUInt32LE(lzma.length - 6) + 10);
     expect(await read(lzma)).toBe(
-      'a.xlsx (part.xml): is packed by a method no .xlsx uses (14); save it again',
+      'a.xlsx (part.xml): is packed by a method that spreadsheet programs do not use (14); save it again',
     );
   });
 
