@@ -53,7 +53,7 @@ beforeAll(async () => {
   const keys = keysOf(old.client);
   active = await keys.issue({ label: 'Zoë & Co', by: 'test' });
   revoked = await keys.issue({ label: 'gone', by: 'test' });
-  await keys.limit(active.id, { perMinute: 3 }, 'test');
+  await keys.limit(active.id, { perMinute: 4 }, 'test');
   await keys.revoke(revoked.id, 'test');
   open = await invitesOf(old.client).create({ label: 'guest', expiresMs: 600_000, by: 'test' });
   const sessions = sessionsOf(old.client);
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const unused = await sessions.createLink({ by: 'test', name: 'Eve', role: 'owner' });
   secrets = [token, ann?.cookie, ann?.session.csrf, unused.token, open.token, active.key].map(String);
   const gate = patientGate(old.client, LIMITS);
-  for (let i = 0; i < 2; i++) await gate.admit(hashKey(active.key));
+  for (let i = 0; i < 3; i++) await gate.admit(hashKey(active.key));
   backup = await linesOf(old);
 });
 beforeEach(async () => {
@@ -86,11 +86,11 @@ describe('a backup of keys', () => {
     const verdict = await restoredGate.admit(hashKey(active.key));
     expect(verdict).toMatchObject({
       outcome: 'admitted',
-      windows: { minute: { limit: 3, used: 3 }, day: { used: 3 } },
+      windows: { minute: { limit: 4, used: 4 }, day: { used: 4 } },
     });
     expect((await restoredGate.admit(hashKey(active.key))).outcome).toBe('limited');
     expect((await restoredGate.admit(hashKey(revoked.key))).outcome).toBe('revoked');
-    expect(await keysOf(fresh.client).usage(active.id)).toMatchObject([{ requests: 3, refused: 1 }]);
+    expect(await keysOf(fresh.client).usage(active.id)).toMatchObject([{ requests: 4, refused: 1 }]);
     expect(await peopleIn(fresh.client)).toEqual([
       { name: 'Ann', role: 'owner', isByClaim: false },
       { name: 'Bob', role: 'manager', isByClaim: true },

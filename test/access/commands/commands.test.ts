@@ -1,0 +1,86 @@
+// What the keys commands say of what they did.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Access, invite, issue, limits, revoke } from '../../../src/access/commands/commands.ts';
+import { invitesOf } from '../../../src/access/invites.ts';
+import { keysOf } from '../../../src/access/keys.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
+
+let redis: TestDatabase;
+let access: Access;
+beforeAll(async () => {
+  redis = await openDatabase();
+  const settings = {
+    publicUrl: 'https://data.example',
+    publicUrlIsDefault: false,
+    rateLimits: { perMinute: 100, perDay: 10_000 },
+  };
+  access = { redis: redis.client, settings, by: 'ada' };
+});
+beforeEach(() => redis.empty());
+afterAll(() => redis.close());
+
+const aKey = () => keysOf(redis.client).issue({ label: 'Acme', by: 'ada' });
+const anInvite = () => invitesOf(redis.client).create({ label: 'Acme', expiresMs: 600_000, by: 'ada' });
+
+describe('limits', () => {
+  it('say which are the key’s own and which are the server’s', async () => {
+    const { id } = await aKey();
+    const outcome = await limits(access, id, { perMinute: 2000 });
+    expect(outcome).toEqual({
+      json: { id, label: 'Acme', perMinute: 2000, perDay: null },
+      text: `Key ${id} for Acme: 2,000 a minute, 10,000 (the server's setting) a day, from its next request on.\n`,
+    });
+    expect((await limits(access, id, { perMinute: 'default', perDay: 7 })).text).toBe(
+      `Key ${id} for Acme: 100 (the server's setting) a minute, 7 a day, from its next request on.\n`,
+    );
+  });
+
+  it('are refused where none is given', async () => {
+    const { id } = await aKey();
+    await expect(limits(access, id, {})).rejects.toThrow('give --per-minute, --per-day or both');
+    await expect(limits(access, 'k2222222222', { perDay: 1 })).rejects.toThrow(
+      'no key "k2222222222": `list` shows the ids',
+    );
+  });
+});
+
+describe('revoke', () => {
+  it('says what it ended, and whether it had ended before', async () => {
+    const [{ id: key }, { id: invited }] = [await aKey(), await anInvite()];
+    const json = (id: string) => ({ id, state: 'revoked' });
+    expect(await revoke(access, key)).toEqual({
+      json: json(key),
+      text: `Key ${key} is revoked: its next request is refused.\n`,
+    });
+    expect(await revoke(access, key)).toEqual({ json: json(key), text: `Key ${key} was revoked already.\n` });
+    expect(await revoke(access, invited)).toEqual({
+      json: json(invited),
+      text: `Invite ${invited} is revoked: its link gives no key.\n`,
+    });
+    expect(await revoke(access, invited)).toEqual({
+      json: json(invited),
+      text: `Invite ${invited} was revoked already.\n`,
+    });
+    await expect(revoke(access, 'nobody')).rejects.toThrow('no key or invite "nobody": `list` shows the ids');
+  });
+});
+
+describe('what is printed beside a secret', () => {
+  it('says for whom it is, and that it is not shown again', async () => {
+    const { json, text, note } = await issue(access, 'Acme');
+    const { key, id } = json as { key: string; id: string };
+    expect([text, note]).toEqual([`${key}\n`, `Key ${id} for Acme. It cannot be shown again.`]);
+  });
+
+  it('names PUBLIC_URL only where the link may lead nowhere', async () => {
+    const plain = await invite(access, 'Acme', 600_000);
+    expect(plain.text).toMatch(/^https:\/\/data\.example\/claim\/\w{43}\n$/);
+    expect(plain.note).toMatch(/^Invite i\w+ for Acme: gives one key, once, until [\d-]+ [\d:]+ UTC\.$/);
+    const settings = { ...access.settings, publicUrlIsDefault: true };
+    const advised = await invite({ ...access, settings }, 'Acme', 600_000);
+    expect(advised.note).toContain(
+      '\nPUBLIC_URL is not set, so the link begins with https://data.example; set it to the address',
+    );
+  });
+});
