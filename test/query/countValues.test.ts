@@ -14,11 +14,11 @@ import { aTable } from '../support/table.ts';
 /** Enough rows for several blocks, the first columns constant in some of them and not in others. */
 const SELECT = `
   SELECT 2010 + (i % 11)::INTEGER AS year, 'Europe' AS region,
-    CASE WHEN i < 12000 THEN 'A' WHEN i < 12010 THEN 'B' ELSE 'C' || i % 3 END AS country,
+    CASE WHEN i < 12000 THEN 'A' WHEN i < 29000 THEN 'B' ELSE 'C' || i % 3 END AS country,
     CASE WHEN i < 11000 THEN '' ELSE 'X' END AS state, 'Betting' AS category, 'P' || i % 500 AS product,
     CASE WHEN i % 3 = 0 THEN 'Land' ELSE 'Online' END AS channel, 'S' || i // 500 AS sub_channel,
     ['EUR', 'USD', 'GBP', 'SEK', 'SEK'][1 + (i * 7) % 5] AS fx, 'Current' AS temporal, i::DOUBLE AS ggr
-  FROM range(20000) AS t(i)`;
+  FROM range(32000) AS t(i)`;
 
 let snapshot: Snapshot;
 let close: () => Promise<void>;
