@@ -21,7 +21,7 @@ export interface AnsweredFacts {
 /** The message of the line. */
 export const ANSWERED = 'answered';
 
-/** What the line says of an answer; null for a probe, which comes every second and says nothing. */
+/** The facts of an answered request; null for a probe, which would fill the log with a line every second. */
 export function answeredFacts({
   route,
   status,
@@ -48,8 +48,10 @@ export function answeredFacts({
 }
 
 /**
- * Composes lines; all of them begin with the facts of `base`, such as `pid`. A serialiser for any object would take a tenth of the
- * time of a cached page. The line has no character that acts on a terminal.
+ * Returns the function that composes a line. Every line begins with the facts of `base`, such as `pid`, and has no
+ * character that acts on a terminal.
+ *
+ * A serialiser for any object would take a tenth of the time of a cached page.
  */
 export function accessLine(base: object): (facts: AnsweredFacts, epochMs: number) => string {
   const own = Object.keys(base).length === 0 ? '' : `,${JSON.stringify(base).slice(1, -1)}`;

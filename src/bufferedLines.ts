@@ -1,23 +1,25 @@
-// Writes lines to a file descriptor in batches. Lines that the descriptor does not take in time are dropped.
+// Writes lines to a file descriptor in batches. Lines are dropped when the descriptor cannot keep up.
 
 import { write, writeSync } from 'node:fs';
 
 export interface BufferedLines {
   write(line: string): void;
-  /** Writes the waiting lines until the deadline. It blocks, so it is for the end of the process. */
+  /** Writes the waiting lines, for `deadlineMs` at most. It blocks the event loop, so it is for the end of the process. */
   flushSync(deadlineMs: number): void;
 }
 
-/** A batch is written when it has this size, or after `FLUSH_MS`. */
+/** A batch is written when it reaches this size, or after `FLUSH_MS`. */
 const BATCH_BYTES = 32_768;
 const FLUSH_MS = 100;
 
-/** The bytes that may wait for a slow reader. Lines beyond are dropped. */
+/** The bytes that may wait for a slow reader. Further lines are dropped. */
 const MAX_WAITING_BYTES = 4 * 2 ** 20;
 
 /**
- * pino's own destination retries for ever when a disk is full or a pipe has no reader, and keeps the process from
- * ending.
+ * A destination for pino that never blocks the event loop and never keeps the process alive.
+ *
+ * A batch that cannot be written is dropped: pino's own destination retries for ever when a disk is full or a pipe has no
+ * reader, and then the process cannot end.
  */
 export function bufferedLines(fd: number): BufferedLines {
   let collected = '';
@@ -25,12 +27,12 @@ export function bufferedLines(fd: number): BufferedLines {
   let isWriting = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const later = () => {
-    timer ??= setTimeout(begin, FLUSH_MS).unref();
+  const flushLater = () => {
+    timer ??= setTimeout(flush, FLUSH_MS).unref();
   };
 
-  /** Starts a write of everything collected, unless one is running. */
-  function begin(): void {
+  /** Starts to write everything collected, unless a write is running. */
+  function flush(): void {
     clearTimeout(timer);
     timer = undefined;
     if (isWriting) return;
@@ -40,8 +42,8 @@ export function bufferedLines(fd: number): BufferedLines {
     write(fd, waiting, (error, written) => {
       isWriting = false;
       waiting = error && !isBusy(error) ? Buffer.alloc(0) : waiting.subarray(written ?? 0);
-      if (error === null && waiting.length > 0) begin();
-      else if (waiting.length + collected.length > 0) later();
+      if (error === null && waiting.length > 0) flush();
+      else if (waiting.length + collected.length > 0) flushLater();
     });
   }
 
@@ -49,8 +51,8 @@ export function bufferedLines(fd: number): BufferedLines {
     write(line) {
       if (waiting.length + collected.length > MAX_WAITING_BYTES) return;
       collected += line;
-      if (collected.length < BATCH_BYTES || isWriting) later();
-      else begin();
+      if (collected.length < BATCH_BYTES || isWriting) flushLater();
+      else flush();
     },
     flushSync(deadlineMs) {
       const giveUpMs = performance.now() + deadlineMs;

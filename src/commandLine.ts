@@ -37,7 +37,7 @@ export type Act = (work: () => Promise<Outcome>) => Promise<void>;
 
 export interface CommandLine {
   readonly name: string;
-  /** Adds description, commands and options. Actions import what they need, so that help comes at once. */
+  /** Adds description, commands and options. Actions import the modules that they need, so `--help` loads none of them. */
   readonly define: (command: Command, act: Act) => void;
   /** Turns an error of a command into a failure; null for an unexpected one. Wrong usage and settings are handled here. */
   readonly explain: (error: unknown) => Failure | null | Promise<Failure | null>;
@@ -59,7 +59,7 @@ export async function runCommandLine(
   args: readonly string[],
   { out, err }: Output,
 ): Promise<number> {
-  // A guess until the command line is parsed, so that its own errors have the right form.
+  // A guess until the command line is parsed, so that errors of parsing are printed as JSON, too.
   let wantsJson = args.includes('--json');
   let outcome: Outcome | null = null;
   const command = new Command(line.name).exitOverride().configureOutput({ writeOut: out, writeErr() {} });
@@ -110,7 +110,7 @@ export const subcommand = (command: Command, name: string, description: string):
 export const withJson = (command: Command): Command =>
   command.option('--json', 'print one JSON document on stdout');
 
-/** A path as it was typed, made absolute: npm changes to the package's folder before it runs a script. */
+/** Makes a typed path absolute. npm changes to the package's folder before it runs `script`, but the path is relative to where it was typed. */
 export function typedPath(script: string, typed: string): string {
   const { npm_lifecycle_event, INIT_CWD } = process.env;
   return path.resolve((npm_lifecycle_event === script ? INIT_CWD : undefined) ?? '.', typed);
@@ -133,7 +133,7 @@ const namesOf = (command: Command) => command.commands.map((sub) => sub.name()).
 async function failureOf(line: CommandLine, error: unknown): Promise<Failure> {
   const message = error instanceof Error ? error.message : String(error);
   const failure: Failure =
-    // Some of commander's sentences end in a full stop, and ours goes on.
+    // Some of commander's messages end in a full stop, which must not stand before `; see --help`.
     error instanceof UsageError
       ? {
           exitCode: EXIT.usage,

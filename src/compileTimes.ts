@@ -1,47 +1,47 @@
-// When V8 compiles: sooner during the warm-up, later once the code of clients is compiled.
+// Sets how soon V8 optimises code: sooner during the warm-up, later once the code of requests is compiled.
 
 import v8 from 'node:v8';
 
 /*
- * V8 has a budget of bytes of bytecode. It optimises a function that has run that many bytes a few times. A small
- * function that runs once a request gets there after thousands of requests. Each compilation takes a core for some
- * milliseconds, while Redis or a client may wait to run. On two cores this makes the slowest hundredth of pages that
- * were never requested before.
+ * V8's interrupt budget is a number of bytes of bytecode. A function that has used it up a few times is optimised. A
+ * small function that runs once a request gets there after thousands of requests. Each compilation occupies a core for
+ * some milliseconds, while Redis or a client may wait for that core. On two cores, compilations make the slowest 1 % of
+ * the pages that are not cached.
  */
-const USUALLY = 67_584;
-const SOONER = USUALLY / 4;
-const LATER = 4 * USUALLY;
+const DEFAULT_BUDGET_BYTES = 67_584;
+const SOONER_BUDGET_BYTES = DEFAULT_BUDGET_BYTES / 4;
+const LATER_BUDGET_BYTES = 4 * DEFAULT_BUDGET_BYTES;
 
-/** While `act` runs, V8 compiles after a quarter of what it takes usually. */
+/** Runs `act` with a quarter of V8's default budget. */
 export async function compilingSooner<Result>(act: () => Promise<Result>): Promise<Result> {
-  setBudget(SOONER);
+  setBudget(SOONER_BUDGET_BYTES);
   try {
     return await act();
   } finally {
-    setBudget(USUALLY);
+    setBudget(DEFAULT_BUDGET_BYTES);
   }
 }
 
 /**
- * From now on V8 compiles after four times as much. For a process whose code is warm, or that ends soon: what it still
- * compiles gains little.
+ * Sets four times the default budget from now on. It is for a process whose code is warm, or that ends soon: further
+ * compilations gain little there.
  */
-export const compileLater = (): void => setBudget(LATER);
+export const compileLater = (): void => setBudget(LATER_BUDGET_BYTES);
 
 /**
- * V8 compiles as at the start until the function that this gives is called. V8 takes code that the build kept only under the
- * flags of a start, also in a thread.
+ * Sets the default budget until the returned function is called. V8 accepts the code cache that the build wrote only
+ * under the flags of a fresh process, also in a thread.
  */
 export function compilingAsAtStart(): () => void {
   const before = budget;
-  setBudget(USUALLY);
+  setBudget(DEFAULT_BUDGET_BYTES);
   return () => setBudget(before);
 }
 
-/** V8 11, which Node 20 has. Later versions count calls, by flags of other names, and compile as they do anyway. */
+/** True for V8 11, which Node 20 has. Later versions count calls under other flags, and are left as they are. */
 export const hasBudget = process.versions.v8.startsWith('11.');
 
-let budget = USUALLY;
+let budget = DEFAULT_BUDGET_BYTES;
 
 function setBudget(bytes: number): void {
   budget = bytes;

@@ -66,7 +66,7 @@ export interface RateLimits {
   readonly perDay: number;
 }
 
-/** A setting with a wrong value. The message names the setting, its value and what is allowed. Exit code 2. */
+/** A setting has a wrong value. The message names the setting, its value and what is allowed. The exit code is 2. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -98,7 +98,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const secret = read<string | null>('PUBLISH_WEBHOOK_SECRET', SETTINGS.PUBLISH_WEBHOOK_SECRET);
   if (webhookUrl !== null && secret === null)
     throw new ConfigError(
-      'PUBLISH_WEBHOOK_SECRET: it is missing, and signs the calls of PUBLISH_WEBHOOK; set it',
+      'PUBLISH_WEBHOOK_SECRET: missing; set it to the secret that signs the calls of PUBLISH_WEBHOOK',
     );
   const metricsPort = read<number | null>('METRICS_PORT', SETTINGS.METRICS_PORT);
   if (metricsPort === port)
@@ -161,7 +161,7 @@ function loopbackOf(host: string): string | null {
   return isAny ? '::1' : null;
 }
 
-interface AskedOidc {
+interface OidcSettings {
   readonly issuer: string | null;
   readonly clientId: string | null;
   readonly clientSecret: string | null;
@@ -169,8 +169,8 @@ interface AskedOidc {
   readonly roleClaim: string;
 }
 
-/** All four settings of the provider, or none. */
-function oidcOf({ issuer, clientId, clientSecret, allow, roleClaim }: AskedOidc): Config['oidc'] {
+/** @throws {ConfigError} when only some of the four settings of the provider are set. */
+function oidcOf({ issuer, clientId, clientSecret, allow, roleClaim }: OidcSettings): Config['oidc'] {
   const needed = {
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: clientId,
@@ -180,6 +180,6 @@ function oidcOf({ issuer, clientId, clientSecret, allow, roleClaim }: AskedOidc)
   const missing = Object.entries(needed).flatMap(([name, value]) => (value === null ? [name] : []));
   if (missing.length === Object.keys(needed).length) return null;
   if (issuer === null || clientId === null || clientSecret === null || allow === null)
-    throw new ConfigError(`${missing[0]}: it is missing, and signing in through a provider needs it; set it`);
+    throw new ConfigError(`${missing[0]}: missing; set it, because signing in through a provider needs it`);
   return Object.freeze({ issuer, clientId, clientSecret, allow, roleClaim });
 }

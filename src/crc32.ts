@@ -1,4 +1,4 @@
-// Computes CRC-32 as zip files and PNG use it: of zip entries, and for the checksum of API keys.
+// Computes CRC-32 in its usual form, that of zip and PNG: for zip entries, and for the checksum of API keys.
 
 import zlib from 'node:zlib';
 
@@ -13,7 +13,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The CRC-32 of bytes that follow others whose CRC-32 is `start`, as an unsigned number; byte by byte. */
+/** The CRC-32 as an unsigned number. `start` is the CRC-32 of the bytes before, so that data can be given in pieces. */
 export const crc32ByTable: Crc32 = (bytes, start = 0) => {
   let crc = ~start;
   for (let i = 0; i < bytes.length; i++) {
@@ -22,5 +22,5 @@ export const crc32ByTable: Crc32 = (bytes, start = 0) => {
   return ~crc >>> 0;
 };
 
-/** The same, as fast as this Node can. */
+/** The same with Node's own function where it exists, which is faster. */
 export const crc32: Crc32 = native ?? crc32ByTable;

@@ -114,9 +114,9 @@ export async function* chunksOf(connection: DuckDBConnection, sql: string): Asyn
 }
 
 /**
- * The chunks of a query's result, which the engine computes as a whole first, on all its threads.
+ * The chunks of a query's result, which the engine first computes as a whole, on all its threads.
  *
- * `chunksOf` takes a message between threads for each 2,048 rows, and this function the memory of the result.
+ * It needs memory for the whole result. `chunksOf` needs less, but a message between threads for every 2,048 rows.
  */
 export async function* chunksOfWhole(connection: DuckDBConnection, sql: string): AsyncGenerator<Chunk> {
   const result = await connection.run(sql);
@@ -144,8 +144,8 @@ export function numbersOf(chunk: Chunk, column: number): Numbers {
 }
 
 /**
- * Fills a column of a chunk that is to be appended, without looking at each number: `numbers` must be of the column's
- * type and one for each row of the chunk. Rows with a 1 in `nulls` become NULL.
+ * Fills a column of a chunk that is to be appended, with one copy of all numbers. `numbers` must be of the column's type
+ * and have one number for each row of the chunk. Rows with a 1 in `nulls` become NULL.
  */
 export function setNumbers(
   chunk: NodeApi.DuckDBDataChunk,

@@ -7,7 +7,7 @@ export interface ErrorDetails {
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A section of the documentation that explains one case of an error; `http/docs/helpTopics.ts` has its text. */
+/** A section of the documentation that explains one cause of an error; `http/docs/helpTopics.ts` has its text. */
 export type HelpTopic =
   // 400: parameters
   | 'metric-missing'
@@ -70,7 +70,7 @@ export class ApiError extends Error {
   readonly details: ErrorDetails | undefined;
   /** When the same request may succeed; also sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** What explains the error; sent as `Link` headers. Every 400, 401, 404 and 429 has at least one topic. */
+  /** The sections that explain the error, sent as `Link` headers. Every 400, 401, 404 and 429 has at least one. */
   readonly help: readonly HelpTopic[];
 
   constructor(status: number, message: string, { details, retryAfterSeconds, help = [] }: ErrorExtras = {}) {

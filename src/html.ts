@@ -11,7 +11,10 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text and numbers are escaped (no character may act on the page), markup stays, lists are joined, `null` and `false` are empty. */
+/**
+ * A value in a template. Text and numbers are escaped, also characters that would act on the page. Markup is left as it
+ * is, lists are joined, and `null` and `false` are empty.
+ */
 export type Piece = string | number | Html | null | false | readonly Piece[];
 
 /** Markup around values: `` html`<td title="${note}">${country}</td>` ``. Attributes must be in double quotes. */
@@ -33,7 +36,7 @@ function markupOf(piece: Piece): string {
 
 const PLAIN = /^[\w .,:;/%()+–−→·-]*$/;
 
-/** What `printable` shows as an escape, but for tabs and line breaks, which lay out a page's own programs. */
+/** The characters that `printable` escapes, except tabs and line breaks: a page shows programs of several lines. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
 
 const SPECIAL = /[&<>"'`]/g;

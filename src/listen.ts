@@ -32,7 +32,8 @@ const PROBLEMS: Readonly<Record<string, (port: number, host: string, setting: st
   EACCES: (port, _, setting) =>
     `${setting}: ${port} may not be used by this user; use one from 1024 to 65535`,
   EADDRNOTAVAIL: (_, host) => `HOST: "${host}" is no address of this machine; use 127.0.0.1`,
-  EAFNOSUPPORT: (_, host) => `HOST: "${host}" is of a kind that this machine has not; use 127.0.0.1`,
+  EAFNOSUPPORT: (_, host) =>
+    `HOST: "${host}" is of an address family that this machine does not support; use 127.0.0.1`,
   EINVAL: (_, host) =>
     `HOST: "${host}" cannot be listened on; a link-local address needs its zone, such as fe80::1%eth0`,
 };

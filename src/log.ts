@@ -47,7 +47,7 @@ export function logTo(writer: LogWriter, { hasAccessLog = true }: LogOptions = {
 /**
  * Opens the log of this process, on stderr or on another descriptor.
  *
- * Lines are written together: one write per line costs a tenth of a request.
+ * Lines are written in batches: one write per line costs a tenth of the time of a request.
  */
 export function openLog(level: string, fd: number = process.stderr.fd): LogWriter {
   const written = bufferedLines(fd);
@@ -58,7 +58,7 @@ export function openLog(level: string, fd: number = process.stderr.fd): LogWrite
   const base = { pid: process.pid, hostname: os.hostname() };
   const log = pino({ level, base }, lines);
   const lineOfAnswer = accessLine(base);
-  // A composed line is printable already.
+  // The lines of answered requests are printable already.
   const accessLines = isTTY ? lines : written;
   const answered = (facts: AnsweredFacts) => accessLines.write(lineOfAnswer(facts, Date.now()));
   return {
@@ -84,9 +84,13 @@ const ASCII_LINE = /^[ -~\n]*$/;
 /** How long an ending process waits for a slow reader of its log. */
 const FLUSH_MS = 500;
 
-/** Everything but answered requests, whose lines are composed in `accessLog.ts`. */
-type Rare = Exclude<Observation, RequestAnswered>;
-type Lines = { readonly [E in Rare['event']]: (observation: Extract<Rare, { event: E }>) => Line | null };
+/** Every observation but answered requests, whose lines are composed in `accessLog.ts`. */
+type RareObservation = Exclude<Observation, RequestAnswered>;
+type Lines = {
+  readonly [E in RareObservation['event']]: (
+    observation: Extract<RareObservation, { event: E }>,
+  ) => Line | null;
+};
 
 const line = (level: Level, message: string, facts: object = {}): Line => ({
   level,
@@ -99,7 +103,7 @@ const LINES: Lines = {
   'connection refused': ({ status, code }) => line('info', 'refused', { status, code }),
   'connection not accepted': ({ error }) =>
     line('error', 'a connection could not be accepted', { err: error }),
-  // For metrics: lines per request would be noise.
+  // These are for the metrics. A line for each would be noise.
   'key checked': () => null,
   'gate answered': () => null,
   'rows selected': () => null,
@@ -160,6 +164,6 @@ const LINES: Lines = {
     line('error', 'a process of the server died: starting another', { died: pid, code, signal }),
 };
 
-const lineOf = (observation: Rare): Line | null =>
+const lineOf = (observation: RareObservation): Line | null =>
   // The table pairs each event with its own shape, but TypeScript loses that pairing at an index.
-  (LINES[observation.event] as (observation: Rare) => Line | null)(observation);
+  (LINES[observation.event] as (observation: RareObservation) => Line | null)(observation);

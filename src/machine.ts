@@ -1,4 +1,4 @@
-// What this process may use of the machine: cores and memory, or less where its container has a limit.
+// The cores and the memory that this process may use: those of the machine, or of its container where that has less.
 
 import { readFileSync } from 'node:fs';
 import os from 'node:os';

@@ -115,7 +115,7 @@ async function serve(
     bytes: snapshots.manifestsBytes,
   });
   measured.add({ name: 'row texts', capacityBytes: ROW_TEXTS_CAPACITY_BYTES, bytes: rowTextsBytes });
-  // Without metrics nobody reads the figures.
+  // Without metrics nobody reads the measurements.
   const caches = metrics === null ? CACHES : measured.caches;
   const watch = watchRedis(redis.client, observe);
   let isWarm = false;
@@ -152,7 +152,7 @@ async function serve(
   return redis;
 }
 
-/** A warm-up asks the same gate as clients. Nothing of it is counted in metrics, and nobody reads its log. */
+/** The warm-up has a gate and a log like those of clients, but it is not counted in metrics, and nobody reads its log. */
 function warmUpSources(redis: OpenRedis, config: Config) {
   return {
     gate: createGate(redis.client, config.rateLimits),
@@ -192,7 +192,7 @@ function endOnSignal(http: HttpServer, redis: OpenRedis): void {
 /** How long a drain waits for running requests. */
 const DRAIN_MS = 10_000;
 
-/** Whether a snapshot is loaded. A snapshot that is being loaded is waited for, however long that takes. */
+/** Whether a snapshot is loaded. While one is being loaded this waits, however long that takes. */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
   const inTime = snapshots.loaded.then(() => true);
   const late = sleep(WAIT_MS).then(() => snapshots.looked);
@@ -215,7 +215,10 @@ const WAIT_MS = 2000;
 /** Only one of several processes reports what all of them find. */
 const isFirstProcess = (): boolean => cluster.isPrimary || cluster.worker?.id === 1;
 
-/** Whether no snapshot is current. One that is refused, and a link that cannot be read, are reported where they are read. */
+/**
+ * Whether no snapshot is current. A refused snapshot and a link that cannot be read do not count: they are reported where
+ * they are read.
+ */
 const namesNoSnapshot = (dataDir: string): Promise<boolean> =>
   currentId(dataDir).then(
     (id) => id === null,

@@ -46,11 +46,11 @@ export interface RequestAnswered {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  /** What the connection carried for this answer, its head included. */
+  /** The bytes that were sent for this answer, its head included. */
   readonly bytes: number;
   /** The client closed the connection before it received the whole answer. */
   readonly isCutShort: boolean;
-  /** Everything that only the access log needs. It is computed when it is asked for, which must be at once. */
+  /** The facts that only the access log needs. They are computed by this call, which must be made at once. */
   details(): RequestDetails;
 }
 

@@ -72,7 +72,7 @@ export const SETTINGS = {
   },
   LOG_LEVEL: {
     fallback: 'info',
-    description: 'The least that is logged on stderr: readable lines on a terminal, else JSON',
+    description: 'The lowest level that is logged on stderr: as readable lines on a terminal, else as JSON',
     what: 'a level',
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
     parse: (text) => LOG_LEVELS.find((level) => level === text),
@@ -94,7 +94,8 @@ export const SETTINGS = {
   },
   WARM_UP_SECONDS: {
     fallback: '3',
-    description: 'How long a fresh server may ask its own code what clients will ask; `/readyz` waits for it',
+    description:
+      'How long a fresh server may send itself requests, so that those of clients are fast; `/readyz` waits for it',
     what: 'a number of seconds',
     allowed: 'a whole number from 0 to 60; 0 is no warm-up',
     parse: wholeNumber(0, 60),
@@ -109,7 +110,7 @@ export const SETTINGS = {
   SNAPSHOT_MEMORY_MB: {
     fallback: 'half of what the process may use',
     description:
-      'What all open snapshots may take of memory together, in all processes; a larger one is refused',
+      'The memory for all open snapshots together, in all processes; a snapshot that does not fit is refused',
     what: 'a number of megabytes',
     allowed: 'a whole number from 1 to 1048576',
     parse: wholeNumber(1, 1_048_576),
@@ -149,7 +150,7 @@ export const SETTINGS = {
   },
   TRUST_PROXY_HOPS: {
     fallback: '0',
-    description: 'Proxies before the server whose `X-Forwarded-For` is believed',
+    description: 'How many proxies stand before the server; their entries in `X-Forwarded-For` are believed',
     what: 'a number of proxies',
     allowed: 'a whole number from 0 to 100',
     parse: wholeNumber(0, 100),

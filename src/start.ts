@@ -1,9 +1,8 @@
 // The entry of the server: checks that the process may open enough files, then starts it.
 
-// Imported only afterwards: loading the modules opens many files at once, and ends in a stack trace when it may not.
 import { readFileSync } from 'node:fs';
 
-/** What the start needs, with some connections beside. The rest is one for each connection. */
+/** The open files that the start needs, and some connections. Each further connection needs one more. */
 const NEEDED_FILES = 256;
 
 const allowed = openFilesAllowed();
@@ -14,6 +13,7 @@ if (allowed !== null && allowed < NEEDED_FILES) {
   );
   process.exit(2);
 }
+// Imported only now: loading the modules opens many files at once, and fails with a stack trace where that is forbidden.
 await import('./main.ts');
 
 /** The limit that the kernel sets on this process; null where the system does not tell. */

@@ -1,6 +1,6 @@
 // The error for a wrong use of a command: exit code 2.
 
-/** The message names the problem; the command line adds where to find help. */
+/** The message names the problem; `commandLine.ts` adds `; see --help`. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

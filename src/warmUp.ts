@@ -1,5 +1,5 @@
-// Warms a fresh process up: asks its own code what clients will ask, so that V8 has compiled it before they do.
-// It also loads the libraries that the start left out.
+// Warms a fresh process up: sends it the requests that clients will send, so that V8 has compiled the code before they
+// come. The requests also load the libraries that the start left out.
 
 import { once } from 'node:events';
 import type http from 'node:http';
@@ -16,30 +16,31 @@ import { createGuard } from './http/middleware/authenticate.ts';
 import { createServer } from './http/server/server.ts';
 import type { Observe } from './observations.ts';
 import { connectTo, type WarmUpClient } from './warmUpClient.ts';
-import { questionsForFigures, questionsForPages } from './warmUpQuestions.ts';
+import { computedQuestions, pageQuestions } from './warmUpQuestions.ts';
 
 export interface WarmUpOptions {
-  /** Asked as for clients, with a key that nobody has. */
+  /** The gate of the clients, for compiling its code; it is asked about a key that does not exist. */
   readonly gate?: Gate;
-  /** Writes lines of the log as for clients, where nobody reads them. */
+  /** A log that writes its lines where nobody reads them. */
   readonly observe?: Observe;
   /** The app that is warmed up, with its endpoints: V8 compiles code for each closure. */
   readonly app: AppDeps & Required<Pick<AppDeps, 'endpoints'>>;
-  /** The server of the clients. While they ask, the warm-up rests: they then warm the process up themselves. */
+  /** The server of the clients. While it has requests, the warm-up rests: those requests warm the process up as well. */
   readonly clients?: http.Server;
-  /** It ends then, whatever is left to ask. */
+  /** The warm-up ends after this time, even when requests are left. */
   readonly deadlineMs: number;
-  /** Requests of a whole warm-up; none are asked when this or the deadline is 0. */
+  /** Requests of a whole warm-up; none are sent when this or the deadline is 0. */
   readonly requests: number;
 }
 
-/** As many as V8 needs for the code of a page, at a small part of the seconds that a start takes. */
+/** V8 needs about so many requests to compile the code of a page. They take a small part of a start. */
 export const WARM_UP_REQUESTS = 3000;
 
 /**
- * Asks the endpoints through a second app, which admits only a key that is made here and ends with it. The app listens on
- * a port of its own at the loopback address: V8 compiles code for the kind of socket, too. It settles when it is over; a
- * failure of it must not keep a server from serving, so it never rejects.
+ * Sends requests to a second app with the same endpoints. That app admits a single key, which is made here and stored
+ * nowhere. It listens on a loopback port of its own, because V8 also compiles code for the kind of socket.
+ *
+ * A failed warm-up must not keep a server from serving, so this never rejects.
  *
  * @returns the number of requests that were answered 200.
  */
@@ -49,12 +50,12 @@ export async function warmUp(options: WarmUpOptions): Promise<number> {
   const endMs = performance.now() + options.deadlineMs;
   const yielding = yieldingTo(options.clients, endMs);
   await yielding.next();
-  const answered = await compilingSooner(() => askAbout(manifest, options, yielding, endMs));
+  const answered = await compilingSooner(() => sendRequests(manifest, options, yielding, endMs));
   yielding.end();
   return answered;
 }
 
-async function askAbout(
+async function sendRequests(
   manifest: AnyManifest,
   { app, gate, observe = () => {}, requests }: WarmUpOptions,
   yielding: Yielding,
@@ -66,7 +67,7 @@ async function askAbout(
   const clients: WarmUpClient[] = [];
   let answered = 0;
   try {
-    // A worker of several would otherwise share the port with the others.
+    // Without `exclusive`, the workers of a cluster would share one port.
     server.listen({ host: '127.0.0.1', port: 0, exclusive: true });
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -80,13 +81,13 @@ async function askAbout(
         const { status, following } = await client.ask(next ?? questions.next().value);
         if (status === 200) answered += 1;
         next = isWalk ? following : null;
-        // Requests of clients come first.
+        // Clients come first.
         await yielding.next();
       }
     };
-    const figures = Math.floor(requests / FIGURES_EVERY);
-    const pages = requests - figures;
-    const questions = questionsForPages(manifest);
+    const computed = Math.floor(requests / REQUESTS_PER_COMPUTATION);
+    const pages = requests - computed;
+    const questions = pageQuestions(manifest);
     // The second walk asks while the first waits for Redis.
     const walks = [Math.ceil(pages / 2), Math.floor(pages / 2)].map((count) =>
       askAll(questions, count, true),
@@ -94,10 +95,10 @@ async function askAbout(
     const pagesAsked = Promise.all(walks).finally(() => {
       isOver = true;
     });
-    // Of a large dataset, a thread computes values and totals while pages are asked for here.
-    await Promise.all([pagesAsked, askAll(questionsForFigures(manifest), figures, false)]);
+    // Values and totals of a large dataset are computed in another thread, so pages are requested meanwhile.
+    await Promise.all([pagesAsked, askAll(computedQuestions(manifest), computed, false)]);
   } catch {
-    // A machine without the loopback address, for example. The first clients then warm the server up.
+    // For example, the machine has no loopback address. The first clients then warm the server up.
   } finally {
     for (const client of clients) client.close();
     server.closeAllConnections();
@@ -107,20 +108,20 @@ async function askAbout(
 }
 
 interface Yielding {
-  /** Resolves in a later turn of the event loop, once no client asks. */
+  /** Resolves in a later turn of the event loop, once no client has sent a request for a moment. */
   next(): Promise<void>;
   end(): void;
 }
 
-/** Makes a warm-up rest while clients of a server ask. What only looks whether the server is up does not count. */
+/** Makes a warm-up rest while clients send requests. Probes, such as `/readyz`, do not count. */
 function yieldingTo(server: http.Server | undefined, endMs: number): Yielding {
   if (server === undefined) return { next: () => nextTurn(), end() {} };
-  // Clients may have waited for the server to listen.
+  // The start counts as a request, because clients may have waited for the server to listen.
   let askedMs = performance.now();
   const note = ({ url = '' }: http.IncomingMessage) => {
     if (url.startsWith('/v1/')) askedMs = performance.now();
   };
-  // Before the routes, which shorten the path.
+  // The listener must run before the routes, which shorten `url`.
   server.prependListener('request', note);
   return {
     async next() {
@@ -135,8 +136,8 @@ function yieldingTo(server: http.Server | undefined, endMs: number): Yielding {
 const REST_MS = 20;
 
 /**
- * Admits the key with this hash and no other. The gate, which does not know the key, is asked about some of the requests,
- * whatever it answers. Once Redis is away it is not asked again.
+ * A gate that admits the key with this hash and no other. It also passes some of the requests on to the real gate, which
+ * does not know the key, and ignores its verdict: only its code is to be compiled. Once Redis is away it stops doing so.
  */
 function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
   let isAway = gate === undefined;
@@ -145,7 +146,7 @@ function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
   return {
     async admit(keyHash) {
       if (keyHash !== admitted) return { outcome: 'unknown', keyId: null };
-      if (!isAway && requests++ % GATE_EVERY === 0) {
+      if (!isAway && requests++ % REQUESTS_PER_GATE_CALL === 0) {
         await gate?.admit(keyHash).catch(() => {
           isAway = true;
         });
@@ -162,8 +163,8 @@ function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
   };
 }
 
-/** Of so many requests one asks the gate: its code is short, and waiting for Redis takes as long as half a page. */
-const GATE_EVERY = 4;
+/** One request in so many calls the real gate: its code is short, and each call waits for Redis half as long as a page takes. */
+const REQUESTS_PER_GATE_CALL = 4;
 
-/** Of so many requests one asks for values or totals, because it may take as long as twenty pages. */
-const FIGURES_EVERY = 32;
+/** One request in so many asks for values or totals, which may take as long as twenty pages. */
+const REQUESTS_PER_COMPUTATION = 32;

@@ -1,4 +1,4 @@
-// The client of a warm-up: asks one request after another over one connection, at less CPU than node's own client.
+// The client of a warm-up: sends one request after another over one connection, with less CPU time than node's client.
 
 import { once } from 'node:events';
 import net from 'node:net';

@@ -1,4 +1,4 @@
-// The questions of a warm-up: what clients ask most, about the datasets and values of the snapshot.
+// The paths that a warm-up requests: those that clients request most, with datasets and values of the snapshot.
 
 import {
   additiveMetrics,
@@ -9,8 +9,8 @@ import {
 } from './catalog/datasets.ts';
 import type { AnyManifest } from './catalog/manifest.ts';
 
-/** The documents, which are made when they are first asked for, then what clients ask most, without end. */
-export function* questionsForPages(manifest: AnyManifest): Generator<string, never> {
+/** The documents, which are made at their first request, then pages of rows, without end. */
+export function* pageQuestions(manifest: AnyManifest): Generator<string, never> {
   yield* ['/docs', '/docs/plain', '/openapi.json'];
   // Walks of long pages and filtered short ones, each dataset in turn.
   for (let round = 0; ; round++) {
@@ -25,8 +25,8 @@ export function* questionsForPages(manifest: AnyManifest): Generator<string, nev
   }
 }
 
-/** Values and totals of the largest dataset, because V8 compiles a loop that ran long; without end. */
-export function* questionsForFigures(manifest: AnyManifest): Generator<string, never> {
+/** Values and totals of the largest dataset, without end. V8 compiles a loop once it has run long, so few rows would not do. */
+export function* computedQuestions(manifest: AnyManifest): Generator<string, never> {
   const rowsOf = (name: DatasetName) => manifest.datasets[name]?.rows ?? 0;
   const [dataset] = DATASET_NAMES.filter((name) => additiveMetrics(name).length > 0).sort(
     (a, b) => rowsOf(b) - rowsOf(a),
@@ -38,14 +38,14 @@ export function* questionsForFigures(manifest: AnyManifest): Generator<string, n
       continue;
     }
     const { dimensions } = datasetOf(dataset);
-    // Totals over several values of these would be refused.
+    // Values of these dimensions do not add up: a total over several of them would be refused.
     const by = dimensions.filter((name) => name === 'country' || dimensionOf(name).notAdditive !== undefined);
     yield `/v1/values?dataset=${dataset}&${filter}`;
     yield `/v1/totals?dataset=${dataset}&${filter}${by.map((name) => `&by=${name}`).join('')}`;
   }
 }
 
-/** One value of one dimension; another one in each round. */
+/** A filter by one value of one dimension, as a query string; another one in each round. */
 function filterOf({ datasets }: AnyManifest, dataset: DatasetName, round: number): string | null {
   const dimensions = Object.entries(datasets[dataset]?.dimensions ?? {}).filter(
     ([, values]) => values.length > 0,

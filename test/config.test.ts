@@ -49,7 +49,7 @@ describe('readConfig', () => {
       roleClaim: 'roles',
     });
     for (const name of Object.keys(provider))
-      expect(() => readConfig({ ...provider, [name]: undefined })).toThrow(`${name}: it is missing`);
+      expect(() => readConfig({ ...provider, [name]: undefined })).toThrow(`${name}: missing`);
     for (const [name, value] of [
       ['OIDC_ISSUER', 'http://id.example.org'],
       ['OIDC_ALLOW', 'everybody'],

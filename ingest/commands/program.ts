@@ -1,6 +1,6 @@
 // The command line of `npm run ingest`: its commands, options and help.
 
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../src/catalog/datasets.ts';
 import { type Act, type CommandLine, subcommand, typedPath } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
@@ -55,46 +55,42 @@ function definePublish(sub: Sub, act: Act): void {
     'read, check and publish a folder of sources as the snapshot of a month',
     'publish data/sources/2026-11 --month 2026-11 --dry-run',
   )
-    .requiredOption('--month <YYYY-MM>', 'the month the data is of', monthOf)
+    .requiredOption('--month <YYYY-MM>', 'the month that the data is for', monthOf)
     .option('--recipe <dir>', 'a folder with recipe.json and one SELECT per dataset')
-    .option(
-      '--carry <dataset>',
-      'keep the current rows of a dataset that has no source (may be repeated)',
-      carried,
-      [],
+    .addOption(
+      repeatable('--carry <dataset>', 'keep the current rows of a dataset that has no source').argParser(
+        carried,
+      ),
     )
-    .option(
-      '--numbers <[file=]de|en>',
-      'numbers in text are written 1.234,5 (de) or 1,234.5 (en)',
-      collected,
-      [],
+    .addOption(
+      repeatable('--numbers <[file=]de|en>', 'numbers in text are written 1.234,5 (de) or 1,234.5 (en)'),
     )
-    .option('--missing <[file=]texts>', 'texts that stand for an empty cell, such as "n/a,–"', collected, [])
-    .option(
-      '--fill-down <[file=]dimensions>',
-      'empty cells of these dimensions repeat the cell above, such as country,category',
-      collected,
-      [],
+    .addOption(repeatable('--missing <[file=]texts>', 'texts that stand for an empty cell, such as "n/a,–"'))
+    .addOption(
+      repeatable(
+        '--fill-down <[file=]dimensions>',
+        'empty cells of these dimensions repeat the cell above, such as country,category',
+      ),
     )
-    .option(
-      '--scale <[file=]metric=factor>',
-      'multiply a metric, such as ggr=1e6; ggr=1 affirms the figures as they stand',
-      collected,
-      [],
+    .addOption(
+      repeatable(
+        '--scale <[file=]metric=factor>',
+        'multiply a metric, such as ggr=1e6; ggr=1 confirms the numbers as they are',
+      ),
     )
     .option('--dry-run', 'do everything but publish')
-    .option('--strict', 'take warnings for errors')
-    .option(
-      '--accept <rule[:dataset[:country]]>',
-      'let pass what a guard refuses, for all datasets and countries or one (may be repeated, each with its --reason)',
-      collected,
-      [],
+    .option('--strict', 'treat warnings as errors')
+    .addOption(
+      repeatable(
+        '--accept <rule[:dataset[:country]]>',
+        'accept what a guard refuses, everywhere or in one dataset or country; each with its --reason',
+      ),
     )
-    .option('--reason <text>', 'why it is right; kept in the manifest', collected, [])
-    .option('--explain', 'say what the columns of the summary mean')
+    .addOption(repeatable('--reason <text>', 'why it is right; recorded in the manifest'))
+    .option('--explain', 'explain the columns of the summary')
     .option(
       '--report <file>',
-      'write the report here too, of a dry run or a refused month as well; .json for programs',
+      'also write the report to this file, even for a dry run or a refused month; .json for programs',
     )
     .addHelpText('after', `\n${guardHelp(SETTINGS)}`)
     .action((directory: string, options) =>
@@ -140,13 +136,15 @@ function defineWatch(sub: Sub, act: Act): void {
 /** The commands on snapshots that are published. */
 function defineSnapshots(sub: Sub, act: Act): void {
   sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list')
-    .option('--store', 'those of SNAPSHOT_STORE instead')
+    .option('--store', 'list those of SNAPSHOT_STORE instead')
     .action(({ store }) =>
       act(async () => (store ? (await copies()).listStored() : (await snapshots()).list(dataDir()))),
     );
-  sub('push [id]', 'copy a snapshot (the current one) to SNAPSHOT_STORE', 'push 2026-11.1').action(
-    (id?: string) => act(async () => (await copies()).push(id)),
-  );
+  sub(
+    'push [id]',
+    'copy a snapshot to SNAPSHOT_STORE: the named one, or the current one',
+    'push 2026-11.1',
+  ).action((id?: string) => act(async () => (await copies()).push(id)));
   sub(
     'pull <id>',
     'copy a snapshot from SNAPSHOT_STORE; rollback then makes it current',
@@ -162,12 +160,12 @@ function defineSnapshots(sub: Sub, act: Act): void {
     );
   sub(
     'verify [id]',
-    'check every file and every row of a snapshot (the current one) against its manifest',
+    'check every file and row of a snapshot against its manifest: the named one, or the current one',
     'verify 2026-11.1',
   ).action((id?: string) => act(async () => (await snapshots()).verifyOne(dataDir(), id)));
   sub(
     'rollback [id]',
-    'make a snapshot current again: the one published just before the current one, or a named one',
+    'make a snapshot current again: the named one, or the one published just before the current one',
     'rollback 2026-10.1',
   ).action((id?: string) => act(async () => (await snapshots()).rollbackTo(dataDir(), id, new Date())));
   sub(
@@ -196,11 +194,15 @@ function countOf(text: string): number {
   return Number(text);
 }
 
+/** An option that may be given several times; its values are collected in a list. */
+const repeatable = (flags: string, description: string): Option =>
+  new Option(flags, `${description} (may be repeated)`).argParser(collected).default([], 'none');
+
 const collected = (text: string, before: readonly string[]): string[] => [...before, text];
 
 function datasetOfName(text: string): DatasetName {
   if (!isDatasetName(text))
-    throw new UsageError(`${text} is no dataset; write one of: ${DATASET_NAMES.join(', ')}`);
+    throw new UsageError(`${text} is not a dataset; write one of: ${DATASET_NAMES.join(', ')}`);
   return text;
 }
 

@@ -127,7 +127,7 @@ async function download(dataDir: string, id: string, store: ObjectStore): Promis
       if (copied !== null) return;
       throw new StoreFailed(
         `${CURRENT} in the store at ${store.address} names ${id}, which the store lacks; ` +
-          `\`ingest push ${id}\` from a machine that has the snapshot mends it`,
+          `\`ingest push ${id}\` from a machine that has the snapshot repairs it`,
       );
     } catch (error) {
       if (!(error instanceof LockedError) || performance.now() > untilMs) throw error;

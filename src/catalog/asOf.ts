@@ -22,9 +22,9 @@ export async function snapshotAsOf(
   if (endMs === null) return null;
   if (now.getTime() < endMs) return current;
   const id = currentBefore(await history(dataDir), endMs);
-  const isThere = async (one: string) =>
+  const isRetained = async (one: string) =>
     elsewhere.includes(one) || (await snapshotIds(dataDir)).includes(one);
-  return id !== null && (await isThere(id)) ? id : null;
+  return id !== null && (await isRetained(id)) ? id : null;
 }
 
 /** The snapshots among which a text is looked up. */
@@ -37,7 +37,7 @@ export interface RetainedIds {
   readonly elsewhere?: readonly string[];
 }
 
-/** Revisions ascend in the order of publication, and none is used twice. */
+/** The id with the highest revision: revisions ascend in the order of publication, and none is used twice. */
 function lastOfMonth(ids: readonly string[], month: string): string | null {
   const revisions = ids.flatMap((id) => {
     const [of, revision] = partsOf(id) ?? [];

@@ -4,11 +4,11 @@ import { type DatasetName, type DimensionName, metricNames, rowOrder } from './d
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
-/** The engine's type of a code. A parameter of another type would force a conversion of every row. */
+/** DuckDB's type of a code. A statement's parameter of another type would make DuckDB convert every row. */
 export type CodeType = 'UTINYINT' | 'USMALLINT' | 'UINTEGER';
 
 export interface Dictionary {
-  /** Text in code-point order, years ascending: the index is the code, so codes compare as values do. */
+  /** Text in code-point order, years ascending. A value's code is its index, so codes compare as values do. */
   readonly values: readonly string[];
   readonly codeOf: ReadonlyMap<string, number>;
   readonly type: CodeType;
@@ -51,13 +51,13 @@ export function dictionaryOf(values: readonly string[]): Dictionary {
   };
 }
 
-/** From this number of rows, computations take so long that a thread does them. */
+/** Computations over at least this many rows take so long that a thread does them. */
 export const SHARED_ROWS = 2 ** 17;
 
 /**
  * An empty table of that many rows, for the caller to fill.
  *
- * @param sharedRows a table of so many rows lies in shared memory.
+ * @param sharedRows a table with at least so many rows lies in shared memory.
  */
 export function makeTable(
   dataset: DatasetName,

@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 import type { SnapshotPool } from './snapshotPool.ts';
 import { signatureOf } from './snapshotSignature.ts';
 
-/** All of it is null when no snapshot could be loaded yet. */
+/** Every getter gives null until a snapshot is loaded. */
 export interface CurrentSnapshot {
   lease(): Lease | null;
   /** The same snapshot, not leased yet. */
@@ -52,13 +52,13 @@ export function createCurrentSnapshot(options: CurrentSnapshotOptions): CurrentS
       signature,
       lease,
       retained: retainedOf(snapshot, signature),
-      publishedAt: publishedAtOnce(dataDir, snapshot.id),
+      publishedAt: cachedPublishedAt(dataDir, snapshot.id),
     };
     announce();
     observe({ event: 'snapshot served', snapshot: snapshot.id });
   }
 
-  /** While the snapshot is current it is open; a moment later it may have to be opened again. */
+  /** The current snapshot is open. Once another one is current, it may have to be opened again. */
   const retainedOf = (snapshot: Snapshot, signature: string): RetainedSnapshot => ({
     manifest: snapshot.manifest,
     lease: async (caller) =>
@@ -101,8 +101,8 @@ interface Served {
   publishedAt(): Promise<string | null>;
 }
 
-/** Reads the history at the first call only. A failure counts as unknown, and is tried again. */
-function publishedAtOnce(dataDir: string, id: string): () => Promise<string | null> {
+/** Reads the history until it has the publication, then gives that. A history that cannot be read counts as empty. */
+function cachedPublishedAt(dataDir: string, id: string): () => Promise<string | null> {
   let known: string | null = null;
   return async () => {
     const all = known === null ? await publications(dataDir).catch(() => []) : [];

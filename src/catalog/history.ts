@@ -24,12 +24,12 @@ export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 /** The name of the history's file in the data directory. */
 export const HISTORY = 'history.jsonl';
 
-/** The name of the file that describes a running step. */
+/** The name of the file that describes a step (publication, rollback or prune) while it runs. */
 export const BEGUN = 'step.json';
 
 /**
- * All events, oldest first. A line that a crash truncated is skipped. A step that took effect before a crash counts
- * even though its line is missing.
+ * All events, oldest first. A line that a crash truncated is skipped. A step that took effect just before a crash counts,
+ * although its line was not written.
  */
 export async function history(dataDir: string): Promise<HistoryEntry[]> {
   const lines = await enteredHistory(dataDir);
@@ -38,7 +38,7 @@ export async function history(dataDir: string): Promise<HistoryEntry[]> {
   return isMissing ? [...lines, begun] : lines;
 }
 
-/** The lines of the file, without a step that took effect before a crash. */
+/** The events that the file holds, without a step whose line a crash prevented. */
 export const enteredHistory = async (dataDir: string): Promise<HistoryEntry[]> =>
   (await readIfExists(dataDir, HISTORY)).split('\n').flatMap((line) => parsed(line) ?? []);
 
@@ -48,7 +48,7 @@ export async function begunStep(dataDir: string): Promise<HistoryEntry | null> {
   return begun !== null && isSnapshotId(begun.id) ? begun : null;
 }
 
-/** Whether a step that was begun has changed the snapshots. */
+/** Whether a step that was begun has taken effect. */
 export async function hasHappened(dataDir: string, { event, id }: HistoryEntry): Promise<boolean> {
   if (event === 'pruned') return !(await snapshotIds(dataDir)).includes(id);
   return (await currentId(dataDir)) === id;

@@ -1,4 +1,4 @@
-// Runs loads one after another, the most urgent first; the least urgent are refused when too many wait.
+// A queue of snapshot loads, which run one after another by urgency. When too many wait, the least urgent is refused.
 
 import { unavailable } from '../errors.ts';
 

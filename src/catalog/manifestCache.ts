@@ -1,8 +1,8 @@
-// Caches manifests of snapshots that are not open, for checking cursors, within a limit of bytes.
+// Caches the manifests of snapshots that are not open, because requests are checked against them. Limited in bytes.
 
 import type { AnyManifest } from './manifest.ts';
 
-/** By the signature of a snapshot. */
+/** The key is the signature of a snapshot. */
 export interface ManifestCache {
   get(signature: string): AnyManifest | undefined;
   /** A manifest larger than the capacity is not cached. */
@@ -14,7 +14,7 @@ export interface ManifestCache {
 /** The most memory of all cached manifests. */
 export const MANIFESTS_CAPACITY_BYTES = 16 * 2 ** 20;
 
-/** The measured memory of a parsed manifest for each character of its text. */
+/** The memory of a parsed manifest for each character of its text, as measured. */
 const BYTES_PER_CHARACTER = 5;
 
 /** The oldest manifest is evicted first. */

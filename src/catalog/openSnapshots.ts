@@ -1,4 +1,4 @@
-// The open snapshots: they are leased, their memory and number are limited, and unused ones are closed.
+// The set of open snapshots: it leases them, limits their memory and number, and closes unused ones.
 
 import type { Snapshot } from './snapshot.ts';
 import { SnapshotRefused } from './verifyFiles.ts';
@@ -19,14 +19,14 @@ export interface OpenSnapshots {
   /** @param bytes the estimated memory. */
   add(signature: string, snapshot: Snapshot, bytes: number): OpenSnapshot;
   /**
-   * Closes unused snapshots, the least recently used first, until one more fits.
+   * Closes unused snapshots, the least recently used first, until the snapshot `id` fits.
    *
-   * @param bytes the estimated memory of that one.
-   * @param isCurrent then the number of open snapshots does not count.
-   * @throws {NoRoom}
+   * @param bytes the estimated memory of that snapshot.
+   * @param isCurrent whether it will be the current one, which `maxOpen` does not limit.
+   * @throws {NoRoom} when it does not fit although every unused snapshot is closed.
    */
   makeRoom(id: string, bytes: number, isCurrent: boolean): void;
-  /** Closes snapshots that were not used for that long, and the least recently used ones beyond `maxOpen`. */
+  /** Closes snapshots that were not used for `idleMs`, and the least recently used ones beyond `maxOpen`. */
   closeIdle(idleMs: number): void;
   /** The estimated memory of all open snapshots. */
   bytes(): number;
@@ -35,9 +35,9 @@ export interface OpenSnapshots {
 }
 
 export interface OpenSnapshotsOptions {
-  /** For all open snapshots together. */
+  /** The memory for all open snapshots together. */
   readonly maxBytes: number;
-  /** Snapshots open at once; more only while all of them are in use. */
+  /** The number of snapshots open at once. The current one is opened beyond it. */
   readonly maxOpen: number;
 }
 
@@ -118,7 +118,7 @@ function entryOf(signature: string, snapshot: Snapshot, bytes: number): Entry {
   };
 }
 
-interface Lack {
+interface Shortage {
   readonly id: string;
   readonly bytes: number;
   readonly maxBytes: number;
@@ -126,7 +126,7 @@ interface Lack {
   readonly open: number;
 }
 
-function noRoom({ id, bytes, maxBytes, openBytes, open }: Lack): NoRoom {
+function noRoom({ id, bytes, maxBytes, openBytes, open }: Shortage): NoRoom {
   const megabytes = (n: number) => `${Math.ceil(n / 2 ** 20)} MB`;
   return new NoRoom(
     id,

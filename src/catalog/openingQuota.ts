@@ -7,9 +7,9 @@ export interface OpeningQuota {
   /** Openings by that caller within the last minute. */
   used(caller: string, nowMs: number): number;
   /**
-   * Counts one opening.
+   * Counts one opening, unless the caller has used up its quota.
    *
-   * @returns 0, or the whole seconds until the caller may open another one; nothing is counted then.
+   * @returns 0 when it was counted; otherwise the whole seconds until the caller may open another one.
    */
   take(caller: string, nowMs: number): number;
 }

@@ -14,14 +14,14 @@ export interface Refusals {
    * @throws {ApiError} 503 when there is no memory for the snapshot now.
    */
   unlessRefused<Value>(id: string, signature: string, step: () => Promise<Value>): Promise<Value | null>;
-  /** The snapshot is read again, changed or not. */
+  /** Forgets a refusal, so that the snapshot is read again, changed or not. */
   forget(signature: string): void;
 }
 
 export interface RefusalOptions {
   readonly dataDir: string;
   readonly observe: Observe;
-  /** How long a refused snapshot with unchanged files is not read again. It is retried then: reading itself may have failed. */
+  /** How long a refused snapshot with unchanged files is not read again. It is retried then, because reading may have failed. */
   readonly refusedMs?: number;
 }
 
@@ -32,7 +32,7 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
       const before = refusals.get(signature);
       // The signature is taken as the step begins: a file that is repaired during the step counts as changed.
       const looking = filesSignatureOf(dataDir, id);
-      if (before && stands(before, await looking, refusedMs)) return null;
+      if (before && stillHolds(before, await looking, refusedMs)) return null;
       try {
         return await step();
       } catch (cause) {
@@ -56,11 +56,11 @@ export const missing = (id: string): string => `${id} without a manifest`;
 
 interface Refusal {
   readonly cause: SnapshotRefused;
-  /** The files that were refused. */
+  /** The signature of the files that were refused. */
   readonly files: string;
   readonly atMs: number;
 }
 
-/** Whether a refusal still holds without trying again. Room for a snapshot may come at any time. */
-const stands = ({ cause, files, atMs }: Refusal, filesNow: string, refusedMs: number): boolean =>
+/** Whether a refusal holds without another attempt. Memory may become free at any time, so `NoRoom` never does. */
+const stillHolds = ({ cause, files, atMs }: Refusal, filesNow: string, refusedMs: number): boolean =>
   !(cause instanceof NoRoom) && files === filesNow && performance.now() < atMs + refusedMs;

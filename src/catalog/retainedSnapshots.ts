@@ -17,9 +17,9 @@ export interface RetainedSnapshot {
    * Leases the snapshot, and opens it if necessary; null when its files are damaged or gone.
    *
    * @param caller each caller may have a few snapshots opened a minute, and callers with fewer recent ones come first.
-   * Null opens nothing: a snapshot that is not open gives null.
+   * With null nothing is opened, and a snapshot that is not open gives null.
    * @throws {ApiError} 503 when the caller must wait, when there is no memory for the snapshot now, or when opening it
-   * takes too long. It goes on opening then.
+   * takes too long. In the last case it goes on opening for the next request.
    */
   lease(caller: string | null): Promise<Lease | null>;
 }

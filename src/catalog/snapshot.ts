@@ -94,8 +94,8 @@ async function lock(connection: DuckDBConnection, tables: readonly Table[]): Pro
 }
 
 /**
- * All optimizers but three. Every selection is one scan with filters, so most optimizers have no effect, and they take a
- * fifth of the time of a small selection. Without these three, the engine would read every column or every row.
+ * The names of all optimizers but three. Every selection is one scan with filters, so most optimizers have no effect, and
+ * they take a fifth of the time of a small selection. The three keep the engine from reading every column or every row.
  */
 async function needlessOptimizers(connection: DuckDBConnection): Promise<string> {
   const reader = await connection.runAndReadAll(
@@ -105,7 +105,10 @@ async function needlessOptimizers(connection: DuckDBConnection): Promise<string>
   return String(reader.getRowsJS()[0]);
 }
 
-/** The memory of all running queries together. Each may find every row, at four bytes a row. */
+/**
+ * The memory of all running queries together, and its part for each row of the largest table. Eight queries may run at
+ * once and each may find every row, at four bytes a row; the limit is twice that.
+ */
 const QUERY_BYTES = 256 * 2 ** 20;
 const QUERY_BYTES_PER_ROW = 64;
 
@@ -147,8 +150,8 @@ async function summaryOf(
 ): Promise<Summary> {
   const { dimensions } = datasetOf(dataset);
   const metrics = metricNames(dataset);
-  // The engine compares text byte by byte, which in UTF-8 is code-point order; years as numbers. The keys of a histogram
-  // are in this order already, and planning `list_sort` would take half of the statement.
+  // The engine compares text byte by byte, which in UTF-8 is code-point order, and years as numbers. The keys of a
+  // histogram are in this order already, and planning `list_sort` would take half of the statement's time.
   const sorted = (column: string) =>
     rows < FEW_ROWS ? `map_keys(histogram(${column}))` : `list_sort(list(DISTINCT ${column}))`;
   const columns = [
@@ -174,7 +177,7 @@ async function summaryOf(
   return { dictionaries: new Map(dictionaries), notFinite };
 }
 
-/** Below this many rows a histogram finds the distinct values faster than the tables of DISTINCT are made. */
+/** Below this many rows a histogram takes less time than DISTINCT needs to build its hash tables. */
 const FEW_ROWS = 5000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -184,7 +187,7 @@ async function loadEngineTable(connection: DuckDBConnection, table: Table, sourc
   const columns = [...table.dimensions].map(([name, { type }]) => `${identifier(name)} ${type} NOT NULL`);
   await connection.run(`CREATE TABLE ${target} (position INTEGER NOT NULL, ${columns.join(', ')})`);
   const dimensions = [...table.dimensions];
-  // A file without rows has no values at all.
+  // A file without rows leaves the table empty.
   if (dimensions.every(([, { values }]) => values.length === 0)) return;
   const codes = dimensions.map(([name, { values }]) => codeOf(name, values));
   await connection.run(`INSERT INTO ${target} SELECT file_row_number, ${codes.join(', ')} FROM ${source}`);

@@ -1,4 +1,4 @@
-// A pool of open snapshots: each is loaded once, however many ask for it, one after the other, the most urgent first.
+// A pool of open snapshots. Concurrent requests for one snapshot share its load; loads run one after another by urgency.
 
 import { unavailable } from '../errors.ts';
 import { snapshotDirectory } from './dataDirectory.ts';
@@ -28,7 +28,7 @@ export interface SnapshotPool {
    * @throws {SnapshotRefused} when it must not be served.
    */
   open(id: string, signature: string, role: Role): Promise<Lease>;
-  /** Closes snapshots that were not used for that long, and the least recently used ones beyond `maxOpen`. */
+  /** Closes snapshots that were not used for `idleMs`, and the least recently used ones beyond `maxOpen`. */
   closeIdle(idleMs: number): void;
   /** The estimated memory of all open snapshots. */
   openBytes(): number;
@@ -68,9 +68,9 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
     return loaded;
   }
 
-  /** Joins a load of the same snapshot. */
+  /** Loads a snapshot, or joins a load of it that is queued or running. */
   async function loadOnce(id: string, signature: string, role: Role): Promise<OpenSnapshot> {
-    // The current snapshot does not join a load that may still wait with less urgency.
+    // The current snapshot never joins, because that load may still wait with less urgency.
     const running = role.kind === 'current' ? undefined : loading.get(signature);
     if (running) return running;
     const urgency = role.kind === 'current' ? Number.NEGATIVE_INFINITY : role.urgency;
@@ -101,5 +101,5 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
   };
 }
 
-/** No client waits for more loads than these. */
+/** Loads that may wait. Clients would time out behind more of them. */
 const MAX_WAITING_LOADS = 16;

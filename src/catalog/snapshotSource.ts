@@ -12,5 +12,5 @@ export interface SnapshotSource {
   fetch(id: string): Promise<'coming' | 'unknown'>;
 }
 
-/** Snapshots are on this machine only. */
+/** The source of a server without a store: all its snapshots are on this machine. */
 export const NO_SOURCE: SnapshotSource = { ids: () => [], fetch: async () => 'unknown' };

@@ -123,7 +123,7 @@ export const DOWNLOADS = {
   unauthorised: 'The key is not valid any more.',
   pruned: 'This snapshot is no longer retained, so it has no files. Choose another one under “As of”.',
   limited: 'This key has used up its requests for now.',
-  away: 'The file did not arrive whole.',
+  away: 'The download was cut off.',
   again: (waitSeconds: number): string =>
     waitSeconds > 0 ? `Try again in ${waitSeconds} s.` : 'Try again in a moment.',
 } as const;
@@ -154,11 +154,12 @@ export const REFUSALS = {
 } as const;
 
 export const ASSUMED = {
-  'one currency': 'The same money stands in several currencies. One is shown, so that nothing counts twice.',
+  'one currency':
+    'The same money is listed in several currencies. One is shown, so that nothing counts twice.',
   'whole countries': 'States are parts of their country. Only whole countries are counted.',
   states: 'Only states are shown; they are parts of their country.',
   'some countries': 'These values do not add up, so a few countries are shown. Choose your own.',
-  'full coverage': 'Years before have fewer countries. Set the period to see them.',
+  'full coverage': 'Earlier years have fewer countries. Set the period to see them.',
 } as const;
 
 export const replacedText = (before: string, now: string): string =>
@@ -220,11 +221,11 @@ export const KEY_FORM = {
 export const AWAY = {
   limited: {
     title: 'This key has used up its requests for now',
-    said: 'Nothing is lost. The same question is asked again by itself.',
+    said: 'Nothing is lost. This page tries again by itself.',
   },
   away: {
     title: 'The service does not answer',
-    said: 'It may be restarting, or the network is down. Nothing is lost. The same question is asked again by itself.',
+    said: 'It may be restarting, or the network is down. Nothing is lost. This page tries again by itself.',
   },
 } as const;
 
@@ -395,16 +396,16 @@ export const NOTICES = {
   more: (count: number): string => `And ${count} more.`,
   andMore: 'And more.',
   without: (count: number): string => `Go on without ${count === 1 ? 'it' : 'them'}`,
-  leftOut: 'This link says more than the data can answer. Left out:',
+  leftOut: 'Some parts of this link do not fit the data. They were left out:',
   mistakes: { dataset: 'the dataset', metric: 'the metric', dimension: 'the filter', split: 'the split by' },
-  known: (names: string): string => `There are: ${names}`,
+  known: (names: string): string => `The data has: ${names}`,
 } as const;
 
 export const UNCLEAR = {
   questions: {
     fx: {
       title: 'Which currency?',
-      why: 'The same money stands in several currencies. Added up, it would count twice or more.',
+      why: 'The same money is listed in several currencies. Added up, it would count twice or more.',
     },
     state: {
       title: 'States or whole countries?',
@@ -416,7 +417,7 @@ export const UNCLEAR = {
     },
     calculation: {
       title: 'Which calculation?',
-      why: 'The same value stands here by several methods. They are not parts of a sum.',
+      why: 'The same value is listed by several methods. They are not parts of a sum.',
     },
   } as Readonly<Record<string, { readonly title: string; readonly why: string }>>,
   refused: 'This cannot be added up',
@@ -425,7 +426,7 @@ export const UNCLEAR = {
   more: (count: number, dimension: string): string =>
     `${grouped(count)} more under ${dimensionLabel(dimension)} in the filters.`,
   several: (name: string): string =>
-    `Several values stand for ${name === '' ? 'one year' : `${name} in one year`}`,
+    `There are several values for ${name === '' ? 'one year' : `${name} in one year`}`,
   whichOne: (year: number): string =>
     `These values do not add up, and ${year} has more than one of them. Say which one is meant:`,
   tooMany: 'Choose a few countries',

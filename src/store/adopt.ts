@@ -28,8 +28,8 @@ export async function lacking(
 }
 
 /**
- * Writes what was lacking. The current snapshot must be there already, and no other command may run. A process that is
- * killed in between leaves a history that is ahead of `current`, which the next look completes.
+ * Writes the history, then switches `current`. The current snapshot must be there already, and no command may run. A
+ * process that is killed in between leaves a history that is ahead of `current`; the next look at the store completes it.
  */
 export async function adopt(
   dataDir: string,

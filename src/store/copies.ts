@@ -23,7 +23,7 @@ interface Described {
   readonly sha256: string;
 }
 
-/** The folder of snapshots in a store. */
+/** The name of the folder of snapshots in a store. */
 export const SNAPSHOTS = 'snapshots';
 
 const nameOf = (id: string, file: string) => `${SNAPSHOTS}/${id}/${file}`;
@@ -86,7 +86,7 @@ export const isComplete = async (id: string, store: ObjectStore): Promise<boolea
   (await store.get(nameOf(id, MANIFEST_FILE))) !== null;
 
 const otherSnapshot = (id: string, { address }: ObjectStore) =>
-  `the store has another snapshot ${id} at ${address}: two data directories push to one place; give each a prefix of its own in SNAPSHOT_STORE`;
+  `the store has another snapshot ${id} at ${address}: two data directories push to the same place; give each a prefix of its own in SNAPSHOT_STORE`;
 
 /** Removes the objects of a snapshot: the manifest first, so that no copy of it counts as complete. */
 export async function removeStored(id: string, store: ObjectStore): Promise<void> {
@@ -95,10 +95,10 @@ export async function removeStored(id: string, store: ObjectStore): Promise<void
 }
 
 /**
- * Copies a snapshot from the store: beside, every checksum compared, then renamed. `current` stays as it is. The caller
- * has the lock of `whileDownloading`.
+ * Copies a snapshot from the store: into a temporary folder, which is renamed once every checksum has agreed. `current`
+ * stays as it is. Must be called within `whileDownloading`.
  *
- * @returns null when the store lacks it.
+ * @returns null when the store lacks the snapshot.
  * @throws {StoreFailed} when one of its objects is missing or was changed.
  */
 export async function pullSnapshot(dataDir: string, id: string, store: ObjectStore): Promise<Copied | null> {
@@ -135,17 +135,17 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
 }
 
 const changed = (id: string, file: string, how: string, { address }: ObjectStore) =>
-  `${file} of ${id} ${how} in the store at ${address}; \`ingest push ${id}\` from a machine that has the snapshot mends it`;
+  `${file} of ${id} ${how} in the store at ${address}; \`ingest push ${id}\` from a machine that has the snapshot repairs it`;
 
-/** Where downloads lie until they are complete. Only the owner of the lock writes there. */
+/** The folder of downloads that are not complete yet. Only the owner of the lock writes there. */
 const INCOMING = 'incoming';
 
 const DOWNLOAD_LOCK = 'store.lock';
 
 /**
- * Runs `act` while no other process downloads into this data directory, and removes what a killed one has left.
+ * Runs `act` while no other process downloads into this data directory. First removes what a killed process has left.
  *
- * @throws {LockedError} when another process does.
+ * @throws {LockedError} when another process downloads now.
  */
 export async function whileDownloading<Value>(dataDir: string, act: () => Promise<Value>): Promise<Value> {
   await mkdir(dataDir, { recursive: true });
@@ -159,7 +159,12 @@ export async function whileDownloading<Value>(dataDir: string, act: () => Promis
   }
 }
 
-/** Every file of a snapshot but its manifest, with its checksum. @throws {SnapshotRefused} when the manifest is none. */
+/**
+ * Every file of a snapshot but its manifest, with its checksum.
+ *
+ * @throws {SnapshotRefused} when the manifest cannot be read or is not valid.
+ * @throws {StoreFailed} when the manifest names a file outside the snapshot.
+ */
 async function filesOf(directory: string): Promise<Described[]> {
   const { documents }: AnyManifest = await readAnyManifest(directory);
   const all = [...Object.values(await readListedDatasets(directory)), ...documents];

@@ -17,7 +17,7 @@ export interface Downloads {
   download(id: string): Promise<boolean>;
   /** Downloads in the background, unless it is under way or failed a moment ago. A failure is observed. */
   begin(id: string): void;
-  /** Begins no more in the background, and waits for what is under way. */
+  /** Begins no further download in the background, and waits for those that are under way. */
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface DownloadsOptions {
   readonly dataDir: string;
   readonly store: ObjectStore;
   readonly observe: Observe;
-  /** How long a download that failed is not begun again: damaged objects are not downloaded at every request. */
+  /** How long a failed download is not begun again, so that damaged objects are not downloaded at every request. */
   readonly pauseMs: number;
 }
 
@@ -58,9 +58,9 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
       await download(id);
       begun.delete(id);
     } catch (error) {
-      const isOfOthers = error instanceof LockedError;
-      setTimeout(() => begun.delete(id), isOfOthers ? 0 : pauseMs).unref();
-      if (isOfOthers) return;
+      const isLocked = error instanceof LockedError;
+      setTimeout(() => begun.delete(id), isLocked ? 0 : pauseMs).unref();
+      if (isLocked) return;
       observe({ event: 'snapshot not fetched', snapshot: id, reason: failureReason(error, dataDir) });
     }
   }

@@ -16,7 +16,7 @@ import { createStoreListing } from './storeListing.ts';
 export interface StoreFollower extends SnapshotSource {
   /** Whether the last look at the store succeeded. */
   isUp(): boolean;
-  /** Settles when the store was looked at for the first time. */
+  /** Settles when the first look at the store has ended. */
   readonly looked: Promise<void>;
   close(): Promise<void>;
 }
@@ -29,8 +29,9 @@ export interface FollowStoreOptions {
 }
 
 /**
- * Looks at `current.json` every `pollMs`, with a conditional request. `currentSnapshot.ts` then follows the link `current`
- * as without a store. Of several processes with one data directory all look, and one downloads.
+ * Polls `current.json` every `pollMs` with a conditional request, and switches the link `current`. `currentSnapshot.ts`
+ * follows that link, as it does without a store. When several processes share a data directory, all poll and one
+ * downloads.
  */
 export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOptions): StoreFollower {
   const { address } = store;
@@ -53,7 +54,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
       await look();
       health.succeeded();
     } catch (error) {
-      // Another process of this data directory downloads, or a command runs: the next look finds it done.
+      // Another process downloads into this data directory, or a command runs. The next look finds it done.
       if (!(error instanceof LockedError)) health.failed(error);
     }
   }
@@ -117,7 +118,7 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
 
 const lacksCurrent = ({ current }: SharedState, { address }: ObjectStore) =>
   `${CURRENT} in the store at ${address} names ${current}, which the store lacks; ` +
-  `\`ingest push ${current}\` from a machine that has the snapshot mends it`;
+  `\`ingest push ${current}\` from a machine that has the snapshot repairs it`;
 
 /** How long a snapshot that could not be downloaded is not tried again. */
 const FAILED_MS = 30_000;

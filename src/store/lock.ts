@@ -33,6 +33,6 @@ async function open(file: string): Promise<DuckDb> {
   }
 }
 
-/** A process that is killed while it creates the file leaves a file that is no database, and nobody has its lock. */
+/** A process that is killed while it creates the file leaves one that is not a database. Nobody has its lock. */
 const isDamaged = (error: unknown) =>
   /not a valid DuckDB database|Could not read enough bytes|corrupt/i.test(String(error));

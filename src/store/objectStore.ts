@@ -5,7 +5,7 @@ import type { StoreAddress } from '../catalog/storeAddress.ts';
 import { repeatWhenCut, type StoreCredentials, s3Client } from './s3Client.ts';
 import { type Downloaded, downloadObject } from './s3Download.ts';
 
-/** The one interface to a store. Names are below the prefix. Every method may throw `StoreFailed`. */
+/** A store. Names are relative to its prefix. Every method may throw `StoreFailed`. */
 export interface ObjectStore {
   /** For messages: `s3://bucket/prefix`. */
   readonly address: string;
@@ -19,7 +19,7 @@ export interface ObjectStore {
    * @returns the SHA-256 and the length of what arrived; null when there is no such object.
    */
   download(name: string, file: string): Promise<Downloaded | null>;
-  /** Writes an object; false when the condition is not met. The store checks the SHA-256 of what arrives. */
+  /** Writes an object; false when the condition is not met. The store checks the SHA-256 of the bytes that arrive. */
   write(name: string, content: Buffer, condition: WriteCondition): Promise<boolean>;
   /** Removes an object, if it exists. */
   remove(name: string): Promise<void>;
@@ -107,7 +107,7 @@ export function openStore(
   };
 }
 
-/** The slowest connection that an upload is given time for. */
+/** The slowest upload that does not time out. */
 const UPLOAD_BYTES_PER_MS = 50;
 
 const FOLDER_TAG = /<CommonPrefixes><Prefix>([^<]*)\/<\/Prefix>/g;
@@ -120,7 +120,7 @@ function listingOf(query: Record<string, string>, token: string): string {
   return `?${search.toString().replaceAll('+', '%20')}`;
 }
 
-/** Names the next page of a listing; null after the last one. */
+/** The token of the next page of a listing; null after the last one. */
 const nextTokenOf = (page: string): string | null =>
   /<NextContinuationToken>([^<]*)</.exec(page)?.[1] || null;
 

@@ -43,7 +43,7 @@ export interface S3Client {
   cut(): StoreFailed;
 }
 
-/** A store answers most errors at once, so few repetitions help. */
+/** How often a request or a read is repeated. */
 const RETRIES = 2;
 
 export function s3Client(bucket: string, credentials: StoreCredentials): S3Client {
@@ -51,12 +51,14 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
   const endpoint = endpointOf(credentials);
 
   /**
-   * Repeats what the store could not do just now. The signal goes to `fetch` itself: the garbage collector may take the
-   * link between a `Request` and its signal, and a store that hangs would then be waited for without end.
+   * Sends a request again when the store answers 429 or 5xx.
+   *
+   * The signal is given to `fetch`, not to the `Request`: the garbage collector may free the link between a `Request` and
+   * its signal, and then a store that hangs would never time out.
    */
   async function signedFetch(aws: AwsClient, url: string, { signal, ...init }: RequestInit) {
     for (let i = 0; ; i++) {
-      // A redirect leads to another region, and would lose the signature.
+      // A redirect leads to another region, where the signature is not valid.
       const response = await fetch(await aws.sign(url, init), { signal: signal ?? null, redirect: 'manual' });
       if ((response.status < 500 && response.status !== 429) || i === RETRIES) return response;
       await response.body?.cancel();
@@ -82,7 +84,7 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
         response = await signedFetch(signer, `${endpoint}/${bucket}${target}`, init);
       } catch (error) {
         throw new StoreFailed(
-          `the store at ${endpoint} does not answer (${causeOf(error)}); check AWS_ENDPOINT_URL and the network, and run again`,
+          `the store at ${endpoint} does not answer (${causeOf(error)}); check AWS_ENDPOINT_URL_S3 and the network, and run again`,
           true,
         );
       }

@@ -10,6 +10,8 @@ export interface Downloaded {
 }
 
 /**
+ * Downloads an object to a file.
+ *
  * @param target the path of the object below its bucket.
  * @param answerMs how long the store may take to answer, and how long it may pause within an answer.
  * @returns what arrived; null when there is no such object.
@@ -37,7 +39,7 @@ export async function downloadObject(
     }
   }
 
-  /** Continues behind the bytes that have arrived; false when there is no such object. */
+  /** Requests the bytes that are still missing; false when there is no such object. */
   async function attempt(): Promise<boolean> {
     const headers = bytes > 0 ? { Range: `bytes=${bytes}-` } : {};
     const idle = startIdleTimeout(answerMs);

@@ -13,7 +13,7 @@ export const CURRENT = 'current.json';
 const sharedStateSchema = z.object({
   format: z.literal(1),
   current: z.string().refine(isSnapshotId),
-  /** Publications and rollbacks, oldest first. Removals are each machine's own. */
+  /** Publications and rollbacks, oldest first. Each data directory records the snapshots that it prunes by itself. */
   history: z.array(historyEntrySchema),
   abandoned: z.array(z.string()).default([]),
 });
@@ -24,14 +24,14 @@ export interface SharedState {
   readonly history: readonly HistoryEntry[];
   /** Ids that were reserved by publications that did not win. They are never used again. */
   readonly abandoned: readonly string[];
-  /** Of the object as it was read: it changes with every publication and rollback. */
+  /** The ETag of the object as it was read. It changes with every publication and rollback. */
   readonly etag: string;
 }
 
 /**
  * Reads the state; null when nothing was published to the store yet.
  *
- * @param known the ETag of the state that the caller has: `unchanged` when it is still the same.
+ * @param known the ETag of the state that the caller has. The result is `unchanged` when the store still has that one.
  * @throws {StoreFailed} when the object is not such a state.
  */
 export async function readSharedState(
@@ -52,7 +52,7 @@ export async function readSharedState(
 /**
  * Replaces the state, unless it is no longer `before`.
  *
- * @param before null: there is no state yet, and `history` begins it.
+ * @param before the state as it was read; null when there is none yet.
  * @returns false when somebody else has changed the state in between.
  */
 export function swapSharedState(
@@ -65,8 +65,8 @@ export function swapSharedState(
 }
 
 /**
- * The history of a data directory after it has taken up the one of the store: the store's entries, and the directory's
- * own removals where they were; null when the directory has published or rolled back on its own.
+ * Merges the history of a data directory with that of the store: the store's entries, with the directory's own prunes in
+ * their places. Null when the directory has published or rolled back on its own.
  */
 export function mergedHistory(
   local: readonly HistoryEntry[],
@@ -89,15 +89,15 @@ export function mergedHistory(
 
 /** The refusal of a data directory whose history is not part of the store's. */
 export const divergedMessage = (dataDir: string, { address }: ObjectStore): string =>
-  `${dataDir} has a history that the store at ${address} does not know: two clusters cannot share a place; ` +
+  `${dataDir} has a history that the store at ${address} does not know: two clusters cannot share one place; ` +
   'give each a prefix of its own in SNAPSHOT_STORE, or name an empty DATA_DIR to join this one';
 
-/** Reservations: an object for each id that somebody is about to publish. Its files may be there before it counts. */
+/** The folder of reservations: an object for each id that somebody is about to publish, and whose files are being written. */
 export const RESERVED = 'reserved';
 
 /**
- * The ids that the store has: published ones, and those that were pushed by hand. The files of an id that was only
- * reserved do not count.
+ * The ids that the store has: published ones, and those that were pushed by hand. An id that is only reserved does not
+ * count, even when some of its files are there.
  */
 export async function storedIds(store: ObjectStore, state: SharedState | null): Promise<string[]> {
   const [folders, reserved] = await Promise.all([store.folders(SNAPSHOTS), store.names(RESERVED)]);

@@ -1,4 +1,4 @@
-// Whether a store works, for probes. Each problem is reported once, until the store works again.
+// Whether a store works, for probes. A problem is reported once, and again only after another problem or a recovery.
 
 import type { Observe } from '../observations.ts';
 import { StoreFailed } from './s3Client.ts';
@@ -36,7 +36,11 @@ export function createStoreHealth({ address, dataDir, observe }: StoreHealthOpti
   };
 }
 
-/** One line. The engine's messages, such as those of a lock's file, have several and no remedy. */
+/**
+ * The problem and the remedy, on one line.
+ *
+ * Only `StoreFailed` has a remedy of its own. Messages of DuckDB, whose file is the lock, have several lines.
+ */
 export function failureReason(error: unknown, dataDir: string): string {
   const { message, code } = error as NodeJS.ErrnoException;
   const text = String(message ?? error).replace(/\s*\n\s*/g, ' ');
@@ -45,6 +49,6 @@ export function failureReason(error: unknown, dataDir: string): string {
     ['EACCES', 'EPERM', 'EROFS'].includes(code ?? '') || /permission denied|read-only/i.test(text);
   const remedy = isForbidden
     ? `let the server write to ${dataDir}`
-    : `see that ${dataDir} has room and can be written`;
+    : `see that ${dataDir} is writable and its disk is not full`;
   return `the snapshot store cannot be followed (${text}); ${remedy}`;
 }

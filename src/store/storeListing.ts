@@ -1,4 +1,4 @@
-// Lists the snapshots of a store for the server, seldom enough that clients who name unknown ids cost the store nothing.
+// Lists the snapshots of a store for the server, seldom enough that clients who name unknown ids do not load the store.
 
 import type { ObjectStore } from './objectStore.ts';
 import { type SharedState, storedIds } from './sharedState.ts';
@@ -6,7 +6,7 @@ import { type SharedState, storedIds } from './sharedState.ts';
 export interface StoreListing {
   /** The ids as they were listed last; none before. */
   ids(): readonly string[];
-  /** Whether the ids were listed under this state. */
+  /** Whether the last listing was made under this state. */
   isOf(state: SharedState | null): boolean;
   /**
    * Lists the store, unless it was listed under this state within `maxAgeMs`. Concurrent callers share one listing.

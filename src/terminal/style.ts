@@ -10,25 +10,32 @@ export interface Style {
   readonly green: Paint;
 }
 
-const same: Paint = (text) => text;
+const unstyled: Paint = (text) => text;
 
 /** No colours: for files, pipes and tests. */
-export const PLAIN: Style = { bold: same, dim: same, red: same, yellow: same, green: same };
+export const PLAIN: Style = {
+  bold: unstyled,
+  dim: unstyled,
+  red: unstyled,
+  yellow: unstyled,
+  green: unstyled,
+};
 
-const painted =
+/** Wraps text in an ANSI escape sequence. */
+const ansi =
   (code: number): Paint =>
   (text) =>
     `\u001b[${code}m${text}\u001b[0m`;
 
 const COLOURED: Style = {
-  bold: painted(1),
-  dim: painted(2),
-  red: painted(31),
-  yellow: painted(33),
-  green: painted(32),
+  bold: ansi(1),
+  dim: ansi(2),
+  red: ansi(31),
+  yellow: ansi(33),
+  green: ansi(32),
 };
 
-/** The style for a stream. `NO_COLOR` counts when it is set and not empty. */
+/** The style for a stream: colours on a terminal, unless `NO_COLOR` is set and not empty. */
 export function styleFor(
   { isTTY }: { readonly isTTY?: boolean },
   { NO_COLOR = '', TERM = '' }: Readonly<Record<string, string | undefined>>,

@@ -1,17 +1,19 @@
 // Lays out tables for a terminal: each column is as wide as its widest cell, in any script.
 
 export interface TableLayout {
-  /** What each line begins with. */
+  /** The text at the beginning of each line. */
   readonly indent?: string;
-  /** Whether cells that are numbers stand on the right. */
+  /** Aligns numbers to the right; everything else is aligned to the left. */
   readonly numbersRight?: boolean;
-  /** Columns of the terminal: columns that do not fit go on below, and cells that do not are cut with `…`. */
+  /** The width of the terminal in characters; left out, lines may have any length. */
   readonly width?: number;
 }
 
 /**
- * Two spaces between columns, none at the end of a line; every line ends with a line break. What is too wide for the
- * terminal goes on below, with the first column again.
+ * The rows as aligned text, with two spaces between columns and a line break after each row.
+ *
+ * Columns that do not fit the terminal follow in a further table below, which repeats the first column. A cell that does
+ * not fit alone is cut and ends in `…`.
  */
 export function table(rows: readonly (readonly string[])[], layout: TableLayout = {}): string {
   const { indent = '', numbersRight = false, width = Number.POSITIVE_INFINITY } = layout;
@@ -20,7 +22,7 @@ export function table(rows: readonly (readonly string[])[], layout: TableLayout 
     Math.max(...rows.map((row) => displayWidth(row[i] ?? ''))),
   );
   const room = width - indent.length;
-  return folded(widths, room)
+  return splitColumns(widths, room)
     .map((shown) => {
       const narrowed = narrow(
         shown.map((i) => widths[i] ?? 0),
@@ -38,8 +40,8 @@ export function table(rows: readonly (readonly string[])[], layout: TableLayout 
     .join('\n');
 }
 
-/** Which columns stand in each part: as many as fit, the first one in all of them. */
-function folded(widths: readonly number[], room: number): number[][] {
+/** The columns of each table, as indexes: as many as fit, and the first column in each of them. */
+function splitColumns(widths: readonly number[], room: number): number[][] {
   const parts: number[][] = [];
   let part: number[] = [];
   let taken = 0;
@@ -52,7 +54,7 @@ function folded(widths: readonly number[], room: number): number[][] {
     taken += width + (part.length === 0 ? 0 : 2);
     part.push(i);
   });
-  // A last table with only one column besides the first reads badly, so it also takes the column before, if both fit.
+  // A last table with only one column besides the first reads badly, so a second column moves to it, if both fit.
   const last = parts.at(-1) ?? [];
   const moving = widths[last.at(-1) ?? 0] ?? 0;
   if (last.length > 3 && part.length === 2 && taken + 2 + moving <= room)
@@ -60,7 +62,7 @@ function folded(widths: readonly number[], room: number): number[][] {
   return [...parts, part];
 }
 
-/** Narrows the widest column until all of them fit. No column gets narrower than `NARROWEST`. */
+/** Narrows the widest column, again and again, until all columns fit. No column gets narrower than `NARROWEST`. */
 function narrow(whole: readonly number[], room: number): number[] {
   const widths = [...whole];
   const taken = () => widths.reduce((sum, one) => sum + one, 0) + 2 * Math.max(0, widths.length - 1);
@@ -74,7 +76,7 @@ function narrow(whole: readonly number[], room: number): number[] {
 
 const NARROWEST = 8;
 
-/** A text that takes no more than `width` columns: what is longer ends in `…`. */
+/** The text, cut to `width` characters of the terminal; a text that was cut ends in `…`. */
 export function cut(cell: string, width: number): string {
   if (displayWidth(cell) <= width) return cell;
   let kept = '';
@@ -88,13 +90,13 @@ export function cut(cell: string, width: number): string {
 /** A count, a change or a size: `31,142`, `−45`, `12.3 kB`. */
 const NUMBER = /^[+−±]?[\d,.]+( [kMG]?B)?$/;
 
-/** How many columns of a terminal a text takes. */
+/** The width of a text on a terminal: wide characters, such as Chinese ones and emoji, take the place of two. */
 export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length;
   return Array.from(graphemes(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
 }
 
-/** Texts of Latin letters, dashes, arrows and signs alone. Each such character takes one column of the terminal. */
+/** A text of Latin letters, dashes, arrows and signs alone: its width is its length. */
 const NARROW = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2212\u2248]*$/;
 
 let segmenter: Intl.Segmenter | undefined;

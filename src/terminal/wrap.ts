@@ -1,10 +1,10 @@
-// Breaks lines between words, so that a terminal does not break them within. An option stays with its value.
+// Wraps text at spaces, so that a terminal does not break lines within words. An option stays with its value.
 
 import { displayWidth } from './table.ts';
 
 /**
- * The lines of a text that fit `width` columns: the first begins with `indent`, the others with `hanging`. A word that
- * is longer than a line stands on one of its own. Without a width there is one line.
+ * The text in lines of at most `width` characters: the first begins with `indent`, the others with `hanging`. A word that
+ * is longer than a line gets a line of its own. Without a width there is one line.
  */
 export function wrapped(text: string, indent: string, hanging: string, width?: number): string {
   if (width === undefined) return `${indent}${text}\n`;

@@ -165,7 +165,7 @@ describe('push and pull', () => {
       'a store that is away',
       { AWS_ENDPOINT_URL: 'http://127.0.0.1:2' },
       1,
-      /^the store at http:\/\/127\.0\.0\.1:2 does not answer \(.+\); check AWS_ENDPOINT_URL/,
+      /^the store at http:\/\/127\.0\.0\.1:2 does not answer \(.+\); check AWS_ENDPOINT_URL_S3/,
     ],
   ])('say in one line what is wrong with %s', async (_, settings, code, line) => {
     if (settings.SKEW) store.skewMs = 20 * 60 * 1000;

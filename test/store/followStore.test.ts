@@ -250,7 +250,7 @@ describe('a server with a store', () => {
     [
       'a manifest was changed by hand',
       () => void store.objects.set('team/snapshots/2026-11.1/manifest.json', Buffer.from('{}')),
-      /^manifest\.json of 2026-11\.1 is no manifest in the store .+ mends it/,
+      /^manifest\.json of 2026-11\.1 is no manifest in the store .+ repairs it/,
     ],
     [
       'current.json names a missing snapshot',
@@ -268,7 +268,7 @@ describe('a server with a store', () => {
     [
       'two clusters use one bucket',
       () => publishRows(here.dataDir, '2026-10.1').then(() => {}),
-      /two clusters cannot share a place; give each a prefix of its own in SNAPSHOT_STORE/,
+      /two clusters cannot share one place; give each a prefix of its own in SNAPSHOT_STORE/,
     ],
     [
       'the clock is wrong',

@@ -66,7 +66,7 @@ def test_a_503_that_stays_is_an_error_within_the_wait(broken: Broken) -> None:
 )
 def test_what_is_not_our_server_is_recognised(broken: Broken, status: int, body: bytes) -> None:
     broken.answers = [answer(status, body)]
-    with pytest.raises(BrokenAnswer, match=f"answers {status} in no form of ours.*GAMBLING_DATA_URL"):
+    with pytest.raises(BrokenAnswer, match=f"answers {status}, but not as the data API does.*GAMBLING_DATA_URL"):
         ask(broken, max_wait_seconds=0).datasets()
 
 
@@ -120,7 +120,7 @@ def test_an_interrupted_download_leaves_the_old_file_and_nothing_else(broken: Br
 
 def test_a_folder_that_is_not_there_is_named(broken: Broken, tmp_path: Path) -> None:
     broken.answers = [answer(200, b"year\r\n")]
-    with pytest.raises(CannotWrite, match=r"nowhere/ggr\.csv cannot be written.*See that the folder exists"):
+    with pytest.raises(CannotWrite, match=r"nowhere/ggr\.csv cannot be written.*Check that the folder exists"):
         ask(broken).export("ggr", tmp_path / "nowhere" / "ggr.csv")
 
 

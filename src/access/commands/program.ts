@@ -33,7 +33,7 @@ function define(command: Command, act: ActWithRedis): void {
 
   sub('invite', 'make a link that gives one person one key')
     .requiredOption('--label <text>', 'who or what the key is for', label)
-    .addOption(durationOption('--expires <duration>', 'how long the link holds', '7d', duration))
+    .addOption(durationOption('--expires <duration>', 'how long the link works', '7d', duration))
     .action(({ label, expires }) => act((access) => commands.invite(access, label, expires)));
   sub('issue', 'make a key and print it, once')
     .requiredOption('--label <text>', 'who or what the key is for', label)
@@ -41,17 +41,21 @@ function define(command: Command, act: ActWithRedis): void {
   sub('list', 'list the keys, oldest first').action(() => act(commands.list));
   sub('invites', 'list the invites, oldest first').action(() => act(commands.invites));
   sub('limits <id>', 'give a key limits of its own, or take them away')
-    .option('--per-minute <N>', 'requests in any 60 seconds, or: default', limit)
-    .option('--per-day <N>', 'requests in any 24 hours, or: default', limit)
+    .option(
+      '--per-minute <N>',
+      "requests in any 60 seconds, or the word default: the server's setting",
+      limit,
+    )
+    .option('--per-day <N>', "requests in any 24 hours, or the word default: the server's setting", limit)
     .action((id: string, { json: _, ...asked }) => act((access) => commands.limits(access, id, asked)));
-  sub('revoke <id>', 'refuse a key from its next request on, or make an invite void').action((id: string) =>
+  sub('revoke <id>', 'refuse a key from its next request on, or cancel an invite').action((id: string) =>
     act((access) => commands.revoke(access, id)),
   );
-  sub('rotate <id>', 'make a new key with the same label and limits; the old one goes on for a while')
-    .addOption(durationOption('--grace <duration>', 'how long the old key goes on', '24h', grace))
+  sub('rotate <id>', 'make a new key with the same label and limits; the old one still works for a while')
+    .addOption(durationOption('--grace <duration>', 'how long the old key still works', '24h', grace))
     .action((id: string, options) => act((access) => commands.rotate(access, id, options.grace)));
   sub('signin', "make a one-time link to the team's page")
-    .option('--name <text>', 'who signs in, for the audit log; you, if left out', personName)
+    .option('--name <text>', 'who signs in, for the audit log (default: you)', personName)
     .addOption(
       new Option(
         '--role <role>',
@@ -61,14 +65,14 @@ function define(command: Command, act: ActWithRedis): void {
         .default('owner'),
     )
     .action(({ name, role }) => act((access) => commands.signin(access, { name, role })));
-  sub('export', 'print keys, limits, windows, invites and the audit log for a backup; no key is in it')
-    .option('--out <file>', 'write them to a file that only its owner may read')
+  sub('export', 'print a backup of key records, limits, windows, invites and the audit log; it holds no key')
+    .option('--out <file>', 'write the backup to a file that only its owner may read')
     .action(({ out }: { out?: string }) => act((access) => commands.exportAll(access, out ?? null)));
-  sub('import <file>', 'restore a backup into an empty Redis; - reads it from stdin').action((file: string) =>
+  sub('import <file>', 'restore a backup into an empty Redis; the file - is stdin').action((file: string) =>
     act((access) => commands.importAll(access, file)),
   );
   sub('audit', 'show who did what to which key, the newest last')
-    .option('--last <N>', 'how many', count, 50)
+    .option('--last <N>', 'how many entries', count, 50)
     .action((options) => act((access) => commands.auditLog(access, options.last)));
 }
 

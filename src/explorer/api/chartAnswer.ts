@@ -23,13 +23,13 @@ export type ChartAnswer =
   | { readonly kind: 'chart'; readonly data: ChartData }
   /** The API refuses the sum: values do not add up over these dimensions. */
   | { readonly kind: 'unclear'; readonly fields: Fields }
-  /** Several values stand for one point. */
+  /** One point has several values, which must not be added. */
   | { readonly kind: 'clash'; readonly clash: Clash }
   | { readonly kind: 'too many'; readonly rows: number }
   | { readonly kind: 'empty' }
   | { readonly kind: 'lookup' };
 
-/** More cannot be told apart. Twelve series with all their years also fit into one page of the API. */
+/** A reader cannot tell more series apart. Twelve with all their years also fit into one page of the API. */
 export const MAX_SERIES = 12;
 
 /** Of more series than `MAX_SERIES`, the eight largest are drawn, because there are eight colours. */
@@ -115,7 +115,7 @@ async function countryOfStates(
 const namesOf = (counts: Values, by: string | null): string[] =>
   by === null ? [] : (counts.values[by] ?? []).map(({ value }) => String(value));
 
-/** A refusal that names dimensions becomes a question to the person. */
+/** A refusal that names dimensions becomes a question to the user; any other failure stays one. */
 const unclear = (failure: Failure): ChartAnswer | Failure =>
   failure.kind === 'refused' && Object.keys(failure.fields).length > 0
     ? { kind: 'unclear', fields: failure.fields }

@@ -6,9 +6,9 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   /** The value of `X-Snapshot`. Without it, the current snapshot answers. */
   readonly snapshot?: string;
-  /** True: the API refuses filter values that the dataset does not have. */
+  /** Whether the API refuses filter values that the dataset does not have. */
   readonly isStrict?: boolean;
-  /** True: the browser must not answer from its cache without asking the server. */
+  /** Whether the browser must check with the server before it answers from its cache. */
   readonly isFresh?: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface ComparedLines {
   readonly unit: Unit;
 }
 
-/** Of a thousand rows each. Narrower filters reach the other revisions. */
+/** How many pages of 1,000 revised rows are loaded. Narrower filters reach the other rows. */
 const MAX_PAGES = 3;
 
 /** `context.snapshot` is the newer of the two. */

@@ -15,13 +15,12 @@ export interface Entity {
   readonly kind: 'country' | 'product';
   readonly name: string;
   readonly unit: Unit;
-  /** The id of the snapshot that all of it is from. */
+  /** The id of the snapshot that all of this data comes from. */
   readonly snapshot: string;
-  /** Its revenue by year; null when there is none, or no sum of it. */
+  /** Its revenue by year; null when it has no rows or no sum. */
   readonly whole: Series | null;
   /**
-   * Why its revenue has no sum, by dimension: rows that are two views of the same money. Empty when there is a sum or no
-   * row.
+   * The dimensions over which its revenue does not add up, with the API's messages. Empty when there is a sum, or no rows.
    */
   readonly unclear: Fields;
   /** The last wholly reported year. */
@@ -48,8 +47,8 @@ export interface Ranked {
   readonly rank: number;
 }
 
-/** How many neighbours are shown, with the entity itself. */
-const AROUND = 7;
+/** How many ranked entities are shown: the entity itself and its nearest neighbours. */
+const SHOWN_RANKS = 7;
 
 /** The question that shows the entity in the explorer. */
 export const questionOf = (kind: Entity['kind'], name: string, asOf: string): Question => ({
@@ -172,8 +171,9 @@ async function placeOf(
     .map((one, i) => ({ ...one, rank: i + 1 }));
   const own = ranked.find((one) => one.name === name);
   if (own === undefined || all <= 0) return null;
-  const first = Math.max(0, Math.min(own.rank - 1 - Math.floor(AROUND / 2), ranked.length - AROUND));
-  const around = ranked.slice(first, first + AROUND);
+  const wanted = own.rank - 1 - Math.floor(SHOWN_RANKS / 2);
+  const first = Math.max(0, Math.min(wanted, ranked.length - SHOWN_RANKS));
+  const around = ranked.slice(first, first + SHOWN_RANKS);
   return { rank: own.rank, of: ranked.length, share: own.value / all, around };
 }
 

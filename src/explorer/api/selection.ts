@@ -1,4 +1,4 @@
-// From a question to its selection and the counts beside every filter: one request, or two when the first guess was wrong.
+// From a question to its selection and the counts beside every filter: one request, or more when the first guess was wrong.
 
 import type { Facts } from '../model/facts.ts';
 import type { Question } from '../model/question.ts';
@@ -35,7 +35,7 @@ export async function countedSelection(
   { ask, snapshot, signal }: Context,
 ): Promise<Counted | Failure> {
   let selection = resolve(question, dataset, null);
-  // The second guess uses the counts of the first. A third guess would equal the second.
+  // Each guess uses the counts of the one before. The second is usually right; after the third the loop ends in any case.
   for (let guesses = 1; ; guesses++) {
     const typed = question.from === null && question.to === null ? null : selection.period;
     const pairs = [['dataset', dataset.name] as const, ...pairsOf(selection.filters, typed)];

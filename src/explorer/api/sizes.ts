@@ -14,12 +14,12 @@ export interface Sizes {
   readonly sizes: ReadonlyMap<string, { readonly size: number; readonly text: string }>;
 }
 
-/** Sums make sense over parts of a whole, and over states, which are compared but never added. */
+/** Whether the values of a dimension can be compared by their sums: the parts of a whole, and states. */
 export const hasSizes = ({ selection }: Counted, dimension: string): boolean =>
   selection.metric?.adds_up === true &&
   (dimension === 'state' || !selection.dataset.not_additive_over.includes(dimension));
 
-/** The last reported year of the chart, or the last year of all. One request of the API. */
+/** The sizes in the last reported year of the chart, or in the last year of all. Costs one request. */
 export async function sizesOf(
   dimension: string,
   { selection }: Counted,

@@ -1,4 +1,4 @@
-// What a failure means to the person: what happened, and when the page asks again.
+// Maps failures to what the page tells the user: what happened, and when it tries again.
 
 import type { Failure } from './client.ts';
 
@@ -13,7 +13,7 @@ export type Trouble =
 /** How long the page waits before it asks again, where the service does not say. */
 export const RETRY_MS = 5000;
 
-/** A failure as the person meets it: what happened, and when the page asks again. */
+/** @param snapshot the snapshot that the failed request named. */
 export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Trouble {
   switch (failure.kind) {
     case 'limited':

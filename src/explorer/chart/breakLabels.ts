@@ -36,7 +36,7 @@ export function addBreakLabels(
     const isLeft = at - GAP - size >= left;
     const from = isLeft ? at - GAP - size : Math.min(at + GAP, right - size);
     const to = from + size;
-    // A rule that crosses a label makes it hard to read, so a label only shares a row with what it does not touch.
+    // A label shares a row only with labels that it does not touch.
     const isFree = (row: readonly { from: number; to: number }[]) =>
       row.every((other) => to + GAP < other.from || from - GAP > other.to);
     const found = rows.findIndex(isFree);

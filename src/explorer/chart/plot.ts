@@ -1,4 +1,4 @@
-// Observable Plot without the parts that our content policy forbids. Only the marks named here are bundled.
+// Observable Plot without the parts that our content security policy forbids. Only the marks named here are bundled.
 
 import { type Plot, type PlotOptions, plot } from '@observablehq/plot';
 
@@ -17,7 +17,7 @@ export {
   text,
 } from '@observablehq/plot';
 
-/** The plot as SVG. Its own style element is removed before it is inserted; style.css has the rules instead. */
+/** The plot as SVG, without its style element, which the content security policy forbids. style.css has its rules. */
 export function svgOf(options: PlotOptions): (SVGSVGElement | HTMLElement) & Plot {
   const made = plot({ className: 'plot', ...options });
   made.querySelector('style')?.remove();

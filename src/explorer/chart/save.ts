@@ -1,4 +1,4 @@
-// Saves bytes as a file of the person's own.
+// Saves bytes as a file on the user's machine.
 
 export function save(blob: Blob, name: string): void {
   const link = document.createElement('a');

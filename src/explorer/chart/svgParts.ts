@@ -39,7 +39,7 @@ export function markYear(
 
 /** Mutes every series but one; null mutes none. */
 export function focusSeries(svg: SVGElement, focused: string | null): void {
-  // A small chart is the whole part of its series, so its own parts are left alone.
+  // A small chart belongs to its series as a whole, so the parts within it are left alone.
   for (const part of svg.querySelectorAll('[class*="of-series-"]:not([class*="of-series-"] *)'))
     part.classList.toggle('is-muted', focused !== null && !part.classList.contains(focused));
 }

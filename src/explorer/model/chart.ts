@@ -122,7 +122,7 @@ function refusalOf(kind: ChartKind, data: ChartData): Offer['refusal'] {
   return null;
 }
 
-/** The kind that is drawn: the wanted one, or the first that does not mislead. */
+/** The kind that is drawn: the wanted one, or the first that is offered. */
 export function drawnChart(data: ChartData, wanted: ChartKind): ChartKind {
   const offers = chartOffers(data).filter(({ refusal }) => refusal === null);
   return (offers.find(({ kind }) => kind === wanted) ?? offers[0])?.kind ?? 'lines';

@@ -3,7 +3,7 @@
 import type { DatasetFacts, MetricFacts, SnapshotFacts } from '../api/shapes.ts';
 import type { ChartKind } from './question.ts';
 
-/** Loaded once, when the explorer starts. */
+/** Loaded when the explorer starts, and again when a snapshot turns out to be gone. */
 export interface Facts {
   readonly datasets: readonly DatasetFacts[];
   /** Newest first. */

@@ -1,4 +1,4 @@
-// The question that a person asks: exactly what the address contains.
+// The question that the user asks. It holds exactly what the address contains.
 
 /** Values by dimension. Several values of one dimension are alternatives. */
 export type Filters = Readonly<Record<string, readonly string[]>>;

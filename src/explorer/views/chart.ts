@@ -71,7 +71,7 @@ export function Chart(props: ChartProps): VNode {
     if (svg !== undefined) focusSeries(svg, index < 0 ? null : seriesClass(index));
   }, [focused, data, kind, width]);
   const close = () => setTip(null);
-  /** A tap counts when it ends: values that appear earlier, under the finger, would be closed by the same tap. */
+  /** On a touch screen only `click`, the end of a tap, opens the values: opened earlier, the same tap would close them. */
   const point = (event: PointerEvent) => {
     const found = drawn.current;
     const svg = found?.svg.getBoundingClientRect();

@@ -33,7 +33,7 @@ export function ChartView(props: ViewProps): VNode | null {
       return html`<div class="view-part"><h1>${title}</h1><${Clash} ...${props} clash=${chart.clash} /></div>`;
     case 'too many':
       return html`<div class="view-part"><h1>${title}</h1><${TooMany} rows=${chart.rows} /></div>`;
-    // answer.ts shows a table for the one and the empty selection for the other.
+    // For these, answer.ts shows the table or the notice of an empty selection instead of this view.
     case 'lookup':
     case 'empty':
       return null;

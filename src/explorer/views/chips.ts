@@ -21,8 +21,8 @@ interface Chip {
   readonly dropped: Question;
 }
 
-/** More values of one dimension share one chip. */
-const SINGLE = 4;
+/** Up to so many values of a dimension have a chip each; more values share one. */
+const MAX_SINGLE_CHIPS = 4;
 
 export function Chips({ question, counted, go }: ChipsProps): VNode | null {
   const chips = [...asOfChips(question), ...assumedChips(question, counted), ...chosenChips(question)];
@@ -67,7 +67,7 @@ function assumedChips(question: Question, { selection }: Counted): Chip[] {
 
 function chosenChips(question: Question): Chip[] {
   return Object.entries(question.filters).flatMap(([dimension, values]) => {
-    if (values.length > SINGLE)
+    if (values.length > MAX_SINGLE_CHIPS)
       return [
         {
           text: countOf(dimension, values.length),

@@ -34,7 +34,7 @@ export function CompareView(props: ViewProps): VNode {
     asked.failure.kind === 'refused' &&
     asked.failure.topic === 'unknown-snapshot' &&
     snapshots.some(({ id }) => id === shown.snapshot);
-  // The list on the page is older than the refusal. With the new one it is clear which of the two snapshots is gone.
+  // The page's list of snapshots is out of date. Once it is loaded again, it shows which of the two snapshots is gone.
   useEffect(() => {
     if (isGone) props.store.renew();
   }, [isGone, since]);

@@ -1,4 +1,4 @@
-// Why a part of a view is missing, with what to do.
+// The notice in place of a part of a view that could not be loaded, with what to do.
 
 import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -23,7 +23,7 @@ interface FailedProps {
 
 export function Failed({ failure, again, snapshot, question, store, go, open }: FailedProps): VNode {
   const trouble = useMemo(() => troubleOf(failure, Date.now(), snapshot), [failure, snapshot]);
-  // The list of snapshots on the page is older than the refusal.
+  // The page still lists a snapshot that the API no longer knows, so the list is loaded again.
   useEffect(() => {
     if (trouble.kind === 'unknown snapshot') store.renew();
   }, [trouble]);

@@ -28,11 +28,11 @@ export interface SizesQuestion {
   readonly ask: (signal: AbortSignal) => Promise<Sizes | Failure>;
 }
 
-/** More values are found by searching. */
-const SHOWN = 30;
+/** How many values are listed. The others are found by searching. */
+const MAX_LISTED = 30;
 
-/** Fewer values need no search. */
-const SEARCHED = 8;
+/** Up to so many values have no search field. */
+const MAX_WITHOUT_SEARCH = 8;
 
 export function Picker(props: PickerProps): VNode {
   const { dimension, values, chosen } = props;
@@ -75,14 +75,14 @@ function Choices(props: ChoicesProps): VNode {
       ? named
       : named.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)) || sizeOf(b) - sizeOf(a));
   const isMatch = (value: string) => plain(names(value)).includes(plain(search));
-  const shown = [...chosen.filter(isMatch), ...matching.slice(0, SHOWN)];
+  const shown = [...chosen.filter(isMatch), ...matching.slice(0, MAX_LISTED)];
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   const beside = (value: string) =>
     known === null ? grouped(counts.get(value) ?? 0) : (known.sizes.get(value)?.text ?? PICKER.none);
   return html`<div class="choices">
     ${
-      values.length > SEARCHED &&
+      values.length > MAX_WITHOUT_SEARCH &&
       html`<input type="search" placeholder=${FILTER_TEXTS.searchHint} aria-label=${FILTER_TEXTS.search(label)} value=${search}
       onInput=${(event: Event) => setSearch(inputValue(event))} />`
     }
@@ -102,7 +102,7 @@ function Choices(props: ChoicesProps): VNode {
         </label></li>`,
       )}
     </ul></div>
-    ${matching.length > SHOWN && html`<p class="quiet small">${PICKER.more(matching.length - SHOWN)}</p>`}
+    ${matching.length > MAX_LISTED && html`<p class="quiet small">${PICKER.more(matching.length - MAX_LISTED)}</p>`}
     ${shown.length === 0 && html`<p class="quiet small">${PICKER.nothing}</p>`}
     ${chosen.length > 0 && html`<button type="button" class="text-button" onClick=${() => onChange([])}>${FILTER_TEXTS.clear(label)}</button>`}
   </div>`;

@@ -15,15 +15,15 @@ export interface SnapshotGoneProps {
   readonly hasOldAnswer: boolean;
 }
 
-/** More snapshots are under “As of”. */
-const MOST = 4;
+/** How many snapshots have a button. The others are under “As of”. */
+const MAX_CHOICES = 4;
 
 export function SnapshotGone({ name, choices, first, onChoose, hasOldAnswer }: SnapshotGoneProps): VNode {
   return html`<div class="notice warning" role="alert">
     <h2><bdi>${name}</bdi> ${SNAPSHOT_GONE.title}</h2>
     <p>${SNAPSHOT_GONE.said} ${hasOldAnswer && SNAPSHOT_GONE.below}</p>
     <p class="buttons">${choices
-      .slice(0, MOST)
+      .slice(0, MAX_CHOICES)
       .map(
         (id, i) =>
           html`<button type="button" class=${i === 0 ? 'button' : 'button plain'} onClick=${() => onChoose(id)}>${i === 0 ? first : SNAPSHOT_GONE.use(id)}</button>`,

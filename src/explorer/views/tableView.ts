@@ -39,8 +39,8 @@ interface Loaded {
 
 const PAGE_ROWS = 1000;
 
-/** Browsers get slow with more rows. The file has all of them. */
-const DRAWN_ROWS = 5000;
+/** The most rows on the page, because browsers get slow with more. A download has all of them. */
+const MAX_DRAWN_ROWS = 5000;
 
 export function TableView(props: ViewProps): VNode {
   const { shown, open } = props;
@@ -95,8 +95,8 @@ export function TableView(props: ViewProps): VNode {
         .join(' · ')}</bdi></span>
       <label class="tick screen-only"><input type="checkbox" checked=${hasAll} onChange=${() => setAll(!hasAll)} />${TABLE.allColumns}</label></p>`
     }
-    <${RowsTable} columns=${hasAll ? columns : varying} rows=${rows.slice(0, DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} linkOf=${selection.metric === null ? linkOf : null} />
-    ${rows.length > DRAWN_ROWS && html`<p class="quiet">${TABLE.first(DRAWN_ROWS)}</p>`}
+    <${RowsTable} columns=${hasAll ? columns : varying} rows=${rows.slice(0, MAX_DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} linkOf=${selection.metric === null ? linkOf : null} />
+    ${rows.length > MAX_DRAWN_ROWS && html`<p class="quiet">${TABLE.first(MAX_DRAWN_ROWS)}</p>`}
     ${
       current.cursor !== null &&
       html`<p class="screen-only"><button type="button" class="button plain" disabled=${current.isLoading} onClick=${() => void load(current)}>

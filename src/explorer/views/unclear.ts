@@ -9,8 +9,8 @@ import type { Clash as ClashData } from '../model/series.ts';
 import { dimensionLabel, UNCLEAR, valueLabel } from '../texts.ts';
 import type { ViewProps } from './props.ts';
 
-/** How many choices have a button. */
-const MOST = 6;
+/** How many values have a button. */
+const MAX_CHOICES = 6;
 
 export function Unclear(props: ViewProps & { fields: Fields }): VNode {
   const { fields, shown, go, question } = props;
@@ -31,13 +31,13 @@ export function Unclear(props: ViewProps & { fields: Fields }): VNode {
         <h2>${UNCLEAR.questions[dimension]?.title}</h2>
         <p>${UNCLEAR.questions[dimension]?.why}</p>
         <p class="buttons">
-          ${values.slice(0, MOST).map(
+          ${values.slice(0, MAX_CHOICES).map(
             (value, i) => html`<button type="button" class=${i === 0 ? 'button' : 'button plain'}
             onClick=${() => go(withFilter(question, dimension, [value]))}><bdi>${valueLabel(dimension, value)}</bdi></button>`,
           )}
           ${dimension === 'state' && html`<button type="button" class="button plain" onClick=${() => go({ ...withFilter(question, 'state', []), by: 'state' })}>${UNCLEAR.states}</button>`}
         </p>
-        ${values.length > MOST && html`<p class="quiet small">${UNCLEAR.more(values.length - MOST, dimension)}</p>`}
+        ${values.length > MAX_CHOICES && html`<p class="quiet small">${UNCLEAR.more(values.length - MAX_CHOICES, dimension)}</p>`}
       </section>`;
     })}
   </div>`;
@@ -64,7 +64,7 @@ export function Clash({ clash, question, go, shown }: ViewProps & { clash: Clash
         dimension,
         values,
       ]) => html`<section key=${dimension}><h3>${dimensionLabel(dimension)}</h3><p class="buttons">
-        ${values.slice(0, MOST).map((value) => html`<button type="button" class="button plain" onClick=${() => go(withFilter(question, dimension, [value]))}><bdi>${valueLabel(dimension, value)}</bdi></button>`)}
+        ${values.slice(0, MAX_CHOICES).map((value) => html`<button type="button" class="button plain" onClick=${() => go(withFilter(question, dimension, [value]))}><bdi>${valueLabel(dimension, value)}</bdi></button>`)}
         <button type="button" class="button plain" onClick=${() => go({ ...question, by: dimension })}>${UNCLEAR.sideBySide}</button>
       </p></section>`,
     )}

@@ -92,7 +92,7 @@ interface SelectedChanges {
   readonly counts: Record<Change, number>;
 }
 
-/** A changed row is selected by its dimensions, which are the same in both tables. */
+/** Selects the changes that the query's filters and kinds keep. A removed row is tested in the older table, any other in the newer. */
 async function select(
   query: ChangesQuery,
   found: Changes,
@@ -100,14 +100,14 @@ async function select(
   { after, limitRows }: { readonly after: number; readonly limitRows: number },
   slices: Slices,
 ): Promise<SelectedChanges> {
-  const [meetsBefore, meetsAfter] = [testOf(query, older), testOf(query, newer)];
+  const [isSelectedInOlder, isSelectedInNewer] = [predicateOf(query, older), predicateOf(query, newer)];
   const counts = { added: 0, removed: 0, revised: 0 };
   const page: number[] = [];
   let hasMore = false;
   for (let i = 0; i < found.before.length; i++) {
-    if (i % CHANGES_AT_A_TIME === 0 && slices.isOver()) await slices.next();
+    if (i % CHANGES_PER_CHECK === 0 && slices.isOver()) await slices.next();
     const [before = NO_ROW, row = NO_ROW] = [found.before[i], found.after[i]];
-    if (!(row === NO_ROW ? meetsBefore(before) : meetsAfter(row))) continue;
+    if (!(row === NO_ROW ? isSelectedInOlder(before) : isSelectedInNewer(row))) continue;
     const change = changeAt(found, i);
     counts[change] += 1;
     if (i <= after || !query.changes.includes(change)) continue;
@@ -117,16 +117,17 @@ async function select(
   return { page, hasMore, counts };
 }
 
-const CHANGES_AT_A_TIME = 2 ** 12;
+/** After so many changes the loop checks whether its slice is over. */
+const CHANGES_PER_CHECK = 2 ** 12;
 
-function testOf(query: ChangesQuery, table: Table): (row: number) => boolean {
+function predicateOf(query: ChangesQuery, table: Table): (row: number) => boolean {
   const compiled = compile(query, table);
   if (typeof compiled === 'string') return () => compiled === 'everything';
   const masks = compiled.conditions.map(maskOf);
   return (row) => masks.every(({ codes, wanted }) => wanted[codes[row] ?? 0] === 1);
 }
 
-/** `change`, the dimensions, each metric before, each metric after. */
+/** The columns `change`, the dimensions, `before_<metric>` of each metric, then `after_<metric>`. */
 function frameOf(found: Changes, page: readonly number[], older: Table, newer: Table): Frame {
   const rows = page.map((i) => ({ before: found.before[i] ?? NO_ROW, after: found.after[i] ?? NO_ROW }));
   const { dataset } = newer;

@@ -10,12 +10,12 @@ export interface Check<Query extends EndpointQuery> {
   readonly query: Query;
   /** Whether values that no row has are an error. */
   readonly strict: boolean;
-  /** Checks the query's cursor, where it may have one. */
+  /** Has the check of the cursor; left out where a query has none. */
   readonly endpoint?: Pick<Endpoint<Query>, 'checkCursor'>;
 }
 
 /**
- * The dataset, then the values, then the cursor.
+ * Checks the dataset, then the values, then the cursor.
  *
  * @throws {ApiError} 400 when the query cannot be answered from these snapshots.
  */

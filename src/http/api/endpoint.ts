@@ -20,7 +20,8 @@ export interface Endpoint<Query extends EndpointQuery> {
   /** Whether the X-Snapshot header chooses the snapshot; true when left out. */
   readonly isAsOf?: boolean;
   /**
-   * Whatever else the body depends on, besides the query and its snapshots; part of the cache key and of the ETag.
+   * A text for everything that the body depends on besides the query and its snapshots. It is part of the cache key and
+   * of the ETag.
    *
    * @throws {ApiError} 503 when it cannot be determined.
    */
@@ -84,7 +85,7 @@ const MAY_HOLD_CURSOR = /cursor=|%/;
 const CURSOR = /(^|&)cursor=[^&]*/;
 const ESCAPED_NAME = /(?:^|&)[^=&%]*%[^=&]*(?:=|&|$)/;
 
-/** The same query; a cursor whose name holds escapes is spelled plainly. */
+/** The same query, with the parameter name `cursor` written without percent escapes. */
 const withPlainNames = (rawQuery: string): string =>
   rawQuery
     .split('&')

@@ -73,7 +73,7 @@ interface Shared
 class EndpointHandler<Query extends EndpointQuery> {
   readonly #endpoint: Endpoint<Query>;
   readonly #shared: Shared;
-  /** Parsed queries by their text. Most queries are asked once: they are kept from the second time on. */
+  /** Parsed queries by their text. A query is cached from its second request on, because most are never repeated. */
   readonly #queries: LruCache<ParsedQuery<Query>>;
   readonly #repeats: Repeats;
 
@@ -100,9 +100,9 @@ class EndpointHandler<Query extends EndpointQuery> {
       const version = this.#endpoint.version ? await this.#endpoint.version() : '';
       const identity = this.#identify(parsed, leases, representation, version);
       const { key, etag } = identity;
-      const isForGood = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
-      const cacheFor = isForGood ? immutable : cacheControl;
-      const headers = ['ETag', etag, 'Cache-Control', cacheFor, 'X-Snapshot', snapshot.id];
+      const neverChanges = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
+      const caching = neverChanges ? immutable : cacheControl;
+      const headers = ['ETag', etag, 'Cache-Control', caching, 'X-Snapshot', snapshot.id];
       if (strict) headers.push(...STRICT_APPLIED);
       if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
       const encoding = encodingOf(request);
@@ -137,7 +137,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     }
   }
 
-  /** @param isExpected whether the query will probably be asked again. */
+  /** @param isExpected whether the query will probably be requested again. */
   #parse(raw: string, isExpected: boolean): ParsedQuery<Query> {
     const known = this.#queries.get(raw);
     if (known !== undefined) return known;
@@ -217,7 +217,7 @@ function send(
   if (response.writableFinished) release();
 }
 
-/** Calls back after the response was sent; never when its client leaves before. */
+/** Calls back once the response is sent; never when the client leaves before that. */
 function whenSent(response: Response, callback: () => void): void {
   if (response.writableFinished) callback();
   else response.once('finish', callback);

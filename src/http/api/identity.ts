@@ -33,7 +33,8 @@ interface Sources {
 }
 
 /**
- * The identity of an answer. That of a query's last answer is reused, because a new one costs a hash.
+ * The identity of an answer. The identity of the query's last answer is reused if nothing changed, because a new one
+ * costs a hash.
  *
  * @param endpoint the endpoint's name.
  * @param version whatever else the body depends on; empty for most endpoints.

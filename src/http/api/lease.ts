@@ -23,7 +23,7 @@ export interface Wanted {
 
 export interface Leases {
   readonly lease: Lease;
-  /** The one that the query compares with. */
+  /** The snapshot that the query compares with; null for a query that compares nothing. */
   readonly base: Lease | null;
 }
 
@@ -41,7 +41,7 @@ export function leaseSnapshots(snapshots: Snapshots, wanted: Wanted, check: Chec
 
 type Check = (manifest: AnyManifest, base: AnyManifest | null) => void;
 
-/** Most requests are about the current snapshot, which is open: they need not wait. */
+/** Most requests are about the current snapshot. It is open, so they get it without a promise. */
 function leaseCurrent(snapshots: Snapshots, check: Check): Leases {
   const lease = snapshots.current();
   if (lease === null) throw unavailable();

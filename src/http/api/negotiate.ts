@@ -61,7 +61,7 @@ function mediaRanges(accept: string): MediaRange[] {
   });
 }
 
-/** Three decimals at most, from 0 to 1; null for anything else. */
+/** A weight from 0 to 1, with three decimals at most; null for anything else. */
 function qualityOf(parameter: string): number | null {
   const [, text] = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameter) ?? [];
   return text === undefined ? null : Number(text);

@@ -97,7 +97,7 @@ function notesOn(table: Table, { by, filters }: TotalsQuery, { disjoint, rowOfGr
   );
   const states = table.dimensions.get('state');
   if (states === undefined || by.includes('state') || filters.has('state')) return notes;
-  // Rows of several states would have been refused, so any row has the state of all.
+  // A sum over several states would have been refused, so all rows have the state of the first.
   const state = states.values[states.codes[rowOfGroup[0] ?? 0] ?? 0] ?? '';
   return state === '' || rowOfGroup.length === 0
     ? notes

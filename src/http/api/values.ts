@@ -23,13 +23,13 @@ async function render(query: ValuesQuery, { snapshot, computations, leaving }: S
   const { dataset, dimensions } = query;
   const table = tableOf(snapshot, dataset);
   const conditions = conditionsOf(query, table);
-  const asked = datasetOf(dataset).dimensions.filter((name) => dimensions?.includes(name) ?? true);
-  const key = JSON.stringify([dataset, asked, conditions.map(({ dimension, codes }) => [dimension, codes])]);
-  const job = { tables: [table], conditions: withoutColumns(conditions), dimensions: asked } as const;
+  const listed = datasetOf(dataset).dimensions.filter((name) => dimensions?.includes(name) ?? true);
+  const key = JSON.stringify([dataset, listed, conditions.map(({ dimension, codes }) => [dimension, codes])]);
+  const job = { tables: [table], conditions: withoutColumns(conditions), dimensions: listed } as const;
   const { rows, counts } = await computations.values.run(key, [snapshot], job, leaving?.());
   const body = {
     meta: { dataset, filters_applied: filtersApplied(query, table), row_count: rows },
-    values: Object.fromEntries(asked.map((name) => [name, listOf(table, name, counts.get(name))])),
+    values: Object.fromEntries(listed.map((name) => [name, listOf(table, name, counts.get(name))])),
   };
   return { begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify(body)))), nextQuery: null };
 }

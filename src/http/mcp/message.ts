@@ -33,9 +33,9 @@ export async function readMessage(
     return { refused: { status: 400, code: -32700, message: 'Parse error: Invalid JSON' } };
   }
   if (Array.isArray(message)) {
-    const text = 'Invalid Request: the protocol has no batches any more; send one message a request';
+    const text = 'Invalid Request: the protocol no longer has batches; send one message per request';
     return { refused: { status: 400, code: -32600, message: text } };
   }
   if (typeof message === 'object' && message !== null) return { message };
-  return { refused: { status: 400, code: -32600, message: 'Invalid Request: a message is an object' } };
+  return { refused: { status: 400, code: -32600, message: 'Invalid Request: a message must be an object' } };
 }

@@ -63,7 +63,7 @@ export async function answerMessage(
   }
 }
 
-/** The SDK would report a call of the wrong form as an internal error. */
+/** The answer to a malformed tool call, which the SDK would report as an internal error. */
 const wrongCall = (id: RequestId): McpAnswer => ({
   status: 200,
   headers: JSON_TYPE,
@@ -72,7 +72,7 @@ const wrongCall = (id: RequestId): McpAnswer => ({
     id,
     error: {
       code: ErrorCode.InvalidParams,
-      message: 'Invalid params: a call of a tool has a name and, as an object, arguments',
+      message: 'Invalid params: a tool call needs a name, and its arguments must be an object',
     },
   }),
 });
@@ -87,7 +87,7 @@ async function call(name: string, args: Arguments, ask: Ask): Promise<CallToolRe
   const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
   if (tool === undefined) {
     const known = Object.keys(TOOLS).join(', ');
-    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}. There are: ${known}`);
+    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}. Use one of: ${known}`);
   }
   try {
     return { content: [{ type: 'text', text: JSON.stringify(await tool.answer(args, ask)) }] };
@@ -97,7 +97,7 @@ async function call(name: string, args: Arguments, ask: Ask): Promise<CallToolRe
   }
 }
 
-/** The words of the API, one problem a line, so that an assistant can mend its arguments. */
+/** The messages of the API, one a line, so that an assistant can correct its arguments. */
 function refusalText({ message, details }: ApiError): string {
   const { formErrors = [], fieldErrors = {} } = details ?? {};
   const ofFields = Object.entries(fieldErrors).flatMap(([name, problems]) =>

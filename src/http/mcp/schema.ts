@@ -10,7 +10,7 @@ import {
 } from '../../catalog/datasets.ts';
 import type { ParameterRules } from '../../query/parameters.ts';
 
-/** Rows of one answer. An assistant that needs more is told how to get them. */
+/** The most rows in an answer. A note tells assistants how to get the rest. */
 export const MAX_ROWS = 200;
 
 export interface ArgumentsSchema {
@@ -20,7 +20,7 @@ export interface ArgumentsSchema {
   readonly additionalProperties: false;
 }
 
-/** `rules` left out: the tool takes a dataset and nothing else. */
+/** @param rules null for a tool that takes a dataset and nothing else. */
 export function argumentsSchema(rules: ParameterRules | null, isDatasetRequired = true): ArgumentsSchema {
   const shape = rules?.shape.shape ?? {};
   const own = Object.entries(shape).filter(
@@ -74,7 +74,7 @@ function fieldSchema(name: string, field: z.core.$ZodType, rules: ParameterRules
   return { description: schema.description, ...oneOrMore(schema.items ?? {}) };
 }
 
-/** The parts of a schema that are used here. `json` is what a validator says beside its own schema. */
+/** The parts of a schema that are used here. `json` is metadata of a validator that overrides its own schema. */
 interface JsonSchema {
   readonly $schema?: string;
   readonly default?: unknown;

@@ -1,4 +1,4 @@
-// The tools that an assistant may call: the request of each to the API, and the notes beside its numbers.
+// The tools that an assistant may call: the API request behind each, and the notes beside its numbers.
 
 import { toUSVString } from 'node:util';
 import {
@@ -16,14 +16,14 @@ import { noFieldErrors } from '../../query/parameters.ts';
 import type { Answer, Call } from './inject.ts';
 import { type ArgumentsSchema, argumentsSchema, MAX_ROWS } from './schema.ts';
 
-/** Calls an endpoint; its path and query, and the snapshot where the answer must come from a certain one. */
+/** Calls an endpoint of the API and gives its answer. */
 export type Ask = (call: Call) => Promise<Answer>;
 
 export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ArgumentsSchema;
-  /** @throws {ApiError} what is wrong with the arguments, in the words of the API. */
+  /** @throws {ApiError} with the message of the API when the arguments are wrong. */
   answer(args: Arguments, ask: Ask): Promise<object>;
 }
 
@@ -54,7 +54,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
   list_values: {
     title: 'List the values of dimensions',
-    description: `Which values of each dimension have rows, and how many, under the filters given: how names are spelled. At most ${MAX_ROWS} values an answer.`,
+    description: `The values of each dimension that have rows under the given filters, with their numbers of rows. Look up here how names are spelled. At most ${MAX_ROWS} values an answer.`,
     inputSchema: argumentsSchema(values),
     async answer(args, ask) {
       const { body, frame } = await askWithDescription('/v1/values', args, ask);
@@ -62,7 +62,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       const share = Math.floor(MAX_ROWS / Math.max(1, names.length));
       const cut = names.filter((name) => body.values[name].length > share);
       const room = names.reduce((sum, name) => sum + Math.min(share, body.values[name].length), 0);
-      // Room that short lists leave free goes to the long ones.
+      // Short lists leave room, which the long ones share.
       const most = cut.length === 0 ? share : share + Math.floor((MAX_ROWS - room) / cut.length);
       const listed = Object.fromEntries(names.map((name) => [name, body.values[name].slice(0, most)]));
       const leftOut = cut.filter((name) => body.values[name].length > most);
@@ -166,7 +166,11 @@ const REASONS = {
   'views of one year': 'a forecast and a reported value of one year are two views of it',
 } as const;
 
-/** The path of one dataset's description. Throws the 400 of every endpoint for an unknown name. */
+/**
+ * The path of one dataset's description.
+ *
+ * @throws {ApiError} 400 for an unknown name, with the message of every endpoint.
+ */
 function pathOfDataset(name: string): string {
   if (Object.hasOwn(DATASETS, name)) return `/v1/datasets/${name}`;
   throw new ApiError(400, `Unknown dataset: '${name}'. Use GET /catalog to see available datasets.`);
@@ -213,7 +217,7 @@ const wrongType = (name: string): ApiError => {
   return invalidParameters({ formErrors: [], fieldErrors }, []);
 };
 
-/** Null for what is no value, and for text that is no Unicode. */
+/** A number or text as text; null for anything else, and for text with lone surrogates. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' && toUSVString(value) === value ? value : null;

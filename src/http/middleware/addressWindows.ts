@@ -10,14 +10,14 @@ const LIMIT = 100;
 const MINUTE_MS = 60_000;
 
 /** Beyond this number the least recently seen address is evicted. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /** The measured memory of an address besides the times of its requests. */
 const ADDRESS_BYTES = 200;
 const TIME_BYTES = 8;
 
 /** The most memory of the counts of all addresses. */
-export const ADDRESSES_CAPACITY_BYTES = MOST_ADDRESSES * (ADDRESS_BYTES + LIMIT * TIME_BYTES);
+export const ADDRESSES_CAPACITY_BYTES = MAX_ADDRESSES * (ADDRESS_BYTES + LIMIT * TIME_BYTES);
 
 /** A store for express-rate-limit, which refuses above `limit`. */
 export interface Addresses extends Store {
@@ -29,10 +29,11 @@ export interface Addresses extends Store {
 }
 
 /** Counts in memory: a sliding log per address. `nowMs` is a monotonic clock. */
-export function countAddresses(nowMs: () => number, most: number = MOST_ADDRESSES): Addresses {
+export function countAddresses(nowMs: () => number, maxAddresses: number = MAX_ADDRESSES): Addresses {
   /** The times of each address's requests, oldest first; the most recently seen address is the last entry. */
   const counted = new Map<string, number[]>();
 
+  /** The address's times within the last minute. */
   function slide(address: string): number[] {
     const times = counted.get(address) ?? [];
     const cut = nowMs() - MINUTE_MS;
@@ -43,7 +44,7 @@ export function countAddresses(nowMs: () => number, most: number = MOST_ADDRESSE
   function evict(): void {
     for (const [address, times] of counted) {
       const isExpired = (times.at(-1) ?? 0) <= nowMs() - MINUTE_MS;
-      if (!isExpired && counted.size <= most) return;
+      if (!isExpired && counted.size <= maxAddresses) return;
       counted.delete(address);
     }
   }

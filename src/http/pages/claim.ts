@@ -46,7 +46,7 @@ export function claimRoutes({
     return { status: 200, page: claimedKey({ key, label, address, limits, expires: info?.expires ?? null }) };
   }
 
-  /** The browser that claimed it learns that, and whether a first request was seen; the key is not shown again. */
+  /** Why the invite gives no key. Only the browser that claimed it learns so, and whether the key was used; the key is not shown again. */
   async function gone(invite: Awaited<ReturnType<Invites['stateOf']>>, request: Request): Promise<Reply> {
     const nonce = nonceOf(request);
     const isOwn =

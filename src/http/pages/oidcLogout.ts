@@ -24,7 +24,7 @@ export interface LogoutDeps {
 
 /** The greatest age of a notice. Its id is remembered for longer, so that nobody can send it again. */
 const LONGEST_AGE_SECONDS = 300;
-/** Signatures with a private key of the provider. One with the client's secret, or none, proves nothing here. */
+/** Signatures with a private key of the provider. A signature with the client's secret, or none at all, is refused. */
 const SIGNATURES = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA'],
@@ -85,5 +85,8 @@ const DONE: Reply = {
 
 const REFUSED: Reply = {
   status: 400,
-  page: message({ title: 'No notice', text: 'This is no notice of the identity provider for this service.' }),
+  page: message({
+    title: 'Not a logout notice',
+    text: 'The identity provider did not sign this for this service just now, so no session was ended.',
+  }),
 };

@@ -1,4 +1,4 @@
-// The identity provider of the team: its settings, and its configuration as it publishes it.
+// The identity provider of the team: our settings for it, and the configuration that it publishes.
 
 import type { Configuration } from 'openid-client';
 

@@ -112,7 +112,7 @@ const methodsOf = ({ GET, POST }: Route) =>
 
 const takesHtml = ({ headers }: Request) => /\btext\/html\b/i.test(headers.accept ?? '');
 
-/** Enough for an office behind one address. It need not stop guesses: each has one chance in 2^256. */
+/** Enough for an office behind one address. The limit need not stop guesses of tokens, which have 256 random bits. */
 const VISITS = { limit: 600, windowMs: 60_000 };
 
 /** Limits visits per client address, counted on all servers together. */

@@ -44,7 +44,7 @@ export function sendPage(response: Response, reply: Reply): void {
 /** Redirects to a page that shows what the form did, so that reloading repeats nothing. */
 export const seeOther = (location: string, headers: HeaderList = []): Reply => ({
   status: 303,
-  page: message({ title: 'Done', text: `Go on at ${location}.` }),
+  page: message({ title: 'Done', text: `Continue at ${location}.` }),
   headers: ['Location', location, ...headers],
 });
 

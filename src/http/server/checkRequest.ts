@@ -14,12 +14,15 @@ export function refusalOf(request: IncomingMessage): ApiError | null {
   const { host, 'transfer-encoding': coding } = request.headers;
   if (bytes > MAX_HEAD_BYTES) return tooLarge();
   // Node's parser takes HTTP/0.9 and HTTP/2.0 as well, and would answer in HTTP/1.1.
-  if (request.httpVersionMajor !== 1) return malformed(`HTTP/${request.httpVersion} is not HTTP/1.1`);
-  if (hosts > 1) return malformed('there is more than one Host header');
-  if (hosts === 0 && request.httpVersion === '1.1') return malformed('the Host header is missing');
-  if (host !== undefined && !isHost(host)) return malformed('the Host header is not a host');
+  if (request.httpVersionMajor !== 1)
+    return malformed(`HTTP/${request.httpVersion} is not supported; use HTTP/1.1`);
+  if (hosts > 1) return malformed('there is more than one Host header; send one');
+  if (hosts === 0 && request.httpVersion === '1.1') return malformed('the Host header is missing; send one');
+  if (host !== undefined && !isHost(host))
+    return malformed('the Host header is not a host; send a name or an address, with a port if it needs one');
   // Node's parser takes such a request for one without a body, and its body for the next request (RFC 9112 §6.3).
-  if (coding !== undefined && !ENDS_CHUNKED.test(coding)) return malformed('its body has no known end');
+  if (coding !== undefined && !ENDS_CHUNKED.test(coding))
+    return malformed('the end of its body is unknown; end Transfer-Encoding with chunked, or send none');
   // A request never has a fragment. Express would drop it and answer.
   if (rawPath(request).includes('#')) return notFound();
   return null;

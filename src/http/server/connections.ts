@@ -1,4 +1,4 @@
-// Tracks the open connections and their pending answers, so that a drain closes none before it has its answers.
+// Tracks the open connections and their pending answers, so that a drain closes no connection that waits for an answer.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,8 +10,8 @@ export interface Connections {
   /** Adds a pending answer, until `answered` is called. */
   expect(socket: Socket, response: ServerResponse): void;
   /**
-   * The bytes that the connection has carried since this was last called. Answers of a connection end in their order, so
-   * these are the bytes of one answer.
+   * The bytes that were written to the connection since the last call. The answers of a connection end in order, so these
+   * are the bytes of one answer.
    */
   bytesSince(socket: Socket): number;
   /** The response has closed, whether or not it was sent. */
@@ -59,7 +59,7 @@ export function openConnections(): Connections {
   function closeIfAnswered(connection: Connection): void {
     const { awaited, close, canCome } = connection;
     if (close === null || [...awaited].some(canCome)) return;
-    // An answer that was not waited for may end later.
+    // An answer that was not waited for may still end, and `close` must not run twice.
     connection.close = () => {};
     close();
   }

@@ -21,7 +21,7 @@ export function declareOrigins(prototype: object, origins: AllowedOrigins): void
 
 /**
  * The CORS headers of an answer of the API or of its OpenAPI document. A preflight, which browsers send without a key,
- * gets the methods and headers that may be asked with.
+ * gets the methods and headers that requests may use.
  */
 export function crossOriginHeaders(response: ServerResponse): HeaderList {
   const origins = (response as Prototype)[ORIGINS] ?? null;

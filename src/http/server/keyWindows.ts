@@ -9,7 +9,7 @@ interface KeyWindow {
   readonly freesMs: number;
 }
 
-/** After the request, by Redis's clock. */
+/** The state after the request was counted. `clockMs` is the time by Redis's clock. */
 export interface KeyWindows {
   readonly clockMs: number;
   readonly minute: KeyWindow;

@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
     }
   } catch (cause) {
     // Not a fault of the server.
-    throw request.complete ? cause : malformed('its body breaks off');
+    throw request.complete ? cause : malformed('its body ends too early; send all of it');
   }
   return Buffer.concat(chunks);
 }

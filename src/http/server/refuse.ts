@@ -20,11 +20,14 @@ export const malformed = (why: string): ApiError =>
   new ApiError(400, `Malformed request: ${why}`, { help: ['malformed-request'] });
 
 export const tooLarge = (): ApiError =>
-  new ApiError(431, 'Request line and headers are larger than 64 KiB together');
+  new ApiError(
+    431,
+    'Request line and headers are larger than 64 KiB together: name fewer values, or ask in several requests',
+  );
 
 const REFUSALS: Readonly<Record<string, ApiError>> = {
   HPE_HEADER_OVERFLOW: tooLarge(),
-  ERR_HTTP_REQUEST_TIMEOUT: new ApiError(408, 'The request took too long to arrive'),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError(408, 'The request took too long to arrive: send it again'),
 };
 
 /**

@@ -156,9 +156,7 @@ describe('the list of keys', () => {
       '../admin?said=revoked&count=1&already=1',
     ]);
     const { html } = await open('/admin?said=revoked&count=1&already=1');
-    expect(html).toContain(
-      'One key is revoked. Their next request is refused. One key was revoked meanwhile',
-    );
+    expect(html).toContain('One key is revoked. Its next request is refused. One key was revoked meanwhile');
     const acts = (await read(redis.client, { count: 50 })).filter(({ act }) => act === 'revoke');
     expect(acts.map(({ keyId }) => keyId)).toEqual([a.id, b.id]);
     expect((await site.keys.find(c.id))?.state).toBe('active');

@@ -44,7 +44,7 @@ describe('the server', () => {
       `HTTP/${version} as its version`,
       `GET /v1/catalog HTTP/${version}\r\nHost: x\r\n\r\n`,
       400,
-      `Malformed request: HTTP/${version} is not HTTP/1.1`,
+      `Malformed request: HTTP/${version} is not supported; use HTTP/1.1`,
     ]),
     ['a header without a colon', `${GET}nonsense\r\n\r\n`, 400, 'Malformed request: it is not valid HTTP'],
     [
@@ -57,27 +57,27 @@ describe('the server', () => {
       'no Host',
       'GET /v1/catalog HTTP/1.1\r\nConnection: close\r\n\r\n',
       400,
-      'Malformed request: the Host header is missing',
+      'Malformed request: the Host header is missing; send one',
     ],
     [
       'two Hosts',
       'GET /v1/catalog HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n',
       400,
-      'Malformed request: there is more than one Host header',
+      'Malformed request: there is more than one Host header; send one',
     ],
     ...['', 'a b', 'u@h', 'h:x', 'h:65536', '[::1', 'h:1:2', '\xe4', 'a/b'].map(
       (host): [string, string, number, string] => [
         `the Host "${host}"`,
         `GET /v1/catalog HTTP/1.1\r\nHost: ${host}\r\n\r\n${GET}\r\n`,
         400,
-        'Malformed request: the Host header is not a host',
+        'Malformed request: the Host header is not a host; send a name or an address, with a port if it needs one',
       ],
     ),
     ...['gzip', 'identity', 'xchunked'].map((coding): [string, string, number, string] => [
       `a body coded as ${coding}, whose end nobody knows`,
       `${GET}Transfer-Encoding: ${coding}\r\n\r\n${GET}\r\n`,
       400,
-      'Malformed request: its body has no known end',
+      'Malformed request: the end of its body is unknown; end Transfer-Encoding with chunked, or send none',
     ]),
     [
       'a Host behind thousands of headers, which counts all the same',
@@ -89,7 +89,7 @@ describe('the server', () => {
       '100 KB of query',
       `GET /v1/catalog?${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
       431,
-      'Request line and headers are larger than 64 KiB together',
+      'Request line and headers are larger than 64 KiB together: name fewer values, or ask in several requests',
     ],
     ['a tunnel', 'CONNECT db:5432 HTTP/1.1\r\nHost: db\r\n\r\n', 404, 'Endpoint does not exist'],
     [
@@ -152,7 +152,7 @@ describe('the server', () => {
   it('lets a client that is still sending read why it was refused', async () => {
     for (let again = 0; again < 20; again++) {
       const text = await raw(`GET /v1/catalog?${'x'.repeat(1_000_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      expect(text).toMatch(/^HTTP\/1\.1 431 .+together"\}$/s);
+      expect(text).toMatch(/^HTTP\/1\.1 431 .+in several requests"\}$/s);
     }
   });
 

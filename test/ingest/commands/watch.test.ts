@@ -126,7 +126,7 @@ describe('ingest watch', () => {
     });
     expect([code, stderr]).toEqual([
       2,
-      'PUBLISH_WEBHOOK_SECRET: it is missing, and signs the calls of PUBLISH_WEBHOOK; set it\n',
+      'PUBLISH_WEBHOOK_SECRET: missing; set it to the secret that signs the calls of PUBLISH_WEBHOOK\n',
     ]);
   });
 });

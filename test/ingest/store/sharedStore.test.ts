@@ -137,7 +137,10 @@ describe('publish with a store', () => {
     const objects = new Map(store.objects);
     await store.close();
     const { code, stderr } = await publish(here, '2026-11');
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/does not answer .+ check AWS_ENDPOINT_URL/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/does not answer .+ check AWS_ENDPOINT_URL_S3/),
+    ]);
     expect(await currentId(here.dataDir)).toBe('2026-10.1');
     expect(store.objects).toEqual(objects);
   });
@@ -199,7 +202,7 @@ describe('publish with a store', () => {
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(
-          /two clusters cannot share a place; give each a prefix of its own in SNAPSHOT_STORE/,
+          /two clusters cannot share one place; give each a prefix of its own in SNAPSHOT_STORE/,
         ),
       ]);
     }

@@ -22,12 +22,12 @@ class Entry:
     etag: str
     headers: Mapping[str, str]
     body: bytes
-    #: Until then the server promises that the answer stays the same; epoch seconds.
+    #: The time until which the server promises that the answer stays the same, in epoch seconds.
     fixed_until: float
 
 
 class Cache:
-    """A folder with one file for each answer. Whatever fails here, only the saving is lost."""
+    """A folder with one file for each answer. When it fails, requests are only slower."""
 
     def __init__(self, folder: Path, max_bytes: int = MAX_BYTES) -> None:
         """Use ``folder``; it is created with the first answer."""
@@ -53,7 +53,7 @@ class Cache:
         return entry
 
     def put(self, name: str, entry: Entry) -> None:
-        """Store an answer, and forget those that were not used for longest when there is no room."""
+        """Store an answer, and remove the least recently used ones when there is no room."""
         facts = {
             "name": name,
             "etag": entry.etag,

@@ -45,8 +45,8 @@ def frame_of_arrow(pages: Sequence[bytes], reader: str, library: str) -> Any:
         table = _read_with_pyarrow(pages) if reader == "pyarrow" else _read_with_polars(pages)
     except Exception as error:
         raise BrokenAnswer(
-            f"A page is no Arrow stream ({error})",
-            "Ask again; if it stays so, something between here and the server changes its answers.",
+            f"A page is not an Arrow stream ({error})",
+            "Try again; if it happens again, something between here and the server changes its answers.",
         ) from error
     return _convert(table, reader, library)
 

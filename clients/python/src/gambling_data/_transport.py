@@ -27,7 +27,7 @@ Parameters = Sequence[tuple[str, str]]
 #: Tries after the first one, when the connection breaks or the server is unavailable.
 RETRIES = 4
 
-ASK_AGAIN = "Ask again; if it stays so, tell the people who run the server."
+ASK_AGAIN = "Try again; if it happens again, tell the people who run the server."
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Answer:
         try:
             return httpx.Response(200, content=self.body).json()
         except ValueError as error:
-            raise BrokenAnswer("The answer is no JSON", ASK_AGAIN) from error
+            raise BrokenAnswer("The answer is not JSON", ASK_AGAIN) from error
 
 
 class Transport:
@@ -95,7 +95,7 @@ class Transport:
         except httpx.TransportError as error:
             raise BrokenAnswer(
                 f"The answer of {self.url} broke off ({error})",
-                "Ask again: the server, or something before it, ended the connection.",
+                "Try again: the server, or a proxy in between, ended the connection.",
             ) from error
         except httpx.DecodingError as error:
             raise BrokenAnswer(f"The answer of {self.url} cannot be unpacked ({error})", ASK_AGAIN) from error
@@ -103,7 +103,7 @@ class Transport:
             response.close()
 
     def _send(self, url: str, headers: Mapping[str, str]) -> httpx.Response:
-        """Send a request until it is answered with something else than "later"."""
+        """Send a request again and again until the answer is not "later"."""
         waited = 0.0
         tries = 0
         while True:
@@ -112,7 +112,7 @@ class Transport:
                 response = self._http.send(self._http.build_request("GET", url, headers=headers), stream=True)
             except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
                 raise ServerUnreachable(
-                    f"{self.url} is no address ({error})",
+                    f"{self.url} is not an address ({error})",
                     "Set GAMBLING_DATA_URL, or url=, to the server's address, such as http://127.0.0.1:3000.",
                 ) from error
             except httpx.TransportError as error:
@@ -144,7 +144,7 @@ class Transport:
     def _unreachable(self, error: httpx.TransportError) -> ServerUnreachable:
         return ServerUnreachable(
             f"{self.url} cannot be reached ({error})",
-            "See that the server runs, and that GAMBLING_DATA_URL, or url=, is its address.",
+            "Check that the server runs, and that GAMBLING_DATA_URL, or url=, is its address.",
         )
 
 
@@ -166,13 +166,13 @@ def _retry_after(response: httpx.Response) -> float:
 
 
 def _refusal(response: httpx.Response, body: Any, pause: float, url: str) -> GamblingDataError:
-    """Turn an error of the server into an exception with its words."""
+    """Turn an error of the server into an exception with the server's message."""
     status = response.status_code
     problem = body.get("error") if isinstance(body, dict) else None
     if not isinstance(problem, str):
         return BrokenAnswer(
-            f"{url} answers {status} in no form of ours",
-            "See that GAMBLING_DATA_URL, or url=, is the address of the data API and not of something before it.",
+            f"{url} answers {status}, but not as the data API does",
+            "Check that GAMBLING_DATA_URL, or url=, is the address of the data API and of nothing else.",
         )
     details = body.get("details") or {}
     told = [*details.get("formErrors", [])]

@@ -240,7 +240,7 @@ class Client:
             cursor = following_cursor
         if reader is not None:
             if any(not page.headers.get("content-type", "").startswith(ARROW) for page in pages):
-                raise BrokenAnswer("A page is no Arrow stream", ASK_AGAIN)
+                raise BrokenAnswer("A page is not an Arrow stream", ASK_AGAIN)
             return frame_of_arrow([page.body for page in pages], reader, library)
         return self._frame_of_json([page.json() for page in pages], dataset, library)
 
@@ -305,14 +305,14 @@ def _parameters(years: Value | None = None, **named: Value | None) -> list[tuple
             continue
         texts = [_text(name, one) for one in _listed(value)]
         if not texts and name not in MAY_BE_EMPTY:
-            # The server would take no value for no filter, and answer about everything.
+            # In the query string, a filter without values would be no filter, and everything would be selected.
             raise ValueError(f"{name}={value!r}: name at least one value, or leave the filter out to select all")
         parameters.extend((name, text) for text in texts)
     return parameters
 
 
 def _listed(value: object) -> list[object]:
-    """Give the values of a filter. Those of bytes would be numbers."""
+    """Give the values of a filter. Bytes are one value, not a list of numbers."""
     if isinstance(value, (str, bytes, bytearray)) or not isinstance(value, Iterable):
         return [value]
     return list(value)
@@ -321,7 +321,7 @@ def _listed(value: object) -> list[object]:
 def _text(name: str, value: object) -> str:
     if isinstance(value, str):
         return str(value)
-    # numpy's integers are no int, and mean one.
+    # numpy's integers are not of the type int, but SupportsIndex.
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         raise TypeError(f"{name}={value!r}: use a text, a whole number, or several of them")
     return str(index(value))
@@ -359,12 +359,12 @@ def _save(response: httpx.Response, target: Path) -> None:
 def _cannot_write(target: Path, error: OSError) -> CannotWrite:
     return CannotWrite(
         f"{target} cannot be written ({error.strerror or error})",
-        "See that the folder exists, may be written and has room; nothing was left under that name.",
+        "Check that the folder exists and is writable, and that the disk has space; nothing was left under that name.",
     )
 
 
 def _broken(what: object) -> BrokenAnswer:
-    return BrokenAnswer(f"The answer lacks what it should hold ({what})", ASK_AGAIN)
+    return BrokenAnswer(f"The answer lacks something that it should have ({what})", ASK_AGAIN)
 
 
 def _cache_folder() -> Path:

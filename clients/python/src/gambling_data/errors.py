@@ -24,7 +24,7 @@ class InvalidKey(GamblingDataError):
 
 
 class InvalidQuery(GamblingDataError):
-    """The server does not answer such a question; the message names the parameter."""
+    """The server refuses the query; the message names the parameter."""
 
 
 class RateLimited(GamblingDataError):

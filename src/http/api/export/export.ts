@@ -55,8 +55,8 @@ export interface ExportDeps {
 /** Programs fetch several parts of a file at the same time. Each takes up to 1.5 MB while its client reads slowly. */
 const PARTS_DEFAULTS = { atOnce: 128, perKey: 32 };
 
-/** A filtered Parquet file keeps a core busy while it is written; where there are several, one is left for pages. */
-const COPIES = Math.max(1, os.availableParallelism() - 1);
+/** Filtered Parquet files that are written at once. Each keeps a core busy; one of several cores is left for pages. */
+const MAX_COPIES = Math.max(1, os.availableParallelism() - 1);
 
 /** Makes the handlers of all exports, which share their permits. */
 export function createExports({
@@ -72,7 +72,7 @@ export function createExports({
     partPermits: createExportPermits(options.parts ?? PARTS_DEFAULTS),
     buffers: caches.bufferPool('exports'),
     chunkBuffers: caches.bufferPool('export chunks', CHUNK_BYTES),
-    copies: caches.semaphore({ running: COPIES, waiting: options.atOnce }, 'copies'),
+    copies: caches.semaphore({ running: MAX_COPIES, waiting: options.atOnce }, 'copies'),
     yielding,
     pace: options.pace,
     temporaryFolder: options.temporaryFolder,

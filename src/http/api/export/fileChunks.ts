@@ -5,8 +5,8 @@ import type { BufferLease, BufferPool } from '../../../cache/bufferPool.ts';
 import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import type { ExportSlices } from '../../../query/yielding.ts';
 
-/** Reads that run ahead of the chunk that is being sent. */
-const AHEAD = 2;
+/** How many chunks are read ahead of the one that is being sent. */
+const READ_AHEAD = 2;
 
 /**
  * The bytes from `first` to `last`, both included; fewer when the file ends before. A slice ends with a chunk.
@@ -33,12 +33,12 @@ export async function* fileChunks(
     reads.push(read);
   }
 
-  for (let i = 0; i < AHEAD; i++) readNext();
+  for (let i = 0; i < READ_AHEAD; i++) readNext();
   try {
     for (let read = reads[0]; read !== undefined; read = reads[0]) {
       const chunk = await slices.waitFor(read);
       void reads.shift();
-      // The file has become shorter.
+      // The file was truncated while it was being read.
       if (chunk === null) return;
       readNext();
       yield chunk;

@@ -21,7 +21,7 @@ export interface TransferOptions {
   readonly gzip: boolean;
   readonly pace: Pace;
   readonly signal: AbortSignal;
-  /** The slices that the chunks are made in; left out when chunks are made while others are sent. */
+  /** The slices of time in which the chunks are made; left out when chunks are made while others are sent. */
   readonly slices?: ExportSlices;
 }
 
@@ -29,10 +29,9 @@ export interface TransferOptions {
  * Sends all chunks and ends the response. A failure resets the connection, so that the client cannot take a truncated
  * body for a complete one.
  *
- * Settles when the response has closed: all is sent, or the client left or was cut.
+ * Settles when the response has closed: everything was sent, or the client left or was cut.
  *
- * @throws what broke the body off, once the connection is reset: the chunks' own failure, or a body whose length is not
- *   the stated one.
+ * @throws {Error} after the connection is reset: the failure of `chunks`, or a body whose length is not the stated one.
  */
 export async function transfer(
   response: ServerResponse,
@@ -51,7 +50,7 @@ export async function transfer(
   try {
     for await (const { bytes, release } of chunks) {
       if (signal.aborted) throw new Error('the client has left');
-      // The head goes with the first chunk, at once.
+      // The first chunk is not collected: it is sent at once, together with the head.
       if (written > 0) cork.put(bytes.length);
       written += bytes.length;
       sink.write(bytes, () => release());
@@ -96,18 +95,19 @@ function corkOf(socket: Socket | null) {
   };
 }
 
-/** Resets the connection: clients of every version of HTTP then know that the body is incomplete. */
+/** Resets the connection, which tells clients of every HTTP version that the body is incomplete. */
 function cut(response: ServerResponse): void {
   const { socket } = response;
   if (socket && !socket.destroyed) socket.resetAndDestroy();
   response.destroy();
 }
 
+/** Cuts the response when its client reads fewer than `minBytes` in a window; returns the function that stops this. */
 function watch(response: ServerResponse, { minBytes, windowMs }: Pace): () => void {
   let before = response.socket?.bytesWritten ?? 0;
   const timer = setInterval(() => {
     const now = response.socket?.bytesWritten ?? 0;
-    // Bytes wait in the socket, so it is the client that is slow.
+    // Only with bytes waiting in the socket is the client slow; otherwise the export is.
     if (now - before < minBytes && (response.socket?.writableLength ?? 0) > 0) cut(response);
     before = now;
   }, windowMs);

@@ -32,14 +32,14 @@ export async function showKeys(visit: Visit): Promise<Reply> {
     USE_HOLDS[asked.use](key, nowMs, key.perDay ?? defaults.perDay) &&
     matches(key);
   const numbers = { active: 0, today: 0 };
-  const inAge: IndexedKey[] = [];
+  const byAge: IndexedKey[] = [];
   await eachInSlices(all, (key) => {
     if (key.state === 'active') numbers.active += 1;
     numbers.today += key.today;
-    if (isFound(key)) inAge.push(key);
+    if (isFound(key)) byAge.push(key);
   });
   const order = ORDERS[asked.sort];
-  const found = order === null ? inAge : await sortedInSlices(inAge, order);
+  const found = order === null ? byAge : await sortedInSlices(byAge, order);
   if (asked.isDescending) found.reverse();
   const { part, ...paging } = pageOf(found, query, addressOf(asked));
   return ok(
@@ -64,7 +64,9 @@ function confirmationIn(query: URLSearchParams): string | null {
   const [count, already] = ['count', 'already'].map((name) => Number(query.get(name)) || 0);
   const done = !count
     ? ''
-    : `${count === 1 ? 'One key is' : `${count} keys are`} revoked. Their next request is refused.`;
+    : count === 1
+      ? 'One key is revoked. Its next request is refused.'
+      : `${count} keys are revoked. Their next requests are refused.`;
   const late = !already
     ? ''
     : `${already === 1 ? 'One key was' : `${already} keys were`} revoked meanwhile, by somebody else.`;
@@ -116,7 +118,7 @@ const USE_HOLDS: Readonly<Record<UseFilter, (key: KeyInfo, nowMs: number, perDay
   never: ({ used }) => used === null,
 };
 
-/** Ascending; equals stay in the order of their creation, which is that of the index. */
+/** Comparisons for ascending order. Equal keys stay in the index's order, by creation. */
 const ORDERS: Readonly<Record<SortName, ((a: IndexedKey, b: IndexedKey) => number) | null>> = {
   label: byOrder,
   state: (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state],
@@ -161,7 +163,7 @@ function matching(search: string): (key: IndexedKey) => boolean {
 const factsOf = ({ state, expires, used }: KeyInfo): string =>
   `${state}${state === 'active' && expires !== null ? ' ending' : ''}${used === null ? ' never unused' : ''}`;
 
-/** Of ten thousand keys only a few differ in their facts. */
+/** Caches results: ten thousand keys share a few different texts of facts. */
 function memoized(of: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {

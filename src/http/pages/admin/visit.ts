@@ -145,7 +145,7 @@ export const sentBefore = (visit: Visit): Reply => ({
   }),
 });
 
-/** `null` for no limit of its own; `undefined` for a text that is no limit. */
+/** A limit as typed: `null` for an empty text, which means the default; `undefined` for a text that is not a limit. */
 export function limitOf(text: string): number | null | undefined {
   const written = text.replace(/[\s,]/g, '');
   if (written === '') return null;

@@ -86,7 +86,7 @@ export const newInvite = (visit: TeamVisit, { link, label, expires }: NewInvite)
 <div class="card stack">
 <p class="eyebrow breakable">${label}</p>
 <h1>The invite link</h1>
-<p class="note"><strong>Copy it now.</strong> This is the only time it is shown. Lost, it is withdrawn and made anew in seconds.</p>
+<p class="note"><strong>Copy it now.</strong> This is the only time it is shown. If it is lost, withdraw the invite and make another.</p>
 ${copyable({ id: 'link', text: link, what: 'the link', isKey: true })}
 <p>Send it to the person it is for. It makes one key, for whoever opens it and presses the button first, until ${moment(expires)}.</p>
 <p><a href="${visit.root}admin">Invite somebody else</a> · <a href="${visit.root}admin/invites">All invites</a></p>
