@@ -266,7 +266,7 @@ describe('with a Redis of its own', () => {
     await redis.empty();
     expect(await keys('import', file)).toEqual({
       code: 0,
-      stdout: 'Restored 1 keys, 0 invites, 0 people and 1 entries of the audit log.\n',
+      stdout: 'Restored 1 key, 0 invites, 0 people and 1 entry of the audit log.\n',
       stderr: '',
     });
     const { code, stderr } = await keys('import', folder);

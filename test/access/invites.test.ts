@@ -103,6 +103,16 @@ describe('claim', () => {
     expect(deed).toMatchObject({ by: 'claim page', act: 'claim', keyId: id, inviteId, details: { label } });
   });
 
+  it('gives a key with the limits, the note and the end that the invite states', async () => {
+    const terms = { perMinute: 5, perDay: 70, endsAfterMs: WEEK_MS, note: 'trial' };
+    const { token } = await invites.create({ label: 'Acme', expiresMs: WEEK_MS, by: 'ada', ...terms });
+    const claimed = await invites.claim(token);
+    if (claimed.outcome !== 'claimed') throw new Error(claimed.outcome);
+    const [key] = await keysOf(redis.client).list();
+    expect(key).toMatchObject({ perMinute: 5, perDay: 70, note: 'trial' });
+    expect((key?.expires ?? 0) - (key?.created ?? 0)).toBe(WEEK_MS);
+  });
+
   it('tells which browser claimed, where it said so', async () => {
     const [one, other] = [await anInvite(), await anInvite()];
     await invites.claim(one.token, 'browser');

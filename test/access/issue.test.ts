@@ -1,5 +1,13 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { activateKey, deletePendingKey, type PendingKey, prepareKey } from '../../src/access/issue.ts';
+import {
+  activateKey,
+  deletePendingKey,
+  deleteUnlessDone,
+  type PendingKey,
+  prepareKey,
+} from '../../src/access/issue.ts';
 import { KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
@@ -36,6 +44,22 @@ describe('a pending key', () => {
     await redis.client.del(record());
     await expect(activateKey(redis.client, pending)).rejects.toThrow('Redis took too long to make a key');
     expect(await redis.client.exists(record())).toBe(0);
+  });
+
+  it('is removed once Redis answers again, where it could not be when a step failed', async () => {
+    const own = redis.connect();
+    const { client } = own;
+    await own.answers(60_000);
+    const steps = async () => {
+      client.disconnect();
+      await once(client, 'end');
+      throw new Error('cut off');
+    };
+    await expect(deleteUnlessDone(client, pending, steps)).rejects.toThrow('cut off');
+    expect(await redis.client.hexists(KEY_IDS, pending.id)).toBe(1);
+    await client.connect();
+    while (await redis.client.dbsize()) await sleep(20);
+    await own.close();
   });
 
   it('leaves nothing behind when it is removed', async () => {

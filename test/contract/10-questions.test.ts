@@ -314,6 +314,9 @@ describe('§10.6', () => {
     const { fieldErrors } = (await get('/v1/totals?dataset=country&state=')).json.details;
     expect(Object.keys(fieldErrors)).toEqual(['calculation']);
     expect((await get('/v1/totals?dataset=ggr&by=fx&by=state')).status).toBe(200);
+    expect((await get('/v1/totals?dataset=ggr&by=fx&by=fx')).json.details.fieldErrors).toEqual({
+      by: ['Each dimension can be named once'],
+    });
   });
 
   it('rule 3: a forecast and reported years are summed where they do not overlap, and it is noted', async () => {

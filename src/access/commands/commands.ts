@@ -12,7 +12,15 @@ import type { Role } from '../people.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { sessionsOf } from '../sessions.ts';
 import { signinLink } from '../signinLinks.ts';
-import { type Limits, printedAudit, printedInvites, printedKeys, thousands, time } from './print.ts';
+import {
+  type Limits,
+  printedAudit,
+  printedCounts,
+  printedInvites,
+  printedKeys,
+  thousands,
+  time,
+} from './print.ts';
 
 /** The settings that the commands use. */
 export interface Settings {
@@ -157,7 +165,8 @@ export async function exportAll({ redis }: Access, out: string | null): Promise<
   const lines = await exportAccess(redis, new Date());
   const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const note = `${count('key')} keys, ${count('invite')} invites, ${count('person')} people and ${count('audit')} entries of the audit log.`;
+  const [keys, invites, people] = [count('key'), count('invite'), count('person')];
+  const note = printedCounts({ keys, invites, people, auditEntries: count('audit') });
   if (out === null) return { json: { lines }, text, note };
   await writeWhole(typedPath('keys', out), text, out);
   return { json: { file: out, lines: lines.length }, text: `Wrote ${note}\n` };
@@ -186,11 +195,7 @@ export async function importAll({ redis }: Access, file: string): Promise<Outcom
     const content =
       file === '-' ? await text(process.stdin) : await readFile(typedPath('keys', file), 'utf8');
     const counts = await importAccess(redis, parseBackup(content));
-    const { keys, invites, people, auditEntries } = counts;
-    return {
-      json: counts,
-      text: `Restored ${keys} keys, ${invites} invites, ${people} people and ${auditEntries} entries of the audit log.\n`,
-    };
+    return { json: counts, text: `Restored ${printedCounts(counts)}\n` };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES')

@@ -2,6 +2,7 @@
 
 import { table } from '../../terminal/table.ts';
 import type { AuditEntry } from '../audit.ts';
+import type { BackupCounts } from '../backup.ts';
 import type { InviteInfo } from '../invites.ts';
 import type { KeyInfo, OwnLimits } from '../keys.ts';
 
@@ -51,6 +52,15 @@ export function printedAudit(entries: readonly AuditEntry[]): string {
 export interface Limits {
   readonly perMinute: number;
   readonly perDay: number;
+}
+
+/** What a backup holds, as a sentence: `1 key, 2 invites, 3 people and 1 entry of the audit log.` */
+export function printedCounts({ keys, invites, people, auditEntries }: BackupCounts): string {
+  const counted = (count: number, one: string, many: string) =>
+    `${thousands(count)} ${count === 1 ? one : many}`;
+  const lists = `${counted(keys, 'key', 'keys')}, ${counted(invites, 'invite', 'invites')}`;
+  const log = `${counted(auditEntries, 'entry', 'entries')} of the audit log`;
+  return `${lists}, ${counted(people, 'person', 'people')} and ${log}.`;
 }
 
 export const thousands = (count: number): string => count.toLocaleString('en-US');

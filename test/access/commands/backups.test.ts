@@ -54,9 +54,20 @@ it('a backup that cannot be written says so, and leaves the last one and nothing
 });
 
 it('a backup says how much it holds, printed or written', async () => {
-  const note = '1 keys, 2 invites, 3 people and 3 entries of the audit log.';
+  const note = '1 key, 2 invites, 3 people and 3 entries of the audit log.';
   expect((await exportAll(access, null)).note).toBe(note);
   expect((await exportAll(access, path.join(folder, 'backup.jsonl'))).text).toBe(`Wrote ${note}\n`);
+});
+
+it('a backup says how much of it was restored', async () => {
+  const file = path.join(folder, 'backup.jsonl');
+  await exportAll(access, file);
+  await redis.empty();
+  const counts = { keys: 1, invites: 2, people: 3, auditEntries: 3 };
+  expect(await importAll(access, file)).toEqual({
+    json: counts,
+    text: 'Restored 1 key, 2 invites, 3 people and 3 entries of the audit log.\n',
+  });
 });
 
 it('a backup that cannot be read says which file to name', async () => {

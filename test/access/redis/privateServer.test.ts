@@ -114,6 +114,15 @@ describe('the private Redis of a data directory', () => {
     expect(await serverOf(await second)).toBe(server);
   });
 
+  it('ends also where it answers nobody when its only client closes', async () => {
+    const redis = await open();
+    const server = Number(await info(redis, 'process_id'));
+    process.kill(server, 'SIGSTOP');
+    await redis.close();
+    while (await isListening(path.join(dataDir, 'redis', 'redis.sock'))) await sleep(20);
+    expect(() => process.kill(server, 0)).toThrow('ESRCH');
+  });
+
   it.each([60, 120, 200])('has a socket that systems take, in a path %s bytes longer', async (bytes) => {
     const deep = path.join(dataDir, 'x'.repeat(bytes));
     await mkdir(deep);

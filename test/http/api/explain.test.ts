@@ -126,6 +126,13 @@ describe.each(QUERIES)('explain of query %#', (endpoint, query) => {
       );
   });
 
+  it('has a program for R that names the columns of its table', async () => {
+    const { json } = await server.get(`/v1/explain?${query}`);
+    const dataset = json.meta.dataset as 'ggr';
+    const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+    expect(/^columns <- c\((.*)\)$/m.exec(json.r)?.[1]).toBe(columns.map((one) => `"${one}"`).join(', '));
+  });
+
   it('has no program of more than 25 lines', async () => {
     const { json } = await server.get(`/v1/explain?${query}`);
     expect(

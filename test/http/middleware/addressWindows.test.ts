@@ -58,6 +58,13 @@ describe('counting by address', () => {
     expect(window()).toEqual({ limit: 100, used: 0, freesMs: 60_000 });
   });
 
+  it('forgets an address that is reset', async () => {
+    const { addresses, admitted } = aCount();
+    await admitted(100);
+    await addresses.resetKey('192.0.2.1');
+    expect(await admitted(200)).toBe(100);
+  });
+
   it('keeps addresses apart', async () => {
     const { ask, admitted } = aCount();
     await admitted(100, '192.0.2.1');

@@ -462,6 +462,8 @@ describe('roles', () => {
     const owner = await person('Olga', 'owner');
     const refused = await owner.send('/admin/people', '/admin/people/role', { name: 'Olga', role: 'viewer' });
     expect([refused.status, refused.html.includes('One owner has to remain')]).toEqual([400, true]);
+    const acts = (await read(redis.client, { count: 10 })).map(({ act }) => act);
+    expect(acts).not.toContain('role');
   });
 
   it('name the person in every line of the audit log', async () => {

@@ -118,6 +118,7 @@ describe('an Arrow file', () => {
     expect((await fileOf(these(blocks), long, 30)).equals(file)).toBe(true);
     const read = tableFromIPC(file);
     expect(read.batches.length).toBeGreaterThan(4);
+    expect(read.batches.every(({ numRows }) => numRows > 0)).toBe(true);
     const [years, values] = [read.getChild('year')?.toArray(), read.getChild('ggr')];
     const isRight = (row: number, i: number) =>
       years[i] === 2020 + (row % 3) &&

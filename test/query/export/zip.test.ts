@@ -19,6 +19,19 @@ test('an archive takes no more chunks than its reader keeps up with', async () =
   await archive.return(undefined);
 });
 
+test('an archive returns the buffer of every chunk that it has compressed', async () => {
+  let [taken, returned] = [0, 0];
+  const release = () => {
+    returned += 1;
+  };
+  async function* chunks() {
+    for (; taken < 30; taken += 1) yield { ...unpooled(randomBytes(2 ** 16)), release };
+  }
+  const slices = createYielding().slices(new AbortController().signal);
+  for await (const { release } of zipArchive([{ name: 'entry', chunks: chunks() }], slices)) release();
+  expect([taken, returned]).toEqual([30, 30]);
+});
+
 test('an archive fails when a chunk of an entry cannot be made, however much of it is compressed', async () => {
   async function* chunks() {
     yield unpooled(Buffer.from('some bytes'));

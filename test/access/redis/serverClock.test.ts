@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { serverClock } from '../../../src/access/redis/serverClock.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
+
+let redis: TestDatabase;
+beforeAll(async () => {
+  redis = await openDatabase();
+});
+afterAll(() => redis.close());
+
+it('is not known before Redis has told its time', () => {
+  expect(serverClock(redis.client).at(performance.now())).toBeNull();
+});
+
+it('keeps the smallest difference that it has seen, until the clock of Redis is set', () => {
+  const clock = serverClock(redis.client);
+  clock.learn(5000, 100);
+  expect(clock.at(200)).toBe(5100);
+  clock.learn(5200, 250);
+  expect(clock.at(200)).toBe(5100);
+  clock.learn(5200, 350);
+  expect(clock.at(200)).toBe(5050);
+  clock.relearn(9000, 400);
+  expect(clock.at(200)).toBe(8800);
+});
