@@ -89,7 +89,7 @@ def test_a_broken_answer_is_recognised(broken: Broken, body: bytes) -> None:
 )
 def test_a_broken_page_is_recognised(broken: Broken, body: bytes, headers: dict[str, str]) -> None:
     broken.answers = [answer(200, body, **headers)]
-    with pytest.raises(BrokenAnswer, match="Ask again"):
+    with pytest.raises(BrokenAnswer, match="Try again"):
         ask(broken).rows("ggr")
 
 
@@ -104,7 +104,7 @@ def cut(handler: BaseHTTPRequestHandler) -> None:
 
 def test_an_interrupted_answer_is_no_answer(broken: Broken) -> None:
     broken.answers = [cut]
-    with pytest.raises(BrokenAnswer, match=r"broke off.*Ask again"):
+    with pytest.raises(BrokenAnswer, match=r"broke off.*Try again"):
         ask(broken).datasets()
 
 
@@ -134,7 +134,7 @@ def test_a_full_disk_leaves_nothing(broken: Broken, tmp_path: Path, monkeypatch:
         return made(os.open("/dev/full", os.O_WRONLY), mode)
 
     monkeypatch.setattr("gambling_data.client.os.fdopen", full)
-    with pytest.raises(CannotWrite, match=r"No space left on device.*has room"):
+    with pytest.raises(CannotWrite, match=r"No space left on device.*has space"):
         ask(broken).export("ggr", tmp_path / "ggr.csv")
     assert list(tmp_path.iterdir()) == []
 
