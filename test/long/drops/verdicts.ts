@@ -308,7 +308,7 @@ export const VERDICTS: Readonly<Record<string, Expected>> = {
   years_as_month_ends: ['refused', 'write the year alone, or give the cells the'],
   years_as_text: ['right'],
   years_reversed: ['warned', 'ggr of United States in EUR and in USD have the'],
-  years_with_f: ['refused', 'write the four digits alone, and what the'],
+  years_with_f: ['refused', 'write the four digits alone, and put what the'],
   zero_as_dash_format: ['right', 'ggr of Philippines is 0 in 1 row of 2024,'],
   zero_rows_for_missing_years: ['warned', 'ggr is 0 in all 88 rows of 2021, and not in'],
   zero_width_space: ['refused', 'delete it'],
