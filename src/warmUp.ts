@@ -1,5 +1,5 @@
 // Warms a fresh process up: sends it the requests that clients will send.
-// Afterwards V8 has compiled the code, and the libraries that the start left out are loaded, before clients come.
+// V8 compiles the code of the answers meanwhile. The requests also load the libraries that the start left out.
 
 import { once } from 'node:events';
 import type http from 'node:http';

@@ -46,7 +46,7 @@ describe('a pending key', () => {
     expect(await redis.client.exists(record())).toBe(0);
   });
 
-  it('is removed once Redis answers again, where it could not be when a step failed', async () => {
+  it('of a failed step is removed as soon as Redis answers again', async () => {
     const own = redis.connect();
     const { client } = own;
     await own.answers(60_000);

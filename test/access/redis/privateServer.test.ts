@@ -122,7 +122,7 @@ describe('the private Redis of a data directory', () => {
     expect(await serverOf(await second)).toBe(server);
   });
 
-  it('ends also where it answers nobody when its only client closes', async () => {
+  it('ends with its only client also while it does not answer', async () => {
     const redis = await open();
     const server = Number(await info(redis, 'process_id'));
     process.kill(server, 'SIGSTOP');

@@ -11,8 +11,8 @@ beforeAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(server.url + path, { headers, method, redirect: 'manual' });
 
-/** An answer whose body nobody reads. Its connection would stay open until all bytes were sent. */
-async function head(...asked: Parameters<typeof get>): Promise<Response> {
+/** An answer whose body is not read. It is cancelled, because its connection stays open until all bytes are sent. */
+async function unread(...asked: Parameters<typeof get>): Promise<Response> {
   const answer = await get(...asked);
   await answer.body?.cancel();
   return answer;
@@ -34,13 +34,13 @@ describe('the explorer', () => {
       expect(await answer.text()).toContain(`data-root="${root}"`);
     }
     for (const path of ['/country', '/country/', '/country/a/b', '/assets/', '/assets/../main.js'])
-      expect((await head(path)).status).toBe(404);
-    expect((await head('/', {}, 'POST')).status).toBe(404);
-    expect((await head('/', {}, 'OPTIONS')).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      expect((await unread(path)).status).toBe(404);
+    expect((await unread('/', {}, 'POST')).status).toBe(404);
+    expect((await unread('/', {}, 'OPTIONS')).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
   it('may load only its own files, may not be framed, and has nothing unsafe in its policy', async () => {
-    const { headers } = await head('/');
+    const { headers } = await unread('/');
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; " +
         "script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' blob:",
@@ -53,18 +53,18 @@ describe('the explorer', () => {
     const page = await get('/');
     const etag = page.headers.get('etag') ?? '';
     expect(page.headers.get('cache-control')).toBe('no-cache');
-    expect((await head('/', { 'if-none-match': etag })).status).toBe(304);
+    expect((await unread('/', { 'if-none-match': etag })).status).toBe(304);
     const assets = assetsOf(await page.text());
     expect(assets.length).toBe(3);
     for (const asset of assets) {
-      const answer = await head(`/${asset}`, { 'accept-encoding': 'gzip' });
+      const answer = await unread(`/${asset}`, { 'accept-encoding': 'gzip' });
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(answer.headers.get('content-encoding')).toBe('gzip');
-      expect((await head(`/${asset}`, { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBe(
+      expect((await unread(`/${asset}`, { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBe(
         'br',
       );
       expect(
-        (await head(`/${asset}`, { 'accept-encoding': 'identity' })).headers.get('content-encoding'),
+        (await unread(`/${asset}`, { 'accept-encoding': 'identity' })).headers.get('content-encoding'),
       ).toBeNull();
     }
   });
@@ -74,7 +74,7 @@ describe('the explorer', () => {
     const sizes = await Promise.all(
       assets.map(async (asset) =>
         Number(
-          (await head(`/${asset}`, { 'accept-encoding': 'gzip' }, 'HEAD')).headers.get('content-length'),
+          (await unread(`/${asset}`, { 'accept-encoding': 'gzip' }, 'HEAD')).headers.get('content-length'),
         ),
       ),
     );
