@@ -143,19 +143,22 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [`${NO_NUMBER}(?<unit>百[万萬]|[千万萬億亿]|백만|[천만억])(?=[円元圓圆원]|ドル|달러|[美港]元)`, 'u'],
 ];
 
-/** ASCII and some punctuation. Other letters may be ASCII ones in another case, such as the long s. */
-const PLAIN = /^[\s -~–—…“”]*$/;
+/**
+ * ASCII, the accented letters of Latin-1 and some punctuation: `Côte d’Ivoire`. Other letters may be ASCII ones in another
+ * case, such as the long s and ß, or part of a unit, such as the ł of zł.
+ */
+const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
 /** A cheap test before the patterns: matches every plain text that one of them matches without a currency code. */
 const MAY_STATE =
-  /thousand|mil|billion|bil[lh]|bln|trillion|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|'?000)|units of|[([]\s*(?:mn?|bn|k|000)|'000|[x*]\s?1|multipl|10\^|kr|rs|fr\.|\$/i;
+  /thousand|mil|billion|bil[lh]|bln|trillion|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|rs|fr\.|\$/i;
 
 /**
  * A cheap test before the patterns: matches every other plain text that one of them matches, with any three letters in
  * place of a currency code. It does not match `gdp_usd`.
  */
 const MAY_STAND_BESIDE = new RegExp(
-  `[a-z]{3}\\s*\\(?(?:(?:${SHORT}|cr)(?![a-z\\d])|[,.]?'?000|1[,. ]?000)|(?<![a-z\\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\\s?[a-z]{3}(?![a-z\\d])`,
+  `[a-z]{3}\\s*\\(?(?:(?:${SHORT}|cr)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000)|(?<![a-z\\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\\s?[a-z]{3}(?![a-z\\d])`,
   'i',
 );
 

@@ -296,8 +296,9 @@ describe('a unit', () => {
       'M',
       'bn',
     ];
+    const accented = ['é', 'Ô', 'ÿ', '’', '’000', 'milhões', 'bilhões', 'millió'];
     const words = ['thousands', 'Millionen', 'milioni', 'mrd.', 'tsd', 'crore', 'lac', 'in', '7', 'over'];
-    const piece = fc.constantFrom(...pieces, ...words, ' ', ' ', '(', ')', '_', '/');
+    const piece = fc.constantFrom(...pieces, ...accented, ...words, ' ', ' ', '(', ')', '_', '/');
     const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, (one) => expect(statedUnit(one)).toEqual(statedUnit(`${one}\u00a0`))),
