@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => directory.remove());
 
-/** Queries that fill the caches, and queries before them. */
-const COUNTS: readonly [number, number] = [1000, 1500];
+/** Queries that fill the caches, and queries before them. An entry is small until its page is requested again. */
+const COUNTS: readonly [number, number] = [2000, 1500];
 
 /** For code that is compiled meanwhile, and the buffers of the four clients' sockets. */
 const BESIDES_BYTES = 2 * 2 ** 20;
