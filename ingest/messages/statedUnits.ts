@@ -144,8 +144,8 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
 ];
 
 /**
- * ASCII, the accented letters of Latin-1 and some punctuation: `Côte d’Ivoire`. Other letters may be ASCII ones in another
- * case, such as the long s and ß, or part of a unit, such as the ł of zł.
+ * Texts that the two cheap tests below decide: ASCII, accented letters of Latin-1 and some punctuation. The patterns decide
+ * all others: the long s and ß are ASCII letters in another case, and the ł of zł is part of a unit.
  */
 const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
