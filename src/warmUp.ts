@@ -1,5 +1,5 @@
 // Warms a fresh process up: sends it the requests that clients will send.
-// V8 compiles the code of the answers meanwhile. The requests also load the libraries that the start left out.
+// V8 compiles the code that answers them, and the libraries that the start left out are loaded.
 
 import { once } from 'node:events';
 import type http from 'node:http';

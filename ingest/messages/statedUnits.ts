@@ -144,8 +144,8 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
 ];
 
 /**
- * Texts that the two cheap tests below decide: ASCII, accented letters of Latin-1 and some punctuation. The patterns decide
- * all others: the long s and ß are ASCII letters in another case, and the ł of zł is part of a unit.
+ * Matches ASCII, accented letters of Latin-1 and some punctuation. The two cheap tests below are made for such texts alone:
+ * elsewhere, the long s and ß are ASCII letters in another case, and the ł of zł is part of a unit.
  */
 const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 

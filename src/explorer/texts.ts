@@ -40,7 +40,7 @@ const PLURALS: Readonly<Record<string, string>> = {
   calculation: 'calculations',
 };
 
-/** `12 countries`; for counts from two on. */
+/** `12 countries`. The count is 2 or more. */
 export const countOf = (dimension: string, count: number): string =>
   `${count} ${PLURALS[dimension] ?? 'values'}`;
 

@@ -54,7 +54,7 @@ export interface Limits {
   readonly perDay: number;
 }
 
-/** The number of records in a backup, for a sentence: `1 key, 2 invites, 3 people and 1 entry of the audit log.` */
+/** What a backup holds, as the end of a sentence: `1 key, 2 invites, 3 people and 1 entry of the audit log.` */
 export function printedCounts({ keys, invites, people, auditEntries }: BackupCounts): string {
   const counted = (count: number, one: string, many: string) =>
     `${thousands(count)} ${count === 1 ? one : many}`;
