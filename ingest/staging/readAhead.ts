@@ -8,6 +8,7 @@ import path from 'node:path';
 import { factsOf, formatOf } from '../messages/formats.ts';
 import { compiledScript } from '../sources/compiledScript.ts';
 import type { SourceFile } from '../sources/folder.ts';
+import { offlineEnvironment } from '../sources/offlineEnvironment.ts';
 import type { ReadReport, ReadRequest } from './readerProcess.ts';
 import type { Destination } from './reading.ts';
 import type { StagedFile } from './stagedFile.ts';
@@ -87,7 +88,7 @@ export class ReadAhead {
   async #work(script: string): Promise<void> {
     const reader = fork(script, {
       execArgv: [],
-      env: { ...process.env, NODE_OPTIONS: '' },
+      env: offlineEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

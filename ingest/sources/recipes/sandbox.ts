@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { compiledScript } from '../compiledScript.ts';
+import { offlineEnvironment } from '../offlineEnvironment.ts';
 import type { Limits, Report, Request, Select } from './workerProcess.ts';
 
 export type { Limits, Select } from './workerProcess.ts';
@@ -51,7 +52,7 @@ async function inOneProcess(
   const outcomes = new Map<string, Diagnostic | null>();
   const worker = fork(WORKER, {
     execArgv: [],
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: offlineEnvironment(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const kill = () => void worker.kill('SIGKILL');
