@@ -162,7 +162,7 @@ export function shown(cell: Cell): string {
     case 'priced':
       return String(cell.value);
     case 'united':
-      return `${cell.value} ${cell.unit}`;
+      return `${cell.value / cell.divisor} ${cell.unit}`;
     case 'marked year':
       return cell.shown;
     case 'error':

@@ -11,6 +11,10 @@ export interface StatedUnit {
   readonly otherFactor?: string;
 }
 
+/** The unit that a name states, such as that of a file, a sheet or a table: `GGR_EURm`, `tblTurnoverInThousands`. */
+export const unitInName = (name: string): StatedUnit | null =>
+  statedUnit(name) ?? statedUnit(name.replace(/_+|(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
+
 /** The unit that a text states; null when it states none. */
 export function statedUnit(text: string): StatedUnit | null {
   if (PLAIN.test(text) && !MAY_STATE.test(text) && !(MAY_STAND_BESIDE.test(text) && namesCurrency(text)))
@@ -23,11 +27,30 @@ export function statedUnit(text: string): StatedUnit | null {
   return null;
 }
 
-/** The unit that a number format writes beside a number. Unlike in `statedUnit`, `m` alone is one; null for any other text. */
-export function unitBeside(text: string): StatedUnit | null {
-  const alone = ALONE.exec(text)?.groups?.unit;
-  const unit = alone === undefined ? undefined : unitNamed(alone);
-  return unit === undefined ? statedUnit(text) : { said: text.trim(), ...unit };
+/**
+ * The unit that a number format writes beside a number. Unlike in `statedUnit`, `m` alone is one; null for any other text.
+ * Where the format divides the number first, the unit is what is left to multiply by, and null when that is 1.
+ */
+export function unitBeside(text: string, divisor = 1): StatedUnit | null {
+  const alone = (ALONE.exec(text) ?? ALONE_IN_CAPITALS.exec(text))?.groups?.unit;
+  const unit = alone === undefined ? undefined : alone === 'T' ? THOUSANDS_OR_TRILLIONS : unitNamed(alone);
+  const found = unit === undefined ? statedUnit(text) : { said: text.trim(), ...unit };
+  return found === null || divisor === 1 ? found : dividedUnit(found, divisor);
+}
+
+function dividedUnit({ said, factor, otherFactor }: StatedUnit, divisor: number): StatedUnit | null {
+  const [left = 1, other] = [factor, otherFactor].flatMap((one) =>
+    one === undefined ? [] : [Number(one) / divisor],
+  );
+  if (left === 1 || other === 1) return null;
+  const written = (value: number) => `1e${Math.round(Math.log10(value))}`;
+  const named = UNITS.find(([, unit]) => unit.factor === written(left))?.[1];
+  return {
+    said,
+    word: named?.word ?? `units of ${written(left)}`,
+    factor: written(left),
+    ...(other !== undefined && { otherFactor: written(other) }),
+  };
 }
 
 type Unit = Omit<StatedUnit, 'said'>;
@@ -38,27 +61,30 @@ function unitNamed(word: string): Unit | undefined {
 
 const unit = (word: string, factor: string): Unit => ({ word, factor });
 
+/** A `T` that stands beside a number and no currency. */
+const THOUSANDS_OR_TRILLIONS: Unit = { word: 'thousands or trillions', factor: '1e3', otherFactor: '1e12' };
+
 const UNITS: readonly (readonly [words: RegExp, unit: Unit])[] = [
   [/^hundreds$/i, unit('hundreds', '1e2')],
   [/^thousand millions?$/i, unit('billions', '1e9')],
   [
-    /^(?:thousands?|thous?\.?|thsds?\.?|ths\.?|tsd\.?|tausend|milliers|miles|mila|migliaia|milhares|duizend(?:en)?|tusen|t[iy]s\.?|tysięcy|тыс\.?|тысяч\p{L}*|[kt]|['’‘]?000s?|[.,' ’]?000s?|1[,. ]?000s?|10(?:\^3|³)|千|천)$/iu,
+    /^(?:thousands?|thous?\.?|thsds?\.?|ths\.?|tsd\.?|tausend|milliers|miles|mila|migliaia|milhares|duizend(?:en)?|tusen|t[iy]s\.?|tysięcy|тыс\.?|тысяч\p{L}*|tuhat|tuh\.|tūkst\.?|hiljad\p{L}*|ezer|mii|χιλ\.?|χιλιάδ\p{L}*|[kt]|['’‘]?000s?|[.,' ’]?000s?|1[,. ]?000s?|10(?:\^3|³)|千|천)$/iu,
     unit('thousands', '1e3'),
   ],
   [/^(?:ten thousands?|[万萬만])$/i, unit('ten thousands', '1e4')],
   [/^(?:hundred thousands?|lakhs?|lacs?)$/i, unit('lakhs (100,000)', '1e5')],
   [/^mil\.?$/i, { word: 'thousands or millions', factor: '1e6', otherFactor: '1e3' }],
   [
-    /^(?:millions?|millionen|millones|milioni|milhões|milhoes|miljoen|miljoner|milyon|millió|milioane|mio\.?|mill\.?|mln\.?|milj\.?|mn|mm|m|млн\.?|миллион\p{L}*|1[,. ]?000[,. ]?000|10(?:\^6|⁶)|百[万萬]|백만)$/iu,
+    /^(?:millions?|millionen|millones|milioni|milhões|milhoes|miljoen|miljoner|milyon|millió|milioane|mio\.?|mill\.?|mln\.?|milj\.?|mn|mm|m|млн\.?|миллион\p{L}*|milijun\p{L}*|mdp|εκατ\.?|εκατομμ\p{L}*|1[,. ]?000[,. ]?000|10(?:\^6|⁶)|百[万萬]|백만)$/iu,
     unit('millions', '1e6'),
   ],
   [/^(?:crores?|cr\.?)$/i, unit('crores (10,000,000)', '1e7')],
   [/^(?:hundred millions?|[億亿억])$/i, unit('hundred millions', '1e8')],
   [
-    /^(?:billions?|bilhões|bilhoes|bln\.?|milliards?|milliarden|miliardi|miljard|miljarder|milyar|mrd\.?|mld\.?|mds?|mia\.?|bn|млрд\.?|миллиард\p{L}*|10(?:\^9|⁹))$/iu,
+    /^(?:billions?|bilhões|bilhoes|bil\.?|bln\.?|milliards?|milliarden|miliardi|miljard|miljarder|milyar|ml?rd\.?|mld\.?|mds?|mia\.?|bn?|млрд\.?|миллиард\p{L}*|mmdp|δισ\.?|δισεκατομμ\p{L}*|10(?:\^9|⁹))$/iu,
     unit('billions', '1e9'),
   ],
-  [/^(?:trillions?|trn?|tn|10(?:\^12|¹²))$/i, unit('trillions', '1e12')],
+  [/^(?:trillions?|bio\.?|trn?|tn|10(?:\^12|¹²))$/i, unit('trillions', '1e12')],
 ];
 
 /** Words that are a unit wherever they stand. */
@@ -66,14 +92,16 @@ const WORDS = [
   '(?:hundred|thousand) millions?|hundred thousands?',
   'ten thousands?',
   'thousands?|millions?|billions?|trillions?|lakhs?|lacs?|crores?',
-  'tsd\\.?|tausend|millionen|mio\\.?|mln\\.?|mrd\\.?|milliarden|mld\\.?|bln\\.?',
+  'tsd\\.?|tausend|millionen|mio\\.?|mln\\.?|ml?rd\\.?|milliarden|mld\\.?|bln\\.?',
   'milliers|milliards?|millones|milioni|miliardi|migliaia|milhares|milhões|milhoes|bilhões|bilhoes|miles(?= de )',
   'duizend(?:en)?|miljoen|miljard|tusen|miljoner|miljarder|tys\\.|tysięcy|milyon|milyar|millió|milioane|ths\\.',
+  'tuhat|tuh\\.|tūkst\\.?|hiljad\\p{L}*|milijun\\p{L}*|ezer|mii(?= (?:de )?(?:lei|RON))|mm?dp',
+  'χιλ\\.?|χιλιάδ\\p{L}*|εκατ\\.?|εκατομμ\\p{L}*|δισ\\.?|δισεκατομμ\\p{L}*',
   'тыс\\.?|тысяч\\p{L}*|млн\\.?|миллион\\p{L}*|млрд\\.?|миллиард\\p{L}*',
 ].join('|');
 
 /** Words that are a unit only beside a currency. */
-const SHORT = 'thous?\\.?|thsds?\\.?|ths|tys|mill?\\.?|milj\\.?|mn|mm|m|mds?|mia\\.?|bn|trn|tn|k';
+const SHORT = 'thous?\\.?|thsds?\\.?|ths|tys|mill?\\.?|milj\\.?|mn|mm|m|mds?|mia\\.?|bio\\.?|bn|trn|tn|k';
 
 /** Thousands as zeros: `000`, `'000s`. */
 const ZEROS = "['’‘]?000s?";
@@ -98,6 +126,12 @@ const ALONE = new RegExp(
   'iu',
 );
 
+/** The same for units that are none in small letters, and for those of East Asia. */
+const ALONE_IN_CAPITALS = new RegExp(
+  `^\\s*(?:${SIGN})?\\s*(?<unit>B|T|百[万萬]|백만|[千万萬億亿천만억])(?:\\s*(?:${SIGN}))?\\s*$`,
+  'u',
+);
+
 const BEGINS = '(?<![\\p{L}\\p{Nd}])';
 /** A raised figure behind a unit is the mark of a footnote. */
 const ENDS = '(?![\\p{L}\\p{Nd}])';
@@ -118,11 +152,12 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
     `(?:\\b(?:${ANY_CODE})(?=\\b|(?:m|mn|mm|mln|bn|k)\\b|000)|${LOCAL})\\s*\\(?(?<unit>${WORDS}|${SHORT}|[,.]?${ZEROS})${ENDS}`,
     'iu',
   ],
+  [`(?:\\b(?:${ANY_CODE})(?=\\b|[bB]\\b)|${LOCAL})\\s*\\(?(?<unit>[bB]|[Bb]il\\.?)${ENDS}`, 'u'],
   [`${NO_NUMBER}(?<!\\b(?:one|two|three|a|few|half|several|over)\\s)${BEGINS}(?<unit>${WORDS})${ENDS}`, 'iu'],
   [`${BEGINS}in\\s+(?<unit>hundreds|mila|m|mn|mm|bn|k|${ZEROS})${ENDS}`, 'iu'],
   [`${BEGINS}e[nm]\\s+(?<unit>miles|mil)${ENDS}`, 'iu'],
   [`[([]\\s*(?<unit>${ZEROS}|m|mn|bn|k)\\s*[)\\]]`, 'iu'],
-  [`${BEGINS}(?<unit>['’‘]000s?)${ENDS}`, 'iu'],
+  [`(?<!\\p{Nd})(?<unit>['’‘]000s?)${ENDS}`, 'iu'],
   [`${BEGINS}(?:[x×*]\\s?)?(?<unit>10(?:\\^(?:12|[369])|[³⁶⁹]|¹²))${ENDS}`, 'iu'],
   [`${BEGINS}(?:[x×*]|multipl\\p{L}+ (?:by|with))\\s?(?<unit>1[,. ]?000(?:[,. ]?000)?)${ENDS}`, 'iu'],
   [
@@ -133,9 +168,10 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [`(?<![\\p{L}\\p{N}.,]|\\d\\s)(?<unit>000s?)\\s?(?:${ANY_CODE}|${SIGN})${ENDS}`, 'u'],
   [`${NO_NUMBER}${BEGINS}(?<unit>[mk]|bn)(?:${ANY_CODE})${ENDS}`, 'u'],
   [`${NO_NUMBER}${BEGINS}(?<unit>M|K|T)(?=(?:${ANY_CODE}|€)${ENDS})`, 'u'],
+  [`${NO_NUMBER}${BEGINS}(?<unit>T)(?=\\s(?:EUR|CHF|€)${ENDS})`, 'u'],
   [`${NO_NUMBER}${BEGINS}(?<unit>t)(?=(?:SEK|NOK|DKK|ISK|EUR|CHF)${ENDS})`, 'u'],
   [
-    `${NO_NUMBER}${BEGINS}(?<unit>[mMkK]|mn|mm|[Mm]ill?\\.?|[Mm]ds?|bn|tis\\.?|tys)\\s?(?:${ANY_CODE}|${SIGN}|zł|Kč)${ENDS}`,
+    `${NO_NUMBER}${BEGINS}(?<unit>[mMkK]|mn|mm|MM|[Mm]ill?\\.?|[Mm]ds?|bn|tis\\.?|tys)\\s?(?:${ANY_CODE}|${SIGN}|zł|Kč)${ENDS}`,
     'u',
   ],
   [`${NO_NUMBER}${BEGINS}(?<unit>[mMtT]|[mM]d|[mM]ia\\.?|[mM]ill?\\.?)\\s?kr${ENDS}`, 'u'],
@@ -151,14 +187,14 @@ const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
 /** A cheap test before the patterns: matches every plain text that one of them matches without a currency code. */
 const MAY_STATE =
-  /thousand|mil|billion|bil[lh]|bln|trillion|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|rs|fr\.|\$/i;
+  /thousand|mil|billion|bil[lh]|bln|tuh|hiljad|ezer|mii|mm?dp|mlrd|trillion|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|rs|fr\.|\$/i;
 
 /**
  * A cheap test before the patterns: matches every other plain text that one of them matches, with any three letters in
  * place of a currency code. It does not match `gdp_usd`.
  */
 const MAY_STAND_BESIDE = new RegExp(
-  `[a-z]{3}\\s*\\(?(?:(?:${SHORT}|cr)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000)|(?<![a-z\\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\\s?[a-z]{3}(?![a-z\\d])`,
+  `[a-z]{3}\\s*\\(?(?:(?:${SHORT}|cr|b|bil)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000)|(?<![a-z\\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\\s?[a-z]{3}(?![a-z\\d])`,
   'i',
 );
 

@@ -132,9 +132,9 @@ export class NumberCells {
     const { dataset } = this.#placement;
     const { options, survey, file } = this.#context;
     if (typeof cell === 'object' && cell?.kind === 'united') {
-      const unit = unitBeside(cell.unit);
+      const unit = unitBeside(cell.unit, cell.divisor);
       if (unit === null) return false;
-      const problem = `${name} is ${cell.value}, and its number format shows "${cell.value}${/^[.,'’]/.test(cell.unit) ? '' : ' '}${cell.unit}"`;
+      const problem = `${name} is ${cell.value}, and its number format shows "${cell.value / cell.divisor}${/^[.,'’]/.test(cell.unit) ? '' : ' '}${cell.unit}"`;
       const fault = faultOfUnit(problem, unit, { dataset, metric: name, options, file });
       if (fault === null) return false;
       this.#remarks.error(row, index, {

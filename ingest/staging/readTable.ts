@@ -20,7 +20,7 @@ import { effectOf, optionsFor, type ReadingOptions } from './readingOptions.ts';
 import { reportHeader } from './remarks.ts';
 import { TableStager } from './stageTable.ts';
 import { type Survey, survey } from './survey.ts';
-import { asideFault, unitFault, withoutUnits } from './units.ts';
+import { asideFault, nameFault, unitFault, withoutUnits } from './units.ts';
 import { isFootnoted } from './values.ts';
 
 /** A table, the dataset that it holds, and where it stands. */
@@ -189,7 +189,7 @@ function reportUnits(
   problems: Problems,
 ): void {
   for (const name of [origin.sheet ?? '', file.replace(/\.\w+$/, '')]) {
-    const fault = unitFault(name, { dataset, metric: null, options, file });
+    const fault = nameFault(name, { dataset, metric: null, options, file });
     if (fault === null) continue;
     problems.add('error', wholeTable(origin), fault);
     return;
@@ -218,7 +218,11 @@ function reportAsides(
   problems: Problems,
 ): void {
   for (const aside of asides) {
-    const [row = 0, index = -1] = aside.cell ?? [];
+    const [row = 0, firstColumn = -1] = aside.cell ?? [];
+    const index = header.columns.findIndex(
+      (column, i) => i >= firstColumn && i <= (aside.lastColumn ?? firstColumn) && isOfFigures(column),
+    );
+    if (aside.what === 'conditional format' && index < 0) continue;
     const scope = {
       dataset,
       metric: metricOf(header.columns[index]),
@@ -226,14 +230,25 @@ function reportAsides(
       file: at.file,
     };
     const fault = asideFault(aside, scope);
-    const place = aside.cell === undefined || row === 0 ? wholeTable(at) : placeOfRow(at, row, index);
+    const place =
+      aside.cell === undefined || row === 0
+        ? wholeTable(at)
+        : placeOfRow(at, row, index < 0 ? firstColumn : index);
     const isDoubtful = MAYBE_OF_OTHERS.has(aside.what) || (aside.what === 'comment' && row > header.row);
     if (fault !== null) problems.add(isDoubtful ? 'warning' : 'error', place, fault);
   }
 }
 
 /** Kinds of texts that may be about other figures than those of the table. */
-const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set(['chart title', 'document property']);
+const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set([
+  'chart title',
+  'defined name',
+  'document property',
+]);
+
+/** Whether a column holds the figures of a metric. */
+const isOfFigures = (column: Header['columns'][number]): boolean =>
+  column?.kind === 'metric' || column?.kind === 'year';
 
 /** The metric that a column holds; null for any other column. */
 const metricOf = (column: Header['columns'][number]): string | null =>

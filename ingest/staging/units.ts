@@ -3,7 +3,13 @@
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { headingKey } from '../messages/spelling.ts';
-import { CURRENCY_WORD, type StatedUnit, statedUnit } from '../messages/statedUnits.ts';
+import {
+  CURRENCY_WORD,
+  type StatedUnit,
+  statedUnit,
+  unitBeside,
+  unitInName,
+} from '../messages/statedUnits.ts';
 import type { Aside } from '../sources/readers/asides.ts';
 import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import { type FileOptions, typed } from './readingOptions.ts';
@@ -44,15 +50,26 @@ export interface UnitScope {
 }
 
 /** What is wrong with a text that states a unit, when no `--scale` says what to do about it; else null. */
-export function unitFault(text: string, scope: UnitScope): Diagnostic | null {
-  const unit = statedUnit(text);
+export const unitFault = (text: string, scope: UnitScope): Diagnostic | null =>
+  faultOfText(text, statedUnit(text), scope);
+
+/** The same for the name of a file or a sheet. */
+export const nameFault = (name: string, scope: UnitScope): Diagnostic | null =>
+  faultOfText(name, unitInName(name), scope);
+
+function faultOfText(text: string, unit: StatedUnit | null, scope: UnitScope): Diagnostic | null {
   if (unit === null) return null;
   return faultOfUnit(`"${text.trim()}" says that the figures are in ${unit.word}`, unit, scope);
 }
 
 /** What is wrong with a text beside the cells, such as a comment, that states a unit; else null. */
-export function asideFault({ what, text }: Aside, scope: UnitScope): Diagnostic | null {
-  const unit = statedUnit(text);
+export function asideFault({ what, text, divisor }: Aside, scope: UnitScope): Diagnostic | null {
+  const unit =
+    what === 'conditional format'
+      ? unitBeside(text, divisor)
+      : what === 'table name' || what === 'defined name'
+        ? unitInName(text)
+        : statedUnit(text);
   if (unit === null) return null;
   const shown = text.length > LONGEST_SHOWN ? `… ${unit.said} …` : text;
   return faultOfUnit(

@@ -125,7 +125,7 @@ function describeOddCell(cell: OddCell): string {
     case 'priced':
       return `the number ${cell.value}`;
     case 'united':
-      return `${cell.value} ${cell.unit}`;
+      return `${cell.value / cell.divisor} ${cell.unit}`;
     case 'marked year':
       return `the number ${cell.value}, shown as "${cell.shown}"`;
     case 'uncalculated':

@@ -7,15 +7,22 @@ export interface Aside {
   readonly what:
     | 'chart title'
     | 'comment'
+    | 'conditional format'
+    | 'defined name'
     | 'document property'
     | 'input message'
     | 'print footer'
     | 'print header'
+    | 'table name'
     | 'text box'
     | 'unit in its metadata';
   readonly text: string;
   /** The cell that it belongs to, its row from 1 and its column from 0; left out when it belongs to the sheet. */
   readonly cell?: readonly [row: number, column: number];
+  /** The last column of the cells that it is about, where it is about several. */
+  readonly lastColumn?: number;
+  /** By what a conditional format divides numbers before it shows them with this unit. */
+  readonly divisor?: number;
 }
 
 /** Further texts are ignored. */
@@ -34,11 +41,11 @@ export function distinct(asides: Iterable<Aside>): readonly Aside[] {
 export class Asides {
   readonly #found = new Map<string, Aside>();
 
-  add({ what, text, cell }: Aside): void {
+  add({ text, ...aside }: Aside): void {
     const single = text.slice(0, LONGEST_ASIDE).replace(/\s+/g, ' ').trim();
     if (single === '' || this.#found.size >= MOST_ASIDES) return;
-    const key = JSON.stringify([what, single, cell]);
-    this.#found.set(key, { what, text: single, ...(cell && { cell }) });
+    const found = { ...aside, text: single };
+    this.#found.set(JSON.stringify([aside.what, single, aside.cell]), found);
   }
 
   list(): readonly Aside[] {

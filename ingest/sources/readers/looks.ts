@@ -7,6 +7,8 @@ import type { Cell, Remark } from './raw.ts';
 export const STRUCK = 1;
 /** Marks a value that the number format does not show. */
 export const UNSEEN = 2;
+/** Marks a number in whose place the number format shows a text. */
+export const WORDED = 4;
 
 /** The number of rows or cells that are named one by one. */
 const MOST_NAMED = 5;
@@ -18,14 +20,17 @@ export class CellLooks {
   readonly #struckRows = new Found();
   readonly #struckCells = new Found();
   readonly #unseen = new Found();
-  /** The struck out cells of the current row, and those that show nothing. */
+  readonly #worded = new Found();
+  /** The struck out cells of the current row, those that show nothing, and those that show a text. */
   #struck: Position[] = [];
   #empty: Position[] = [];
+  #texts: Position[] = [];
 
   /** Called for each cell with content; `look` is its sum of flags. */
   saw(look: number, row: number, column: number): void {
     if ((look & STRUCK) !== 0) this.#struck.push([row, column]);
     if ((look & UNSEEN) !== 0) this.#empty.push([row, column]);
+    if ((look & WORDED) !== 0) this.#texts.push([row, column]);
   }
 
   /**
@@ -33,7 +38,7 @@ export class CellLooks {
    * filled cells are.
    */
   endRow(cells: readonly Cell[], repeats = 1): void {
-    if (this.#struck.length === 0 && this.#empty.length === 0) return;
+    if (this.#struck.length + this.#empty.length + this.#texts.length === 0) return;
     const filled = cells.reduce<number>((sum, cell) => sum + (cell === null || cell === '' ? 0 : 1), 0);
     const isWhole = this.#struck.length >= filled;
     for (let below = 0; below < repeats; below++) {
@@ -41,9 +46,11 @@ export class CellLooks {
       if (first !== undefined && isWhole) this.#struckRows.add(first, `${first[0]}`);
       else if (first !== undefined) for (const cell of [first, ...others]) this.#struckCells.add(cell);
       for (const [row, column] of this.#empty) this.#unseen.add([row + below, column]);
+      for (const [row, column] of this.#texts) this.#worded.add([row + below, column]);
     }
     this.#struck = [];
     this.#empty = [];
+    this.#texts = [];
   }
 
   remarks(): readonly Remark[] {
@@ -54,6 +61,11 @@ export class CellLooks {
         'cell',
         'shown as nothing, by the number format ;;;',
         'delete what does not count, or give it a number format',
+      ),
+      ...this.#worded.remark(
+        'cell',
+        'shown as a text, by a number format without digits',
+        'empty what is no figure, or give it the number format 0',
       ),
     ];
   }

@@ -19,10 +19,16 @@ export type OddCell =
   /** A number shown as percent: `value` 0.05 is shown as 5 %. */
   | { readonly kind: 'percent'; readonly value: number }
   /**
-   * A number with a unit: its format writes one beside it and does not divide, so `value` 404 is shown as `404 m`. People
-   * read it as 404 million.
+   * A number with a unit: its format writes one beside it and does not divide by as much, so `value` 404 is shown as `404 m`.
+   * People read it as 404 million. Such a format may also divide: it shows `value` 404000 as `404 m`, with the divisor 1000.
    */
-  | { readonly kind: 'united'; readonly value: number; readonly unit: string; readonly currency?: string }
+  | {
+      readonly kind: 'united';
+      readonly value: number;
+      readonly unit: string;
+      readonly divisor: number;
+      readonly currency?: string;
+    }
   /** A number that its format divides: `value` 404000000 is shown as `404`, or as `404.0 m`. Its value is in full. */
   | { readonly kind: 'divided'; readonly value: number; readonly currency?: string }
   /** A number shown with a currency, as its sign or code, and nothing else: `value` 404 is shown as `€404`. */

@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { type CellInput, workbook } from '../../../ingest/sample/workbook.ts';
 import { printedSections } from '../../../ingest/sources/readers/asides.ts';
-import { currencyInFormat } from '../../../ingest/sources/readers/xlsx/styles.ts';
+import { currencyInFormat } from '../../../ingest/sources/readers/xlsx/numberFormat.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { query } from '../../support/engine.ts';
 import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
@@ -86,6 +86,52 @@ describe('a unit beside the cells of a workbook', () => {
       `error ggr.xlsx › Data: a print footer says "R&D in €m", so the figures may be in millions; ${SCALE.replace('1e3', '1e6')}`,
       `error ggr.xlsx › Data: a text box says "All in EUR thousands", so the figures may be in thousands; ${SCALE}`,
     ]);
+  });
+
+  it('is an error in the name of a table, and a warning in the name of cells', async () => {
+    const table = '<table xmlns="http://m" ref="A1:K2" displayName="tblGGR_EURk" headerRowCount="1"/>';
+    expect(await told({ 'ggr.xlsx': withParts('', { table }) })).toEqual([
+      `error ggr.xlsx › Data!A1: a table name says "tblGGR_EURk", so the figures may be in thousands; ${SCALE}`,
+    ]);
+    const named = (range: string) => {
+      const part = 'xl/workbook.xml';
+      const xml = Buffer.from(unzipSync(plain)[part] ?? []).toString();
+      const names = `<definedNames><definedName name="GGR_EURk">${range}</definedName></definedNames>`;
+      return { 'ggr.xlsx': withParts('', {}, { [part]: xml.replace('</workbook>', `${names}</workbook>`) }) };
+    };
+    expect(await told(named('Data!$K$2:$K$9'))).toEqual([
+      `warning ggr.xlsx › Data: a defined name says "GGR_EURk", so the figures may be in thousands; ${SCALE}`,
+    ]);
+    expect(await told(named('Other!$K$2'))).toEqual([]);
+  });
+
+  it('is an error in the name of a sheet or a file, whose words no spaces part', async () => {
+    const rows = cellsOf('ggr', [aRow('ggr')]);
+    expect(await told({ 'ggr.xlsx': [{ name: 'GgrInThousands', rows }] })).toEqual([
+      `error ggr.xlsx › GgrInThousands: "GgrInThousands" says that the figures are in thousands; ${SCALE}`,
+    ]);
+    expect(await told({ 'ggr_eur_k.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      `error ggr_eur_k.xlsx › Data: "ggr_eur_k" says that the figures are in thousands; ${SCALE.replaceAll('ggr.xlsx', 'ggr_eur_k.xlsx')}`,
+    ]);
+    expect(await told({ 'ggr_all_markets.xlsx': [{ name: 'GgrData_EUR', rows }] })).toEqual([]);
+  });
+
+  it('is an error in the number format of a conditional format over figures', async () => {
+    const files = (sqref: string, format: string) => {
+      const part = 'xl/styles.xml';
+      const xml = Buffer.from(unzipSync(plain)[part] ?? []).toString();
+      const styles = `<dxfs count="2"><dxf><font><b/></font></dxf><dxf><numFmt numFmtId="200" formatCode="${format}"/></dxf></dxfs></styleSheet>`;
+      const rule = `<conditionalFormatting sqref="${sqref}"><cfRule type="cellIs" dxfId="1" priority="1" operator="greaterThan"><formula>9</formula></cfRule></conditionalFormatting>`;
+      return { 'ggr.xlsx': withParts(rule, {}, { [part]: xml.replace('</styleSheet>', styles) }) };
+    };
+    expect(await told(files('A1:B9 J2:K9', '0.0&quot; k&quot;'))).toEqual([
+      `error ggr.xlsx › Data!K2: a conditional format says "k", so the figures may be in thousands; ${SCALE}`,
+    ]);
+    expect(await told(files('K2', '0.0,&quot;m&quot;'))).toEqual([
+      `error ggr.xlsx › Data!K2: a conditional format says "m", so the figures may be in thousands; ${SCALE}`,
+    ]);
+    expect(await told(files('K2', '0.0,,&quot;m&quot;'))).toEqual([]);
+    expect(await told(files('A1:J9', '0.0&quot; k&quot;'))).toEqual([]);
   });
 
   it('is a warning in the title of a chart and in a property of the document', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { statedUnit } from '../../../ingest/messages/statedUnits.ts';
 import type { CellInput } from '../../../ingest/sample/workbook.ts';
-import { unitInFormat } from '../../../ingest/sources/readers/xlsx/styles.ts';
+import { unitInFormat } from '../../../ingest/sources/readers/xlsx/numberFormat.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { runs } from '../../support/depth.ts';
 import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
@@ -44,10 +44,67 @@ describe('a number format', () => {
     ['0.0,,"m"', null],
     ['#,##0,"k"', null],
     ['#,##0" m²"', null],
+    ['0.0"B"', 'B'],
+    ['$0.0"B"', 'B'],
+    ['0" Bio"', 'Bio'],
+    ['0"T"', 'T'],
+    ['#,##0万', '万'],
+    ['0.0" mlrd"', 'mlrd'],
+    ['[>=1000]0.0,"K";0', null],
+    ['[>=1000]0"K";0', 'K'],
+    ['[<1000]0.0" m";0.0,"bn"', 'm'],
+    ['0.0,,"m";-0.0,,"m";0" m"', null],
+    ['0.0,"T"', null],
+    ['0.0,,"MM"', null],
+    ['0\\.0000"万"', null],
+    ['0\\.00,,"亿"', null],
+    ['[>=10000000]##\\,##\\,##\\,##0;##\\,##0', null],
+    ['0" b"', null],
     ['"£"#,##0', null],
     ['#,##0', null],
   ])('%s states the unit %s', (format, unit) => {
-    expect(unitInFormat(format)).toBe(unit);
+    expect(unitInFormat(format)?.unit ?? null).toBe(unit);
+  });
+
+  it.each([
+    ['0.0,"m"', 1e3],
+    ['0.0,," bn"', 1e6],
+    ['0.0,,"k"', 1e6],
+    ['0.0,"M";-0.0,"M"', 1e3],
+  ])('%s divides by less or more than its unit', (format, divisor) => {
+    expect(unitInFormat(format)?.divisor).toBe(divisor);
+  });
+
+  it('that divides by less than its unit is an error until --scale answers it', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const rows = [heading, [...first.slice(0, -1), { value: 404_021, format: '#,##0.0,"m"' }]];
+    const files = { 'ggr.xlsx': book(rows) };
+    expect((await read(files)).problems).toEqual([
+      'error ggr.xlsx › Data!K2: ggr is 404021, and its number format shows "404.021 m"; multiply them with --scale ggr.xlsx=ggr=1e3, or affirm them as they stand with --scale ggr.xlsx=ggr=1',
+    ]);
+    expect((await read(files, { scale: ['ggr=1e3'] })).sum).toBe(404_021_000);
+    expect((await read(files, { scale: ['ggr=1e6'] })).problems).toEqual([
+      expect.stringContaining('and --scale multiplies by 1e6; say --scale ggr.xlsx=ggr=1e3'),
+    ]);
+  });
+
+  it('that shows a text in place of figures is a warning, and none where the cell holds a text', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { year: 2024 })]);
+    const of = (format: string) => ({
+      'ggr.xlsx': book([
+        heading,
+        first.map((cell) =>
+          cell === null ? cell : { value: cell as string | number, format: '"c";"c";"c"' },
+        ),
+        [2025, ...first.slice(1, -1), { value: 404, format }],
+      ]),
+    });
+    expect((await read(of('"n/a"'))).problems).toEqual([
+      'warning ggr.xlsx › Data!A2: 3 cells are shown as a text, by a number format without digits, and were read like all others: A2, K2, K3; empty what is no figure, or give it the number format 0',
+    ]);
+    expect((await read(of('0;-0;"n/a"'))).problems).toEqual([
+      expect.stringContaining('2 cells are shown as a text'),
+    ]);
   });
 
   it('that divides contradicts --scale, which would multiply what is written in full', async () => {

@@ -78,8 +78,18 @@ export class OdsCell {
 
   /** Whether the cell holds a figure other than 0 and its number format, such as ;;;, shows nothing. */
   get isUnseen(): boolean {
-    const isFigure = this.#type === 'float' || this.#type === 'currency' || this.#type === 'percentage';
-    return isFigure && this.#paragraphs > 0 && this.#characters === 0 && Number(this.#written) !== 0;
+    return this.#isFigure && this.#paragraphs > 0 && this.#characters === 0 && Number(this.#written) !== 0;
+  }
+
+  /** Whether the cell holds a figure and shows a text without digits: `n/a`. */
+  get isWorded(): boolean {
+    if (!this.#isFigure || Number(this.#written) === 0) return false;
+    const shown = this.#runs.map(({ text }) => text).join('');
+    return /\p{L}/u.test(shown) && !/\p{Nd}/u.test(shown);
+  }
+
+  get #isFigure(): boolean {
+    return this.#type === 'float' || this.#type === 'currency' || this.#type === 'percentage';
   }
 
   /** Whether it holds a text that is struck out as a whole, by styles of parts of the text. */
@@ -215,7 +225,7 @@ export class OdsCell {
     const unit = this.#styles.unitBeside(this.#shown.style);
     const currency = this.#styles.currencyBeside(this.#shown.style);
     const shown = currency === null ? {} : { currency };
-    if (unit !== null) return { kind: 'united', value, unit, ...shown };
+    if (unit !== null) return { kind: 'united', value, ...unit, ...shown };
     if (this.#styles.dividesNumber(this.#shown.style)) return { kind: 'divided', value, ...shown };
     if (currency !== null) return { kind: 'priced', value, currency };
     const form = this.#styles.formOfYear(this.#shown.style);

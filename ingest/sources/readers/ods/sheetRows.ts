@@ -4,7 +4,7 @@ import type { Place } from '../../../messages/place.ts';
 import { Asides } from '../asides.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
-import { CellLooks, STRUCK, UNSEEN } from '../looks.ts';
+import { CellLooks, STRUCK, UNSEEN, WORDED } from '../looks.ts';
 import { type Cell, type CellRange, type RawRow, UnreadableError } from '../raw.ts';
 import { beyondLastRow, RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -124,7 +124,10 @@ export class SheetRows {
   closeCell(): void {
     const value: Cell = this.cell?.value() ?? null;
     const isStruck = this.#isStruck || this.cell?.isStruckOut === true;
-    const look = (isStruck ? STRUCK : 0) + (this.cell?.isUnseen === true ? UNSEEN : 0);
+    const look =
+      (isStruck ? STRUCK : 0) +
+      (this.cell?.isUnseen === true ? UNSEEN : 0) +
+      (this.cell?.isWorded === true ? WORDED : 0);
     const end = this.#column + this.#repeats;
     const cell = [this.#row, this.#column] as const;
     this.asides.add({ what: 'comment', text: this.cell?.comment ?? '', cell });

@@ -9,13 +9,25 @@ import type { Attributes } from '../xml/attributes.ts';
 import { textOf } from '../xml/text.ts';
 import type { XmlEvents } from '../xml/xml.ts';
 
+/** A number format, or the part of one that shows the numbers which fulfil a condition. */
+interface NumberFormat {
+  /** The text that it shows, with NUMBER for the number. */
+  text: string;
+  /** What it divides the number by before it shows it. */
+  divisor: number;
+  /** The formats that it shows instead under conditions: `value()>=1000`. */
+  readonly mapped: Map<string, string>;
+}
+
 /** Fed with the styles of `styles.xml`, and then with those of `content.xml`, which stand before its sheets. */
 export class OdsStyles implements XmlEvents {
   readonly #place: Place;
   /** Date formats by name: the parts they show, such as `year`. */
   readonly #dateParts = new Map<string, string[]>();
-  /** Number formats by name: the text that they show around the number, and whether they divide the number. */
-  readonly #numbers = new Map<string, { text: string; isDivided: boolean }>();
+  /** Number formats by name. */
+  readonly #numbers = new Map<string, NumberFormat>();
+  /** By cell style, once a cell has it: what its number format shows. */
+  readonly #sectionsOf = new Map<string, readonly NumberFormat[]>();
   /** Cell styles by name: their date or number format, and the style they inherit from. */
   readonly #cells = new Map<
     string,
@@ -31,7 +43,7 @@ export class OdsStyles implements XmlEvents {
   /** The style, or the date or number format, that is being read. */
   #name: string | undefined;
   #parts: string[] | undefined;
-  #number: { text: string; isDivided: boolean } | undefined;
+  #number: NumberFormat | undefined;
   #isLiteral = false;
 
   /** `place` names the workbook in messages. */
@@ -50,7 +62,7 @@ export class OdsStyles implements XmlEvents {
         break;
       case 'number-style':
       case 'currency-style':
-        this.#number = { text: '', isDivided: false };
+        this.#number = { text: '', divisor: 1, mapped: new Map() };
         this.#numbers.set(attributes.get('style:name') ?? '', this.#number);
         break;
       case 'text-properties':
@@ -96,9 +108,14 @@ export class OdsStyles implements XmlEvents {
   #openPart(name: string, attributes: Attributes): void {
     if (this.#number === undefined) return;
     this.#isLiteral = name === 'text' || name === 'currency-symbol';
+    if (name === 'map')
+      this.#number.mapped.set(
+        attributes.get('style:condition') ?? '',
+        attributes.get('style:apply-style-name') ?? '',
+      );
     if (name !== 'number') return;
     this.#number.text += NUMBER;
-    if (Number(attributes.get('number:display-factor') ?? 1) !== 1) this.#number.isDivided = true;
+    this.#number.divisor = Number(attributes.get('number:display-factor') ?? 1);
   }
 
   #openStyle(attributes: Attributes): void {
@@ -133,24 +150,45 @@ export class OdsStyles implements XmlEvents {
     return parts?.length === 1 && parts[0] === 'year';
   }
 
-  /** The unit that a cell of this style shows beside its number; null when it shows none, or when it divides the number. */
-  unitBeside(style: string | undefined): string | null {
-    if (this.#numbers.size === 0) return null;
-    const format = this.#numbers.get(this.#formatOf(style) ?? '');
-    if (format === undefined || format.isDivided) return null;
-    const texts = format.text.split(NUMBER).map((text) => text.trim());
-    return texts.find((text) => unitBeside(text) !== null) ?? null;
+  /** The unit that makes a cell of this style show another value than its number; null when it shows none. */
+  unitBeside(style: string | undefined): { readonly unit: string; readonly divisor: number } | null {
+    for (const { text, divisor } of this.#sections(style)) {
+      const unit = text.split(NUMBER).find((part) => unitBeside(part.trim()) !== null);
+      if (unit !== undefined && unitBeside(unit.trim(), divisor) !== null)
+        return { unit: unit.trim(), divisor };
+    }
+    return null;
   }
 
   /** The currency that a cell of this style shows beside its number; null when it shows none. */
   currencyBeside(style: string | undefined): string | null {
-    if (this.#numbers.size === 0) return null;
-    return currencyIn(this.#numbers.get(this.#formatOf(style) ?? '')?.text ?? '');
+    for (const { text } of this.#sections(style)) {
+      const currency = currencyIn(text);
+      if (currency !== null) return currency;
+    }
+    return null;
   }
 
   /** Whether a cell of this style shows its number divided. */
   dividesNumber(style: string | undefined): boolean {
-    return this.#numbers.size > 0 && this.#numbers.get(this.#formatOf(style) ?? '')?.isDivided === true;
+    return this.#sections(style).some(({ divisor }) => divisor !== 1);
+  }
+
+  /** What the number format of a style shows under each condition. What it shows of 0 alone does not count. */
+  #sections(style = ''): readonly NumberFormat[] {
+    const known = this.#sectionsOf.get(style);
+    if (known !== undefined) return known;
+    const found = this.#findSections(style);
+    this.#sectionsOf.set(style, found);
+    return found;
+  }
+
+  #findSections(style: string): readonly NumberFormat[] {
+    const format = this.#numbers.get(this.#formatOf(style) ?? '');
+    if (format === undefined || format.mapped.size === 0) return format === undefined ? [] : [format];
+    const isZero = format.mapped.has('value()>0') && format.mapped.has('value()<0');
+    const others = [...format.mapped.values()].flatMap((name) => this.#numbers.get(name) ?? []);
+    return isZero ? others : [...others, format];
   }
 
   /** The text that this style shows for a number, when it marks a year, as in `FY2026`; else null. */

@@ -14,6 +14,8 @@ interface Kind {
   readonly root: string;
   /** The elements that hold one text each. */
   readonly items: ReadonlySet<string>;
+  /** The attribute of these elements that holds the text, where their content does not. */
+  readonly attribute?: string;
   readonly what: Aside['what'];
   /** By the type of their relationship, parts with texts that it refers to. */
   readonly refersTo?: Readonly<Record<string, Kind>>;
@@ -32,6 +34,7 @@ const CHART: Kind = { root: 'chartSpace', items: new Set(['title']), what: 'char
 /** By the type of the relationship. */
 const OF_SHEET: Readonly<Record<string, Kind>> = {
   comments: { root: 'comments', items: new Set(['comment']), what: 'comment' },
+  table: { root: 'table', items: new Set(['table']), attribute: 'displayName', what: 'table name' },
   drawing: { root: 'wsDr', items: new Set(['txBody']), what: 'text box', refersTo: { chart: CHART } },
 };
 
@@ -79,14 +82,14 @@ async function readTexts(
   await walkXml(zip.read(smallEnough(part, file)), kind.root, place, {
     open(name, attributes) {
       depth += 1;
-      if (itemDepth > 0 && PARAGRAPHS.has(name)) text += ' ';
+      if (itemDepth > 0 && kind.attribute === undefined && PARAGRAPHS.has(name)) text += ' ';
       if (itemDepth > 0 || !kind.items.has(name)) return;
       itemDepth = depth;
-      text = '';
+      text = kind.attribute === undefined ? '' : (attributes.get(kind.attribute) ?? '');
       ref = attributes.get('ref') ?? '';
     },
     text(bytes, start, end) {
-      if (itemDepth > 0) text += textOf(bytes, start, end, place);
+      if (itemDepth > 0 && kind.attribute === undefined) text += textOf(bytes, start, end, place);
     },
     close() {
       if (depth === itemDepth) {

@@ -8,9 +8,10 @@ import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { parseWholeNumber } from './bytes.ts';
 import { parseNumber } from './number.ts';
+import type { NumberKind } from './numberFormat.ts';
 import { spreadsheetText } from './richText.ts';
 import type { SharedStrings } from './sharedStrings.ts';
-import type { CellStyles, NumberKind } from './styles.ts';
+import type { CellStyles } from './styles.ts';
 
 /** What a workbook's cells refer to. */
 export interface CellContext extends SharedStrings {
@@ -82,8 +83,10 @@ export class CellValues {
     const shown = currency === undefined ? {} : { currency };
     if (kind === 'priced') return currency === undefined ? value : { kind, value, currency };
     if (kind === 'divided') return { kind, value, ...shown };
-    if (kind.startsWith('unit '))
-      return { kind: 'united', value, unit: kind.slice('unit '.length), ...shown };
+    if (kind.startsWith('unit ')) {
+      const [, divisor, ...unit] = kind.split(' ');
+      return { kind: 'united', value, unit: unit.join(' '), divisor: Number(divisor), ...shown };
+    }
     if (kind.startsWith('shows ')) return numberInForm(value, kind.slice('shows '.length));
     const iso = isoFromSerial(value, this.#context.date1904);
     // Spreadsheet programs show such a number as #####.

@@ -5,12 +5,21 @@ import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
 import { damagedXml, RESAVE } from '../xml/damage.ts';
+import { textOf } from '../xml/text.ts';
 import { isSpace, walkXml } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
 
+export interface SheetParts {
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly part: ZipPart;
+  /** The defined names that stand for its cells. */
+  readonly definedNames: readonly string[];
+}
+
 export interface WorkbookParts {
   /** The sheets that hold cells, in the order of their tabs; charts and dialogs are left out. */
-  readonly sheets: readonly { readonly name: string; readonly hidden: boolean; readonly part: ZipPart }[];
+  readonly sheets: readonly SheetParts[];
   readonly sharedStrings: ZipPart | undefined;
   readonly styles: ZipPart | undefined;
   /** Whether dates count from 1904. */
@@ -42,12 +51,12 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     const relationship = onlyOne(related, type, file);
     return relationship && zip.find(relationship.target);
   };
-  const { entries, date1904, calculatesOnLoad } = await readWorkbook(zip, file, workbook);
+  const { entries, definedNames, date1904, calculatesOnLoad } = await readWorkbook(zip, file, workbook);
   const sheets = entries.flatMap(({ name, hidden, id }) => {
     const relationship = related.get(id);
     if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
     const part = relationship?.type === 'worksheet' ? zip.find(relationship.target) : undefined;
-    if (part) return [{ name, hidden, part }];
+    if (part) return [{ name, hidden, part, definedNames: definedNames.get(name) ?? [] }];
     throw new UnreadableError({
       place: wholeSheet(file, name),
       problem: 'the sheet is missing from the file',
@@ -133,12 +142,19 @@ interface SheetEntry {
   readonly id: string;
 }
 
-async function readWorkbook(
-  zip: Zip,
-  file: string,
-  part: ZipPart,
-): Promise<{ entries: readonly SheetEntry[]; date1904: boolean; calculatesOnLoad: boolean }> {
+interface Workbook {
+  readonly entries: readonly SheetEntry[];
+  /** By the name of the sheet whose cells they stand for. */
+  readonly definedNames: ReadonlyMap<string, readonly string[]>;
+  readonly date1904: boolean;
+  readonly calculatesOnLoad: boolean;
+}
+
+async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Workbook> {
   const entries: SheetEntry[] = [];
+  const definedNames = new Map<string, string[]>();
+  /** The defined name that is open, and the range that it stands for. */
+  let defined: { readonly name: string; range: string } | null = null;
   let date1904 = false;
   let calculatesOnLoad = false;
   const place = wholePart(file, part.name);
@@ -152,6 +168,7 @@ async function readWorkbook(
       if (days !== undefined && depth !== 2) throw misplaced(name, place);
       if (days !== undefined) date1904 = isTrue(days, place);
       if (name === 'calcPr') calculatesOnLoad = /^(1|true)$/.test(attributes.get('fullCalcOnLoad') ?? '');
+      if (name === 'definedName') defined = { name: attributes.get('name') ?? '', range: '' };
       if (depth === 2) inSheets = name === 'sheets';
       if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
       if (depth !== 3 || !inSheets) return;
@@ -165,12 +182,25 @@ async function readWorkbook(
         id: attributes.getPrefixed('id') ?? '',
       });
     },
-    text() {},
+    text(bytes, start, end) {
+      if (defined !== null) defined.range += textOf(bytes, start, end, place);
+    },
     close() {
       depth -= 1;
+      if (defined === null) return;
+      const sheet = sheetOfRange(defined.range);
+      if (sheet !== null) definedNames.set(sheet, [...(definedNames.get(sheet) ?? []), defined.name]);
+      defined = null;
     },
   });
-  return { entries, date1904, calculatesOnLoad };
+  return { entries, definedNames, date1904, calculatesOnLoad };
+}
+
+/** The sheet of a range such as `'EU data'!$K$2:$K$9`; null for a formula. */
+function sheetOfRange(range: string): string | null {
+  const [, quoted, plain] =
+    /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?[A-Z]{1,3}\$?\d*(?::\$?[A-Z]{1,3}\$?\d*)?$/.exec(range) ?? [];
+  return quoted?.replaceAll("''", "'") ?? plain ?? null;
 }
 
 const STATES = ['visible', 'hidden', 'veryHidden'];

@@ -87,7 +87,12 @@ export async function openXlsx(
           batches,
           merged: () => known().merged,
           remarks: () => known().remarks,
-          asides: async () => distinct([...known().asides, ...(await readAsides(zip, name, sheet.part))]),
+          asides: async () =>
+            distinct([
+              ...known().asides,
+              ...sheet.definedNames.map((text) => ({ what: 'defined name', text }) as const),
+              ...(await readAsides(zip, name, sheet.part)),
+            ]),
           tableObject: () => readTableObject(zip, name, sheet.part),
         };
       }),

@@ -1,7 +1,7 @@
 // Reads the rows of a worksheet.
 
 import type { Place } from '../../../messages/place.ts';
-import { STRUCK } from '../looks.ts';
+import { STRUCK, WORDED } from '../looks.ts';
 import type { ColumnBatch, RawRow, RowsWanted } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -114,6 +114,7 @@ class SheetEvents implements XmlEvents {
   constructor(place: Place, context: CellContext, metadata: WorksheetMetadata) {
     this.#place = place;
     this.#metadata = metadata;
+    metadata.conditionalUnits = context.styles.conditionalUnits;
     this.#cells = new RowCells(place);
     this.#attributes = new CellAttributes(place, context.styles.kinds.length);
     this.#values = new CellValues(context, () => this.#cells.here());
@@ -182,7 +183,7 @@ class SheetEvents implements XmlEvents {
       if (cell.isEmpty) continue;
       const type = cell.isShared ? 's' : 'n';
       cells.add(this.#values.of(type, cell.style, bytes, cell.valueStart, cell.valueEnd));
-      this.#saw(cell.style, this.#values.isStruckOut);
+      this.#saw(cell.style, this.#values.isStruckOut, cell.isShared);
     }
   }
 
@@ -239,13 +240,15 @@ class SheetEvents implements XmlEvents {
     const value = this.#content.value();
     if (value === null) return;
     this.#cells.add(value);
-    this.#saw(this.#attributes.style, this.#content.isStruckOut);
+    this.#saw(this.#attributes.style, this.#content.isStruckOut, typeof value !== 'number');
   }
 
   /** Records a cell with content that its style hides or strikes out, or whose text is struck out. */
-  #saw(style: number, isStruckOut: boolean): void {
+  #saw(style: number, isStruckOut: boolean, isText: boolean): void {
     if (this.#looks === null && !isStruckOut) return;
-    const look = (this.#looks?.[style] ?? 0) | (isStruckOut ? STRUCK : 0);
+    // A number format without digits shows texts as they are.
+    const shown = (this.#looks?.[style] ?? 0) & (isText ? ~WORDED : ~0);
+    const look = shown | (isStruckOut ? STRUCK : 0);
     if (look !== 0) this.#metadata.looks.saw(look, this.#cells.row, this.#cells.column);
   }
 

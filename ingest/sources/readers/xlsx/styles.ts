@@ -1,44 +1,39 @@
 // Reads what each cell style shows of a value: a date, a year, percent, a currency, a struck out number, or nothing.
 
-import { currencyIn } from '../../../messages/currencySigns.ts';
 import type { Place } from '../../../messages/place.ts';
-import { unitBeside } from '../../../messages/statedUnits.ts';
-import { marksYear, NUMBER } from '../../yearForms.ts';
-import { STRUCK, UNSEEN } from '../looks.ts';
+import { STRUCK, UNSEEN, WORDED } from '../looks.ts';
 import { countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
-
-/** What a number format shows of a number. The kinds `divided` and `priced` are those of cells. */
-export type NumberKind =
-  /** A date or a time of day. */
-  | 'date'
-  /** The year of a date, and nothing else. */
-  | 'year'
-  | 'percent'
-  /** A thousandth of the number or less. */
-  | 'divided'
-  /** The number itself. */
-  | 'number'
-  /** The number with a currency. */
-  | 'priced'
-  /** The number with this unit: `unit m`. */
-  | `unit ${string}`
-  /** The number with a text that makes a year another thing; NUMBER stands for the number. */
-  | `shows ${string}`;
+import {
+  currencyInFormat,
+  type FormatUnit,
+  kindOfFormat,
+  type NumberKind,
+  showsNothing,
+  showsTextAlone,
+  unitInFormat,
+} from './numberFormat.ts';
 
 /** The cell styles of a workbook; a cell names its style by index. */
 export interface CellStyles {
+  /** For each style of conditional formats, the unit that makes it show another value; null for none. */
+  readonly conditionalUnits: readonly (FormatUnit | null)[];
   /** What the number format of each style shows. */
   readonly kinds: readonly NumberKind[];
-  /** For each style, whether it is STRUCK or UNSEEN; null when no style is. */
+  /** For each style, whether it is STRUCK, UNSEEN or WORDED; null when no style is. */
   readonly looks: Uint8Array | null;
   /** The currency that each style shows beside a number; null when none shows one. */
   readonly currencies: readonly (string | null)[] | null;
 }
 
 /** A workbook without styles. */
-export const NO_STYLES: CellStyles = { kinds: [], looks: null, currencies: null };
+export const NO_STYLES: CellStyles = {
+  kinds: [],
+  looks: null,
+  currencies: null,
+  conditionalUnits: [],
+};
 
 /**
  * Reads the cell styles of a workbook.
@@ -51,6 +46,7 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
   const fontIds: number[] = [];
   /** Whether each font strikes its text out. */
   const fonts: boolean[] = [];
+  const conditionalUnits: (FormatUnit | null)[] = [];
   // Elements of the same names stand in differential styles and in the styles that cells inherit from: those do not count.
   let parent = '';
   let depth = 0;
@@ -65,7 +61,10 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
       if (name === 'cellXfs') declared = countIn(attributes.get('count'));
       if (depth === 4 && parent === 'fonts' && name === 'strike')
         fonts[fonts.length - 1] = !/^(0|false)$/.test(attributes.get('val') ?? '');
+      if (depth === 4 && parent === 'dxfs' && name === 'numFmt')
+        conditionalUnits[conditionalUnits.length - 1] = unitInFormat(attributes.get('formatCode') ?? '');
       if (depth !== 3) return;
+      if (name === 'dxf' && parent === 'dxfs') conditionalUnits.push(null);
       if (name === 'font' && parent === 'fonts') fonts.push(false);
       const [, expected] = LISTS.find(([list]) => list === parent) ?? [];
       if (expected !== undefined && name !== expected) throw misplaced(name, place);
@@ -93,78 +92,26 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
     if (kind !== undefined) return kind;
     throw damagedXml(place, `a cell style in it has the number format ${id}, which it does not hold`);
   });
+  const formatLooks = new Map(
+    [...formats].map(([id, code]) => [id, showsNothing(code) ? UNSEEN : showsTextAlone(code) ? WORDED : 0]),
+  );
   const looks = formatIds.map(
-    (id, style) =>
-      (fonts[fontIds[style] ?? 0] === true ? STRUCK : 0) | (showsNothing(formats.get(id) ?? '') ? UNSEEN : 0),
+    (id, style) => (fonts[fontIds[style] ?? 0] === true ? STRUCK : 0) | (formatLooks.get(id) ?? 0),
   );
   const shown = new Map([...formats].map(([id, code]) => [id, currencyInFormat(code)]));
   const currencies = formatIds.map((id) => shown.get(id) ?? null);
   return {
+    conditionalUnits,
     kinds,
     looks: looks.some((look) => look !== 0) ? Uint8Array.from(looks) : null,
     currencies: currencies.some((currency) => currency !== null) ? currencies : null,
   };
 }
 
-/** `;;;`: a number format whose sections for positive and negative numbers and zero are all empty. */
-const showsNothing = (code: string): boolean =>
-  code.includes(';') && code.split(';', 3).every((section) => /^(?:\s|""|\[[^\]]*\]|_.|\*.)*$/.test(section));
-
 /** Formats with lower ids are built into spreadsheet programs; a workbook defines those from here on. */
 const FIRST_OWN = 164;
 
 const misplaced = (name: string, place: Place) => damagedXml(place, `<${name}> has no place where it stands`);
-
-function kindOfFormat(code: string): NumberKind {
-  if (isYearFormat(code)) return 'year';
-  if (isDateFormat(code)) return 'date';
-  if (isPercentFormat(code)) return 'percent';
-  if (dividesNumber(code)) return 'divided';
-  const unit = unitInFormat(code);
-  if (unit !== null) return `unit ${unit}`;
-  const form = formShown(code);
-  if (marksYear(form)) return `shows ${form}`;
-  return currencyInFormat(code) === null ? 'number' : 'priced';
-}
-
-/** What a number format shows of a positive number, which NUMBER stands for. */
-const formShown = (code: string): string =>
-  code.replace(
-    /;.*|"([^"]*)"|\\(.)|\[[^\][]*\]|[_*].|general|[0#?]+/gis,
-    (part, quoted?: string, escaped?: string) => quoted ?? escaped ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
-  );
-
-/**
- * The unit that a number format writes beside a number which it does not divide: `#,##0" m"` shows 404 as `404 m`.
- * `0.0,,"m"` divides by a million first, so what it shows is true.
- */
-export function unitInFormat(code: string): string | null {
-  if (dividesNumber(code)) return null;
-  const texts = [...code.matchAll(/(?:"[^"]*"|\\.|\[\$[^\][]*\])+/g)].map(([literals]) =>
-    shownText(literals),
-  );
-  return texts.find((text) => unitBeside(text) !== null) ?? null;
-}
-
-/** The sign or code of the currency that a number format shows beside a positive number; null for none. */
-export const currencyInFormat = (code: string): string | null =>
-  currencyIn(
-    code.replace(
-      /;.*|"([^"]*)"|\\(.)|\[\$([^\][-]*)[^\][]*\]|\[[^\][]*\]|[_*]./gs,
-      (_, quoted = '', escaped = '', sign = '') => [quoted, escaped, sign].join(''),
-    ),
-  );
-
-/** Whether a comma behind the digits of a number format divides the number by a thousand. */
-const dividesNumber = (code: string): boolean => /[0#?],+(?![0#?,])/.test(withoutText(code));
-
-/** The text that consecutive literals of a number format show: `\ \m` and `" m"` are one, `[$€-407]` is a currency. */
-const shownText = (literals: string): string =>
-  literals
-    .replace(/"([^"]*)"|\\(.)|\[\$([^\][-]*)[^\][]*\]/g, (_, quoted = '', escaped = '', sign = '') =>
-      [quoted, escaped, sign].join(''),
-    )
-    .trim();
 
 const kindOfBuiltIn = (id: number): NumberKind =>
   isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';
@@ -192,19 +139,3 @@ const isBuiltInDate = (id: number) => BUILT_IN_DATES.some(([first, last]) => id 
 
 /** `0%` and `0.00%`. */
 const BUILT_IN_PERCENT: readonly number[] = [9, 10];
-
-/** Whether a number format shows a date or time: a day, month, year, hour or second that is not mere text. */
-export function isDateFormat(code: string): boolean {
-  // An e is a year too, but not that of 1E+05.
-  return /[dmyhs]|e(?![+-])/i.test(withoutText(code).replace(/general/gi, ''));
-}
-
-/** Whether a number format shows the four digits of a date's year and nothing else. */
-export const isYearFormat = (code: string): boolean =>
-  /^y{3,4}(;@)?$/i.test(code.replace(/\[\$[^\][]*\]/g, ''));
-
-/** Whether a number format shows a hundred times the number, with a percent sign. */
-export const isPercentFormat = (code: string): boolean => withoutText(code).includes('%');
-
-/** A number format without quoted text, escaped and padding characters, colours and conditions. */
-const withoutText = (code: string) => code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, '');

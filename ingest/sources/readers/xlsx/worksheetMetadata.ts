@@ -11,6 +11,7 @@ import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { cellRange, firstCell, isCellReference } from './reference.ts';
 import type { SheetEnd } from './sheetInThread.ts';
+import type { CellStyles } from './styles.ts';
 
 export class WorksheetMetadata {
   readonly #place: Place;
@@ -18,6 +19,10 @@ export class WorksheetMetadata {
   readonly hidden = new HiddenParts();
   readonly looks = new CellLooks();
   readonly #asides = new Asides();
+  /** By the index of its style: the unit that a conditional format shows. */
+  conditionalUnits: CellStyles['conditionalUnits'] = [];
+  /** The cells of the conditional format that is open. */
+  #conditionalCells = '';
   /** The print header or footer that is open. */
   #printed: 'print header' | 'print footer' | undefined;
 
@@ -40,6 +45,8 @@ export class WorksheetMetadata {
     if (name === 'mergeCell') this.#addMerged(attributes);
     else if (name === 'filterColumn') this.hidden.sawFilter();
     else if (name === 'dataValidation') this.#addMessage(attributes);
+    else if (name === 'conditionalFormatting') this.#conditionalCells = attributes.get('sqref') ?? '';
+    else if (name === 'cfRule') this.#addConditional(Number(attributes.get('dxfId') ?? -1));
     else if (PRINTED.test(name)) this.#printed = name.endsWith('Header') ? 'print header' : 'print footer';
     else if (name === 'col' && (/^(1|true)$/.test(attributes.get('hidden') ?? '') || hasNoWidth(attributes)))
       this.hidden.hideColumns(Number(attributes.get('min')) - 1, Number(attributes.get('max')) - 1);
@@ -62,6 +69,24 @@ export class WorksheetMetadata {
     const text = `${attributes.get('promptTitle') ?? ''} ${attributes.get('prompt') ?? ''}`;
     const cell = firstCell(attributes.get('sqref') ?? '');
     this.#asides.add({ what: 'input message', text, ...(cell && { cell }) });
+  }
+
+  /** Adds the unit that a conditional format shows in place of the number format of its cells. */
+  #addConditional(style: number): void {
+    const found = this.conditionalUnits[style] ?? null;
+    if (found === null) return;
+    for (const ref of this.#conditionalCells.split(' ')) {
+      const cell = firstCell(ref);
+      const lastColumn = cellRange(ref)?.columns[1] ?? cell?.[1];
+      if (cell === null || lastColumn === undefined) continue;
+      this.#asides.add({
+        what: 'conditional format',
+        text: found.unit,
+        divisor: found.divisor,
+        cell,
+        lastColumn,
+      });
+    }
   }
 
   #addMerged(attributes: Attributes): void {

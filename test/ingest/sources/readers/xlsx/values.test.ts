@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isoFromSerial, isoFromText, serialFromIso } from '../../../../../ingest/sources/readers/dates.ts';
 import { parseNumber } from '../../../../../ingest/sources/readers/xlsx/number.ts';
-import { isDateFormat, isPercentFormat } from '../../../../../ingest/sources/readers/xlsx/styles.ts';
+import { isDateFormat, isPercentFormat } from '../../../../../ingest/sources/readers/xlsx/numberFormat.ts';
 
 describe('a number', () => {
   const parse = (text: string) => {

@@ -1,0 +1,151 @@
+// Reads number formats: whether they show a date, a year, percent, a currency, a unit, or a part of the number.
+
+import { currencyIn } from '../../../messages/currencySigns.ts';
+import { unitBeside } from '../../../messages/statedUnits.ts';
+import { marksYear, NUMBER } from '../../yearForms.ts';
+
+/** What a number format shows of a number. The kinds `divided` and `priced` are those of cells. */
+export type NumberKind =
+  /** A date or a time of day. */
+  | 'date'
+  /** The year of a date, and nothing else. */
+  | 'year'
+  | 'percent'
+  /** A thousandth of the number or less. */
+  | 'divided'
+  /** The number itself. */
+  | 'number'
+  /** The number with a currency. */
+  | 'priced'
+  /** The number, divided by this, with this unit: `unit 1 m`. */
+  | `unit ${number} ${string}`
+  /** The number with a text that makes a year another thing; NUMBER stands for the number. */
+  | `shows ${string}`;
+
+/** What a number format shows of a number. */
+export function kindOfFormat(code: string): NumberKind {
+  if (isYearFormat(code)) return 'year';
+  if (isDateFormat(code)) return 'date';
+  if (isPercentFormat(code)) return 'percent';
+  const unit = unitInFormat(code);
+  if (unit !== null) return `unit ${unit.divisor} ${unit.unit}`;
+  if (dividesNumber(code)) return 'divided';
+  const form = formShown(code);
+  if (marksYear(form)) return `shows ${form}`;
+  return currencyInFormat(code) === null ? 'number' : 'priced';
+}
+
+/** What a number format shows of a positive number, which NUMBER stands for. */
+const formShown = (code: string): string =>
+  code.replace(
+    /;.*|"([^"]*)"|\\(.)|\[[^\][]*\]|[_*].|general|[0#?]+/gis,
+    (part, quoted?: string, escaped?: string) => quoted ?? escaped ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
+  );
+
+/** A unit that a number format writes beside a number, which it divides before that. */
+export interface FormatUnit {
+  readonly unit: string;
+  /** 1 when it does not divide the number. */
+  readonly divisor: number;
+}
+
+/**
+ * The unit that makes a number format show another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"`
+ * shows 404000 so. `0.0,,"m"` divides by a million first, so what it shows is true.
+ */
+export function unitInFormat(code: string): FormatUnit | null {
+  for (const section of numberSections(code)) {
+    const divisor = divisorOf(section);
+    const unit = literalsOf(section).find((text) => unitBeside(text) !== null);
+    if (unit === undefined) continue;
+    const isTrue = [divisor, divisor * literalPoint(section)].some((by) => unitBeside(unit, by) === null);
+    if (!isTrue) return { unit, divisor };
+  }
+  return null;
+}
+
+/** The sections of a number format, which are for positive numbers, for negative ones, for zero and for texts. */
+const sectionsOf = (code: string): readonly string[] =>
+  code.match(/(?:"[^"]*"|\\.|\[[^\][]*\]|[_*].|[^;])+/gs) ?? [];
+
+/** The sections that show digits of other numbers than zero. */
+const numberSections = (code: string): readonly string[] =>
+  sectionsOf(code)
+    .slice(0, /\[[<>=]/.test(code) ? 3 : 2)
+    .filter((section) => DIGITS.test(withoutText(section)));
+
+const DIGITS = /[0#?]|general/i;
+
+/** The texts that a section shows: each run of literals, and all that stands before and behind the digits. */
+const literalsOf = (section: string): readonly string[] =>
+  [
+    ...[...section.matchAll(/(?:"[^"]*"|\\.|\[\$[^\][]*\])+/g)].map(([run]) => shownBy(run)),
+    ...shownBy(section).split(NUMBER),
+  ].map((text) => text.trim());
+
+/** What a section shows, with NUMBER for digits: `[$€-407] 0\ \m` is `€ \0 m`. */
+const shownBy = (section: string): string =>
+  section.replace(
+    /"([^"]*)"|\\(.)|\[\$([^\][-]*)[^\][]*\]|\[[^\][]*\]|[_*].|general|[0#?][0#?.,]*/gis,
+    (part, quoted?: string, escaped?: string, sign?: string) =>
+      quoted ?? escaped ?? sign ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
+  );
+
+/** What a section divides numbers by: each comma behind its digits is a thousand. */
+const divisorOf = (section: string): number =>
+  1000 ** (/[0#?](,+)(?![0#?,])/.exec(withoutText(section))?.[1]?.length ?? 0);
+
+/** What a dot among the digits that is a mere text seems to divide by: `0\.0000"万"` shows 123456 as `12.3456万`. */
+const literalPoint = (section: string): number =>
+  10 ** (/[0#?](?:\\\.|"\.")([0#?]+)/.exec(section)?.[1]?.length ?? 0);
+
+/** Whether a number format divides numbers before it shows them. */
+const dividesNumber = (code: string): boolean =>
+  numberSections(code).some((section) => {
+    const divisor = divisorOf(section);
+    const by = divisor * literalPoint(section);
+    return (
+      divisor > 1 ||
+      (by > 1 &&
+        literalsOf(section).some((text) => unitBeside(text, by) === null && unitBeside(text) !== null))
+    );
+  });
+
+/** The sign or code of the currency that a number format shows beside a positive number; null for none. */
+export const currencyInFormat = (code: string): string | null =>
+  currencyIn(
+    code.replace(
+      /;.*|"([^"]*)"|\\(.)|\[\$([^\][-]*)[^\][]*\]|\[[^\][]*\]|[_*]./gs,
+      (_, quoted = '', escaped = '', sign = '') => [quoted, escaped, sign].join(''),
+    ),
+  );
+
+/** `;;;`: a number format whose sections for positive and negative numbers and zero are all empty. */
+export const showsNothing = (code: string): boolean =>
+  code.includes(';') && code.split(';', 3).every((section) => /^(?:\s|""|\[[^\]]*\]|_.|\*.)*$/.test(section));
+
+/** Whether a number format shows a text in place of any number: `"n/a"`. */
+export const showsTextAlone = (code: string): boolean => {
+  const sections = sectionsOf(code).slice(0, 3);
+  return (
+    sections.some((section) => /"[^"]*[^\s"][^"]*"|\\\S/.test(section)) &&
+    sections.every((section) => !/[0#?@]|general/i.test(withoutText(section))) &&
+    !isDateFormat(code)
+  );
+};
+
+/** Whether a number format shows a date or time: a day, month, year, hour or second that is not mere text. */
+export function isDateFormat(code: string): boolean {
+  // An e is a year too, but not that of 1E+05.
+  return /[dmyhs]|e(?![+-])/i.test(withoutText(code).replace(/general/gi, ''));
+}
+
+/** Whether a number format shows the four digits of a date's year and nothing else. */
+export const isYearFormat = (code: string): boolean =>
+  /^y{3,4}(;@)?$/i.test(code.replace(/\[\$[^\][]*\]/g, ''));
+
+/** Whether a number format shows a hundred times the number, with a percent sign. */
+export const isPercentFormat = (code: string): boolean => withoutText(code).includes('%');
+
+/** A number format without quoted text, escaped and padding characters, colours and conditions. */
+const withoutText = (code: string) => code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, '');
