@@ -211,6 +211,23 @@ describe('a unit beside the cells of other files', () => {
     ]);
   });
 
+  it('is found in the names of ranges of an .ods sheet', async () => {
+    const rows = cellsOf('ggr', [aRow('ggr')]).map((row) =>
+      odsRow(
+        ...row.map((value) => (typeof value === 'number' ? odsNumber(value) : odsText(String(value ?? '')))),
+      ),
+    );
+    const names =
+      '<table:named-expressions><table:named-range table:name="GGR_EURk" table:cell-range-address="$Data.$K$2:.$K$9"/><table:named-range table:name="x_EURk" table:cell-range-address="$Other.$K$2"/></table:named-expressions>' +
+      '<table:database-ranges><table:database-range table:name="tblGGR_EURk" table:target-range-address="Data.A1:Data.K9"/></table:database-ranges>';
+    const sheet = `<table:table table:name="Data">${rows.join('')}</table:table>`;
+    const scale = SCALE.replaceAll('xlsx', 'ods');
+    expect(await told({ 'ggr.ods': odsOf(sheet + names) })).toEqual([
+      `error ggr.ods › Data: a table name says "tblGGR_EURk", so the figures may be in thousands; ${scale}`,
+      `warning ggr.ods › Data: a defined name says "GGR_EURk", so the figures may be in thousands; ${scale}`,
+    ]);
+  });
+
   it('is found in the metadata of a Parquet file', async () => {
     const parquet = (unit: string) =>
       parquetOf(

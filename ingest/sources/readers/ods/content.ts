@@ -1,7 +1,7 @@
 // Follows the elements of an .ods workbook's content: which sheet, row or cell each belongs to.
 
 import type { Place } from '../../../messages/place.ts';
-import { LONGEST_ASIDE } from '../asides.ts';
+import { type Aside, LONGEST_ASIDE } from '../asides.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
@@ -16,6 +16,12 @@ export interface OdsSheet {
 
 const OFFICE = 'urn:oasis:names:tc:opendocument:xmlns:office:1.0';
 const TABLE = 'urn:oasis:names:tc:opendocument:xmlns:table:1.0';
+
+/** Elements that give a range a name. LibreOffice makes a database range of each table of Excel. */
+const NAMED_RANGES: ReadonlyMap<string, Aside['what']> = new Map([
+  ['named-range', 'defined name'],
+  ['database-range', 'table name'],
+]);
 
 /** Elements between a sheet and its rows, columns and cells. */
 const WRAPPERS = new Set([
@@ -36,6 +42,8 @@ export class ContentEvents implements XmlEvents {
   readonly #styles: OdsStyles;
   readonly #wanted: number | null;
   readonly sheets: OdsSheet[] = [];
+  /** The names of ranges of cells, when no sheet is wanted. */
+  readonly rangeNames: { readonly sheet: string; readonly aside: Aside }[] = [];
   /** The rows of the sheet that is wanted. */
   readonly rows: SheetRows;
   /** Whether the sheet that is wanted has ended. */
@@ -57,6 +65,7 @@ export class ContentEvents implements XmlEvents {
   }
 
   open(name: string, attributes: Attributes): void {
+    if (this.#wanted === null) this.#addRangeName(name, attributes);
     if (this.#shapes !== null) this.#openShape(name);
     else if (this.#skippedDepth > 0 || this.isDone) this.#skippedDepth += 1;
     else if (this.#where === 'cell') this.rows.cell?.open(name, attributes);
@@ -66,6 +75,18 @@ export class ContentEvents implements XmlEvents {
     else if (this.#where === 'row' && (name === 'table-cell' || name === 'covered-table-cell'))
       this.#enterCell(attributes);
     else this.#skippedDepth = 1;
+  }
+
+  /** Adds the name of a range of cells: `$Data.$K$2:.$K$9`, or `'My data'.K2:'My data'.K9`. */
+  #addRangeName(element: string, attributes: Attributes): void {
+    const what = NAMED_RANGES.get(element);
+    if (what === undefined) return;
+    const address =
+      attributes.get('table:cell-range-address') ?? attributes.get('table:target-range-address');
+    const [, quoted, plain] = /^\$?(?:'((?:[^']|'')+)'|([^'.]+))\./.exec(address ?? '') ?? [];
+    const sheet = quoted?.replaceAll("''", "'") ?? plain;
+    if (sheet !== undefined)
+      this.rangeNames.push({ sheet, aside: { what, text: attributes.get('table:name') ?? '' } });
   }
 
   /** Collects the text of a shape of the page, and ignores everything else of it. */

@@ -66,7 +66,12 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
               readBytes += bytes;
             });
             merged = events.rows.merged;
-            asides = distinct([...styles.printed, ...events.rows.asides.list()]);
+            const names = outline.rangeNames.filter((one) => one.sheet === sheet.name);
+            asides = distinct([
+              ...styles.printed,
+              ...names.map(({ aside }) => aside),
+              ...events.rows.asides.list(),
+            ]);
             remarks = [...events.rows.hidden.remarks(), ...events.rows.looks.remarks()];
           },
           merged: () => merged,

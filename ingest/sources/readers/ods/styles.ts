@@ -17,6 +17,10 @@ interface NumberFormat {
   divisor: number;
   /** The formats that it shows instead under conditions: `value()>=1000`. */
   readonly mapped: Map<string, string>;
+  /** What a dot among its digits that is a mere text seems to divide by: 1e4 where 123456 is shown as `12.3456`. */
+  point: number;
+  /** Whether it is the part for texts, whose conditions lead to those for numbers. */
+  readonly isForTexts: boolean;
 }
 
 /** Fed with the styles of `styles.xml`, and then with those of `content.xml`, which stand before its sheets. */
@@ -28,10 +32,15 @@ export class OdsStyles implements XmlEvents {
   readonly #numbers = new Map<string, NumberFormat>();
   /** By cell style, once a cell has it: what its number format shows. */
   readonly #sectionsOf = new Map<string, readonly NumberFormat[]>();
-  /** Cell styles by name: their date or number format, and the style they inherit from. */
+  /** Cell styles by name: their date or number format, the style they inherit from, and their conditional formats. */
   readonly #cells = new Map<
     string,
-    { readonly format: string | undefined; readonly parent: string | undefined }
+    {
+      readonly format: string | undefined;
+      readonly parent: string | undefined;
+      /** The styles of its conditional formats. */
+      readonly conditional: string[];
+    }
   >();
   readonly #raised = new Set<string>();
   /** Styles that say whether text is struck out, and what they say. */
@@ -62,7 +71,14 @@ export class OdsStyles implements XmlEvents {
         break;
       case 'number-style':
       case 'currency-style':
-        this.#number = { text: '', divisor: 1, mapped: new Map() };
+      case 'text-style':
+        this.#number = {
+          text: '',
+          divisor: 1,
+          point: 1,
+          mapped: new Map(),
+          isForTexts: name === 'text-style',
+        };
         this.#numbers.set(attributes.get('style:name') ?? '', this.#number);
         break;
       case 'text-properties':
@@ -101,19 +117,21 @@ export class OdsStyles implements XmlEvents {
       this.printed.push(this.#page);
       this.#page = undefined;
     } else if (name === 'date-style') this.#parts = undefined;
-    else if (name === 'number-style' || name === 'currency-style') this.#number = undefined;
+    else if (FORMATS.has(name)) this.#number = undefined;
   }
 
   /** The number parts the texts around it: `€ 404 m`. */
   #openPart(name: string, attributes: Attributes): void {
-    if (this.#number === undefined) return;
+    const mapped = attributes.get('style:apply-style-name') ?? '';
+    if (this.#number === undefined) {
+      if (name === 'map') this.#cells.get(this.#name ?? '')?.conditional.push(mapped);
+      return;
+    }
     this.#isLiteral = name === 'text' || name === 'currency-symbol';
-    if (name === 'map')
-      this.#number.mapped.set(
-        attributes.get('style:condition') ?? '',
-        attributes.get('style:apply-style-name') ?? '',
-      );
-    if (name !== 'number') return;
+    if (name === 'map') this.#number.mapped.set(attributes.get('style:condition') ?? '', mapped);
+    if (name === 'embedded-text')
+      this.#number.point = 10 ** Math.min(12, Number(attributes.get('number:position') ?? 0));
+    if (!name.endsWith('number')) return;
     this.#number.text += NUMBER;
     this.#number.divisor = Number(attributes.get('number:display-factor') ?? 1);
   }
@@ -122,7 +140,11 @@ export class OdsStyles implements XmlEvents {
     this.#name = attributes.get('style:name') ?? '';
     if (attributes.get('style:family') !== 'table-cell') return;
     const format = attributes.get('style:data-style-name');
-    this.#cells.set(this.#name, { format, parent: attributes.get('style:parent-style-name') });
+    this.#cells.set(this.#name, {
+      format,
+      parent: attributes.get('style:parent-style-name'),
+      conditional: [],
+    });
   }
 
   #openTextProperties(style: string, attributes: Attributes): void {
@@ -152,10 +174,10 @@ export class OdsStyles implements XmlEvents {
 
   /** The unit that makes a cell of this style show another value than its number; null when it shows none. */
   unitBeside(style: string | undefined): { readonly unit: string; readonly divisor: number } | null {
-    for (const { text, divisor } of this.#sections(style)) {
+    for (const { text, divisor, point } of this.#sections(style)) {
       const unit = text.split(NUMBER).find((part) => unitBeside(part.trim()) !== null);
-      if (unit !== undefined && unitBeside(unit.trim(), divisor) !== null)
-        return { unit: unit.trim(), divisor };
+      const isTrue = [divisor, divisor * point].some((by) => unitBeside(unit?.trim() ?? '', by) === null);
+      if (unit !== undefined && !isTrue) return { unit: unit.trim(), divisor };
     }
     return null;
   }
@@ -171,7 +193,7 @@ export class OdsStyles implements XmlEvents {
 
   /** Whether a cell of this style shows its number divided. */
   dividesNumber(style: string | undefined): boolean {
-    return this.#sections(style).some(({ divisor }) => divisor !== 1);
+    return this.#sections(style).some(({ divisor, point }) => divisor !== 1 || point !== 1);
   }
 
   /** What the number format of a style shows under each condition. What it shows of 0 alone does not count. */
@@ -184,18 +206,21 @@ export class OdsStyles implements XmlEvents {
   }
 
   #findSections(style: string): readonly NumberFormat[] {
-    const format = this.#numbers.get(this.#formatOf(style) ?? '');
-    if (format === undefined || format.mapped.size === 0) return format === undefined ? [] : [format];
-    const isZero = format.mapped.has('value()>0') && format.mapped.has('value()<0');
-    const others = [...format.mapped.values()].flatMap((name) => this.#numbers.get(name) ?? []);
-    return isZero ? others : [...others, format];
+    const conditional = this.#cells.get(style)?.conditional ?? [];
+    return [style, ...conditional].flatMap((one) => {
+      const format = this.#numbers.get(this.#formatOf(one) ?? '');
+      if (format === undefined) return [];
+      const others = [...format.mapped].flatMap(([condition, name]) =>
+        condition === 'value()=0' ? [] : (this.#numbers.get(name) ?? []),
+      );
+      const isZero = format.mapped.has('value()>0') && format.mapped.has('value()<0');
+      return isZero || format.isForTexts ? others : [...others, format];
+    });
   }
 
   /** The text that this style shows for a number, when it marks a year, as in `FY2026`; else null. */
   formOfYear(style: string | undefined): string | null {
-    if (this.#numbers.size === 0) return null;
-    const { text = '' } = this.#numbers.get(this.#formatOf(style) ?? '') ?? {};
-    return marksYear(text) ? text : null;
+    return this.#sections(style).find(({ text }) => marksYear(text))?.text ?? null;
   }
 
   /** The date or number format of a cell style, which may inherit it. */
@@ -221,6 +246,9 @@ export class OdsStyles implements XmlEvents {
 }
 
 const MOST_PARENTS = 32;
+
+/** The elements that hold a number format. */
+const FORMATS: ReadonlySet<string> = new Set(['number-style', 'currency-style', 'text-style']);
 
 const PAGE_PARTS = /^(?:header|footer)(?:-left|-first)?$/;
 

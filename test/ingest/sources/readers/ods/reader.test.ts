@@ -137,6 +137,7 @@ describe('reading .ods', () => {
       kind: 'united',
       value: 404,
       unit,
+      divisor: 1,
       ...(currency && { currency }),
     });
     const priced = { kind: 'priced', value: 404, currency: '€' };
@@ -150,6 +151,42 @@ describe('reading .ods', () => {
         united(',000'),
         404,
       ],
+    ]);
+  });
+
+  it('tells the unit of the parts of a number format, which are for positive numbers, for texts and so on', async () => {
+    const part = (name: string, parts: string, kind = 'number') =>
+      `<number:${kind}-style style:name="${name}">${parts}</number:${kind}-style>`;
+    const map = (condition: string, name: string) =>
+      `<style:map style:condition="${condition}" style:apply-style-name="${name}"/>`;
+    const cellStyle = (name: string, format: string, within = '') =>
+      `<style:style style:name="${name}" style:family="table-cell" style:data-style-name="${format}">${within}</style:style>`;
+    const minus = map('value()&gt;0', 'P') + map('value()&lt;0', 'P');
+    const styles = [
+      part('P', '<number:number/><number:text> m</number:text>'),
+      part('ZERO', `<number:text>-</number:text>${minus}`),
+      part('TEXT', `<number:text-content/>${minus}${map('value()=0', 'ZERO')}`, 'text'),
+      part('LARGE', `<number:number/>${map('value()&gt;=1000000', 'P')}`),
+      part('ONLY-ZERO', `<number:number/>${map('value()=0', 'P')}`),
+      part('THOUSANDTH', '<number:number number:display-factor="1000"/><number:text> m</number:text>'),
+      part(
+        'POINT',
+        '<number:number><number:embedded-text number:position="4">.</number:embedded-text></number:number><number:text>万</number:text>',
+      ),
+      part('PLAIN', '<number:number/>'),
+      cellStyle('c-M', 'P'),
+      cellStyle('c-CONDITIONAL', 'PLAIN', map('cell-content()&gt;5', 'c-M')),
+      ...['ZERO', 'TEXT', 'LARGE', 'ONLY-ZERO', 'THOUSANDTH', 'POINT'].map((name) =>
+        cellStyle(`c-${name}`, name),
+      ),
+    ].join('');
+    const names = ['ZERO', 'TEXT', 'LARGE', 'CONDITIONAL', 'THOUSANDTH', 'POINT', 'ONLY-ZERO'];
+    const cells = names.map((name) =>
+      cell(`table:style-name="c-${name}" office:value-type="float" office:value="404"`),
+    );
+    const united = { kind: 'united', value: 404, unit: 'm', divisor: 1 };
+    expect(await read(odsRow(...cells), styles)).toEqual([
+      [1, united, united, united, united, { ...united, divisor: 1000 }, { kind: 'divided', value: 404 }, 404],
     ]);
   });
 
