@@ -1,9 +1,15 @@
-// Recognises texts with invisible characters, with letters of two alphabets, or in a wrong encoding.
+// Recognises texts with invisible characters, with letters of two alphabets, codes of HTML, or in a wrong encoding.
 
 import type { Diagnostic } from '../messages/fault.ts';
 
 /** What is wrong with the characters of a text, in words that follow the dimension's name; null for an ordinary text. */
 export function oddText(text: string): Diagnostic | null {
+  const [code] = HTML_CODE.exec(text) ?? [];
+  if (code !== undefined)
+    return {
+      problem: `"${text}" holds "${code}", which stands for a character in HTML`,
+      remedy: 'write the character itself',
+    };
   if (ASCII.test(text)) return null;
   const shown = text.replace(/\s/g, ' ');
   const meant = decodedAgain(text);
@@ -26,6 +32,9 @@ export function oddText(text: string): Diagnostic | null {
 
 const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** `&amp;`, `&#39;`, `&#x27;` */
+const HTML_CODE = /&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});/i;
 
 const ASCII = /^[ -~]*$/;
 

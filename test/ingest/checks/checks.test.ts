@@ -158,6 +158,11 @@ describe('the checks of a month', () => {
       'error ggr.xlsx › Data!C2: country "PÃ´ker â€“ Ã\\u0081lamos" is "Pôker – Álamos" in a wrong encoding; read the file as UTF-8 in the program that wrote this one, and export it again',
     ],
     [
+      'a text that was copied out of HTML',
+      (cells) => (cells[COLUMN.country] = 'Trinidad &amp; Tobago'),
+      'error ggr.xlsx › Data!C2: country "Trinidad &amp; Tobago" holds "&amp;", which stands for a character in HTML; write the character itself',
+    ],
+    [
       'a value below no heading',
       (cells) => cells.push(null, 'x'),
       'error ggr.xlsx › Data!M2: "x" stands below no heading; give the column a heading of the dataset or delete the value',

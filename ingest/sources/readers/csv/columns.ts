@@ -59,6 +59,11 @@ export class CsvColumns {
     this.#dictionaries = kinds.map(() => new Dictionary());
   }
 
+  /** The number of fields of a plain record. */
+  get width(): number {
+    return this.#kinds.length;
+  }
+
   /** Begins a batch of the records in a piece of this size. */
   begin(bytes: number): void {
     this.#count = 0;

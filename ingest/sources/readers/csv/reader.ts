@@ -14,6 +14,7 @@ import {
 } from '../raw.ts';
 import { CsvColumns } from './columns.ts';
 import { CsvRecords } from './records.ts';
+import { RecordWidths } from './recordWidths.ts';
 import { findSeparator } from './separator.ts';
 import { csvSqlTable, MANY_BYTES } from './sqlTable.ts';
 
@@ -48,15 +49,19 @@ export async function openCsv(
       next = { byte, line };
     };
     const remarks = (await endsInLine(handle, size)) ? [] : [NO_LAST_LINE_END];
-    const read = (wanted: RowsWanted) =>
-      readRows(handle, start, {
-        records: new CsvRecords(name, separator),
+    let widths = new RecordWidths();
+    const read = (wanted: RowsWanted) => {
+      const records = new CsvRecords(name, separator);
+      widths = records.widths;
+      return readRows(handle, start, {
+        records,
         separator,
         // A short file needs no whole piece. Many of them would make V8 collect all garbage.
         pieceBytes: Math.max(1, Math.min(pieceBytes, size)),
         wanted,
         onBytes,
       });
+    };
     const rows = () => onlyRows(read({ kinds: null }));
     return {
       name,
@@ -67,7 +72,7 @@ export async function openCsv(
           hidden: false,
           rows,
           batches: read,
-          remarks: () => remarks,
+          remarks: () => [...remarks, ...widths.remarks()],
           ...(size >= manyBytes && {
             sql: (connection, wanted) =>
               csvSqlTable(connection, { path, name, handle, separator, ...next }, wanted),

@@ -7,6 +7,7 @@ import { LIMITS, megabytes } from '../limits.ts';
 import { type Cell, type ColumnBatch, type RawRow, UnreadableError } from '../raw.ts';
 import { hashed, TextCache } from '../textCache.ts';
 import { type CsvColumns, NOT_PLAIN } from './columns.ts';
+import { RecordWidths } from './recordWidths.ts';
 
 const NUL = 0x00;
 const LF = 0x0a;
@@ -37,6 +38,8 @@ export class CsvRecords {
   /** Whether the current record has quotes: only those may contain line ends. */
   #hasQuotes = false;
   #cells: Cell[] = [];
+  /** How many fields the records have that were read so far. */
+  readonly widths = new RecordWidths();
 
   /** `onRecord` is called with the number of fields of each record that is no blank line. */
   constructor(name: string, separator: string, onRecord?: (fields: number) => void) {
@@ -58,20 +61,20 @@ export class CsvRecords {
 
   /** The rows that this piece completes. */
   push(piece: Buffer): readonly RawRow[] {
-    return this.#split(this.#with(piece));
+    return this.#split(this.#with(piece)).rows;
   }
 
   /** The last row, when no line end follows it. */
   end(): readonly RawRow[] {
     this.#isLast = true;
-    return this.#split(this.#rest);
+    return this.#split(this.#rest).rows;
   }
 
   /** The rows that this piece completes, column by column. */
   pushColumns(piece: Buffer, columns: CsvColumns): ColumnBatch {
     const bytes = this.#with(piece);
     columns.begin(bytes.length);
-    this.#split(bytes, columns);
+    this.widths.sawMany(columns.width, this.#split(bytes, columns).plain);
     return columns.end((start, line) => this.#reread(bytes, start, line));
   }
 
@@ -80,21 +83,25 @@ export class CsvRecords {
     return this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
   }
 
-  /** The rows of the complete records in these bytes. With `columns`, they are added there instead. */
-  #split(bytes: Buffer, columns?: CsvColumns): readonly RawRow[] {
+  /** The rows of the complete records in these bytes, and how many others were plain. With `columns`, they are added there instead. */
+  #split(bytes: Buffer, columns?: CsvColumns): { readonly rows: readonly RawRow[]; readonly plain: number } {
     const rows: RawRow[] = [];
+    let plain = 0;
     this.#start = 0;
     while (this.#start < bytes.length) {
       const next = columns?.take(bytes, this.#start, this.#line) ?? NOT_PLAIN;
       if (next !== NOT_PLAIN) {
+        plain += 1;
         this.#line += 1;
         this.#start = next;
         continue;
       }
       const end = this.#record(bytes);
       if (end === CUT) break;
+      const fields = this.#cells.length;
       const row = this.#row();
       if (row !== undefined) {
+        this.widths.saw(fields, row.cells.length, row.row);
         if (columns === undefined) rows.push(row);
         else columns.addOdd(row);
       }
@@ -102,7 +109,7 @@ export class CsvRecords {
       this.#start = end;
     }
     this.#rest = bytes.subarray(this.#start);
-    return rows;
+    return { rows, plain };
   }
 
   /** The record that was read last, without its empty fields at the end; undefined when all are empty. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { openCsv } from '../../../../../ingest/sources/readers/csv/reader.ts';
 import { CsvRecords } from '../../../../../ingest/sources/readers/csv/records.ts';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import type { RowsWanted } from '../../../../../ingest/sources/readers/raw.ts';
 import { rowsOf, withFile } from '../../../../support/sourceFile.ts';
 
 const read = (text: string | Uint8Array, name = 'a.csv') => rowsOf(name, text);
@@ -41,6 +43,27 @@ describe('a csv', () => {
       const { tables, close } = await openFile(file, 'a.csv');
       expect(tables[0]?.remarks?.()).toHaveLength(remarks);
       await close();
+    });
+  });
+
+  it.each([
+    // Under the years 2023 and 2024, 1,234 would be read as 1 and 234.
+    ['one line that is longer by an empty field', 'a,2023,2024\nb,1,234,\nc,5,6\nd,7,8\n', 'line 2'],
+    ['several', 'a,2023,2024\nc,5,6\nb,1,234,\nd,7,8\ne,1,2,,\nf,7,8\n', 'line 3 is the first'],
+    ['none where all lines end so', 'a,2023,2024,\nb,1,234,\nc,5,6,\n', null],
+    ['none where most lines do', 'a,2023,2024\nb,1,234,\nc,5,6,\n', null],
+    ['none for titles and footnotes', 'GGR\na,2023,2024\nb,1,2\nc,5\n\nNote\n', null],
+  ])('warns of %s', async (_, text, said) => {
+    await withFile('a.csv', text, async (file) => {
+      for (const kinds of [null, ['texts', 'numbers', 'numbers'] as const]) {
+        const { tables, close } = await openCsv(file, 'a.csv', 4);
+        const [table] = tables;
+        const wanted: RowsWanted = { kinds: null };
+        for await (const _batch of table?.batches?.(wanted) ?? []) wanted.kinds = kinds;
+        const problems = table?.remarks?.().map(({ problem }) => problem) ?? [];
+        expect(problems).toEqual(said === null ? [] : [expect.stringContaining(`in an empty one: ${said}`)]);
+        await close();
+      }
     });
   });
 
