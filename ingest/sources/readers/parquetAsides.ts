@@ -2,6 +2,7 @@
 
 import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import { type Aside, Asides } from './asides.ts';
+import { fieldTexts } from './parquetArrowSchema.ts';
 import { translatingDamage } from './parquetFaults.ts';
 import { pathOf } from './parquetSql.ts';
 
@@ -15,16 +16,18 @@ export async function asidesOf(
   const found = await translatingDamage(path, name, () =>
     connection.runAndReadAll(
       `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${pathOf(path)})
-       WHERE octet_length(value) < ${LONGEST_BYTES} AND regexp_matches(decode(key), '(^|[._])(units?|description)$', 'i')`,
+       WHERE octet_length(value) < ${LONGEST_BYTES} AND regexp_matches(decode(key), '${KEYS.source}', 'i')
+         OR decode(key) IN ('${ARROW}', '${PANDAS}')`,
     ),
   );
   const asides = new Asides();
-  for (const [key, value] of found.getRowsJS()) {
-    const of = String(key).replace(/[._][^._]+$/, '');
+  for (const [key, value] of found.getRowsJS().flatMap(([key, value]) => entriesOf(`${key}`, `${value}`))) {
+    if (!KEYS.test(key)) continue;
+    const of = key.replace(/[._][^._]+$/, '');
     const column = columns.findIndex((one) => one.name === of);
     asides.add({
       what: 'unit in its metadata',
-      text: String(value),
+      text: value,
       ...(column >= 0 && { cell: [0, column] as const }),
     });
   }
@@ -32,3 +35,29 @@ export async function asidesOf(
 }
 
 const LONGEST_BYTES = 4096;
+
+/** The keys of texts that may be about a unit. */
+const KEYS = /(^|[._])(units?|description)$/i;
+
+/** The keys of the schema that Arrow adds, and of the attributes of a data frame of pandas. */
+const ARROW = 'ARROW:schema';
+const PANDAS = 'PANDAS_ATTRS';
+
+/** The keys and texts that an entry of the metadata stands for; `ggr.unit` is the unit of a column. */
+function entriesOf(key: string, value: string): readonly (readonly [key: string, value: string])[] {
+  if (key === ARROW)
+    return fieldTexts(value).map((text) => [`${text.column}.${text.key}`, text.value] as const);
+  return key === PANDAS ? attributesIn(value) : [[key, value]];
+}
+
+function attributesIn(json: string): readonly (readonly [key: string, value: string])[] {
+  try {
+    const attributes: unknown = JSON.parse(json);
+    return Object.entries(attributes ?? {}).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+  } catch {
+    return [];
+  }
+}

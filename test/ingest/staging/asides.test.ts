@@ -190,6 +190,10 @@ async function parquetOf(select: string, options: string): Promise<Buffer> {
   }
 }
 
+/** Of the columns ggr, with the metadata unit: EUR m, and year, as pyarrow 26 writes it. */
+const PYARROW_SCHEMA =
+  '//////gAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAABkAAAAFAAAABAAFAAIAAYABwAMAAAAEAAQAAAAAAABAhAAAAAgAAAABAAAAAAAAAAEAAAAeWVhcgAAAAAIAA4ACAAHAAgAAAAAAAABQAAAAAAAEgAYAAgABgAHAAwAAAAQABQAEgAAAAAAAQMUAAAAUAAAAAgAAAAQAAAAAAAAAAMAAABnZ3IAAQAAAAwAAAAIAAwABAAIAAgAAAAUAAAABAAAAAUAAABFVVIgbQAAAAQAAAB1bml0AAAGAAgABgAGAAAAAAACAA==';
+
 describe('a unit beside the cells of other files', () => {
   it('is found in a shape of an .ods sheet', async () => {
     const texts = cellsOf('ggr', [aRow('ggr')]).map((row) =>
@@ -239,6 +243,24 @@ describe('a unit beside the cells of other files', () => {
       `error ggr.parquet: a unit in its metadata says "EUR thousands", so the figures may be in thousands; ${SCALE.replaceAll('xlsx', 'parquet')}`,
     ]);
     expect(await told({ 'ggr.parquet': await parquet('currency of the fx dimension') })).toEqual([]);
+  });
+
+  it('is found in the metadata that pyarrow and pandas write', async () => {
+    const parquet = (metadata: string) =>
+      parquetOf(
+        `SELECT 2024 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category, 'Poker' AS product,
+           'Online' AS channel, 'Onshore' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal, 404 AS ggr`,
+        `KV_METADATA {${metadata}}`,
+      );
+    const said = `error ggr.parquet: a unit in its metadata says "EUR m", so the figures may be in millions; ${SCALE.replaceAll('xlsx', 'parquet').replace('1e3', '1e6')}`;
+    const attributes = JSON.stringify({ unit: 'EUR m', source: 'in thousands' });
+    expect(await told({ 'ggr.parquet': await parquet(`PANDAS_ATTRS: '${attributes}'`) })).toEqual([said]);
+    expect(await told({ 'ggr.parquet': await parquet(`"ARROW:schema": '${PYARROW_SCHEMA}'`) })).toEqual([
+      said,
+    ]);
+    const damaged = `//////gA${PYARROW_SCHEMA.slice(8, 40)}`;
+    for (const schema of ['', 'AAAA', damaged])
+      expect(await told({ 'ggr.parquet': await parquet(`"ARROW:schema": '${schema}'`) })).toEqual([]);
   });
 });
 

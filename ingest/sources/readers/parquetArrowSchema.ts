@@ -1,0 +1,87 @@
+// Reads the metadata of columns in the schema that Arrow keeps in a Parquet file: pyarrow writes `unit` there.
+
+/** A text that the schema has about a column. */
+export interface FieldText {
+  readonly column: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/**
+ * The texts about columns in a schema as Arrow writes it: a message of its IPC format, in base64. The Parquet file holds all
+ * columns by itself, so a schema that cannot be read has no texts.
+ */
+export function fieldTexts(base64: string): readonly FieldText[] {
+  try {
+    const bytes = Buffer.from(base64, 'base64');
+    const start = bytes.readInt32LE(0) === CONTINUES ? 8 : 4;
+    const message = new Table(bytes, start + bytes.readUInt32LE(start));
+    const found: FieldText[] = [];
+    for (const field of message.table(MESSAGE_HEADER)?.tables(SCHEMA_FIELDS) ?? []) {
+      for (const entry of field.tables(FIELD_METADATA))
+        found.push({ column: field.text(FIELD_NAME), key: entry.text(KEY), value: entry.text(VALUE) });
+      // Many fields of a forged schema may lead to the same many texts.
+      if (found.length > MOST_ENTRIES) break;
+    }
+    return found;
+  } catch (error) {
+    // Its offsets lead out of it.
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+const CONTINUES = -1;
+
+/** The fields of the tables, by their order in Arrow's Message.fbs and Schema.fbs. */
+const MESSAGE_HEADER = 2;
+const SCHEMA_FIELDS = 1;
+const FIELD_NAME = 0;
+const FIELD_METADATA = 6;
+const KEY = 0;
+const VALUE = 1;
+
+/** More entries than a schema has. */
+const MOST_ENTRIES = 10_000;
+
+/** A table of FlatBuffers. Reading what lies outside of the bytes throws a RangeError. */
+class Table {
+  readonly #bytes: Buffer;
+  readonly #at: number;
+
+  constructor(bytes: Buffer, at: number) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  /** Where a field leads; null when the table has none. */
+  #target(field: number): number | null {
+    const fields = this.#at - this.#bytes.readInt32LE(this.#at);
+    const entry = 4 + 2 * field;
+    if (entry >= this.#bytes.readUInt16LE(fields)) return null;
+    const offset = this.#bytes.readUInt16LE(fields + entry);
+    if (offset === 0) return null;
+    return this.#at + offset + this.#bytes.readUInt32LE(this.#at + offset);
+  }
+
+  table(field: number): Table | null {
+    const target = this.#target(field);
+    return target === null ? null : new Table(this.#bytes, target);
+  }
+
+  tables(field: number): readonly Table[] {
+    const target = this.#target(field);
+    if (target === null) return [];
+    const length = Math.min(MOST_ENTRIES, this.#bytes.readUInt32LE(target));
+    return Array.from({ length }, (_, i) => {
+      const at = target + 4 + 4 * i;
+      return new Table(this.#bytes, at + this.#bytes.readUInt32LE(at));
+    });
+  }
+
+  text(field: number): string {
+    const target = this.#target(field);
+    if (target === null) return '';
+    return this.#bytes.toString('utf8', target + 4, target + 4 + this.#bytes.readUInt32LE(target));
+  }
+}
