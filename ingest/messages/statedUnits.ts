@@ -38,6 +38,20 @@ export function unitBeside(text: string, divisor = 1): StatedUnit | null {
   return found === null || divisor === 1 ? found : dividedUnit(found, divisor);
 }
 
+/** The unit that a cell states beside its label: `Unit` and `m`, or `Scale factor` and 1000. */
+export function unitBesideLabel(label: string, value: string | number): StatedUnit | null {
+  if (!LABEL.test(label)) return null;
+  const number = Number(String(value).replace(/(?<=\d)[,. '](?=\d{3}(?!\d))/g, ''));
+  const factor = UNITS.find(
+    ([, unit]) => Number(unit.factor) === number && unit.otherFactor === undefined,
+  )?.[1];
+  if (factor !== undefined) return { said: `${value}`.trim(), ...factor };
+  return typeof value === 'string' ? unitBeside(value) : null;
+}
+
+const LABEL =
+  /^\s*(?:units?(?: of measure(?:ment)?)?|unit[ _]mult(?:iplier)?|multiplier|multipl(?:ied|y) by|scal(?:e|ing)(?: factor)?|figures|amounts|values|einheit|unité|unidad|unità|eenheid|enhet)\s*(?:in)?\s*[:=]?\s*$/i;
+
 function dividedUnit({ said, factor, otherFactor }: StatedUnit, divisor: number): StatedUnit | null {
   const [left = 1, other] = [factor, otherFactor].flatMap((one) =>
     one === undefined ? [] : [Number(one) / divisor],

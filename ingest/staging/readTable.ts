@@ -20,7 +20,7 @@ import { effectOf, optionsFor, type ReadingOptions } from './readingOptions.ts';
 import { reportHeader } from './remarks.ts';
 import { TableStager } from './stageTable.ts';
 import { type Survey, survey } from './survey.ts';
-import { asideFault, nameFault, unitFault, withoutUnits } from './units.ts';
+import { asideFault, nameFault, titleFault, withoutUnits } from './units.ts';
 import { isFootnoted } from './values.ts';
 
 /** A table, the dataset that it holds, and where it stands. */
@@ -197,8 +197,14 @@ function reportUnits(
   for (const row of first.filter(({ row }) => row <= header.row)) {
     for (const [index, cell] of row.cells.entries()) {
       const text = isFootnoted(cell) ? cell.text : cell;
-      if (typeof text !== 'string') continue;
-      const fault = unitFault(text, { dataset, metric: metricOf(header.columns[index]), options, file });
+      if (typeof text !== 'string' && typeof text !== 'number') continue;
+      const column = header.columns[index];
+      const left = row.cells[index - 1];
+      const beside = {
+        label: typeof left === 'string' ? left : '',
+        isAboveFigures: row.row < header.row && isOfFigures(column),
+      };
+      const fault = titleFault(text, beside, { dataset, metric: metricOf(column), options, file });
       if (fault === null) continue;
       problems.add('error', placeOfCell(origin, row.row, `${index + 1}`, index), fault);
       return;

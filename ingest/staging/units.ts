@@ -8,6 +8,7 @@ import {
   type StatedUnit,
   statedUnit,
   unitBeside,
+  unitBesideLabel,
   unitInName,
 } from '../messages/statedUnits.ts';
 import type { Aside } from '../sources/readers/asides.ts';
@@ -52,6 +53,21 @@ export interface UnitScope {
 /** What is wrong with a text that states a unit, when no `--scale` says what to do about it; else null. */
 export const unitFault = (text: string, scope: UnitScope): Diagnostic | null =>
   faultOfText(text, statedUnit(text), scope);
+
+/** The same for a text above the header, which may be a unit alone: above a metric, or beside a label such as `Unit`. */
+export function titleFault(
+  value: string | number,
+  { label, isAboveFigures }: { readonly label: string; readonly isAboveFigures: boolean },
+  scope: UnitScope,
+): Diagnostic | null {
+  const [, before = '', behind = ''] = /^([^:=]+[:=])(.+)$/s.exec(`${value}`) ?? [];
+  const unit =
+    (typeof value === 'string' ? statedUnit(value) : null) ??
+    unitBesideLabel(label, value) ??
+    unitBesideLabel(before, behind) ??
+    (isAboveFigures && typeof value === 'string' ? unitBeside(value) : null);
+  return faultOfText(`${value}`, unit, scope);
+}
 
 /** The same for the name of a file or a sheet. */
 export const nameFault = (name: string, scope: UnitScope): Diagnostic | null =>

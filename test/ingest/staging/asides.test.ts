@@ -194,6 +194,39 @@ async function parquetOf(select: string, options: string): Promise<Buffer> {
 const PYARROW_SCHEMA =
   '//////gAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAABkAAAAFAAAABAAFAAIAAYABwAMAAAAEAAQAAAAAAABAhAAAAAgAAAABAAAAAAAAAAEAAAAeWVhcgAAAAAIAA4ACAAHAAgAAAAAAAABQAAAAAAAEgAYAAgABgAHAAwAAAAQABQAEgAAAAAAAQMUAAAAUAAAAAgAAAAQAAAAAAAAAAMAAABnZ3IAAQAAAAwAAAAIAAwABAAIAAgAAAAUAAAABAAAAAUAAABFVVIgbQAAAAQAAAB1bml0AAAGAAgABgAGAAAAAAACAA==';
 
+describe('a unit alone above the header', () => {
+  const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+  const above = (...titles: readonly (readonly CellInput[])[]) => ({
+    'ggr.xlsx': [{ name: 'Data', rows: [...titles, heading, first] }] as const,
+  });
+  const last = (unit: CellInput) => [...heading.slice(0, -1).map(() => null), unit];
+
+  it.each([
+    ['K1', 'k', 'thousands', '1e3', last('k')],
+    ['K1', 'B', 'billions', '1e9', last('B')],
+    ['B1', 'm', 'millions', '1e6', ['Unit:', 'm']],
+    ['B1', '1000', 'thousands', '1e3', ['Scale factor', 1000]],
+    ['B1', '1,000,000', 'millions', '1e6', ['Multiplier', '1,000,000']],
+    ['A1', 'Unit: k', 'thousands', '1e3', ['Unit: k']],
+    ['A1', 'Scale = 1000', 'thousands', '1e3', ['Scale = 1000']],
+  ])('in %s is an error: %s', async (cell, text, word, factor, title) => {
+    expect(await told(above(title))).toEqual([
+      `error ggr.xlsx › Data!${cell}: "${text}" says that the figures are in ${word}; ${SCALE.replace('1e3', factor)}`,
+    ]);
+  });
+
+  it('is none above a dimension, beside another text or where it multiplies by one', async () => {
+    const titles = [
+      ['m', null, 'k'],
+      ['Category', 'B'],
+      ['Unit', 'EUR'],
+      ['Scale', 1],
+      ['Venues', 1000],
+    ];
+    expect(await told(above(...titles))).toEqual([]);
+  });
+});
+
 describe('a unit beside the cells of other files', () => {
   it('is found in a shape of an .ods sheet', async () => {
     const texts = cellsOf('ggr', [aRow('ggr')]).map((row) =>
