@@ -440,3 +440,24 @@ describe('figures that cannot be', () => {
     );
   });
 });
+
+describe('a workbook that was saved before it was calculated', () => {
+  it('is a warning where it has formulas', async () => {
+    const part = 'xl/workbook.xml';
+    const xml = Buffer.from(unzipSync(plain)[part] ?? []).toString();
+    const sheet = Buffer.from(unzipSync(plain)[SHEET_PART] ?? []).toString();
+    const withFormula = sheet.replace(/(<c r="K2"[^>]*>)<v>/, '$1<f>A2*2</f><v>');
+    expect(withFormula).not.toBe(sheet);
+    const files = (calculation: string, rows: string) => ({
+      'ggr.xlsx': workbookWith(
+        { [part]: xml.replace('</workbook>', `<calcPr ${calculation}/></workbook>`), [SHEET_PART]: rows },
+        plain,
+      ),
+    });
+    expect(await told(files('calcMode="manual" calcCompleted="0"', withFormula))).toEqual([
+      'warning ggr.xlsx › Data!K2: the workbook was saved before it was calculated, so 1 formula may have an old value; open it in a spreadsheet program, let it calculate (F9), save it again',
+    ]);
+    expect(await told(files('calcMode="manual"', withFormula))).toEqual([]);
+    expect(await told(files('calcCompleted="0"', sheet))).toEqual([]);
+  });
+});

@@ -107,6 +107,11 @@ export class CellContent {
     return true;
   }
 
+  /** Whether the cell that was closed has a formula. */
+  get hasFormula(): boolean {
+    return this.#hasFormula;
+  }
+
   /** The value of the cell that was closed; null when it is empty. */
   value(): Cell {
     if (this.#hasFormula && this.#isZero && this.#calculatesOnLoad) return { kind: 'uncalculated' };

@@ -26,6 +26,8 @@ export interface WorkbookParts {
   readonly date1904: boolean;
   /** Whether it asks for all formulas to be calculated when it is opened (`fullCalcOnLoad`). */
   readonly calculatesOnLoad: boolean;
+  /** Whether values of formulas may be old, because it was saved before they were calculated (`calcCompleted="0"`). */
+  readonly hasOldValues: boolean;
 }
 
 /** Throws UnreadableError when the zip is no workbook, or a sheet it names is missing. */
@@ -51,7 +53,11 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     const relationship = onlyOne(related, type, file);
     return relationship && zip.find(relationship.target);
   };
-  const { entries, definedNames, date1904, calculatesOnLoad } = await readWorkbook(zip, file, workbook);
+  const { entries, definedNames, date1904, calculatesOnLoad, hasOldValues } = await readWorkbook(
+    zip,
+    file,
+    workbook,
+  );
   const sheets = entries.flatMap(({ name, hidden, id }) => {
     const relationship = related.get(id);
     if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
@@ -77,6 +83,7 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     styles: ofType('styles'),
     date1904,
     calculatesOnLoad,
+    hasOldValues,
   };
 }
 
@@ -148,6 +155,8 @@ interface Workbook {
   readonly definedNames: ReadonlyMap<string, readonly string[]>;
   readonly date1904: boolean;
   readonly calculatesOnLoad: boolean;
+  /** Whether values of formulas may be old, because it was saved before they were calculated (`calcCompleted="0"`). */
+  readonly hasOldValues: boolean;
 }
 
 async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Workbook> {
@@ -157,6 +166,7 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
   let defined: { readonly name: string; range: string } | null = null;
   let date1904 = false;
   let calculatesOnLoad = false;
+  let hasOldValues = false;
   const place = wholePart(file, part.name);
   let depth = 0;
   let inSheets = false;
@@ -169,6 +179,7 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
       if (days !== undefined) date1904 = isTrue(days, place);
       if (name === 'calcPr') calculatesOnLoad = /^(1|true)$/.test(attributes.get('fullCalcOnLoad') ?? '');
       if (name === 'definedName') defined = { name: attributes.get('name') ?? '', range: '' };
+      if (name === 'calcPr') hasOldValues = /^(0|false)$/.test(attributes.get('calcCompleted') ?? '');
       if (depth === 2) inSheets = name === 'sheets';
       if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
       if (depth !== 3 || !inSheets) return;
@@ -193,7 +204,7 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
       defined = null;
     },
   });
-  return { entries, definedNames, date1904, calculatesOnLoad };
+  return { entries, definedNames, date1904, calculatesOnLoad, hasOldValues };
 }
 
 /** The sheet of a range such as `'EU data'!$K$2:$K$9`; null for a formula. */

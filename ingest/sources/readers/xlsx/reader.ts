@@ -106,10 +106,11 @@ export async function openXlsx(
 }
 
 async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promise<CellContext> {
-  const { sharedStrings, styles, date1904, calculatesOnLoad } = parts;
+  const { sharedStrings, styles, date1904, calculatesOnLoad, hasOldValues } = parts;
   return {
     date1904,
     calculatesOnLoad,
+    hasOldValues,
     ...(sharedStrings
       ? await readSharedStrings(
           zip.read(smallEnough(sharedStrings, name, LIMITS.sharedStringBytes)),

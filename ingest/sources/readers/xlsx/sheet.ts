@@ -109,6 +109,7 @@ class SheetEvents implements XmlEvents {
   /** Depth inside an extension of a row; 0 outside of one. */
   #extensionDepth = 0;
   #hasData = false;
+  readonly #hasOldValues: boolean;
   #rowIsHidden = false;
 
   constructor(place: Place, context: CellContext, metadata: WorksheetMetadata) {
@@ -121,6 +122,7 @@ class SheetEvents implements XmlEvents {
     this.#content = new CellContent(place, this.#values, this.#cells, context.calculatesOnLoad);
     this.#skimmed = new SkimmedCell(context.styles.kinds.length);
     this.#looks = context.styles.looks;
+    this.#hasOldValues = context.hasOldValues;
   }
 
   /** The rows that ended since the last call. */
@@ -240,6 +242,8 @@ class SheetEvents implements XmlEvents {
     const value = this.#content.value();
     if (value === null) return;
     this.#cells.add(value);
+    if (this.#hasOldValues && this.#content.hasFormula)
+      this.#metadata.sawOldValue(this.#cells.row, this.#cells.column);
     this.#saw(this.#attributes.style, this.#content.isStruckOut, typeof value !== 'number');
   }
 

@@ -5,7 +5,7 @@ import { Asides, printedSections } from '../asides.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
 import { CellLooks } from '../looks.ts';
-import { type CellRange, UnreadableError } from '../raw.ts';
+import { type CellRange, type Remark, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
@@ -23,6 +23,9 @@ export class WorksheetMetadata {
   conditionalUnits: CellStyles['conditionalUnits'] = [];
   /** The cells of the conditional format that is open. */
   #conditionalCells = '';
+  /** How many formulas have values that may be old, and the cell of the first. */
+  #oldValues = 0;
+  #oldValueAt: readonly [row: number, column: number] = [0, 0];
   /** The print header or footer that is open. */
   #printed: 'print header' | 'print footer' | undefined;
 
@@ -35,9 +38,29 @@ export class WorksheetMetadata {
   known(): SheetEnd {
     return {
       merged: this.merged,
-      remarks: [...this.hidden.remarks(), ...this.looks.remarks()],
+      remarks: [...this.hidden.remarks(), ...this.looks.remarks(), ...this.#remarksOnOldValues()],
       asides: this.#asides.list(),
     };
+  }
+
+  /** A formula whose value may be old. */
+  sawOldValue(row: number, column: number): void {
+    if (this.#oldValues === 0) this.#oldValueAt = [row, column];
+    this.#oldValues += 1;
+  }
+
+  #remarksOnOldValues(): readonly Remark[] {
+    if (this.#oldValues === 0) return [];
+    const those = this.#oldValues === 1 ? '1 formula' : `${this.#oldValues} formulas`;
+    return [
+      {
+        severity: 'warning',
+        cell: this.#oldValueAt,
+        problem: `the workbook was saved before it was calculated, so ${those} may have an old value`,
+        remedy: 'open it in a spreadsheet program, let it calculate (F9), save it again',
+        kind: 'formulas with old values',
+      },
+    ];
   }
 
   /** An element outside of the rows. */
