@@ -93,6 +93,7 @@ async function remarkHidden(
     ).length > 1;
   // Without a dataset's name, a few words that are columns of some dataset prove nothing.
   const isList = headers.length > 0 && dataset !== null;
+  if (isOfNotes(table)) await warnOfUnit(table, origin, problems);
   if (!isData && !isList && !holdsFigures) return;
   problems.add(isData ? 'warning' : 'note', wholeTable(origin), {
     problem: 'a hidden sheet was not read',
@@ -108,7 +109,7 @@ async function remarkUnread(
   problems: Problems,
 ): Promise<void> {
   if (await isEmpty(table)) return;
-  if (NOTES.has(headingKey(table.name ?? ''))) {
+  if (isOfNotes(table)) {
     problems.add('note', wholeTable(origin), { problem: 'a sheet of notes, not read', remedy: null });
     await warnOfUnit(table, origin, problems);
     return;
@@ -120,9 +121,10 @@ async function remarkUnread(
     remedy: belongs ? 'give it one if its rows count' : 'name it after its dataset if its rows count',
     kind: 'a sheet that was not read',
   });
+  if (belongs) await warnOfUnit(table, origin, problems);
 }
 
-/** Warns of a unit that a sheet of notes states: the figures on the other sheets may be in it. */
+/** Warns of a unit that a sheet of notes, or another one without a header, states: the figures on the other sheets may be in it. */
 async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): Promise<void> {
   for await (const batch of table.rows()) {
     for (const { row, cells } of batch) {
@@ -131,7 +133,7 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
         const unit = typeof text === 'string' ? statedUnit(text) : null;
         if (unit === null) continue;
         problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), {
-          problem: `the notes say "${unit.said}", and figures are read as they stand`,
+          problem: `${isOfNotes(table) ? 'the notes say' : 'this sheet says'} "${unit.said}", and figures are read as they stand`,
           remedy: `if they are in ${unit.word}, multiply them, such as with --scale ggr=${unit.factor}`,
           kind: 'notes that state a unit',
         });
@@ -146,6 +148,8 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
  * API describes an export in `About`.
  */
 const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata', 'about', 'exportsummary']);
+
+const isOfNotes = ({ name }: RawTable): boolean => NOTES.has(headingKey(name ?? ''));
 
 function nothingIn(file: RawFile, named: DatasetName | null): Diagnostic {
   if (named === null)

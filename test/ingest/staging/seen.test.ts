@@ -423,6 +423,23 @@ describe('a unit', () => {
   });
 });
 
+describe('a unit on a sheet that is not read', () => {
+  it.each([
+    ['hidden notes', { name: 'Notes', state: 'hidden' }, 'the notes say'],
+    ['a cover', { name: 'Cover' }, 'this sheet says'],
+  ] as const)('of %s is a warning', async (_, sheet, said) => {
+    const files = {
+      'ggr.xlsx': [
+        { name: 'Data', rows: cellsOf('ggr') },
+        { ...sheet, rows: [['All amounts in USD million']] },
+      ],
+    };
+    expect((await read(files)).problems).toContainEqual(
+      expect.stringContaining(`warning ggr.xlsx › ${sheet.name}!A1: ${said} "USD million"`),
+    );
+  });
+});
+
 describe('a sheet with a column per year', () => {
   const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
   const wide = [
