@@ -260,6 +260,23 @@ describe('a unit', () => {
     ['mia. kr.', '1e9'],
     ['mdsEUR', '1e9'],
     ['IDR trillion', '1e12'],
+    ['GGR ($B)', '1e9'],
+    ['USD B', '1e9'],
+    ['EURb', '1e9'],
+    ['$bil', '1e9'],
+    ['in T EUR', '1e3'],
+    ["R'000", '1e3'],
+    ["RM'000", '1e3'],
+    ['MM USD', '1e6'],
+    ['tuh. EUR', '1e3'],
+    ['tūkst. EUR', '1e3'],
+    ['ezer Ft', '1e3'],
+    ['mii lei', '1e3'],
+    ['milijuna EUR', '1e6'],
+    ['mdp', '1e6'],
+    ['εκατ. €', '1e6'],
+    ['mlrd EUR', '1e9'],
+    ['EUR Bio', '1e12'],
   ])('is found in %s', (text, factor) => {
     expect(statedUnit(text)?.factor).toBe(factor);
   });
@@ -281,6 +298,11 @@ describe('a unit', () => {
     'gdp_usd',
     'GDP (local currency)',
     'Kenya',
+    'Category B',
+    'USD Bonus',
+    'B2B in EUR',
+    "1'000",
+    'All T-shirts',
   ])('is not found in %s', (text) => {
     expect(statedUnit(text)).toBeNull();
   });
@@ -354,7 +376,30 @@ describe('a unit', () => {
       'bn',
     ];
     const accented = ['é', 'Ô', 'ÿ', '’', '’000', 'milhões', 'bilhões', 'millió'];
-    const words = ['thousands', 'Millionen', 'milioni', 'mrd.', 'tsd', 'crore', 'lac', 'in', '7', 'over'];
+    const words = [
+      'B',
+      'b',
+      'bil',
+      'T',
+      'EUR',
+      'MM',
+      'tuh.',
+      'mii',
+      'lei',
+      'hiljada',
+      'mlrd',
+      'mdp',
+      'thousands',
+      'Millionen',
+      'milioni',
+      'mrd.',
+      'tsd',
+      'crore',
+      'lac',
+      'in',
+      '7',
+      'over',
+    ];
     const piece = fc.constantFrom(...pieces, ...accented, ...words, ' ', ' ', '(', ')', '_', '/');
     const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
     fc.assert(
