@@ -125,7 +125,7 @@ export const showsNothing = (code: string): boolean =>
   code.includes(';') && code.split(';', 3).every((section) => /^(?:\s|""|\[[^\]]*\]|_.|\*.)*$/.test(section));
 
 /** Whether a number format shows a text in place of any number: `"n/a"`. */
-export const showsTextAlone = (code: string): boolean => {
+export const showsTextOnly = (code: string): boolean => {
   const sections = sectionsOf(code).slice(0, 3);
   return (
     sections.some((section) => /"[^"]*[^\s"][^"]*"|\\\S/.test(section)) &&

@@ -11,7 +11,7 @@ import {
   kindOfFormat,
   type NumberKind,
   showsNothing,
-  showsTextAlone,
+  showsTextOnly,
   unitInFormat,
 } from './numberFormat.ts';
 
@@ -93,7 +93,7 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
     throw damagedXml(place, `a cell style in it has the number format ${id}, which it does not hold`);
   });
   const formatLooks = new Map(
-    [...formats].map(([id, code]) => [id, showsNothing(code) ? UNSEEN : showsTextAlone(code) ? WORDED : 0]),
+    [...formats].map(([id, code]) => [id, showsNothing(code) ? UNSEEN : showsTextOnly(code) ? WORDED : 0]),
   );
   const looks = formatIds.map(
     (id, style) => (fonts[fontIds[style] ?? 0] === true ? STRUCK : 0) | (formatLooks.get(id) ?? 0),
