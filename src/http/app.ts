@@ -147,7 +147,7 @@ export function createApp(deps: AppDeps): Express {
     app
       .route(path)
       .options((request, response) => {
-        guard.showAddressWindow(request, response);
+        guard.showAddressLimits(request, response);
         sendEmpty(response, 204, ['Allow', METHODS]);
       })
       .get(guard.admit, endpoint);
@@ -191,7 +191,7 @@ const answerError =
   (observe: Observe, guard: Guard): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const shown = publicError(error);
-    if (shown.status !== 503 && isOfApi(request)) guard.showAddressWindow(request, response);
+    if (shown.status !== 503 && isOfApi(request)) guard.showAddressLimits(request, response);
     if (shown.status === 500) observe({ event: 'request failed', requestId: requestIdOf(response), error });
     if (response.headersSent) response.destroy();
     else sendError(response, shown);
