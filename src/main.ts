@@ -195,7 +195,7 @@ const DRAIN_MS = 10_000;
 /** Whether a snapshot is loaded. While one is being loaded this waits, however long that takes. */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
   const inTime = snapshots.loaded.then(() => true);
-  const late = sleep(WAIT_MS).then(() => snapshots.looked);
+  const late = sleep(WAIT_MS).then(() => snapshots.firstLook);
   return Promise.race([inTime, late.then(() => false)]);
 }
 

@@ -51,7 +51,7 @@ async function publishPages(dataDir: string): Promise<void> {
 
 async function anApp(dataDir: string) {
   const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections: 2, observe() {} });
-  await snapshots.looked;
+  await snapshots.firstLook;
   const settings = { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1:3000' };
   const deps = { snapshots, selector: createSelector(UNHURRIED), observe() {}, settings };
   return { ...deps, endpoints: createEndpoints(deps), guard: admitEverybody };

@@ -102,7 +102,7 @@ async function select(
   const page: number[] = [];
   let hasMore = false;
   for (let i = 0; i < found.before.length; i++) {
-    if (i % CHANGES_PER_CHECK === 0 && slices.isOver()) await slices.next();
+    if (i % ROWS_PER_CHECK === 0 && slices.isOver()) await slices.next();
     const [before = NO_ROW, row = NO_ROW] = [found.before[i], found.after[i]];
     if (!(row === NO_ROW ? isSelectedInOlder(before) : isSelectedInNewer(row))) continue;
     const change = changeAt(found, i);
@@ -115,7 +115,7 @@ async function select(
 }
 
 /** After so many changes the loop checks whether its slice is over. */
-const CHANGES_PER_CHECK = 2 ** 12;
+const ROWS_PER_CHECK = 2 ** 12;
 
 function predicateOf(query: ChangesQuery, table: Table): (row: number) => boolean {
   const compiled = compile(query, table);
