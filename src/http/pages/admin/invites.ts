@@ -14,7 +14,7 @@ import {
   newInvite,
   newInvites,
 } from '../templates/invitePages.ts';
-import { type FormVisit, limitOf, noSuch, ok, pageOf, sentBefore, type Visit } from './visit.ts';
+import { asSentence, type FormVisit, limitOf, noSuch, ok, pageOf, sentBefore, type Visit } from './visit.ts';
 
 const CONFIRMATIONS = new Map([
   ['withdrawn', 'The invite is withdrawn. Its link does not work any more.'],
@@ -40,7 +40,7 @@ export async function invite(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, request } = visit;
   const asked = readInvites(form);
   if ('problem' in asked) {
-    const problem = `${asked.problem.charAt(0).toUpperCase()}${asked.problem.slice(1)}.`;
+    const problem = asSentence(asked.problem);
     const typed = (form.get('label') ?? '').slice(0, 500);
     const more = optionalTerms(form);
     const page = await invitesPage(visit, { ...freshForm(), label: typed, problem, ...(more && { more }) });

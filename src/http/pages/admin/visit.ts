@@ -145,6 +145,10 @@ export const sentBefore = (visit: Visit): Reply => ({
   }),
 });
 
+/** A problem of a form as a sentence of its own. */
+export const asSentence = (problem: string): string =>
+  `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+
 /** A limit as typed: `null` for an empty text, which means the default; `undefined` for a text that is not a limit. */
 export function limitOf(text: string): number | null | undefined {
   const written = text.replace(/[\s,]/g, '');
