@@ -1,8 +1,8 @@
 // Finds the units that texts state, in the languages of the statistics that people copy: `USD m`, `in thousands`, `€ 000`.
 
 export interface StatedUnit {
-  /** The words that state it: `USD m`. */
-  readonly said: string;
+  /** The part of the text that states it: `USD m`. */
+  readonly text: string;
   /** `thousands`, `millions` or `billions`. */
   readonly word: string;
   /** What to multiply by: `1e6`. */
@@ -18,7 +18,7 @@ export function statedUnit(text: string): StatedUnit | null {
   for (const pattern of patterns()) {
     const found = pattern.exec(text);
     const unit = found === null ? undefined : unitNamed(found.groups?.unit ?? '');
-    if (found !== null && unit !== undefined) return { said: found[0].trim(), ...unit };
+    if (found !== null && unit !== undefined) return { text: found[0].trim(), ...unit };
   }
   return null;
 }
@@ -27,10 +27,10 @@ export function statedUnit(text: string): StatedUnit | null {
 export function unitBeside(text: string): StatedUnit | null {
   const alone = ALONE.exec(text)?.groups?.unit;
   const unit = alone === undefined ? undefined : unitNamed(alone);
-  return unit === undefined ? statedUnit(text) : { said: text.trim(), ...unit };
+  return unit === undefined ? statedUnit(text) : { text: text.trim(), ...unit };
 }
 
-type Unit = Omit<StatedUnit, 'said'>;
+type Unit = Omit<StatedUnit, 'text'>;
 
 function unitNamed(word: string): Unit | undefined {
   return UNITS.find(([words]) => words.test(word))?.[1];
