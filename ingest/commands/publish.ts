@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
-import { compareWithCurrent } from '../compare/current.ts';
+import { compareWithCurrent } from '../compare/compareWithCurrent.ts';
 import type { Comparison } from '../compare/types.ts';
 import { withoutLines } from '../guards/finding.ts';
 import { type Guarded, guard, nothingToGuard } from '../guards/guards.ts';

@@ -12,7 +12,7 @@ import type { Rows } from './rows.ts';
 export type Amounts = ReadonlyMap<number, number>;
 
 /** The parts of a matched dataset from which amounts are read. */
-export interface Noted {
+export interface CollectedDataset {
   readonly matched: Matched;
   readonly arrivals: Arrivals;
   readonly cells: Readonly<Record<'before' | 'after', Cells>>;
@@ -91,7 +91,7 @@ class Names {
 
 /** The reported figures of whole countries, those that were forecasts before included. */
 export function amountsOfCountries(
-  { matched: { codes, stateRows, after }, cells: both, arrivals }: Noted,
+  { matched: { codes, stateRows, after }, cells: both, arrivals }: CollectedDataset,
   side: 'before' | 'after',
   names: AmountNames,
 ): Amounts {
@@ -123,7 +123,7 @@ export function amountsOfCountries(
  * @param isConcerned By country code and year code: whether these figures are read.
  */
 export function reportedRows(
-  { matched }: Noted,
+  { matched }: CollectedDataset,
   side: 'before' | 'after',
   isConcerned: readonly (readonly boolean[])[],
 ): Int32Array {
@@ -163,7 +163,7 @@ function takeConcerned(
  * @param list The rows that are added up, as `reportedRows` gives them.
  */
 export function amountsOfParts(
-  { matched }: Noted,
+  { matched }: CollectedDataset,
   side: 'before' | 'after',
   parts: readonly DimensionName[],
   names: AmountNames,

@@ -4,7 +4,7 @@ import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../s
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
 import { sumCells } from './cells.ts';
-import type { EarlierRows } from './earlier.ts';
+import type { EarlierRows } from './earlierRows.ts';
 import { Engine, threadsFor } from './engine.ts';
 import { type Matched, matchedRows } from './matched.ts';
 import { newValuesOf } from './newValues.ts';
@@ -129,7 +129,7 @@ function compareDataset(
   const cellsAfter =
     isSame || !hasYears ? cellsBefore : sumCells(matched, matched.after, arrivals.forecastOf);
   const hasCells = cellsBefore !== null && cellsAfter !== null;
-  if (hasCells) relations?.note(matched, { before: cellsBefore, after: cellsAfter }, arrivals);
+  if (hasCells) relations?.collect(matched, { before: cellsBefore, after: cellsAfter }, arrivals);
   const totals = hasCells ? totalsOf(matched, cellsBefore, cellsAfter) : [];
   const unchanged = nothingDiffers(dataset, old, fresh, totals);
   if (isSame) return unchanged;
