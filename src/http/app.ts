@@ -133,7 +133,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops ?? 0);
   if (deps.like === undefined) {
-    declareTransport(app.response, settings.publicUrl?.startsWith('https:') ?? false);
+    declareTransport(app.response, settings.publicUrl.startsWith('https:'));
     declareOrigins(app.response, settings.corsOrigins ?? null);
   } else {
     app.request = deps.like.request;
