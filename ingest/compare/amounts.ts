@@ -1,7 +1,7 @@
 // The amounts of countries and their parts by currency and year, under names that all datasets share.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { type Cells, countedOnce, Sums } from './cells.ts';
+import { type Cells, isCountedOnce, Sums } from './cells.ts';
 import { Groups, rowsWhere } from './groups.ts';
 import type { Matched } from './matched.ts';
 import { partName } from './relationLevels.ts';
@@ -106,7 +106,7 @@ export function amountsOfCountries(
   }
   if (side === 'before') return found;
   // The sums of cells count them among the forecasts.
-  const isCounted = countedOnce(after, stateRows.after);
+  const isCounted = isCountedOnce(after, stateRows.after);
   for (const row of arrivals.forecastOf.keys()) {
     const value = after.value(0, row);
     if (Number.isNaN(value) || !isCounted(row)) continue;
@@ -134,7 +134,7 @@ export function reportedRows(
     for (const [year, isIn] of ofYears.entries()) concerned[country * years + year] = Number(isIn);
   const found = new Int32Array(rows.count);
   const count = takeConcerned(found, rows, concerned, years, matched.flags[side].forecast);
-  const isCounted = countedOnce(rows, stateRows[side]);
+  const isCounted = isCountedOnce(rows, stateRows[side]);
   return rowsWhere(found.subarray(0, count), isCounted);
 }
 

@@ -2,7 +2,7 @@
 
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { type Gate, nearest, type Verdict } from '../../access/gate.ts';
+import { type Gate, nearestWindow, type Verdict } from '../../access/gate.ts';
 import { hashKey, isWellFormedKey } from '../../access/keys.ts';
 import { type ApiError, type HelpTopic, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
@@ -119,7 +119,7 @@ const ERRORS: Readonly<
 > = {
   admitted: () => null,
   limited: (verdict) =>
-    tooManyRequests('windows' in verdict ? wholeSeconds(nearest(verdict.windows).freesMs) : 1),
+    tooManyRequests('windows' in verdict ? wholeSeconds(nearestWindow(verdict.windows).freesMs) : 1),
   missing: (_verdict, request) => missingKey(topicOfMissing(request)),
   malformed: () => invalidKey(),
   unknown: () => invalidKey(),

@@ -107,7 +107,7 @@ export const backTo =
 const PER_PAGE = 50;
 
 /** A page of a list, and the addresses of its other pages, which also contain the parameters `filters`. */
-export function pageOf<Item>(
+export function pageOfList<Item>(
   items: readonly Item[],
   query: URLSearchParams,
   filters: Record<string, string>,
