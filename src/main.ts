@@ -141,7 +141,9 @@ async function serve(
   void snapshots.loaded
     .then(() =>
       warmUp({
-        ...{ app: { ...appDeps, like: app }, clients: http.server, requests: WARM_UP_REQUESTS },
+        app: { ...appDeps, classesOf: app },
+        clients: http.server,
+        requests: WARM_UP_REQUESTS,
         ...warmUpSources(redis, config),
       }),
     )

@@ -85,15 +85,15 @@ describe('the warm-up', () => {
   });
 
   it('has the classes of requests and responses of the server, for which V8 compiles code', async () => {
-    const like = createApp(app);
-    const { IncomingMessage, ServerResponse } = messagesOf(like);
+    const clients = createApp(app);
+    const { IncomingMessage, ServerResponse } = messagesOf(clients);
     const classes = new Set<unknown>();
     const answer: RequestHandler = (request, response) => {
       classes.add(request.constructor).add(response.constructor);
       response.set('Content-Length', '0').end();
     };
     const endpoints = { ...app.endpoints, '/v1/financials': answer };
-    await warmUp({ app: { ...app, endpoints, like }, deadlineMs: UNHURRIED_MS, requests: 8 });
+    await warmUp({ app: { ...app, endpoints, classesOf: clients }, deadlineMs: UNHURRIED_MS, requests: 8 });
     expect(classes).toEqual(new Set([IncomingMessage, ServerResponse]));
   });
 

@@ -35,7 +35,7 @@ export interface AppDeps extends EndpointDeps {
   /** The endpoints of another app, whose caches and compiled code this one then shares. */
   readonly endpoints?: Endpoints;
   /** An app of a server, whose classes of requests and responses this one then shares: V8 compiles code for each class. */
-  readonly like?: Express;
+  readonly classesOf?: Express;
   /** Admits or refuses requests; `admitEverybody` for a server without keys. Unknown paths get 404 first (ruling 1). */
   readonly guard: Guard;
   /** The pages for people. They do not need a key. */
@@ -132,12 +132,12 @@ export function createApp(deps: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops ?? 0);
-  if (deps.like === undefined) {
+  if (deps.classesOf === undefined) {
     declareTransport(app.response, settings.publicUrl.startsWith('https:'));
     declareOrigins(app.response, settings.corsOrigins ?? null);
   } else {
-    app.request = deps.like.request;
-    app.response = deps.like.response;
+    app.request = deps.classesOf.request;
+    app.response = deps.classesOf.response;
   }
   // Paths are exact (ruling 2).
   app.enable('case sensitive routing');
