@@ -22,7 +22,7 @@ const OPERATOR_NAME = '^src/operatorName\\.ts$';
 const CRC32 = '^src/crc32\\.ts$';
 const SHA256 = '^src/sha256\\.ts$';
 const GROUP_BY = '^src/groupBy\\.ts$';
-const TABLE = '^src/terminal/';
+const TERMINAL = '^src/terminal/';
 const USAGE_ERROR = '^src/usageError\\.ts$';
 const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
 const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
@@ -43,6 +43,7 @@ const ACCESS = '^src/access/';
 const STORE = '^src/store/';
 const HTTP_SERVER = '^src/http/server/';
 const HTTP_MIDDLEWARE = '^src/http/middleware/';
+const READER = '^ingest/sources/readers/(?!(?:zip|xml)/)[^/]+/';
 
 // What every room of ingest may use: the ground, and how problems and figures are worded.
 const GROUND = [
@@ -70,7 +71,7 @@ export default {
     only('crc32-imports-nothing', CRC32, []),
     only('group-by-imports-nothing', GROUP_BY, []),
     only('sha256-imports-nothing', SHA256, []),
-    only('tables-import-nothing', TABLE, []),
+    only('terminal-imports-nothing', TERMINAL, []),
     only('usage-error-imports-nothing', USAGE_ERROR, []),
     only('command-line-knows-config', COMMAND_LINE, [CONFIG, USAGE_ERROR, PRINTABLE]),
     only('observations-import-nothing', OBSERVATIONS, []),
@@ -100,7 +101,7 @@ export default {
       CONFIG,
       COMMAND_LINE,
       OBSERVATIONS,
-      TABLE,
+      TERMINAL,
       USAGE_ERROR,
     ]),
     only('http-server-knows-errors', HTTP_SERVER, [ERRORS, PRINTABLE, OBSERVATIONS]),
@@ -165,14 +166,14 @@ export default {
     {
       name: 'readers-have-one-entry',
       severity: 'error',
-      from: { path: '^(src|ingest)/', pathNot: '^ingest/sources/readers/(xlsx|ods|csv)/' },
-      to: { path: '^ingest/sources/readers/(xlsx|ods|csv)/(?!reader\\.ts$)' },
+      from: { path: '^(src|ingest)/', pathNot: READER },
+      to: { path: `${READER}(?!reader\\.ts$)` },
     },
     {
       name: 'readers-do-not-know-each-other',
       severity: 'error',
-      from: { path: '^ingest/sources/readers/(xlsx|ods|csv|zip|xml)/' },
-      to: { path: '^ingest/sources/readers/(xlsx|ods|csv)/', pathNot: '^ingest/sources/readers/$1/' },
+      from: { path: '^ingest/sources/readers/([^/]+)/' },
+      to: { path: READER, pathNot: '^ingest/sources/readers/$1/' },
     },
     {
       name: 'zip-and-xml-stay-in-readers',
@@ -196,7 +197,7 @@ export default {
       COMMAND_LINE,
       CONFIG,
       SETTINGS,
-      TABLE,
+      TERMINAL,
       ...GROUND,
     ]),
     only('ingest-sample-knows-readers', '^ingest/sample/', [

@@ -141,7 +141,9 @@ async function serve(
   void snapshots.loaded
     .then(() =>
       warmUp({
-        ...{ app: { ...appDeps, like: app }, clients: http.server, requests: WARM_UP_REQUESTS },
+        app: { ...appDeps, classesOf: app },
+        clients: http.server,
+        requests: WARM_UP_REQUESTS,
         ...warmUpSources(redis, config),
       }),
     )
@@ -195,7 +197,7 @@ const DRAIN_MS = 10_000;
 /** Whether a snapshot is loaded. While one is being loaded this waits, however long that takes. */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
   const inTime = snapshots.loaded.then(() => true);
-  const late = sleep(WAIT_MS).then(() => snapshots.looked);
+  const late = sleep(WAIT_MS).then(() => snapshots.firstLook);
   return Promise.race([inTime, late.then(() => false)]);
 }
 

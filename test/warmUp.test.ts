@@ -51,7 +51,7 @@ async function publishPages(dataDir: string): Promise<void> {
 
 async function anApp(dataDir: string) {
   const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections: 2, observe() {} });
-  await snapshots.looked;
+  await snapshots.firstLook;
   const settings = { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1:3000' };
   const deps = { snapshots, selector: createSelector(UNHURRIED), observe() {}, settings };
   return { ...deps, endpoints: createEndpoints(deps), guard: admitEverybody };
@@ -85,15 +85,15 @@ describe('the warm-up', () => {
   });
 
   it('has the classes of requests and responses of the server, for which V8 compiles code', async () => {
-    const like = createApp(app);
-    const { IncomingMessage, ServerResponse } = messagesOf(like);
+    const clients = createApp(app);
+    const { IncomingMessage, ServerResponse } = messagesOf(clients);
     const classes = new Set<unknown>();
     const answer: RequestHandler = (request, response) => {
       classes.add(request.constructor).add(response.constructor);
       response.set('Content-Length', '0').end();
     };
     const endpoints = { ...app.endpoints, '/v1/financials': answer };
-    await warmUp({ app: { ...app, endpoints, like }, deadlineMs: UNHURRIED_MS, requests: 8 });
+    await warmUp({ app: { ...app, endpoints, classesOf: clients }, deadlineMs: UNHURRIED_MS, requests: 8 });
     expect(classes).toEqual(new Set([IncomingMessage, ServerResponse]));
   });
 

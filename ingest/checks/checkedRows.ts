@@ -2,7 +2,7 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
-import type { KnownValues } from '../staging/known.ts';
+import type { KnownValues } from '../staging/knownValues.ts';
 import type { Checked } from './places.ts';
 import type { UsedValues } from './usedValues.ts';
 

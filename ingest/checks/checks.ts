@@ -5,7 +5,7 @@ import {
   type DatasetName,
   type DimensionName,
   datasetOf,
-  metricNames,
+  isFinancial,
 } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { placeOfCell, placeOfRow, placeText } from '../messages/place.ts';
@@ -59,7 +59,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   const lookups = await lookupsOf(checked, rows);
   for (const dataset of datasets) {
     if (suspects.haveDuplicates(dataset)) await checkDuplicates(staging, dataset, problems);
-    if (several.includes(dataset) && metricNames(dataset).length === 0 && mayListTwice(rows.get(dataset)))
+    if (several.includes(dataset) && !isFinancial(dataset) && mayListTwice(rows.get(dataset)))
       await checkListedOnce(staging, dataset, problems);
     const lookup = lookups.find(({ name }) => name === datasetOf(dataset).lookup);
     if (lookup !== undefined) await checkLookup(staging, dataset, rows.get(dataset), lookup, problems);

@@ -26,8 +26,8 @@ export async function checkExchangeRates(
     for (const rule of RULES) {
       const fault = rule(series, common).find(isReported);
       if (fault === undefined) continue;
-      const { at, lastYear, column, ...said } = fault;
-      problems.add('warning', placeOfNumber(staging, at.place, column), said);
+      const { at, lastYear, column, ...diagnostic } = fault;
+      problems.add('warning', placeOfNumber(staging, at.place, column), diagnostic);
       break;
     }
   }

@@ -1,6 +1,12 @@
 // Warns of implausible figures when a dataset is loaded for the first time, because nothing can be compared then.
 
-import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import {
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  isFinancial,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
 import { nearest } from '../messages/spelling.ts';
 import { isPlaceholderValue } from '../staging/placeholders.ts';
@@ -32,12 +38,10 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   if (isFirst('ggr')) await checkMagnitudes(staging, has('fx'), problems);
   if (isFirst('turnover') && has('ggr')) await checkTurnover(staging, problems);
   checkTemporal(checked, isFirst);
-  for (const dataset of several.filter(isFirst)) {
-    if (datasetOf(dataset).dimensions.includes('year')) await checkSeries(staging, dataset, month, problems);
-    if (datasetOf(dataset).dimensions.includes('state')) {
-      if (hasStatesLikeCountries(dataset, used)) await checkStates(staging, dataset, problems);
-      if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
-    }
+  for (const dataset of several.filter(isFirst).filter(isFinancial)) {
+    await checkSeries(staging, dataset, month, problems);
+    if (hasStatesLikeCountries(dataset, used)) await checkStates(staging, dataset, problems);
+    if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
     if (datasetOf(dataset).dimensions.includes('fx')) {
       if (used.in(dataset, 'category').length > used.in(dataset, 'product').length)
         await checkCategories(staging, dataset, problems);

@@ -28,8 +28,8 @@ export async function checkIndicators(
     // Reports the first fault of each kind for a country.
     ...all.flatMap((country) => RULES.flatMap((rule) => rule(country).find(isReported) ?? [])),
   ];
-  for (const { at, country, lastYear, column, isToldOfSeries, ...said } of faults)
-    problems.add('warning', placeOfNumber(staging, at.place, column), said);
+  for (const { at, country, lastYear, column, isToldOfSeries, ...diagnostic } of faults)
+    problems.add('warning', placeOfNumber(staging, at.place, column), diagnostic);
 }
 
 /** The indicators of one year; null where the source is empty. */
@@ -161,7 +161,7 @@ function inflationUnits(all: readonly Indicators[]): readonly IndicatorFault[] {
 /** Inflation that is a fraction, an index or in basis points, in all years of a country. */
 const inflationUnit: Rule = (of) => {
   const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
-  if (known.length < SEVERAL) return [];
+  if (known.length < MANY_COUNTRIES) return [];
   const sizes = known.map(({ inflation }) => Math.abs(inflation ?? 0));
   const [typical, least] = [median(sizes), Math.min(...sizes)];
   if (typical >= FRACTION && least <= INDEX) return [];
@@ -178,7 +178,7 @@ const inflationUnit: Rule = (of) => {
   }));
 };
 
-const SEVERAL = 5;
+const MANY_COUNTRIES = 5;
 
 /**
  * The median inflation of a country over five years is above 0.12 %, and so is the median of many countries in any year. As

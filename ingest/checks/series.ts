@@ -68,7 +68,6 @@ async function checkFuture(
   month: string,
   problems: Problems,
 ): Promise<void> {
-  if (!datasetOf(dataset).dimensions.includes('temporal')) return;
   await warnOfEach(
     { staging, problems, column: 'year' },
     `WITH late AS (SELECT year, count(*)::INTEGER AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)}

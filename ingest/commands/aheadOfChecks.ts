@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { type Current, readCurrent } from '../compare/current.ts';
+import { type Current, readCurrent } from '../compare/compareWithCurrent.ts';
 import { Engine, threadsFor } from '../compare/engine.ts';
 import { type LearnedLimits, learnedLimits } from '../guards/learned.ts';
 import { isSortedFast } from '../staging/packedRows.ts';

@@ -15,7 +15,8 @@ export function explain(error: unknown): Failure {
   );
   const [exitCode, status] = kindOf(error);
   const code =
-    ENGINE_CODES.find(([said]) => said.test(message))?.[1] ?? (error as NodeJS.ErrnoException | null)?.code;
+    ENGINE_CODES.find(([pattern]) => pattern.test(message))?.[1] ??
+    (error as NodeJS.ErrnoException | null)?.code;
   const remedy = REMEDIES.get(code ?? '') ?? '';
   return { exitCode, status, message: message + remedy };
 }

@@ -7,7 +7,7 @@ import type { Comparison } from '../compare/types.ts';
 import type { Guarded } from '../guards/guards.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { KnownValues } from '../staging/known.ts';
+import { KnownValues } from '../staging/knownValues.ts';
 import { CURRENT_DAMAGED, currentDamage } from '../store/currentDamage.ts';
 import type { Written } from '../store/files.ts';
 import { verify } from '../store/verify.ts';

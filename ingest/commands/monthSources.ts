@@ -94,7 +94,7 @@ export async function refuseChanged({ intake, problems }: Destination): Promise<
 export function requireEveryDataset(options: PublishOptions, reading: Reading, problems: Problems): void {
   for (const name of DATASET_NAMES) {
     const facts = reading.facts.get(name);
-    if (facts === undefined && !reading.unsure && !options.carry.includes(name)) {
+    if (facts === undefined && !reading.mayLackDatasets && !options.carry.includes(name)) {
       const remedy =
         options.recipe === null
           ? `add a file named after it, such as ${name.replaceAll('_', '-')}.xlsx`

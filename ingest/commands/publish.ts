@@ -4,11 +4,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
-import { compareWithCurrent } from '../compare/current.ts';
+import { compareWithCurrent } from '../compare/compareWithCurrent.ts';
 import type { Comparison } from '../compare/types.ts';
 import { withoutLines } from '../guards/finding.ts';
 import { type Guarded, guard, nothingToGuard } from '../guards/guards.ts';
-import { reportOn } from '../report/make.ts';
+import { reportFromFiles } from '../report/reportFromFiles.ts';
 import type { Report } from '../report/types.ts';
 import { writeReport } from '../report/write.ts';
 import { Staging } from '../staging/staging.ts';
@@ -154,7 +154,7 @@ async function reportOnMonth(
   manifest: Written,
   id: string | null,
 ): Promise<Report> {
-  return reportOn(directory, await ahead.engine, {
+  return reportFromFiles(directory, await ahead.engine, {
     status: id === null ? 'refused' : options.dryRun ? 'checked' : 'published',
     snapshot: id,
     month: options.month,

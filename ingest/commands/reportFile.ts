@@ -12,19 +12,19 @@ import type { PublishResult } from './publishResult.ts';
 /**
  * Refuses a file that cannot be written, before the sources are read: after a refusal the report would be lost.
  *
- * @param said The option's value as it was typed, for the message.
+ * @param asTyped The option's value as it was typed, for the message.
  * @throws {UsageError}
  */
-export async function checkReportFile(file: string, said: string, dataDir: string): Promise<void> {
+export async function checkReportFile(file: string, asTyped: string, dataDir: string): Promise<void> {
   const folder = await realpath(path.dirname(file)).catch(() => null);
-  if (folder === null) throw new UsageError(`--report ${said}: there is no folder ${path.dirname(file)}`);
+  if (folder === null) throw new UsageError(`--report ${asTyped}: there is no folder ${path.dirname(file)}`);
   const snapshots = path.join(await realpath(dataDir).catch(() => dataDir), 'snapshots');
   if (`${folder}${path.sep}`.startsWith(`${snapshots}${path.sep}`))
     throw new UsageError(
-      `--report ${said}: a snapshot has its own report, and nothing else belongs there; name another folder`,
+      `--report ${asTyped}: a snapshot has its own report, and nothing else belongs there; name another folder`,
     );
   const found = await stat(file).catch(() => null);
-  if (found !== null && !found.isFile()) throw new UsageError(`--report ${said} is not a file`);
+  if (found !== null && !found.isFile()) throw new UsageError(`--report ${asTyped} is not a file`);
 }
 
 export interface WrittenReport {

@@ -114,8 +114,10 @@ async function expectSnapshots(dataDir: string): Promise<void> {
 export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at: Date): Promise<Outcome> {
   await expectSnapshots(dataDir);
   const options = { dataDir, keep, dryRun, at };
-  const said = 'interrupted; what was removed is removed, the rest is whole: see list';
-  const result = dryRun ? await prune(options) : await exclusively(dataDir, said, () => prune(options));
+  const onInterruption = 'interrupted; what was removed is removed, the rest is whole: see list';
+  const result = dryRun
+    ? await prune(options)
+    : await exclusively(dataDir, onInterruption, () => prune(options));
   return { exitCode: EXIT.done, json: result, text: pruned(result, await currentId(dataDir)) };
 }
 

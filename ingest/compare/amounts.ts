@@ -1,7 +1,7 @@
 // The amounts of countries and their parts by currency and year, under names that all datasets share.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { type Cells, countedOnce, Sums } from './cells.ts';
+import { type Cells, isCountedOnce, Sums } from './cells.ts';
 import { Groups, rowsWhere } from './groups.ts';
 import type { Matched } from './matched.ts';
 import { partName } from './relationLevels.ts';
@@ -12,7 +12,7 @@ import type { Rows } from './rows.ts';
 export type Amounts = ReadonlyMap<number, number>;
 
 /** The parts of a matched dataset from which amounts are read. */
-export interface Noted {
+export interface CollectedDataset {
   readonly matched: Matched;
   readonly arrivals: Arrivals;
   readonly cells: Readonly<Record<'before' | 'after', Cells>>;
@@ -91,7 +91,7 @@ class Names {
 
 /** The reported figures of whole countries, those that were forecasts before included. */
 export function amountsOfCountries(
-  { matched: { codes, stateRows, after }, cells: both, arrivals }: Noted,
+  { matched: { codes, stateRows, after }, cells: both, arrivals }: CollectedDataset,
   side: 'before' | 'after',
   names: AmountNames,
 ): Amounts {
@@ -106,7 +106,7 @@ export function amountsOfCountries(
   }
   if (side === 'before') return found;
   // The sums of cells count them among the forecasts.
-  const isCounted = countedOnce(after, stateRows.after);
+  const isCounted = isCountedOnce(after, stateRows.after);
   for (const row of arrivals.forecastOf.keys()) {
     const value = after.value(0, row);
     if (Number.isNaN(value) || !isCounted(row)) continue;
@@ -123,7 +123,7 @@ export function amountsOfCountries(
  * @param isConcerned By country code and year code: whether these figures are read.
  */
 export function reportedRows(
-  { matched }: Noted,
+  { matched }: CollectedDataset,
   side: 'before' | 'after',
   isConcerned: readonly (readonly boolean[])[],
 ): Int32Array {
@@ -134,7 +134,7 @@ export function reportedRows(
     for (const [year, isIn] of ofYears.entries()) concerned[country * years + year] = Number(isIn);
   const found = new Int32Array(rows.count);
   const count = takeConcerned(found, rows, concerned, years, matched.flags[side].forecast);
-  const isCounted = countedOnce(rows, stateRows[side]);
+  const isCounted = isCountedOnce(rows, stateRows[side]);
   return rowsWhere(found.subarray(0, count), isCounted);
 }
 
@@ -163,7 +163,7 @@ function takeConcerned(
  * @param list The rows that are added up, as `reportedRows` gives them.
  */
 export function amountsOfParts(
-  { matched }: Noted,
+  { matched }: CollectedDataset,
   side: 'before' | 'after',
   parts: readonly DimensionName[],
   names: AmountNames,

@@ -6,7 +6,7 @@ import { differ, KIND, kindOf, type Matched } from './matched.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals, RowsOfValues } from './rowChanges.ts';
 import type { CodeArray } from './rows.ts';
-import { addedMetrics } from './totals.ts';
+import { additiveIndexes } from './totals.ts';
 import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 
 /** The values with most changes come first. Values without a change are left out. */
@@ -138,7 +138,7 @@ function countChanges(
 function largestMoves(matched: Matched, before: Cells, after: Cells): ReadonlyMap<number, CountryTotalMove> {
   const { codes, metrics } = matched;
   const moves = new Map<number, CountryTotalMove>();
-  for (const m of addedMetrics(matched)) {
+  for (const m of additiveIndexes(matched)) {
     for (let old = 0; old < before.count; old += 1) {
       if (before.forecast[old] === 1) continue;
       const [country, fx, year] = [before.country[old], before.fx[old], before.year[old]] as const;

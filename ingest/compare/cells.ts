@@ -144,7 +144,7 @@ export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<numb
   const values = metrics.map((_, i) => rows.values(i));
   const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
   const fxCodes = codes.has('fx') ? rows.codes('fx') : null;
-  const isCounted = countedOnce(rows, matched.stateRows[rows === matched.before ? 'before' : 'after']);
+  const isCounted = isCountedOnce(rows, matched.stateRows[rows === matched.before ? 'before' : 'after']);
   for (let row = 0; row < rows.count; row += 1) {
     if (!isCounted(row)) continue;
     const name = cellName(
@@ -165,8 +165,8 @@ export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<numb
   return new Cells(matched, groups, names, sums);
 }
 
-/** Whether a row counts in a total: a country's own row, or its states when it has none (`countedOnce.ts` in SQL). */
-export function countedOnce(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
+/** Whether a row counts in a total: a country's own row, or its states when it has none (`countedOnce.ts` has it in SQL). */
+export function isCountedOnce(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
   if (stateRows === null) return () => true;
   const { wholeOf } = stateRows;
   const states = rows.codes('state');

@@ -79,7 +79,7 @@ export class Codes {
       ...word,
       sql: this.#wordSql(word),
       weight: this.#namesHaveBits
-        ? (this.weightOf(word.digits.at(-1)?.dimension as DimensionName) ?? null)
+        ? (this.weightOf(word.fields.at(-1)?.dimension as DimensionName) ?? null)
         : null,
     }));
     return this.#words;
@@ -91,9 +91,9 @@ export class Codes {
    */
   #wordSql(word: Word): string {
     const computed = wordSql(word, (dimension) => this.#column(dimension));
-    const isFound = word.digits.every(({ dimension }) => this.#isListed(dimension));
+    const isFound = word.fields.every(({ dimension }) => this.#isListed(dimension));
     if (!isFound || this.rows < MANY_ROWS) return computed;
-    const found = word.digits.map(({ dimension, shift }) => {
+    const found = word.fields.map(({ dimension, shift }) => {
       const bits = this.values(dimension).map(
         (value, code) =>
           `${isText(dimension) ? literal(String(value)) : value}: ${(code + 1) * 2 ** shift}::UINTEGER`,

@@ -1,10 +1,10 @@
 // Compares two snapshots, or a month about to be published with the current one: exactly, by all dimensions.
 
-import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, isFinancial, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
 import { sumCells } from './cells.ts';
-import type { EarlierRows } from './earlier.ts';
+import type { EarlierRows } from './earlierRows.ts';
 import { Engine, threadsFor } from './engine.ts';
 import { type Matched, matchedRows } from './matched.ts';
 import { newValuesOf } from './newValues.ts';
@@ -63,7 +63,7 @@ export async function compareIn(
   // A relation can only break when one of its datasets differs.
   const relations = RELATED.some(differs) ? new Relations() : null;
   const datasets: Partial<Record<DatasetName, DatasetComparison>> = {};
-  const isSameLookup = (name: DatasetName) => !datasetOf(name).dimensions.includes('year') && !differs(name);
+  const isSameLookup = (name: DatasetName) => !isFinancial(name) && !differs(name);
   const match = (name: DatasetName) => matchedRows(engine, name, { before, after, earlier }, years);
   const compared = DATASET_NAMES.filter((name) => !isSameLookup(name));
   const isFew = (name: DatasetName) => before.datasets[name].rows + after.datasets[name].rows <= FEW_ROWS;
@@ -129,7 +129,7 @@ function compareDataset(
   const cellsAfter =
     isSame || !hasYears ? cellsBefore : sumCells(matched, matched.after, arrivals.forecastOf);
   const hasCells = cellsBefore !== null && cellsAfter !== null;
-  if (hasCells) relations?.note(matched, { before: cellsBefore, after: cellsAfter }, arrivals);
+  if (hasCells) relations?.collect(matched, { before: cellsBefore, after: cellsAfter }, arrivals);
   const totals = hasCells ? totalsOf(matched, cellsBefore, cellsAfter) : [];
   const unchanged = nothingDiffers(dataset, old, fresh, totals);
   if (isSame) return unchanged;

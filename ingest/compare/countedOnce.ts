@@ -10,7 +10,7 @@ export const sharedWithCountry = (order: readonly DimensionName[]): readonly Dim
   order.filter((dimension) => dimension !== 'state' && dimension !== 'calculation');
 
 /** How a table separates the rows of states from those of their country. */
-export interface StateRows {
+export interface StateColumns {
   /** A SQL condition that is true for the row of a whole country. */
   readonly isWhole: string;
   /** The columns, as SQL, in which a state's row agrees with its country's row. */
@@ -21,7 +21,7 @@ export interface StateRows {
  * `FROM …` with the rows that count in a total: whole countries, and states whose country has no row that agrees with
  * theirs in `same`.
  */
-export function countedOnce(relation: string, { isWhole, same }: StateRows): string {
+export function countedOnce(relation: string, { isWhole, same }: StateColumns): string {
   const own = same.map((column, i) => `${column} AS own${i}`).join(', ');
   const names = same.map((_, i) => `own${i}`).join(', ');
   return `FROM ${relation} WHERE ${isWhole}

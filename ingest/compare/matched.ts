@@ -2,7 +2,7 @@
 
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import { Codes } from './codes.ts';
-import type { EarlierRows } from './earlier.ts';
+import type { EarlierRows } from './earlierRows.ts';
 import type { Engine } from './engine.ts';
 import { readRows } from './readRows.ts';
 import { type CodeArray, compareRows, type Rows } from './rows.ts';
@@ -116,6 +116,9 @@ function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): 
 
 /** Whether two values differ; a missing value is NaN. */
 export const differ = (a: number, b: number): boolean => a !== b && !(Number.isNaN(a) && Number.isNaN(b));
+
+/** Whether a value is a number other than 0; a missing value is NaN. */
+export const isNonZero = (value: number): boolean => value !== 0 && !Number.isNaN(value);
 
 /** How a row that differs changed. */
 export function kindOf({ before, after }: Changed, i: number): -1 | 0 | 1 {

@@ -68,11 +68,11 @@ function takeChunk(
   file: string,
 ): void {
   const { words } = codes;
-  for (const [i, { digits, weight }] of words.entries()) {
+  for (const [i, { fields, weight }] of words.entries()) {
     const numbers = numbersOf(chunk, i);
-    for (const digit of digits) {
-      const { dimension } = digit;
-      if (!takeCodes(columns.get(dimension) as CodeArray, at, numbers, digit, codes.size(dimension)))
+    for (const field of fields) {
+      const { dimension } = field;
+      if (!takeCodes(columns.get(dimension) as CodeArray, at, numbers, field, codes.size(dimension)))
         throw unlisted(file, dimension);
     }
     if (weight !== null) addWords(sums, at, numbers, weight);

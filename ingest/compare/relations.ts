@@ -6,8 +6,8 @@ import {
   type Amounts,
   amountsOfCountries,
   amountsOfParts,
+  type CollectedDataset,
   MOST_YEARS,
-  type Noted,
   reportedRows,
 } from './amounts.ts';
 import type { Cells } from './cells.ts';
@@ -35,8 +35,8 @@ const LEAST = 1000;
 type SideName = 'before' | 'after';
 const SIDES: readonly SideName[] = ['before', 'after'];
 
-type Facts = 'ggr' | 'turnover';
-const FACTS: readonly Facts[] = ['ggr', 'turnover'];
+type MarketDataset = 'ggr' | 'turnover';
+const MARKET_DATASETS: readonly MarketDataset[] = ['ggr', 'turnover'];
 
 /** The name of a local amount, and the value of one unit in current and in constant terms; NaN when it is unknown. */
 interface Rate {
@@ -49,17 +49,17 @@ interface Rate {
 type AmountsOfParts = ReadonlyMap<string, Amounts>;
 
 /** The amounts of a side. The earlier side's are added up only when a relation is broken that may have held before. */
-type AmountsOf = (dataset: Facts, side: SideName) => AmountsOfParts;
+type AmountsOf = (dataset: MarketDataset, side: SideName) => AmountsOfParts;
 
 const NOTHING: Amounts = new Map();
 
 /** Whether a country has amounts of a currency and year, as names say, that the earlier side has none of. */
-type IsBegun = (dataset: Facts, name: number) => boolean;
+type IsBegun = (dataset: MarketDataset, name: number) => boolean;
 
 /** Collects the amounts of countries by currency and year, dataset by dataset, and finds the relations that broke. */
 export class Relations {
   readonly #names = new AmountNames();
-  readonly #facts = new Map<Facts, Noted>();
+  readonly #collected = new Map<MarketDataset, CollectedDataset>();
   readonly #rates: Record<SideName, ReadonlyMap<number, readonly Rate[]>> = {
     before: new Map(),
     after: new Map(),
@@ -68,22 +68,22 @@ export class Relations {
   readonly #hasChanged = new Set<DatasetName>();
   /** Years of countries with a row that differs in any of the datasets, as `yearOf` names them. */
   readonly #concerned = new Set<number>();
-  /** Countries with ggr and with turnover, and countries with rates. */
-  readonly #tellers: Record<Facts, Set<number>> = { ggr: new Set(), turnover: new Set() };
+  /** The countries that have ggr, turnover and rates, by number. */
+  readonly #countriesOf: Record<MarketDataset, Set<number>> = { ggr: new Set(), turnover: new Set() };
   readonly #withRates = new Set<number>();
   readonly #states: Broken[] = [];
 
   /** Collects a dataset's reported figures, or its rates. */
-  note(matched: Matched, cells: Readonly<Record<SideName, Cells>>, arrivals: Arrivals): void {
+  collect(matched: Matched, cells: Readonly<Record<SideName, Cells>>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
-    if (!isFacts(dataset) && dataset !== 'fx') return;
+    if (!isMarketDataset(dataset) && dataset !== 'fx') return;
     if (matched.changed.count > 0) this.#hasChanged.add(dataset);
-    this.#noteConcerned(matched);
+    this.#collectConcerned(matched);
     if (dataset === 'fx') for (const side of SIDES) this.#rates[side] = this.#ratesOf(matched, side);
     else {
-      this.#facts.set(dataset, { matched, cells, arrivals });
+      this.#collected.set(dataset, { matched, cells, arrivals });
       for (const country of matched.codes.values('country'))
-        this.#tellers[dataset].add(this.#names.country(country));
+        this.#countriesOf[dataset].add(this.#names.country(country));
       if (matched.changed.count > 0) this.#states.push(...statesAboveNation(matched, dataset));
     }
   }
@@ -92,23 +92,24 @@ export class Relations {
   broken(): BrokenRelation[] {
     const below: Broken[] = [];
     const apart: Broken[] = [];
-    const rowsOf = remembered((dataset: Facts, side: SideName) => this.#concernedRows(dataset, side));
-    const ofCountries = remembered((dataset: Facts, side: SideName) =>
+    const rowsOf = memoized((dataset: MarketDataset, side: SideName) => this.#concernedRows(dataset, side));
+    const ofCountries = memoized((dataset: MarketDataset, side: SideName) =>
       this.#amountsOf(dataset, side, 0, rowsOf),
     );
     const isBegun: IsBegun = (dataset, name) => ofCountries(dataset, 'before').get('')?.has(name) !== true;
     for (const level of LEVELS.keys()) {
-      const amounts = remembered((dataset: Facts, side: SideName) =>
+      const amounts = memoized((dataset: MarketDataset, side: SideName) =>
         this.#amountsOf(dataset, side, level, rowsOf),
       );
-      for (const dataset of FACTS) apart.push(...this.#currenciesApart(amounts, dataset, level, isBegun));
+      for (const dataset of MARKET_DATASETS)
+        apart.push(...this.#currenciesApart(amounts, dataset, level, isBegun));
       // Turnover may be known for some markets of a product only, so its sum cannot be compared with the product's ggr.
       if (level !== PRODUCTS) below.push(...this.#turnoverBelowGgr(amounts, level, isBegun));
     }
     return [...merged(below, Math.min), ...merged(apart, Math.max), ...merged(this.#states, Math.max)];
   }
 
-  #noteConcerned({ codes, changed, before, after }: Matched): void {
+  #collectConcerned({ codes, changed, before, after }: Matched): void {
     const countries = codes.values('country').map((country) => this.#names.country(country));
     const first = Number(codes.values('year')[0] ?? 0);
     const note = ({ count }: Changed, indexes: Int32Array, others: Int32Array, rows: Rows) => {
@@ -142,7 +143,7 @@ export class Relations {
         // A new year is compared market by market: the turnover of some may follow later.
         if (isNew ? level === 0 : after >= BELOW) continue;
         const [side, at] = isNew ? (['after', name - 1] as const) : (['before', name] as const);
-        const was = (dataset: Facts) => amounts(dataset, side).get(place)?.get(at);
+        const was = (dataset: MarketDataset) => amounts(dataset, side).get(place)?.get(at);
         const before = ratio(was('turnover'), was('ggr'));
         if (!(before >= (isNew ? ABOVE : 1))) continue;
         const { country, year } = this.#names.placeOf(name);
@@ -154,7 +155,7 @@ export class Relations {
     return found;
   }
 
-  #currenciesApart(amountsOf: AmountsOf, dataset: Facts, level: number, isBegun: IsBegun): Broken[] {
+  #currenciesApart(amountsOf: AmountsOf, dataset: MarketDataset, level: number, isBegun: IsBegun): Broken[] {
     const found: Broken[] = [];
     for (const [place, amounts] of amountsOf(dataset, 'after')) {
       for (const [name, amount] of amounts) {
@@ -195,35 +196,36 @@ export class Relations {
 
   /** Reported figures by place. Products and markets only of countries and years with a row that differs. */
   #amountsOf(
-    dataset: Facts,
+    dataset: MarketDataset,
     side: SideName,
     level: number,
-    rowsOf: (dataset: Facts, side: SideName) => Int32Array,
+    rowsOf: (dataset: MarketDataset, side: SideName) => Int32Array,
   ): AmountsOfParts {
-    const noted = this.#facts.get(dataset);
-    if (noted === undefined) return new Map();
-    if (level === 0) return new Map([['', amountsOfCountries(noted, side, this.#names)]]);
-    return amountsOfParts(noted, side, LEVELS[level] ?? [], this.#names, rowsOf(dataset, side));
+    const collected = this.#collected.get(dataset);
+    if (collected === undefined) return new Map();
+    if (level === 0) return new Map([['', amountsOfCountries(collected, side, this.#names)]]);
+    return amountsOfParts(collected, side, LEVELS[level] ?? [], this.#names, rowsOf(dataset, side));
   }
 
   /** The reported rows of years of countries with a row that differs: in others, a relation holds as it did before. */
-  #concernedRows(dataset: Facts, side: SideName): Int32Array {
-    const noted = this.#facts.get(dataset);
-    if (noted === undefined) return new Int32Array(0);
-    const { codes } = noted.matched;
+  #concernedRows(dataset: MarketDataset, side: SideName): Int32Array {
+    const collected = this.#collected.get(dataset);
+    if (collected === undefined) return new Int32Array(0);
+    const { codes } = collected.matched;
     const years = codes.values('year').map(Number);
     const isConcerned = codes.values('country').map((value) => {
       const country = this.#names.country(value);
       const hasCounterpart = this.#hasCounterpart(country, dataset);
       return years.map((year) => hasCounterpart && this.#concerned.has(yearOf(country, year)));
     });
-    return reportedRows(noted, side, isConcerned);
+    return reportedRows(collected, side, isConcerned);
   }
 
   /** Whether a country's parts can be compared with anything: the other dataset, or rates. */
   #hasCounterpart(country: number, dataset: DatasetName): boolean {
     return (
-      this.#withRates.has(country) || FACTS.some((one) => one !== dataset && this.#tellers[one].has(country))
+      this.#withRates.has(country) ||
+      MARKET_DATASETS.some((one) => one !== dataset && this.#countriesOf[one].has(country))
     );
   }
 
@@ -265,9 +267,9 @@ export class Relations {
 }
 
 /** Memoizes a function. */
-function remembered<Result>(
-  compute: (dataset: Facts, side: SideName) => Result,
-): (dataset: Facts, side: SideName) => Result {
+function memoized<Result>(
+  compute: (dataset: MarketDataset, side: SideName) => Result,
+): (dataset: MarketDataset, side: SideName) => Result {
   const known = new Map<string, Result>();
   return (dataset, side) => {
     const key = `${dataset} ${side}`;
@@ -280,4 +282,5 @@ function remembered<Result>(
 /** The name of a year of a country. */
 const yearOf = (country: number, year: number): number => country * MOST_YEARS + year;
 
-const isFacts = (dataset: DatasetName): dataset is Facts => dataset === 'ggr' || dataset === 'turnover';
+const isMarketDataset = (dataset: DatasetName): dataset is MarketDataset =>
+  dataset === 'ggr' || dataset === 'turnover';

@@ -42,6 +42,7 @@ export function arrivalsOf(matched: Matched): Arrivals {
   return { forecastOf, names };
 }
 
+/** Counts the rows that differ by kind. */
 export function rowChanges({ before, after, changed }: Matched, arrivals: Arrivals): RowChanges {
   let [added, removed] = [0, 0];
   for (let i = 0; i < changed.count; i += 1) {
@@ -114,6 +115,7 @@ export function countriesOf({ codes }: Pick<Matched, 'codes'>, rows: Rows, dimen
   };
 }
 
+/** The countries of each value of a dimension, as codes. */
 function codesTogether(rows: Rows, dimension: DimensionName): ReadonlyMap<number, ReadonlySet<number>> {
   const [values, countries] = [rows.codes(dimension), rows.codes('country')];
   const found = new Map<number, Set<number>>();
@@ -187,10 +189,10 @@ export function lostValues(matched: Matched, oldCells: Cells, freshCells: Cells)
 
 type Pairs = Map<number, Set<number>>;
 
-function pairsInCells(cells: Cells, dimension: 'year' | 'fx', reportedAlone: boolean): Pairs {
+function pairsInCells(cells: Cells, dimension: 'year' | 'fx', onlyReported: boolean): Pairs {
   const found: Pairs = new Map();
   for (let cell = 0; cell < cells.count; cell += 1)
-    if (!reportedAlone || cells.forecast[cell] === 0)
+    if (!onlyReported || cells.forecast[cell] === 0)
       addPair(found, cells[dimension][cell] as number, cells.country[cell] as number);
   return found;
 }

@@ -10,8 +10,8 @@ export const NO_ROW = -1;
 /** The rows of countries with states. */
 export interface StateRows {
   /**
-   * By row of a state: the country's row that agrees with it, also in `calculation` where there is one; or `NO_ROW`. The rows of a country with states have
-   * themselves; those of other countries have `NO_ROW`.
+   * By row. For a row of a state: the country's row that agrees with it, also in `calculation` where there is such a
+   * row; else `NO_ROW`. For a row of the country itself: that row, or `NO_ROW` in a country without states.
    */
   readonly wholeOf: Int32Array;
 }

@@ -24,22 +24,22 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName): Broke
   const isChanged = yearsThatChanged(matched);
   const nations = nationsWithStates(matched, 'after', isChanged);
   if (!mayExceed(nations, after.values(0))) return [];
-  const told = { before: nationsWithStates(matched, 'before', isChanged), after: nations };
+  const nationsOf = { before: nationsWithStates(matched, 'before', isChanged), after: nations };
   const finest = new Groups(codes, ['country', 'year', ...(LEVELS.at(-1) ?? [])]);
   const groupOf = {
-    after: finest.addRows(after, told.after.rows),
-    before: finest.addRows(matched.before, told.before.rows),
+    after: finest.addRows(after, nationsOf.after.rows),
+    before: finest.addRows(matched.before, nationsOf.before.rows),
   };
   const found: Broken[] = [];
   for (const [level, parts] of LEVELS.entries()) {
     const places = new Places(codes, ['country', 'year', ...parts], finest.count);
     const placeOf = {
-      after: places.of(after, told.after.rows, groupOf.after),
-      before: places.of(matched.before, told.before.rows, groupOf.before),
+      after: places.of(after, nationsOf.after.rows, groupOf.after),
+      before: places.of(matched.before, nationsOf.before.rows, groupOf.before),
     };
     const least = level === 0 ? 0 : LEAST;
-    const now = sharesOfStates(after, told.after, placeOf.after, places.count, least);
-    const then = sharesOfStates(matched.before, told.before, placeOf.before, places.count, least);
+    const now = sharesOfStates(after, nationsOf.after, placeOf.after, places.count, least);
+    const then = sharesOfStates(matched.before, nationsOf.before, placeOf.before, places.count, least);
     for (const place of placesAbove(now.shares, then.shares)) {
       const [share, was] = [now.shares[place] as number, then.shares[place] as number];
       const row = now.rows[place] as number;
@@ -205,14 +205,14 @@ function sharesOfStates(
   const [parts, wholes] = [new Sums(places), new Sums(places)];
   const rowOfPlace = new Int32Array(places);
   const shares = new Float64Array(places).fill(Number.NaN);
-  noteRows(rowOfPlace, list, placeOf);
+  fillRowOfPlace(rowOfPlace, list, placeOf);
   addByPlace(parts, placeOf, ofStates);
   addRowsByPlace(wholes, placeOf, values, list);
   divide(shares, parts, wholes, least);
   return { shares, rows: rowOfPlace };
 }
 
-function noteRows(rowOfPlace: Int32Array, list: Int32Array, placeOf: Int32Array): void {
+function fillRowOfPlace(rowOfPlace: Int32Array, list: Int32Array, placeOf: Int32Array): void {
   for (let i = 0; i < list.length; i += 1) rowOfPlace[placeOf[i] as number] = list[i] as number;
 }
 

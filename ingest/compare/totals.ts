@@ -11,7 +11,7 @@ export function totalsOf(matched: Matched, before: Cells, after: Cells): readonl
   const { codes, metrics, years } = matched;
   const isSame = before === after;
   const groups = groupedByTotal(matched, before, after);
-  return addedMetrics(matched).flatMap((m) =>
+  return additiveIndexes(matched).flatMap((m) =>
     groups.flatMap(({ fx, year: yearCode, forecast, olds, freshes, joined }): Total[] => {
       const from = totalOf(before, m, olds);
       const to = isSame ? from : totalOf(after, m, freshes);
@@ -122,7 +122,7 @@ function moverOf(
 }
 
 /** A smaller move of a country's total of a year is not reported. */
-const LOOKED_AT = 0.1;
+const LEAST_MOVE = 0.1;
 
 /** The cells that a country's move consists of. */
 interface Moves {
@@ -139,7 +139,7 @@ interface Moves {
 export function countryMovesOf(matched: Matched, before: Cells, after: Cells): readonly CountryMove[] {
   const { codes, metrics, years } = matched;
   const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
-  return addedMetrics(matched).flatMap((m) => {
+  return additiveIndexes(matched).flatMap((m) => {
     const byCountry = new Map<number, Moves>();
     for (let old = 0; old < before.count; old += 1) {
       const year = before.year[old] as number;
@@ -161,7 +161,7 @@ export function countryMovesOf(matched: Matched, before: Cells, after: Cells): r
       moves.fresh = fresh;
     }
     return [...byCountry.values()]
-      .filter(({ largest }) => largest >= LOOKED_AT)
+      .filter(({ largest }) => largest >= LEAST_MOVE)
       .sort((a, b) => b.sum / b.count - a.sum / a.count || a.country - b.country)
       .map(({ country, count, sum, largest, old, fresh }) => ({
         metric: metrics[m] ?? '',
@@ -176,6 +176,6 @@ export function countryMovesOf(matched: Matched, before: Cells, after: Cells): r
   });
 }
 
-/** The indexes of the metrics that add up. */
-export const addedMetrics = ({ codes, metrics }: Matched): readonly number[] =>
+/** The indexes of the metrics that add up, in the order of the catalog. */
+export const additiveIndexes = ({ codes, metrics }: Matched): readonly number[] =>
   metrics.flatMap((metric, i) => (datasetOf(codes.dataset).metrics[metric]?.addsUp === true ? [i] : []));

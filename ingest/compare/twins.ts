@@ -1,7 +1,7 @@
 // Finds pairs of a vanished and a new value with the same numbers: probably one value under two names.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
-import { differ, KIND, kindOf, type Matched } from './matched.ts';
+import { differ, isNonZero, KIND, kindOf, type Matched } from './matched.ts';
 import type { DimensionChange, Twin } from './types.ts';
 
 /** Numbers that were revised by at most this share in the month of a renaming are still the same. */
@@ -65,13 +65,11 @@ function alikeRows(matched: Matched, { dimension, appeared, vanished }: Dimensio
 
 /** Rows with zeros only do not show that two values are the same. */
 function areAlike({ metrics, before, after }: Matched, old: number, fresh: number): boolean {
-  const says = metrics.some(
-    (_, m) => isSomething(before.value(m, old)) || isSomething(after.value(m, fresh)),
+  const hasNumbers = metrics.some(
+    (_, m) => isNonZero(before.value(m, old)) || isNonZero(after.value(m, fresh)),
   );
-  return says && metrics.every((_, m) => areNear(before.value(m, old), after.value(m, fresh)));
+  return hasNumbers && metrics.every((_, m) => areNear(before.value(m, old), after.value(m, fresh)));
 }
-
-const isSomething = (value: number) => value !== 0 && !Number.isNaN(value);
 
 /** Whether two numbers are equal up to a small revision, or both missing. */
 export const areNear = (from: number, to: number): boolean =>

@@ -9,10 +9,11 @@ import type { CodeArray } from './rows.ts';
 /** An integer of 32 bits that holds the codes of some dimensions, each plus 1; 0 stands for a value without a code. */
 export interface Word {
   /** The first dimension has the highest bits. */
-  readonly digits: readonly WordDigit[];
+  readonly fields: readonly BitField[];
 }
 
-export interface WordDigit {
+/** The bits of a dimension's code in a word. */
+export interface BitField {
   readonly dimension: DimensionName;
   /** The place of its lowest bit. */
   readonly shift: number;
@@ -29,7 +30,7 @@ export function wordsOf(
   dimensions: readonly DimensionName[],
   sizeOf: (dimension: DimensionName) => number,
 ): readonly Word[] {
-  const words: WordDigit[][] = [];
+  const words: BitField[][] = [];
   let free = 0;
   for (const dimension of dimensions.toReversed()) {
     const bits = bitsFor(sizeOf(dimension));
@@ -40,19 +41,19 @@ export function wordsOf(
     words[0]?.unshift({ dimension, shift: WORD_BITS - free, bits });
     free -= bits;
   }
-  return words.map((digits) => ({ digits }));
+  return words.map((fields) => ({ fields }));
 }
 
 /** SQL of a word, an UINTEGER. `codeOf` gives SQL of a dimension's code plus 1, of the same type. */
-export const wordSql = ({ digits }: Word, codeOf: (dimension: DimensionName) => string): string =>
-  digits.map(({ dimension, shift }) => `${codeOf(dimension)} * ${2 ** shift}::UINTEGER`).join(' + ');
+export const wordSql = ({ fields }: Word, codeOf: (dimension: DimensionName) => string): string =>
+  fields.map(({ dimension, shift }) => `${codeOf(dimension)} * ${2 ** shift}::UINTEGER`).join(' + ');
 
 /** Fills in the codes of a dimension from a chunk of words. False when one of them is none of the `size` codes. */
 export function takeCodes(
   column: CodeArray,
   from: number,
   words: Numbers,
-  { shift, bits }: WordDigit,
+  { shift, bits }: BitField,
   size: number,
 ): boolean {
   const mask = 2 ** bits - 1;

@@ -3,8 +3,8 @@
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { CountryMove, DatasetComparison } from '../compare/types.ts';
-import { amount, change, count, exact } from '../messages/numbers.ts';
-import { type Context, type Guard, isWarnedOf, percent, SEVERAL, type Suspicion } from './guard.ts';
+import { amount, change, count, exact, percent } from '../messages/numbers.ts';
+import { type Context, type Guard, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 import { movedTotals } from './moved.ts';
 
 /** Looks at the totals of metrics that add up, and at the share of revised values of all others. */
@@ -70,7 +70,7 @@ function muchRevised(
   );
   if (isExplained) return [];
   // One of many countries may rebase its own series, which says nothing about the dataset.
-  const isOwn = most.revised === closedRevised && dataset.countries >= SEVERAL;
+  const isOwn = most.revised === closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';
   if (isRate || (!isOwn && share >= WORTH_A_WARNING * refuse)) {

@@ -5,8 +5,6 @@ import type { Comparison, DatasetComparison, ScaledGroup } from '../compare/type
 import type { Rule } from './finding.ts';
 import type { Renamings } from './renamings.ts';
 
-export { percent } from '../messages/numbers.ts';
-
 /** The changes from which a guard warns and refuses, as shares: 0.05 is 5 %. */
 export interface Band {
   readonly warn: number;
@@ -69,7 +67,7 @@ export const isWarnedOf = (country: string, verdicts: readonly Verdict[]): boole
 export type Guard = (dataset: DatasetComparison, context: Context) => readonly Suspicion[];
 
 /** With at least this many countries, a finding about one country is not a finding about the dataset. */
-export const SEVERAL = 10;
+export const MANY_COUNTRIES = 10;
 
 /** 3 → 3.15 is 5 %, though doubles make it 4.9999999999999999 %. */
 const ROUNDING = 1e-12;

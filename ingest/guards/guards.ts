@@ -98,10 +98,10 @@ interface Found extends Suspicion {
 /** The findings of all guards. Patterns are judged first, so that no other guard reports the same cause again. */
 function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly Found[] {
   const renamings = new Renamings(comparison);
-  const looked = DATASET_NAMES.map((name) => comparison.datasets[name]).filter(
+  const examined = DATASET_NAMES.map((name) => comparison.datasets[name]).filter(
     ({ same, rows: { before } }) => !same && before > 0,
   );
-  const judged = looked.map((dataset) => ({
+  const judged = examined.map((dataset) => ({
     dataset,
     verdicts: verdictsOn(dataset, limitsOf[dataset.dataset], renamings),
     ofNewYears: verdictsOnNewYears(dataset, limitsOf[dataset.dataset]),
@@ -145,14 +145,14 @@ function findingOf(
   const finding = { rule: first, rules, dataset, country, severity, message, pattern: pattern ?? null };
   return {
     ...finding,
-    accept: `--accept ${argument([first, dataset, ...(country === null ? [] : [country])].join(':'))} --reason "…"`,
+    accept: `--accept ${shellWord([first, dataset, ...(country === null ? [] : [country])].join(':'))} --reason "…"`,
     accepted: acceptanceOf(finding, acceptances)?.reason ?? null,
     lines,
   };
 }
 
-/** Quoted, so that a shell reads it as one word. */
-const argument = (text: string) => (/^[\w:-]+$/.test(text) ? text : `"${text.replace(/["\\$`]/g, '\\$&')}"`);
+/** The text, quoted where a shell would not read it as one word. */
+const shellWord = (text: string) => (/^[\w:-]+$/.test(text) ? text : `"${text.replace(/["\\$`]/g, '\\$&')}"`);
 
 /** The acceptance of a finding: the narrowest of those that name one of its rules. */
 function acceptanceOf(

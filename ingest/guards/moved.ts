@@ -1,15 +1,14 @@
 // Finds totals that moved, and writes the message: the largest moves first, the others counted.
 
 import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
-import { amount, change, count } from '../messages/numbers.ts';
+import { amount, change, count, percent } from '../messages/numbers.ts';
 import type { Rule } from './finding.ts';
 import {
   type Band,
   type Context,
   type GuardLimits,
   isWarnedOf,
-  percent,
-  SEVERAL,
+  MANY_COUNTRIES,
   type Suspicion,
   severityOf,
 } from './guard.ts';
@@ -48,7 +47,7 @@ export function movedTotals(
     const also = TOTAL_RULES.filter((one) => one !== rule && some.every(({ rules }) => rules.includes(one)));
     const movers = new Set(some.map(({ total }) => total.mover?.country ?? null));
     const [mover = null] = movers;
-    const several = dataset.countries >= SEVERAL;
+    const several = dataset.countries >= MANY_COUNTRIES;
     const country = several && movers.size === 1 && some.every((one) => isMostlyOne(one)) ? mover : null;
     return [{ severity, ...wordsOf(some, bands[rule][severity], what, dataset), also, country }];
   });
@@ -61,7 +60,7 @@ type Bands = Readonly<Record<TotalRule, Band>>;
  * apply. Forecasts are expected to move: they are warned of where reported figures would be refused.
  */
 function bandsOf(total: Total | null, dataset: DatasetComparison, limits: GuardLimits): Bands {
-  const isOwn = total !== null && total.countries === 1 && dataset.countries >= SEVERAL;
+  const isOwn = total !== null && total.countries === 1 && dataset.countries >= MANY_COUNTRIES;
   const band = ({ warn, refuse }: Band): Band => {
     const least = isOwn ? limits.country : { warn: 0, refuse: 0 };
     const met = { warn: Math.max(warn, least.warn), refuse: Math.max(refuse, least.refuse) };
@@ -161,7 +160,7 @@ function wordsOf(
   what: string,
   { countries }: DatasetComparison,
 ): Pick<Suspicion, 'message' | 'lines'> {
-  const several = countries >= SEVERAL;
+  const several = countries >= MANY_COUNTRIES;
   const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, NAMED);
   const each = largest.map((one) => {
     const { metric, fx, year, forecast, before, after, joined, mover } = one.total;

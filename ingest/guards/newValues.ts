@@ -24,7 +24,7 @@ const COUNTRIES = 3;
 /** Leaves out the values that a refused renaming reports. */
 export const newValues: Guard = ({ dataset, newValues: all }, { renamings, verdicts }) =>
   all.flatMap((value) =>
-    isTold(value, verdicts) ||
+    isReported(value, verdicts) ||
     renamings.in(dataset).some(({ dimension, to }) => dimension === value.dimension && to === value.value)
       ? []
       : [suspicionOf(value)],
@@ -48,21 +48,22 @@ function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: N
   return { severity: refused ? 'refuse' : 'warn', message, country: countries.length === 1 ? only : null };
 }
 
-const isTold = ({ dimension, value }: NewValue, verdicts: Context['verdicts']) =>
+/** Whether a pattern that reports the same rows or the same renaming names the value already. */
+const isReported = ({ dimension, value }: NewValue, verdicts: Context['verdicts']) =>
   verdicts.some(
     ({ pattern: { family, between, examples } }) =>
       (family === 'renamed' &&
         between?.dimension === dimension &&
         between.pairs.some(({ to }) => to === value)) ||
-      (ROWS_TOLD.includes(family) && examples.some(({ key }) => key[dimension] === value)),
+      (FAMILIES_OF_ROWS.includes(family) && examples.some(({ key }) => key[dimension] === value)),
   );
 
 /** Patterns of new rows, which also report the rows' new values. */
-const ROWS_TOLD: readonly Family[] = ['sums', 'copied'];
+const FAMILIES_OF_ROWS: readonly Family[] = ['sums', 'copied'];
 
 /** Whether a pattern of new rows has a new value that this rule would refuse. */
 export const bringsRefused = ({ family, examples }: Pattern, all: readonly NewValue[]): boolean =>
-  ROWS_TOLD.includes(family) &&
+  FAMILIES_OF_ROWS.includes(family) &&
   all.some(
     (one) =>
       suspicionOf(one).severity === 'refuse' && examples.some(({ key }) => key[one.dimension] === one.value),

@@ -6,7 +6,7 @@ import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, counted, listed, significantDigits } from '../messages/numbers.ts';
 import type { Rule } from './finding.ts';
-import { type GuardLimits, SEVERAL, type Suspicion } from './guard.ts';
+import { type GuardLimits, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 import { placeName, quantity, sizeLines, sizeOf } from './wording.ts';
 
 type YearPattern = Pattern<YearFamily>;
@@ -39,9 +39,6 @@ const NEARLY = 2;
 /** The number of countries that a message names where it is about many. */
 const NAMED = 3;
 
-/** From this number of countries on, the same finding of a year is one of the dataset. */
-const MANY_COUNTRIES = SEVERAL;
-
 /**
  * Three kinds of figures: of markets, in several currencies; prices, which are amounts and rates of one currency that
  * may lose all its value in a year; and other indicators.
@@ -59,13 +56,13 @@ interface YearRule {
 const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-absent': {
     rule: 'vanished',
-    severity: ({ cells, of }) => (of >= SEVERAL && cells <= MISSING * of ? 'refuse' : 'warn'),
+    severity: ({ cells, of }) => (of >= MANY_COUNTRIES && cells <= MISSING * of ? 'refuse' : 'warn'),
     words: ({ cells, of, further, place }, than) =>
       `${count(cells)} of the ${count(of)} countries with rows of ${than} ${cells === 1 ? 'has' : 'have'} none of ${place.year}: ${listed(further ?? [], NAMED)}`,
   },
   'year-missing': {
     rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
-    severity: missing,
+    severity: missingSeverity,
     words: ({ cells, of }, than) =>
       `${cells < of ? count(cells) : 'all'} ${cells < of ? 'of ' : ''}${counted(of, 'row')} of ${than} ${cells === 1 ? 'is' : 'are'} missing`,
   },
@@ -78,7 +75,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-zero': {
     rule: 'structure',
     severity: (pattern, limits, kind) =>
-      pattern.countryShare >= ZERO ? 'refuse' : missing(pattern, limits, kind),
+      pattern.countryShare >= ZERO ? 'refuse' : missingSeverity(pattern, limits, kind),
     words: ({ cells, of }, than) =>
       `${quantity(cells, of, 'value')} 0, and ${cells === 1 ? 'was' : 'were'} not in ${than}`,
   },
@@ -90,7 +87,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   },
   'year-leap': {
     rule: ({ ratio }) => (isExtreme(ratio, OTHER_UNIT) ? 'units' : 'revisions'),
-    severity: leaping,
+    severity: leapSeverity,
     words: ({ cells, of, ratio }, than) =>
       `${quantity(cells, of, 'value')} far from ${cells === 1 ? 'that' : 'those'} of ${than}${ratio === null ? '' : `, together ${times(ratio)}`}`,
   },
@@ -205,7 +202,7 @@ const isPlace = (pattern: YearPattern) =>
   isWhole(pattern) || Object.keys(pattern.place).some((one) => one !== 'country' && one !== 'year');
 
 /** Refused when a large part of a country, or of its rows, is missing. Markets close, so that a small part is a warning. */
-function missing(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
+function missingSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
   const { cells, of, countryShare, further } = pattern;
   const isMost = isWhole(pattern) || (cells >= HALF * of && cells >= FEW);
   // Sources publish indicators one after the other.
@@ -214,7 +211,7 @@ function missing(pattern: YearPattern, { material }: GuardLimits, kind: Kind): S
 }
 
 /** Refused when a whole country leapt, or a part by more than any market grows. New markets may grow manifold in a year. */
-function leaping(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
+function leapSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
   const { countryShare, effect, ratio } = pattern;
   if (effect < material.refuse) return null;
   if (kind === 'price') return isInverse(pattern) ? 'refuse' : 'warn';

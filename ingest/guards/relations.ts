@@ -2,8 +2,8 @@
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/types.ts';
-import { change, counted, listed, spans } from '../messages/numbers.ts';
-import { type Guard, percent, SEVERAL, type Suspicion } from './guard.ts';
+import { change, counted, listed, percent, spans } from '../messages/numbers.ts';
+import { type Guard, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 
 /** The message for each relation. */
 const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation) => string>> = {
@@ -28,19 +28,21 @@ export const relations: Guard = ({ dataset }, { comparison, refusedCountries, re
     ),
   );
   // Where currencies disagree, turnover and ggr in one of them do, too.
-  const isTold = ({ relation, country, years }: BrokenRelation) =>
+  const isExplained = ({ relation, country, years }: BrokenRelation) =>
     relation === 'turnover-below-ggr' && years.every((year) => yearsApart.has(`${country} ${year}`));
-  const own = broken.filter((one) => one.dataset === dataset && !isTold(one));
+  const own = broken.filter((one) => one.dataset === dataset && !isExplained(one));
   const alike = groupBy(own, ({ relation, years }) => `${relation} ${years.join(' ')}`);
   const few: BrokenRelation[] = [];
   const shared = [...alike.values()].flatMap((all) => {
-    if (all.length >= SEVERAL) return [together(all)];
+    if (all.length >= MANY_COUNTRIES) return [together(all)];
     few.push(...all);
     return [];
   });
   // Whatever broke a relation of so many countries, it is one cause.
   const rest = [...groupBy(few, ({ relation }) => relation).values()].flatMap((all) =>
-    new Set(all.map(({ country }) => country)).size >= SEVERAL ? [together(all)] : all.map(suspicionOf),
+    new Set(all.map(({ country }) => country)).size >= MANY_COUNTRIES
+      ? [together(all)]
+      : all.map(suspicionOf),
   );
   return [...shared, ...rest];
 };

@@ -1,8 +1,8 @@
 // Guard `rows`: a dataset grew or shrank by more than it usually does in a month.
 
 import type { DimensionValue, Total } from '../compare/types.ts';
-import { change, count, counted, spans } from '../messages/numbers.ts';
-import { type Guard, percent, severityOf } from './guard.ts';
+import { change, count, counted, percent, spans } from '../messages/numbers.ts';
+import { type Guard, severityOf } from './guard.ts';
 
 /**
  * Rows of years that the dataset did not have before are not refused, because every dataset grows by a year at times.

@@ -36,7 +36,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
       )
         ? 'new-values'
         : 'structure',
-    severity: always,
+    severity: alwaysRefuse,
     words: ({ between, cells }) => {
       const pairs = (between?.pairs ?? []).map(({ from, to }) => `${quoted(from)} → ${quoted(to)}`);
       return `${wordFor(between?.dimension ?? 'product')} ${listed(pairs, PAIRS)}, with the same numbers in ${counted(cells, 'row')}`;
@@ -44,7 +44,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   twice: {
     rule: 'structure',
-    severity: always,
+    severity: alwaysRefuse,
     words: ({ cells }) =>
       `${counted(cells, 'new row stands', 'new rows stand')} beside rows that are alike in all but temporal or calculation; their figures count twice`,
   },
@@ -57,7 +57,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   copied: {
     rule: ({ between }) =>
       between !== null && ['year', 'fx', 'country'].includes(between.dimension) ? 'copies' : 'structure',
-    severity: always,
+    severity: alwaysRefuse,
     words: ({ between, cells, of }) => {
       const pairs = (between?.pairs ?? []).map(
         ({ from, to }) => `${to || '(none)'} those of ${from || '(none)'}`,
@@ -69,24 +69,24 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   zero: {
     rule: 'structure',
-    severity: zeroed,
+    severity: zeroSeverity,
     words: ({ cells, of }) => `${quantity(cells, of, 'value')} 0 now`,
   },
   emptied: {
     rule: 'nulls',
     // The guard `nulls` counts values that were withdrawn one by one.
     severity: (pattern, limits) =>
-      pattern.cells >= FEW && lost(pattern, limits) === 'refuse' ? 'refuse' : null,
+      pattern.cells >= FEW && lossSeverity(pattern, limits) === 'refuse' ? 'refuse' : null,
     words: ({ cells, of }) => `${quantity(cells, of, 'value')} empty now`,
   },
   sign: {
     rule: 'revisions',
-    severity: leaping,
+    severity: leapSeverity,
     words: ({ cells, of }) => `${quantity(cells, of, 'value')} of the other sign now`,
   },
   leap: {
     rule: 'revisions',
-    severity: leaping,
+    severity: leapSeverity,
     words: ({ cells, of, ratio }) => {
       const by = ratio === null ? '' : `, together × ${times(ratio)}`;
       return `${quantity(cells, of, 'value')} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;
@@ -94,7 +94,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   moved: {
     rule: 'closed-years',
-    severity: moving,
+    severity: moveSeverity,
     words: ({ cells, of, ratio, forecast }) => {
       const by = ratio === null ? '' : `, together ${change(ratio - 1)}`;
       const moved = forecast ? 'moved by half or more' : 'of closed years moved by 10 % or more';
@@ -105,12 +105,12 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   gone: {
     rule: (pattern) => (isComplete(pattern) ? 'vanished' : 'rows'),
-    severity: lost,
+    severity: lossSeverity,
     words: ({ cells, of }) => `${quantity(cells, of, 'row')} gone`,
   },
   early: {
     rule: 'structure',
-    severity: always,
+    severity: alwaysRefuse,
     words: ({ cells }) =>
       `${counted(cells, 'figure')} of years to come ${cells === 1 ? 'is' : 'are'} common as reported`,
   },
@@ -192,12 +192,12 @@ const isComplete = ({ cells, of }: Pattern) => cells >= COMPLETE * of;
 /** Whether the place is a country, or a country with one more dimension. */
 const isWhole = ({ place }: Pattern) => Object.keys(place).length <= (place.country === undefined ? 1 : 2);
 
-function always(): 'refuse' {
+function alwaysRefuse(): 'refuse' {
   return 'refuse';
 }
 
 /** Refused when a whole place became zero, or a large part of the country's total. */
-function zeroed(pattern: Pattern, { material }: GuardLimits) {
+function zeroSeverity(pattern: Pattern, { material }: GuardLimits) {
   const { cells, countryShare } = pattern;
   const whole = isComplete(pattern) && isWhole(pattern) && cells >= FEW;
   if (whole || countryShare >= material.refuse) return 'refuse';
@@ -205,7 +205,7 @@ function zeroed(pattern: Pattern, { material }: GuardLimits) {
 }
 
 /** Refused when a whole place, or a large part of a country, is gone. Single rows come and go. */
-function lost(pattern: Pattern, { material, country }: GuardLimits) {
+function lossSeverity(pattern: Pattern, { material, country }: GuardLimits) {
   const { cells, of, countryShare, historyShare, place } = pattern;
   const whole = isComplete(pattern) && isWhole(pattern);
   const isCountry = Object.keys(place).length === 1 && place.country !== undefined;
@@ -215,14 +215,14 @@ function lost(pattern: Pattern, { material, country }: GuardLimits) {
 }
 
 /** Refused when a whole place changed its sign or factor, or when that changes the country's total much. */
-function leaping({ cells, effect, of, place }: Pattern, { material }: GuardLimits) {
+function leapSeverity({ cells, effect, of, place }: Pattern, { material }: GuardLimits) {
   const whole = cells >= COMPLETE * of && cells >= FEW && Object.keys(place).length <= 2;
   if (whole || effect >= material.refuse) return 'refuse';
   return effect >= material.warn || cells >= FEW ? 'warn' : null;
 }
 
 /** Compares a country's total with the limits, and a part of a country with its own total where it is large enough. */
-function moving(pattern: Pattern, { country, part, material }: GuardLimits) {
+function moveSeverity(pattern: Pattern, { country, part, material }: GuardLimits) {
   const { effect, ratio } = pattern;
   const own = ratio === null || ratio <= 0 ? 0 : Math.max(ratio, 1 / ratio) - 1;
   if (effect >= country.refuse) return 'refuse';

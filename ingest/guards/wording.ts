@@ -3,8 +3,8 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { Key, Revision } from '../compare/revision.ts';
-import { amount, count, counted, exact, listed } from '../messages/numbers.ts';
-import { percent, SEVERAL } from './guard.ts';
+import { amount, count, counted, exact, listed, percent } from '../messages/numbers.ts';
+import { MANY_COUNTRIES } from './guard.ts';
 
 /** `Malta, product Bingo, 2019`; `all countries` for the whole dataset. */
 export function placeName({ country, year, ...rest }: Key): string {
@@ -28,8 +28,8 @@ export function quantity(cells: number, of: number, one: string): string {
 /** ` (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR 5,200 → 0)`; '' where there is nothing to say. */
 export function sizeOf(pattern: AnyPattern): string {
   const parts = [sharesOf(pattern), examplesOf(pattern).join(', ')];
-  const said = parts.filter((part) => part !== '').join('; ');
-  return said === '' ? '' : ` (${said})`;
+  const text = parts.filter((part) => part !== '').join('; ');
+  return text === '' ? '' : ` (${text})`;
 }
 
 /** The same in lines: the shares, then each example. */
@@ -81,4 +81,4 @@ export const wordFor = (dimension: DimensionName): string => WORDS[dimension] ??
 
 /** ` of Malta and Spain`: the countries that had the value, when they are at most three of many. */
 export const holders = (countries: readonly string[], all: number): string =>
-  countries.length === 0 || countries.length > 3 || all < SEVERAL ? '' : ` of ${listed(countries)}`;
+  countries.length === 0 || countries.length > 3 || all < MANY_COUNTRIES ? '' : ` of ${listed(countries)}`;

@@ -1,8 +1,8 @@
 // Finds the units that texts state, in the languages of the statistics that people copy: `USD m`, `in thousands`, `€ 000`.
 
 export interface StatedUnit {
-  /** The words that state it: `USD m`. */
-  readonly said: string;
+  /** The part of the text that states it: `USD m`. */
+  readonly text: string;
   /** `thousands`, `millions` or `billions`. */
   readonly word: string;
   /** What to multiply by: `1e6`. */
@@ -22,7 +22,7 @@ export function statedUnit(text: string): StatedUnit | null {
   for (const pattern of patterns()) {
     const found = pattern.exec(text);
     const unit = found === null ? undefined : unitNamed(found.groups?.unit ?? '');
-    if (found !== null && unit !== undefined) return { said: found[0].trim(), ...unit };
+    if (found !== null && unit !== undefined) return { text: found[0].trim(), ...unit };
   }
   return null;
 }
@@ -34,7 +34,7 @@ export function statedUnit(text: string): StatedUnit | null {
 export function unitBeside(text: string, divisor = 1): StatedUnit | null {
   const alone = (ALONE.exec(text) ?? ALONE_IN_CAPITALS.exec(text))?.groups?.unit;
   const unit = alone === undefined ? undefined : alone === 'T' ? THOUSANDS_OR_TRILLIONS : unitNamed(alone);
-  const found = unit === undefined ? statedUnit(text) : { said: text.trim(), ...unit };
+  const found = unit === undefined ? statedUnit(text) : { text: text.trim(), ...unit };
   return found === null || divisor === 1 ? found : dividedUnit(found, divisor);
 }
 
@@ -45,14 +45,14 @@ export function unitBesideLabel(label: string, value: string | number): StatedUn
   const factor = UNITS.find(
     ([, unit]) => Number(unit.factor) === number && unit.otherFactor === undefined,
   )?.[1];
-  if (factor !== undefined) return { said: `${value}`.trim(), ...factor };
+  if (factor !== undefined) return { text: `${value}`.trim(), ...factor };
   return typeof value === 'string' ? unitBeside(value) : null;
 }
 
 const LABEL =
   /^\s*(?:units?(?: of measure(?:ment)?)?|unit[ _]mult(?:iplier)?|multiplier|multipl(?:ied|y) by|scal(?:e|ing)(?: factor)?|figures|amounts|values|einheit|unité|unidad|unità|eenheid|enhet)\s*(?:in)?\s*[:=]?\s*$/i;
 
-function dividedUnit({ said, factor, otherFactor }: StatedUnit, divisor: number): StatedUnit | null {
+function dividedUnit({ text, factor, otherFactor }: StatedUnit, divisor: number): StatedUnit | null {
   const [left = 1, other] = [factor, otherFactor].flatMap((one) =>
     one === undefined ? [] : [Number(one) / divisor],
   );
@@ -60,14 +60,14 @@ function dividedUnit({ said, factor, otherFactor }: StatedUnit, divisor: number)
   const written = (value: number) => `1e${Math.round(Math.log10(value))}`;
   const named = UNITS.find(([, unit]) => unit.factor === written(left))?.[1];
   return {
-    said,
+    text,
     word: named?.word ?? `units of ${written(left)}`,
     factor: written(left),
     ...(other !== undefined && { otherFactor: written(other) }),
   };
 }
 
-type Unit = Omit<StatedUnit, 'said'>;
+type Unit = Omit<StatedUnit, 'text'>;
 
 function unitNamed(word: string): Unit | undefined {
   return UNITS.find(([words]) => words.test(word))?.[1];

@@ -1,6 +1,6 @@
 // Counts the rows of datasets' files by country and year: where it has figures, and where it has none.
 
-import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
 import type { Engine } from '../compare/engine.ts';
 
@@ -18,13 +18,13 @@ export interface CountryCoverage {
   readonly rows: readonly number[];
 }
 
-/** The coverage of the dataset in each Parquet file; empty for one without years. One statement reads all files. */
+/** The coverage of the dataset in each Parquet file; empty for a lookup. One statement reads all files. */
 export async function coverageOf(
   engine: Engine,
   files: readonly { readonly name: DatasetName; readonly file: string }[],
 ): Promise<Coverage[]> {
   const selects = files.flatMap(({ name, file }, i) =>
-    datasetOf(name).dimensions.includes('year')
+    isFinancial(name)
       ? [
           `SELECT ${i}, region, country, year::INTEGER, count(*)::INTEGER FROM ${parquetRows(file)} GROUP BY ALL`,
         ]

@@ -39,7 +39,7 @@ function changes(report: Body): string {
   const arrived = sum(({ rows }) => rows.arrived);
   const added = sum(({ rows }) => rows.added) - arrived;
   const removed = sum(({ rows }) => rows.removed) - arrived;
-  const said = [
+  const clauses = [
     revised === 0 ? '' : `${counted(revised, 'value')} revised`,
     emptied === 0 ? '' : `${count(emptied)} emptied`,
     filled === 0 ? '' : `${count(filled)} filled`,
@@ -48,8 +48,8 @@ function changes(report: Body): string {
     removed === 0 ? '' : `${counted(removed, 'row')} gone`,
   ].filter((part) => part !== '');
   // Earlier versions published -0: such a row differs, but its value equals 0.
-  if (said.length === 0) return nothing;
-  return `Since ${comparedWith}: ${listed(said, 6)}.${largest(report)}`;
+  if (clauses.length === 0) return nothing;
+  return `Since ${comparedWith}: ${listed(clauses, 6)}.${largest(report)}`;
 }
 
 function largest({ datasets }: Body): string {

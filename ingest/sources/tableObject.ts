@@ -70,12 +70,12 @@ export class WithinTableObject {
     const table = `the table "${name}", which ends in row ${range.rows[1]}`;
     const remedy =
       'extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)';
-    const said = ({ row, column, count }: Outside, of: string, where: string): OutsideTable[] => {
+    const faultsOf = ({ row, column, count }: Outside, of: string, where: string): OutsideTable[] => {
       if (count === 0) return [];
       const those = count === 1 ? `1 ${of} stands` : `${count} ${of}s stand`;
       return [{ row, column, problem: `${those} ${where} ${table}`, remedy }];
     };
-    return [...said(this.#beside, 'cell', 'beside'), ...said(this.#below, 'row', 'below')];
+    return [...faultsOf(this.#beside, 'cell', 'beside'), ...faultsOf(this.#below, 'row', 'below')];
   }
 
   notes(): readonly OutsideTable[] {

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../messages/fault.ts';
 import { headingKey, nearest } from '../messages/spelling.ts';
 import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
 import { inPlainFormat, unsupportedYearForm } from '../sources/yearForms.ts';
-import type { KnownValues } from './known.ts';
+import type { KnownValues } from './knownValues.ts';
 import type { Placement, TextTarget } from './placement.ts';
 import type { FileOptions, OptionName } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
@@ -115,10 +115,10 @@ export class CellReader {
     const key = typeof cell === 'string' ? headingKey(cell) : '';
     const at = metrics.findIndex((name) => headingKey(name) === key);
     if (at >= 0) return at;
-    const said = typeof cell === 'string' ? `"${cell}" is not a metric` : 'metric is empty';
+    const found = typeof cell === 'string' ? `"${cell}" is not a metric` : 'metric is empty';
     const near = nearest(String(cell ?? ''), metrics);
     this.#remarks.error(row, metricColumn, {
-      problem: `${said} of ${dataset}`,
+      problem: `${found} of ${dataset}`,
       remedy: near === undefined ? `write one of: ${metrics.join(', ')}` : `did you mean "${near}"?`,
     });
     return null;

@@ -1,5 +1,6 @@
 // What becomes of a dimension whose cell is empty: it repeats the cell above, is empty text, or is reported.
 
+import { listed } from '../messages/numbers.ts';
 import { type CellContext, FAULTY } from './cells.ts';
 import type { Placement } from './placement.ts';
 import { typed } from './readingOptions.ts';
@@ -91,7 +92,7 @@ export class EmptyDimensions {
       return;
     }
     const index = header.columns.findIndex((column) => column?.name === names[0]);
-    const problem = `${list(names)} ${names.length === 1 ? 'is' : 'are'} empty`;
+    const problem = `${listed(names, names.length)} ${names.length === 1 ? 'is' : 'are'} empty`;
     // One remedy for all rows of grouped labels, however many of them a row leaves empty.
     const grouped = allNames.filter((name) => survey?.grouped.has(name) === true);
     const isGrouped = names.some((name) => grouped.includes(name));
@@ -105,6 +106,3 @@ export class EmptyDimensions {
     });
   }
 }
-
-const list = (names: readonly string[]) =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -56,7 +56,7 @@ export class NumberCells {
     if (rule?.refuses(value))
       this.#remarks.add(rule.severity, row, index, {
         problem: `${name} is ${value}`,
-        remedy: rule.said,
+        remedy: rule.remedy,
         kind: `${name} is a number that it cannot be`,
       });
     const factor = this.#context.options.scale.get(name);
@@ -181,23 +181,23 @@ export class NumberCells {
     }
     if (this.#refuseUnitAlone(row, index, name, cell)) return null;
     if (style !== null) {
-      const said =
+      const expected =
         options.numbers === null
           ? 'as the rest of the column is written'
           : `in the style of --numbers ${style}`;
       this.#remarks.error(row, index, {
-        problem: `${name} is "${cell.trim()}", which is no number ${said}`,
+        problem: `${name} is "${cell.trim()}", which is no number ${expected}`,
         remedy: options.numbers === null ? 'correct it' : 'correct it, or leave the option out',
-        kind: `${name} is no number ${said}`,
+        kind: `${name} is no number ${expected}`,
       });
       return null;
     }
     const isGrouped = styledNumber(cell, 'de') !== undefined || styledNumber(cell, 'en') !== undefined;
-    const said =
+    const diagnostic =
       unsupportedNumberForm(name, cell, this.#typed('numbers', 'en')) ??
       ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`);
     const say = isGrouped ? `, or say ${this.#typed('numbers', 'de')} (or en)` : '';
-    this.#remarks.error(row, index, { ...said, remedy: `${said.remedy ?? ''}${say}` });
+    this.#remarks.error(row, index, { ...diagnostic, remedy: `${diagnostic.remedy ?? ''}${say}` });
     return null;
   }
 
@@ -244,23 +244,28 @@ interface SignRule {
   /** The same in SQL, behind the value. */
   readonly sql: string;
   readonly severity: Severity;
-  readonly said: string;
+  readonly remedy: string;
 }
 
 /** What a metric's sign refuses, or warns of. */
 const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
-  positive: { refuses: (value) => value <= 0, sql: '<= 0', severity: 'error', said: 'it must be above zero' },
+  positive: {
+    refuses: (value) => value <= 0,
+    sql: '<= 0',
+    severity: 'error',
+    remedy: 'it must be above zero',
+  },
   'not negative': {
     refuses: (value) => value < 0,
     sql: '< 0',
     severity: 'error',
-    said: 'it must not be negative',
+    remedy: 'it must not be negative',
   },
   'usually not negative': {
     refuses: (value) => value < 0,
     sql: '< 0',
     severity: 'warning',
-    said: 'it is usually not negative',
+    remedy: 'it is usually not negative',
   },
 };
 

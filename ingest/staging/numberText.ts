@@ -64,15 +64,18 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
 export function scaled(value: number, factor: string): number {
   const a = decimalOf(String(value));
   const b = decimalOf(factor);
-  return Number(`${a.digits * b.digits}e${a.exponent + b.exponent}`);
+  return Number(`${a.significand * b.significand}e${a.exponent + b.exponent}`);
 }
 
 /** A decimal as a whole number times a power of ten. */
-function decimalOf(text: string): { digits: bigint; exponent: number } {
+function decimalOf(text: string): { significand: bigint; exponent: number } {
   const [, sign = '', whole = '0', decimals = '', exponent = '0'] =
     /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text.trim()) ?? [];
-  const digits = BigInt(`${whole}${decimals}`);
-  return { digits: sign === '-' ? -digits : digits, exponent: Number(exponent) - decimals.length };
+  const significand = BigInt(`${whole}${decimals}`);
+  return {
+    significand: sign === '-' ? -significand : significand,
+    exponent: Number(exponent) - decimals.length,
+  };
 }
 
 interface Style {

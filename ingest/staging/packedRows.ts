@@ -44,14 +44,14 @@ export async function packedRows(
   facts: string,
 ): Promise<string | null> {
   if (staging.added(dataset) < MANY_ROWS) return null;
-  const digits = await digitsOf(connection, staging, dataset, facts);
-  if (digits === null) return null;
-  const packed = digits.map(({ packed }) => packed).join(' + ');
-  const joins = digits.map(({ join }) => join).join(' ');
+  const packings = await packedDimensions(connection, staging, dataset, facts);
+  if (packings === null) return null;
+  const packed = packings.map(({ packed }) => packed).join(' + ');
+  const joins = packings.map(({ join }) => join).join(' ');
   const metrics = metricNames(dataset);
   const columns = datasetOf(dataset).dimensions.flatMap((dimension) => {
-    const digit = digits.find((one) => one.dimension === dimension);
-    return digit === undefined ? [] : [`${digit.unpacked} AS ${dimension}`];
+    const packing = packings.find((one) => one.dimension === dimension);
+    return packing === undefined ? [] : [`${packing.unpacked} AS ${dimension}`];
   });
   return `SELECT ${[...columns, ...metrics].join(', ')} FROM (
     SELECT ${['packed', ...metrics].join(', ')} FROM (
@@ -59,7 +59,7 @@ export async function packedRows(
 }
 
 /** A dimension as a part of the integer. */
-interface Digit {
+interface PackedDimension {
   readonly dimension: DimensionName;
   /** SQL of the rank at its place in the integer, after the join. */
   readonly packed: string;
@@ -69,21 +69,21 @@ interface Digit {
 }
 
 /** Null where the values do not fit, or are too many. */
-async function digitsOf(
+async function packedDimensions(
   connection: DuckDBConnection,
   staging: Staging,
   dataset: DatasetName,
   facts: string,
-): Promise<readonly Digit[] | null> {
+): Promise<readonly PackedDimension[] | null> {
   const order = rowOrder(dataset);
   const used = await usedValues(connection, order, facts);
   const lists = used.filter((values) => values !== null);
   const texts = lists.reduce((sum, values) => sum + values.length, 0);
   if (lists.length < used.length || texts > MOST_TEXTS) return null;
   let shift = 0;
-  const digits = order
+  const packings = order
     .map((_, i) => order.length - 1 - i)
-    .map((i): Digit => {
+    .map((i): PackedDimension => {
       const dimension = order[i] as DimensionName;
       const values = lists[i] as readonly number[];
       const place = 1n << BigInt(shift);
@@ -113,7 +113,7 @@ async function digitsOf(
         unpacked: `list_extract([${ranked.map(({ text }) => literal(text)).join(', ')}], ${rank} + 1)`,
       };
     });
-  return shift > MOST_BITS ? null : digits.reverse();
+  return shift > MOST_BITS ? null : packings.reverse();
 }
 
 /** By dimension, the codes of its texts, or the first and last year; null for a dimension that some row lacks. */

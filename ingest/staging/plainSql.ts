@@ -51,15 +51,15 @@ export async function stagePlainRows(
     if (columns === null) return null;
     const { table, placement, firstRow } = plain;
     const isLater = `${table.row} >= ${firstRow}`;
-    const odd = `(${oddIn(columns, placement).join(' OR ')})`;
+    const odd = `(${oddConditions(columns, placement).join(' OR ')})`;
     // The rows that are not added are odd. Counting them before would read the table once more.
     const oddRows = await staging.addSelected(
       placement.dataset,
-      `SELECT ${(await valuesOf(columns, plain, staging)).join(', ')} FROM ${table.from} WHERE ${isLater} AND NOT ${odd}`,
+      `SELECT ${(await stagingValues(columns, plain, staging)).join(', ')} FROM ${table.from} WHERE ${isLater} AND NOT ${odd}`,
       (rows) => oddRowsOf(plain, `${isLater} AND ${odd}`, table.lastRow + 1 - firstRow - rows),
     );
     if (oddRows === null) return null;
-    await tellUngrouped(columns, plain, staging, `${isLater} AND NOT ${odd}`);
+    await reportUngrouped(columns, plain, staging, `${isLater} AND NOT ${odd}`);
     return oddRows;
   } catch (error) {
     // Reading through Node finds out what is wrong with the file, and names the place.
@@ -162,7 +162,10 @@ function meaningOf(
 }
 
 /** SQL conditions; a plain row fulfils none of them. */
-function oddIn(columns: readonly Column[], { dataset, required, metrics }: Placement): readonly string[] {
+function oddConditions(
+  columns: readonly Column[],
+  { dataset, required, metrics }: Placement,
+): readonly string[] {
   const isRequired = (target: Target) =>
     (target.kind === 'text' || target.kind === 'year') && required.includes(target.at);
   const conditions = columns.flatMap((column): readonly string[] => {
@@ -172,7 +175,7 @@ function oddIn(columns: readonly Column[], { dataset, required, metrics }: Place
       const wrong = isRequired(target) ? [...column.odd, ...blank] : column.odd;
       return [
         ...(isRequired(target) ? [`${sql} IS NULL`] : []),
-        ...(wrong.length > 0 ? [`coalesce(${sql} IN (${valuesIn(column, wrong).join(', ')}), false)`] : []),
+        ...(wrong.length > 0 ? [`coalesce(${sql} IN (${textsInSql(column, wrong).join(', ')}), false)`] : []),
       ];
     }
     const isOdd = column.state === undefined ? [] : [`${column.state} = ${ODD_NUMBER}`];
@@ -188,12 +191,12 @@ function oddIn(columns: readonly Column[], { dataset, required, metrics }: Place
   return metrics.length > 0 ? [...conditions, `(${['true', ...values].join(' AND ')})`] : conditions;
 }
 
-/** Texts of a column as SQL compares them. */
-const valuesIn = (column: Column, texts: readonly string[]): readonly string[] =>
+/** Texts of a column as literals that SQL compares with it. */
+const textsInSql = (column: Column, texts: readonly string[]): readonly string[] =>
   column.kind === 'codes' ? texts.map((text) => `${column.texts.indexOf(text)}`) : texts.map(literal);
 
 /** Reports each metric with a number whose dot cannot separate thousands, in the rows that fulfil the condition. */
-async function tellUngrouped(
+async function reportUngrouped(
   columns: readonly Column[],
   { table, sawUngrouped }: PlainTable,
   { connection }: Staging,
@@ -228,7 +231,7 @@ async function oddRowsOf(
 }
 
 /** SQL of each column of the staging table. */
-async function valuesOf(
+async function stagingValues(
   columns: readonly Column[],
   { table, placement, source }: PlainTable,
   staging: Staging,

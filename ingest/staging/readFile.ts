@@ -42,7 +42,7 @@ export async function readFile(
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     to.problems.add('unreadable', error.fault.place, error.fault);
-    if (source.dataset === null) to.reading.unsure = true;
+    if (source.dataset === null) to.reading.mayLackDatasets = true;
   } finally {
     await file?.close();
     if (taken !== undefined) await rm(taken.copy, { force: true });
@@ -60,23 +60,23 @@ async function readTables(
     const dataset = named ?? datasetNamedBy(table.name ?? '');
     const origin = { file: file.name, sheet: table.name, format: file.format, columns: new Map() };
     if (table.hidden) {
-      await remarkHidden(table, origin, dataset, to.problems);
+      await reportHidden(table, origin, dataset, to.problems);
       continue;
     }
     const found =
       dataset !== null &&
       (await readTable({ table, dataset, at: origin }, to, () => onFraction(file.progress?.() ?? 0)));
     if (found) tablesRead += 1;
-    else if (table.name !== null) await remarkUnread(table, origin, named, to.problems);
+    else if (table.name !== null) await reportUnread(table, origin, named, to.problems);
   }
-  if (tablesRead === 0) to.problems.add('error', wholeFile(file.name), nothingIn(file, named));
+  if (tablesRead === 0) to.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
 
 /**
  * Reports a hidden sheet: a warning when it has the header of its dataset, or of any dataset where none is named, and
  * values below it; a note when it holds the choices of drop-down cells, or figures without a header.
  */
-async function remarkHidden(
+async function reportHidden(
   table: RawTable,
   origin: Origin,
   dataset: DatasetName | null,
@@ -102,7 +102,7 @@ async function remarkHidden(
 }
 
 /** Reports a visible sheet that was not read: a note when its name says that it holds notes, else a warning. */
-async function remarkUnread(
+async function reportUnread(
   table: RawTable,
   origin: Origin,
   named: DatasetName | null,
@@ -133,7 +133,7 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
         const unit = typeof text === 'string' ? statedUnit(text) : null;
         if (unit === null) continue;
         problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), {
-          problem: `${isOfNotes(table) ? 'the notes say' : 'this sheet says'} "${unit.said}", and figures are read as they stand`,
+          problem: `${isOfNotes(table) ? 'the notes say' : 'this sheet says'} "${unit.text}", and figures are read as they stand`,
           remedy: `if they are in ${unit.word}, multiply them, such as with --scale ggr=${unit.factor}`,
           kind: 'notes that state a unit',
         });
@@ -151,7 +151,8 @@ const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata', 'ab
 
 const isOfNotes = ({ name }: RawTable): boolean => NOTES.has(headingKey(name ?? ''));
 
-function nothingIn(file: RawFile, named: DatasetName | null): Diagnostic {
+/** Why nothing of a file was read. */
+function noTableIn(file: RawFile, named: DatasetName | null): Diagnostic {
   if (named === null)
     return {
       problem: 'belongs to no dataset',

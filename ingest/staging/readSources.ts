@@ -34,7 +34,7 @@ export async function readSources(
     });
   const sources = await Promise.all(
     files
-      .filter((file) => belongs(file, to.problems))
+      .filter((file) => isToBeRead(file, to.problems))
       .map(async (file) => ({ ...file, bytes: (await stat(file.path).catch(() => null))?.size ?? 0 })),
   );
   const totalBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -71,7 +71,7 @@ const APPEARED = {
 const ARCHIVES: ReadonlySet<string> = new Set(['zip', 'gz', '7z', 'rar', 'tar', 'tgz', 'bz2', 'xz', 'zst']);
 
 /** Whether a file is to be read; reports the others. */
-function belongs(file: SourceFile, problems: Problems): boolean {
+function isToBeRead(file: SourceFile, problems: Problems): boolean {
   if (!isSpreadsheetLike(file.name)) {
     problems.add('note', wholeFile(file.name), {
       problem: 'not a spreadsheet, csv or Parquet file',

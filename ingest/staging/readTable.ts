@@ -49,14 +49,14 @@ export async function readTable(
   const { stager, problems } = pass;
   if (stager === null) return false;
   const { rows, facts } = stager.finish(table.merged?.());
-  for (const { severity, cell, ...said } of table.remarks?.() ?? [])
-    problems.add(severity, cell === undefined ? wholeTable(at) : placeOfRow(at, ...cell), said);
+  for (const { severity, cell, ...diagnostic } of table.remarks?.() ?? [])
+    problems.add(severity, cell === undefined ? wholeTable(at) : placeOfRow(at, ...cell), diagnostic);
   if (table.asides)
     reportAsides(await table.asides(), stager.placement, { dataset, at, options: to.options }, problems);
-  for (const { row, column, ...said } of pass.within?.errors() ?? [])
-    problems.add('error', placeOfRow(at, row, column), said);
-  for (const { row, column, ...said } of pass.within?.notes() ?? [])
-    problems.add('note', placeOfRow(at, row, column), said);
+  for (const { row, column, ...diagnostic } of pass.within?.errors() ?? [])
+    problems.add('error', placeOfRow(at, row, column), diagnostic);
+  for (const { row, column, ...diagnostic } of pass.within?.notes() ?? [])
+    problems.add('note', placeOfRow(at, row, column), diagnostic);
   to.problems.absorb(problems);
   const { reading } = to;
   if (!stager.placement.header.complete) reading.incomplete.add(dataset);

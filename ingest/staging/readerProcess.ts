@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Problems } from '../messages/problems.ts';
 import type { SourceFile } from '../sources/folder.ts';
 import { Intake } from '../sources/intake.ts';
-import { type KnownSnapshot, KnownValues } from './known.ts';
+import { type KnownSnapshot, KnownValues } from './knownValues.ts';
 import { readFile } from './readFile.ts';
 import { nothingRead } from './reading.ts';
 import type { ReadingOptions } from './readingOptions.ts';

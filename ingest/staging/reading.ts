@@ -4,7 +4,7 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Intake } from '../sources/intake.ts';
-import type { KnownValues } from './known.ts';
+import type { KnownValues } from './knownValues.ts';
 import type { ReadingOptions } from './readingOptions.ts';
 import type { Staging } from './staging.ts';
 
@@ -23,8 +23,8 @@ export interface Reading {
   readonly recorded: Manifest['reading'];
   /** The options that changed how a cell was read, as `effectOf` names them. */
   readonly effective: Set<string>;
-  /** True when a file could not be read that may have held any dataset. */
-  unsure: boolean;
+  /** Whether a file that may hold any dataset could not be read: then no dataset counts as left out. */
+  mayLackDatasets: boolean;
 }
 
 /** A sheet, or a file that is one table, as the report shows it. */
@@ -48,7 +48,7 @@ export const nothingRead = (): Reading => ({
   incomplete: new Set(),
   recorded: [],
   effective: new Set(),
-  unsure: false,
+  mayLackDatasets: false,
 });
 
 /** How the sources are to be read, and where their rows and problems go. */

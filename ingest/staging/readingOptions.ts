@@ -56,9 +56,9 @@ export function readingOptions(given: GivenOptions): ReadingOptions {
   const seen = new Set<string>();
   for (const option of OPTIONS) {
     for (const text of given[option.name] ?? []) {
-      const said = `--${option.name} ${text}`;
+      const asTyped = `--${option.name} ${text}`;
       const { file, value } = scopeOf(option.name, text);
-      if (value.trim() === '') throw new UsageError(`${said}: the value is empty; write ${option.form}`);
+      if (value.trim() === '') throw new UsageError(`${asTyped}: the value is empty; write ${option.form}`);
       for (const key of option.keys(value)) {
         const once = JSON.stringify([option.name, file, key]);
         if (seen.has(once)) {
@@ -70,7 +70,7 @@ export function readingOptions(given: GivenOptions): ReadingOptions {
       }
       const target = file === null ? all : (files.get(file) ?? {});
       if (file !== null) files.set(file, target);
-      option.put(target, value, said);
+      option.put(target, value, asTyped);
       recorded.push({ option: option.name, value, ...(file === null ? {} : { file }), found: false });
     }
   }
@@ -123,7 +123,7 @@ interface OptionKind {
   readonly form: string;
   /** The keys that may be given once only: the option itself, or each of its parts. */
   readonly keys: (value: string) => readonly string[];
-  readonly put: (target: Writable<Partial<FileOptions>>, value: string, said: string) => void;
+  readonly put: (target: Writable<Partial<FileOptions>>, value: string, asTyped: string) => void;
 }
 
 const OPTIONS: readonly OptionKind[] = [
@@ -131,9 +131,9 @@ const OPTIONS: readonly OptionKind[] = [
     name: 'numbers',
     form: 'de or en',
     keys: () => [''],
-    put: (target, value, said) => {
+    put: (target, value, asTyped) => {
       if (value !== 'de' && value !== 'en')
-        throw new UsageError(`${said}: write de for 1.234,5 or en for 1,234.5`);
+        throw new UsageError(`${asTyped}: write de for 1.234,5 or en for 1,234.5`);
       target.numbers = value;
     },
   },
@@ -141,11 +141,11 @@ const OPTIONS: readonly OptionKind[] = [
     name: 'missing',
     form: 'the texts that stand for an empty cell, such as "n/a,–"',
     keys: () => [''],
-    put: (target, value, said) => {
+    put: (target, value, asTyped) => {
       const texts = parts(value);
       const number = texts.find((text) => numberInText(text) !== undefined);
       if (number !== undefined)
-        throw new UsageError(`${said}: ${number} is a number, and reading it as empty would lose it`);
+        throw new UsageError(`${asTyped}: ${number} is a number, and reading it as empty would lose it`);
       target.missing = new Set(texts.map((text) => text.toLowerCase()));
     },
   },
@@ -153,16 +153,18 @@ const OPTIONS: readonly OptionKind[] = [
     name: 'fill-down',
     form: 'dimensions, such as country,category',
     keys: () => [''],
-    put: (target, value, said) => {
+    put: (target, value, asTyped) => {
       const names = parts(value).map((text) => text.toLowerCase().replace(/[\s-]+/g, '_'));
       target.fillDown = new Set(
         names.map((name) => {
           if (!isDimensionName(name))
             throw new UsageError(
-              `${said}: ${name} is no dimension${didYouMean(name, FILLABLE) || `; write some of: ${FILLABLE.join(', ')}`}`,
+              `${asTyped}: ${name} is no dimension${didYouMean(name, FILLABLE) || `; write some of: ${FILLABLE.join(', ')}`}`,
             );
           if (name === 'state')
-            throw new UsageError(`${said}: an empty state means the country as a whole; fill it in by hand`);
+            throw new UsageError(
+              `${asTyped}: an empty state means the country as a whole; fill it in by hand`,
+            );
           return name;
         }),
       );
@@ -172,19 +174,19 @@ const OPTIONS: readonly OptionKind[] = [
     name: 'scale',
     form: 'a metric and its factor, such as ggr=1e6',
     keys: scaledMetrics,
-    put: (target, value, said) => {
+    put: (target, value, asTyped) => {
       const scale = new Map(target.scale);
       for (const part of parts(value)) {
         const [metric = '', factor = '', ...rest] = part.split('=').map((piece) => piece.trim());
         if (rest.length > 0 || factor === '')
-          throw new UsageError(`${said}: write a metric and its factor, such as ggr=1e6`);
+          throw new UsageError(`${asTyped}: write a metric and its factor, such as ggr=1e6`);
         if (!METRICS.includes(metric))
           throw new UsageError(
-            `${said}: ${metric} is no metric${didYouMean(metric, METRICS) || `; write one of: ${METRICS.join(', ')}`}`,
+            `${asTyped}: ${metric} is no metric${didYouMean(metric, METRICS) || `; write one of: ${METRICS.join(', ')}`}`,
           );
         const number = numberInText(factor);
         if (number === undefined || !Number.isFinite(number) || number <= 0)
-          throw new UsageError(`${said}: ${factor} is no factor; write a number above zero, such as 1e6`);
+          throw new UsageError(`${asTyped}: ${factor} is no factor; write a number above zero, such as 1e6`);
         scale.set(metric, factor);
       }
       target.scale = scale;

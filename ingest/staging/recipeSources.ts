@@ -57,7 +57,7 @@ export async function readRecipeSources(
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     to.problems.add('unreadable', error.fault.place, error.fault);
-    to.reading.unsure = true;
+    to.reading.mayLackDatasets = true;
   }
   return { name, sha256, files: [...files] };
 }

@@ -14,13 +14,13 @@ export interface LocatedRow extends RawRow {
 }
 
 /** Writes the error of a column from the number of cells that have it and the texts they hold. */
-export type SayColumn = (count: number, texts: readonly string[]) => Diagnostic;
+export type ColumnDiagnostic = (count: number, texts: readonly string[]) => Diagnostic;
 
 interface ColumnFault {
   count: number;
   readonly texts: string[];
   readonly first: Place;
-  readonly said: SayColumn;
+  readonly diagnosticOf: ColumnDiagnostic;
 }
 
 const MOST_TEXTS = 5;
@@ -47,12 +47,12 @@ export class Remarks {
     return this.#problems.errors + this.#deferredErrors;
   }
 
-  error(row: LocatedRow, index: number, what: Diagnostic): void {
-    this.add('error', row, index, what);
+  error(row: LocatedRow, index: number, diagnostic: Diagnostic): void {
+    this.add('error', row, index, diagnostic);
   }
 
-  add(severity: Severity, row: LocatedRow, index: number, what: Diagnostic): void {
-    this.#problems.add(severity, this.#place(row, index), what);
+  add(severity: Severity, row: LocatedRow, index: number, diagnostic: Diagnostic): void {
+    this.#problems.add(severity, this.#place(row, index), diagnostic);
   }
 
   /** Counts a note; `flush` adds it once, at its first place. */
@@ -63,11 +63,22 @@ export class Remarks {
   }
 
   /** Counts an error that is the same all over a column; `flush` adds it once, at its first place. */
-  columnError(row: LocatedRow, index: number, column: string, text: string, said: SayColumn): void {
+  columnError(
+    row: LocatedRow,
+    index: number,
+    column: string,
+    text: string,
+    diagnosticOf: ColumnDiagnostic,
+  ): void {
     this.#deferredErrors += 1;
     const seen = this.#columnFaults.get(column);
     if (seen === undefined)
-      this.#columnFaults.set(column, { count: 1, texts: [text], first: this.#place(row, index), said });
+      this.#columnFaults.set(column, {
+        count: 1,
+        texts: [text],
+        first: this.#place(row, index),
+        diagnosticOf,
+      });
     else {
       seen.count += 1;
       if (!seen.texts.includes(text) && seen.texts.length < MOST_TEXTS) seen.texts.push(text);
@@ -76,8 +87,8 @@ export class Remarks {
 
   /** Adds the notes and the errors of columns that were counted. */
   flush(): void {
-    for (const { count, texts, first, said } of this.#columnFaults.values())
-      this.#problems.add('error', first, said(count, texts));
+    for (const { count, texts, first, diagnosticOf } of this.#columnFaults.values())
+      this.#problems.add('error', first, diagnosticOf(count, texts));
     this.#columnFaults.clear();
     for (const [message, { count, first }] of this.#notes) {
       const problem = count === 1 ? message : `${message} (first of ${count})`;
@@ -103,7 +114,10 @@ export class Remarks {
 export function reportHeader(header: Header, origin: Origin, problems: Problems): void {
   const placeOf = (index: number, row = header.row) =>
     header.row > 0 ? placeOfCell(origin, row, `${index + 1}`, index) : wholeTable(origin);
-  for (const { index, row, ...said } of header.faults) problems.add('error', placeOf(index, row), said);
-  for (const { index, row, ...said } of header.warnings) problems.add('warning', placeOf(index, row), said);
-  for (const { index, row, ...said } of header.notes) problems.add('note', placeOf(index, row), said);
+  for (const { index, row, ...diagnostic } of header.faults)
+    problems.add('error', placeOf(index, row), diagnostic);
+  for (const { index, row, ...diagnostic } of header.warnings)
+    problems.add('warning', placeOf(index, row), diagnostic);
+  for (const { index, row, ...diagnostic } of header.notes)
+    problems.add('note', placeOf(index, row), diagnostic);
 }

@@ -39,5 +39,5 @@ export async function addStaged(file: StagedFile, to: Destination): Promise<void
   reading.recorded.push(...found.recorded);
   for (const dataset of found.incomplete) reading.incomplete.add(dataset);
   for (const option of found.effective) reading.effective.add(option);
-  reading.unsure ||= found.unsure;
+  reading.mayLackDatasets ||= found.mayLackDatasets;
 }

@@ -1,12 +1,12 @@
 // Reads through a whole table before it is staged, where a single cell cannot show how the column is to be read.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { RawRow } from '../sources/readers/raw.ts';
+import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import { styleOf } from './numberText.ts';
 import { isPlaceholder } from './placeholders.ts';
 import type { Placement } from './placement.ts';
 import type { FileOptions, NumberStyle } from './readingOptions.ts';
-import { isEmpty } from './values.ts';
+import { isEmpty, isFootnoted } from './values.ts';
 
 export interface Survey {
   /** How a value column writes numbers; null where it is ambiguous. Wide form has one entry, `''`. */
@@ -38,7 +38,7 @@ export async function survey(
       targets.forEach((target, index) => {
         const cell = row.cells[index];
         if (target?.kind === 'text') {
-          if (!isEmpty(cell)) add(texts, target.name, cell);
+          if (!isEmpty(cell)) addText(texts, target.name, cell);
           else if (rows === 1) ungrouped.add(target.name);
           else blanks.set(target.name, (blanks.get(target.name) ?? 0) + 1);
         } else if (target?.kind === 'value') addNumber(numbers, target.name, cell, options);
@@ -63,7 +63,7 @@ const hasDot = (text: string) => text.includes('.');
 /** Distinct texts of a column beyond this number are not collected. */
 const MOST_TEXTS = 200_000;
 
-function add(to: Map<DimensionName, Set<string>>, name: DimensionName, cell: unknown): void {
+function addText(to: Map<DimensionName, Set<string>>, name: DimensionName, cell: Cell | undefined): void {
   if (typeof cell !== 'string') return;
   const all = to.get(name) ?? new Set();
   to.set(name, all);
@@ -73,19 +73,11 @@ function add(to: Map<DimensionName, Set<string>>, name: DimensionName, cell: unk
 function addNumber(
   to: Map<string, Set<string>>,
   name: string,
-  cell: unknown,
+  cell: Cell | undefined,
   { missing }: FileOptions,
 ): void {
-  const text =
-    typeof cell === 'string'
-      ? cell
-      : typeof cell === 'object' &&
-          cell !== null &&
-          'kind' in cell &&
-          cell.kind === 'footnoted' &&
-          'value' in cell
-        ? String(cell.value)
-        : '';
+  const text = isFootnoted(cell) ? cell.value : cell;
+  if (typeof text !== 'string') return;
   if (text.trim() === '' || missing.has(text.trim().toLowerCase()) || isPlaceholder(text)) return;
   const all = to.get(name) ?? new Set();
   to.set(name, all);

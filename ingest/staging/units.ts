@@ -27,8 +27,8 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     const text = isFootnoted(cell) ? cell.value : cell;
     const unit = typeof text === 'string' ? statedUnit(text) : null;
     if (unit === null || typeof text !== 'string') return cell;
-    const unsaid = text.replace(unit.said, unit.said.match(CURRENCY_WORD)?.[0] ?? ' ');
-    const bare = unsaid.replace(/[()[\],;:/]|\bin\b/gi, ' ').trim();
+    const withoutUnit = text.replace(unit.text, unit.text.match(CURRENCY_WORD)?.[0] ?? ' ');
+    const bare = withoutUnit.replace(/[()[\],;:/]|\bin\b/gi, ' ').trim();
     // The name of some metrics includes a currency: `GDP USD (bn)`.
     const rest = [bare, bare.replace(CURRENCY_WORD, ' ').trim()].find(
       (one) => names.has(headingKey(one)) || /^\d{4}$/.test(one),
@@ -87,7 +87,7 @@ export function asideFault({ what, text, divisor }: Aside, scope: UnitScope): Di
         ? unitInName(text)
         : statedUnit(text);
   if (unit === null) return null;
-  const shown = text.length > LONGEST_SHOWN ? `… ${unit.said} …` : text;
+  const shown = text.length > LONGEST_SHOWN ? `… ${unit.text} …` : text;
   return faultOfUnit(
     `${what.startsWith('i') ? 'an' : 'a'} ${what} says "${shown}", so the figures may be in ${unit.word}`,
     unit,
@@ -138,9 +138,9 @@ function contradicts(given: string, { factor, otherFactor }: StatedUnit): boolea
 }
 
 /** Metrics that the unit of a title may be about: amounts, and people where the title names no currency. */
-const scalableMetrics = (dataset: DatasetName, { said }: StatedUnit): readonly string[] =>
+const scalableMetrics = (dataset: DatasetName, { text }: StatedUnit): readonly string[] =>
   Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) =>
-    isAmount(unit) && (unit !== 'persons' || said.search(CURRENCY_WORD) < 0) ? [name] : [],
+    isAmount(unit) && (unit !== 'persons' || text.search(CURRENCY_WORD) < 0) ? [name] : [],
   );
 
 /** Whether a metric of this unit is an amount or a number of people, neither a rate nor a percentage. */

@@ -2,7 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../src/catalog/datasets.ts';
+import {
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+  isFinancial,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { type DuckDBConnection, literal, parquetRows } from '../../src/duckdb.ts';
@@ -244,7 +250,7 @@ async function totalsOf(
   files: readonly DatasetFile[],
 ): Promise<ReadonlyMap<number, { readonly sums: (number | null)[]; readonly counts: number[] }>> {
   const selects = files.flatMap(({ name, file }, i) =>
-    metricNames(name).length === 0 ? [] : [`SELECT ${i}, ${sumsOf(name)} FROM ${parquetRows(file)}`],
+    isFinancial(name) ? [`SELECT ${i}, ${sumsOf(name)} FROM ${parquetRows(file)}`] : [],
   );
   const found = selects.length === 0 ? [] : await rows(connection, selects.join(' UNION ALL '));
   return new Map(

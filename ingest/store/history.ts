@@ -4,15 +4,15 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import {
-  BEGUN,
   begunStep,
   enteredHistory,
-  HISTORY,
+  HISTORY_FILE,
   type HistoryEntry,
   hasHappened,
   history,
   isEntered,
   readIfExists,
+  STEP_FILE,
 } from '../../src/catalog/history.ts';
 import { sync } from '../../src/store/switchCurrent.ts';
 
@@ -29,7 +29,7 @@ export async function recordedStep(
   entry: HistoryEntry,
   act: () => Promise<void>,
 ): Promise<void> {
-  const begun = path.join(dataDir, BEGUN);
+  const begun = path.join(dataDir, STEP_FILE);
   try {
     await writeFile(begun, JSON.stringify(entry), { flush: true });
     // After a power cut the step must not be there without this file.
@@ -60,21 +60,21 @@ export async function finishStep(dataDir: string): Promise<void> {
     if (begun.event === 'published' && !isPublished)
       await rm(snapshotDirectory(dataDir, begun.id), { recursive: true, force: true });
   }
-  await rm(path.join(dataDir, BEGUN), { force: true });
+  await rm(path.join(dataDir, STEP_FILE), { force: true });
 }
 
 async function moveToHistory(dataDir: string, entry: HistoryEntry): Promise<void> {
   if (!isEntered(await enteredHistory(dataDir), entry)) await record(dataDir, entry);
-  await rm(path.join(dataDir, BEGUN), { force: true });
+  await rm(path.join(dataDir, STEP_FILE), { force: true });
 }
 
 /** Appends an entry to the history. */
 export async function record(dataDir: string, entry: HistoryEntry): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   // The entry starts a new line, even after a truncated one.
-  const before = await readIfExists(dataDir, HISTORY);
+  const before = await readIfExists(dataDir, HISTORY_FILE);
   const text = `${before === '' || before.endsWith('\n') ? '' : '\n'}${JSON.stringify(entry)}\n`;
-  await appendFile(path.join(dataDir, HISTORY), text, { flush: true });
+  await appendFile(path.join(dataDir, HISTORY_FILE), text, { flush: true });
 }
 
 /** The error codes of a disk or quota that is full. */

@@ -1,6 +1,6 @@
 // The order of the snapshots: by publication, the one before another, and the next revision.
 
-import { partsOf, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { idParts, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { type HistoryEntry, history } from '../../src/catalog/history.ts';
 
 export interface Succession {
@@ -39,7 +39,7 @@ export async function nextRevision(
     ...(await history(dataDir)).map(({ id }) => id),
     ...elsewhere,
   ];
-  const revisions = used.map(partsOf).flatMap((parts) => (parts?.[0] === month ? [parts[1]] : []));
+  const revisions = used.map(idParts).flatMap((parts) => (parts?.[0] === month ? [parts[1]] : []));
   return Math.max(0, ...revisions) + 1;
 }
 

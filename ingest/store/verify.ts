@@ -102,14 +102,15 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
     for (const name of DATASET_NAMES) {
       const described = datasets[name];
       if (described === undefined) continue;
-      const said = { ...described, file: `${name}.parquet` };
-      const file = await verifyFile(directory, said);
+      const expected = { ...described, file: `${name}.parquet` };
+      const file = await verifyFile(directory, expected);
       damages.push(...file.damages);
       if (file.sha256 === null) continue;
       const other = Object.values(datasets).find((one) => one?.sha256 === file.sha256);
-      if (file.sha256 !== said.sha256 && other !== undefined)
-        damages.push(damaged(said.file, `holds what ${other.file} should`));
-      else damages.push(...(await verifyContent(engine, name, path.join(directory, said.file), said)));
+      if (file.sha256 !== expected.sha256 && other !== undefined)
+        damages.push(damaged(expected.file, `holds what ${other.file} should`));
+      else
+        damages.push(...(await verifyContent(engine, name, path.join(directory, expected.file), expected)));
     }
   } finally {
     database.close();
@@ -128,8 +129,8 @@ interface Engine {
 /** Compares the files of datasets that this version does not know: only their bytes, not their rows. */
 async function verifyUnknown(directory: string, listed: ListedDatasets): Promise<Damage[]> {
   const damages: Damage[] = [];
-  for (const [name, said] of Object.entries(listed))
-    if (!isDatasetName(name)) damages.push(...(await verifyFile(directory, said)).damages);
+  for (const [name, expected] of Object.entries(listed))
+    if (!isDatasetName(name)) damages.push(...(await verifyFile(directory, expected)).damages);
   return damages;
 }
 
@@ -138,21 +139,22 @@ async function verifyFile(
   directory: string,
   { file, bytes, sha256 }: Pick<SourceManifest, 'file' | 'bytes' | 'sha256'>,
 ): Promise<{ damages: Damage[]; sha256: string | null }> {
-  const said = (sha256: string | null, ...messages: string[]) => ({
+  const result = (sha256: string | null, ...messages: string[]) => ({
     damages: messages.map((message) => damaged(file, message)),
     sha256,
   });
-  if (file !== path.basename(file)) return said(null, 'lies outside the snapshot');
+  if (file !== path.basename(file)) return result(null, 'lies outside the snapshot');
   try {
     const entry = await stat(path.join(directory, file));
     // Reading a pipe might never end.
-    if (!entry.isFile()) return said(null, 'is not a file');
+    if (!entry.isFile()) return result(null, 'is not a file');
     const found = await fileSha256(path.join(directory, file));
-    if (entry.size !== bytes) return said(found, `has ${entry.size} bytes where the manifest says ${bytes}`);
-    return found === sha256 ? said(found) : said(found, 'its SHA-256 differs from the manifest');
+    if (entry.size !== bytes)
+      return result(found, `has ${entry.size} bytes where the manifest says ${bytes}`);
+    return found === sha256 ? result(found) : result(found, 'its SHA-256 differs from the manifest');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return said(null, code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? error})`);
+    return result(null, code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? error})`);
   }
 }
 
@@ -161,20 +163,20 @@ async function verifyContent(
   engine: Engine,
   name: DatasetName,
   file: string,
-  said: DatasetManifest,
+  expected: DatasetManifest,
 ): Promise<Damage[]> {
   const { connection } = engine;
   const damages: Damage[] = [];
   try {
     const columns = await columnsOf(connection, file);
-    damages.push(...verifyColumns(name, columns, said.file));
+    damages.push(...verifyColumns(name, columns, expected.file));
     // Bytes are compared before rows are read, because reading may fail at the first damaged row.
-    damages.push(...differentBytes(said, await columnSha256(connection, file)));
+    damages.push(...differentBytes(expected, await columnSha256(connection, file)));
     if (Object.keys(columnTypes(name)).every((column) => columns.has(column)))
-      damages.push(...(await verifyRows(engine, name, file, said)));
+      damages.push(...(await verifyRows(engine, name, file, expected)));
   } catch (error) {
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');
-    damages.push(damaged(said.file, `cannot be read: ${reason}`));
+    damages.push(damaged(expected.file, `cannot be read: ${reason}`));
   }
   return damages;
 }
@@ -203,23 +205,25 @@ function verifyColumns(name: DatasetName, found: ReadonlyMap<string, string>, fi
 }
 
 /** When all columns differ it is another file, and comparing its rows says more. */
-function differentBytes(said: DatasetManifest, found: Readonly<Record<string, string>>): Damage[] {
-  const known = Object.entries(said.columns);
+function differentBytes(expected: DatasetManifest, found: Readonly<Record<string, string>>): Damage[] {
+  const known = Object.entries(expected.columns);
   const different = known.filter(([column, sha256]) => found[column] !== sha256);
   if (known.length > 1 && different.length === known.length) return [];
-  return different.map(([column]) => damaged(said.file, 'its bytes differ from the manifest', column));
+  return different.map(([column]) => damaged(expected.file, 'its bytes differ from the manifest', column));
 }
 
 async function verifyRows(
   engine: Engine,
   name: DatasetName,
   file: string,
-  said: DatasetManifest,
+  expected: DatasetManifest,
 ): Promise<Damage[]> {
   const misplaced = await firstMisplacedRow(engine, name, file);
   return [
-    ...(misplaced === null ? [] : [damaged(said.file, `is not in row order, first at row ${misplaced + 1}`)]),
-    ...differences(said, await contentOf(engine.connection, name, file)),
+    ...(misplaced === null
+      ? []
+      : [damaged(expected.file, `is not in row order, first at row ${misplaced + 1}`)]),
+    ...differences(expected, await contentOf(engine.connection, name, file)),
   ];
 }
 
@@ -242,21 +246,21 @@ async function firstMisplacedRow(
   return row === null ? null : Number(row);
 }
 
-function differences(said: DatasetManifest, found: Content): Damage[] {
+function differences(expected: DatasetManifest, found: Content): Damage[] {
   const damages: Damage[] = [];
   const compare = (column: string | null, what: string, a: unknown, b: unknown) => {
     if (JSON.stringify(a) !== JSON.stringify(b))
-      damages.push(damaged(said.file, `${what} differ from the manifest`, column));
+      damages.push(damaged(expected.file, `${what} differ from the manifest`, column));
   };
-  compare(null, 'the number of rows', said.rows, found.rows);
-  compare('year', 'the years', said.years, found.years);
+  compare(null, 'the number of rows', expected.rows, found.rows);
+  compare('year', 'the years', expected.years, found.years);
   for (const [dimension, values] of Object.entries(found.dimensions)) {
-    compare(dimension, 'its values and their counts', said.dimensions[dimension], values);
+    compare(dimension, 'its values and their counts', expected.dimensions[dimension], values);
   }
   for (const [metric, totals] of Object.entries(found.metrics)) {
-    compare(metric, 'its sum and empty values', said.metrics[metric], totals);
+    compare(metric, 'its sum and empty values', expected.metrics[metric], totals);
   }
-  if (damages.length === 0) compare(null, 'rows', said.fingerprint, found.fingerprint);
+  if (damages.length === 0) compare(null, 'rows', expected.fingerprint, found.fingerprint);
   return damages;
 }
 

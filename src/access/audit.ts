@@ -47,7 +47,7 @@ const MAX_ENTRIES = 100_000;
  * Callers record an act before it takes effect. After a crash between the two, the log has an act that did not happen;
  * it never lacks one that did.
  */
-export async function record(redis: RedisClient, event: AuditEvent): Promise<void> {
+export async function recordAct(redis: RedisClient, event: AuditEvent): Promise<void> {
   const { by, act, keyId, inviteId, details = {} } = event;
   const fields = { by, act, ...(keyId && { keyId }), ...(inviteId && { inviteId }), ...details };
   const flat = Object.entries(fields).flatMap(([name, value]) => [name, String(value)]);
@@ -58,16 +58,14 @@ export async function record(redis: RedisClient, event: AuditEvent): Promise<voi
  * The newest entries, newest first; with `before`, the newest of those older than that entry; with `sinceMs`, only those
  * that were recorded at that moment or later, in epoch milliseconds by Redis's clock.
  */
-export async function read(
+export async function readAudit(
   redis: RedisClient,
   { count, before, sinceMs }: { readonly count: number; readonly before?: string; readonly sinceMs?: number },
 ): Promise<readonly AuditEntry[]> {
   const from = before === undefined ? '+' : `(${before}`;
   const entries = await redis.xrevrange(AUDIT, from, sinceMs ?? '-', 'COUNT', count);
   return entries.map(([entry, flat]) => {
-    const fields = new Map<string, string>();
-    for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i] ?? '', flat[i + 1] ?? '');
-    const { by = '', act, keyId, inviteId, ...details } = Object.fromEntries(fields);
+    const { by = '', act, keyId, inviteId, ...details } = fieldsOf(flat);
     return {
       entry,
       at: Number(entry.split('-')[0]),
@@ -79,3 +77,7 @@ export async function read(
     };
   });
 }
+
+/** The fields of a stream's entry. Redis gives names and values in turn. */
+export const fieldsOf = (flat: readonly string[]): Record<string, string> =>
+  Object.fromEntries(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? '']] : [])));

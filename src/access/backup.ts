@@ -1,6 +1,7 @@
 // Exports what must outlive a Redis: keys with limits and windows, invites, people and roles, the audit log. No secrets.
 
 import { z } from 'zod';
+import { fieldsOf } from './audit.ts';
 import { type Person, peopleIn, ROLES, setRole } from './people.ts';
 import type { RedisClient } from './redis/connection.ts';
 import {
@@ -16,6 +17,7 @@ import {
   usageOfDay,
 } from './redis/keyNames.ts';
 import { mapConcurrently } from './redis/mapConcurrently.ts';
+import { REPORTED_DAYS } from './usage.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const fields = z.record(z.string(), z.string());
@@ -89,10 +91,8 @@ export async function exportAccess(redis: RedisClient, now: Date): Promise<Backu
 const hashesOf = async (redis: RedisClient, ids: string): Promise<string[]> =>
   Object.values(await redis.hgetall(ids)).sort();
 
-const USAGE_DAYS = 31;
-
 async function exportKey(redis: RedisClient, one: string, now: Date): Promise<BackupLine | null> {
-  const days = Array.from({ length: USAGE_DAYS }, (_, i) => dayOf(now.getTime()) - i);
+  const days = Array.from({ length: REPORTED_DAYS }, (_, i) => dayOf(now.getTime()) - i);
   const [record, minute, day, counts] = await Promise.all([
     redis.hgetall(keyRecord(one)),
     redis.lrange(minuteLog(one), 0, -1),
@@ -109,7 +109,7 @@ async function exportAudit(redis: RedisClient): Promise<BackupLine[]> {
   const lines: BackupLine[] = [];
   for (let from = '-'; ; ) {
     const part = await redis.xrange(AUDIT, from, '+', 'COUNT', AUDIT_PART);
-    for (const [entry, flat] of part) lines.push({ kind: 'audit', entry, fields: pairs(flat) });
+    for (const [entry, flat] of part) lines.push({ kind: 'audit', entry, fields: fieldsOf(flat) });
     const last = part.at(-1);
     if (part.length < AUDIT_PART || last === undefined) return lines;
     from = `(${last[0]}`;
@@ -117,9 +117,6 @@ async function exportAudit(redis: RedisClient): Promise<BackupLine[]> {
 }
 
 const AUDIT_PART = 1000;
-
-const pairs = (flat: readonly string[]): Record<string, string> =>
-  Object.fromEntries(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? '']] : [])));
 
 /**
  * The lines of a backup's text.
@@ -200,7 +197,7 @@ async function importLine(redis: RedisClient, line: BackupLine): Promise<void> {
 /** A second longer than the window, as the gate sets them. */
 const MINUTE_LOG_MS = 61_000;
 const DAY_LOG_MS = 86_401_000;
-/** Longer than the days that are reported. */
+/** As the gate sets it: a day longer than the days that are reported. */
 const USAGE_MS = 32 * 86_400_000;
 
 async function restoreLog(

@@ -54,10 +54,10 @@ end
 return {outcome, id or ''}`;
 
 /** The window with the fewest requests left; of two with as few, the one that frees later (ruling 23). */
-export function nearest({ minute, day }: Windows): Window {
-  const [ofMinute, ofDay] = [left(minute), left(day)];
+export function nearestWindow({ minute, day }: Windows): Window {
+  const [ofMinute, ofDay] = [requestsLeft(minute), requestsLeft(day)];
   if (ofMinute === ofDay) return minute.freesMs > day.freesMs ? minute : day;
   return ofMinute < ofDay ? minute : day;
 }
 
-export const left = ({ limit, used }: Window): number => Math.max(0, limit - used);
+export const requestsLeft = ({ limit, used }: Window): number => Math.max(0, limit - used);

@@ -1,6 +1,5 @@
 // All invites in memory for the team's list: changes by the team and by claims at once.
 
-import { type IndexedKind, type RecordIndex, updateIndex } from './actIndex.ts';
 import {
   byInviteAge,
   type InviteInfo,
@@ -9,6 +8,7 @@ import {
   type ReadInvite,
   readInvites,
 } from './inviteRecords.ts';
+import { type IndexedKind, type RecordIndex, updateIndex } from './recordIndex.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { INVITE_IDS } from './redis/keyNames.ts';
 

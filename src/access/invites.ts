@@ -1,6 +1,6 @@
 // Invites: created, listed, revoked, and claimed exactly once, however many people claim at the same moment.
 
-import { record } from './audit.ts';
+import { recordAct } from './audit.ts';
 import {
   byInviteAge,
   type InviteInfo,
@@ -101,7 +101,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     if (hash === null || invite === null) return 'unknown';
     if (invite.state === 'revoked') return 'already';
     if (invite.state === 'used') return 'used';
-    await record(redis, { by, act: 'revoke-invite', inviteId: id, details: { label: invite.label } });
+    await recordAct(redis, { by, act: 'revoke-invite', inviteId: id, details: { label: invite.label } });
     const outcome = await redis.eval(REVOKE, 1, inviteRecord(hash), invite.keyHash ?? '');
     return outcome as 'revoked' | 'used';
   },
@@ -117,7 +117,12 @@ async function create(
   const given = Object.entries(terms).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as const],
   );
-  await record(redis, { by, act: 'invite', inviteId: id, details: { label, ...Object.fromEntries(given) } });
+  await recordAct(redis, {
+    by,
+    act: 'invite',
+    inviteId: id,
+    details: { label, ...Object.fromEntries(given) },
+  });
   const fields = ['id', id, 'label', label, ...given.flat()];
   const expires = await redis.eval(CREATE, 1, inviteRecord(hash), expiresMs, ...fields);
   if ((await redis.hsetnx(INVITE_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
@@ -138,7 +143,7 @@ async function claim(redis: RedisClient, token: string, claimedBy: string): Prom
       await deletePendingKey(redis, pending);
       return { outcome: won as Lost };
     }
-    await record(redis, {
+    await recordAct(redis, {
       by: 'claim page',
       act: 'claim',
       keyId: id,

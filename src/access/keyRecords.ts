@@ -22,8 +22,8 @@ export interface KeyInfo extends OwnLimits {
   readonly used: number | null;
   /** Admissions in the last 24 hours, which count against the day's limit. */
   readonly today: number;
-  /** When the oldest of these admissions leaves the 24 hours; `null` where there is none. */
-  readonly falls: number | null;
+  /** When the oldest of these admissions leaves the 24 hours, so that the count falls; `null` where there is none. */
+  readonly oldestLeaves: number | null;
   /** The team's note about the key. */
   readonly note: string | null;
 }
@@ -65,10 +65,10 @@ async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise
 export const namesOf = (hashes: readonly string[]) =>
   hashes.flatMap((hash) => [keyRecord(hash), dayLog(hash)]);
 
-/** Admissions in the last day, when they fall, then the fields of `KEY_FIELDS`; false for a field that is absent. */
-type StoredKey = readonly [today: number, falls: number, ...fields: (string | false)[]];
+/** Admissions in the last day, when the oldest of them leaves it, then the fields of `KEY_FIELDS`; false for a field that is absent. */
+type StoredKey = readonly [today: number, oldestLeaves: number, ...fields: (string | false)[]];
 
-function keyFrom([today, falls, ...values]: StoredKey, now: number): ReadKey {
+function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): ReadKey {
   const text = (field: (typeof KEY_FIELDS)[number]) => values[KEY_FIELDS.indexOf(field)] || '';
   const number = (field: (typeof KEY_FIELDS)[number]) => (text(field) === '' ? null : Number(text(field)));
   const state = text('state');
@@ -87,15 +87,16 @@ function keyFrom([today, falls, ...values]: StoredKey, now: number): ReadKey {
     perMinute: number('perMinute'),
     perDay: number('perDay'),
     today,
-    falls: falls || null,
+    oldestLeaves: oldestLeaves || null,
     note: text('note') === '' ? null : text('note'),
     plannedEnd: number('end'),
   };
 }
 
 /**
- * Counts the admissions in the last so many seconds, in a list sorted by time: the places from `low` on. The second value
- * is when the oldest of them leaves, in epoch milliseconds; 0 where there is none.
+ * A function of Lua that counts the admissions in the last so many seconds. The list is sorted by time, so a binary
+ * search finds `low`, the first admission that counts. The second value is when that one leaves, in epoch milliseconds;
+ * 0 where there is none.
  */
 export const ADMITTED = `
 local time = redis.call('TIME')
@@ -127,8 +128,8 @@ for i = 1, #KEYS, 2 do
   local fields = redis.call('HMGET', KEYS[i], unpack(ARGV))
   local key = false
   if redis.call('EXISTS', KEYS[i]) == 1 then
-    local today, falls = admitted(KEYS[i], KEYS[i + 1], 86400)
-    key = {today, falls, unpack(fields, 1, #ARGV)}
+    local today, oldestLeaves = admitted(KEYS[i], KEYS[i + 1], 86400)
+    key = {today, oldestLeaves, unpack(fields, 1, #ARGV)}
   end
   found[#found + 1] = key
 end

@@ -47,11 +47,13 @@ export async function withUse<Key extends Hashed>(
 const NOTED_MS = 3_000;
 
 const mayDiffer = (
-  { used, falls }: KeyInfo,
+  { used, oldestLeaves }: KeyInfo,
   usedNow: number | null,
   { nowMs, countedMs }: { readonly nowMs: number; readonly countedMs: number },
 ): boolean =>
-  used !== usedNow || (used !== null && used > countedMs - NOTED_MS) || (falls !== null && falls <= nowMs);
+  used !== usedNow ||
+  (used !== null && used > countedMs - NOTED_MS) ||
+  (oldestLeaves !== null && oldestLeaves <= nowMs);
 
 function endedBy<Key extends Hashed>(nowMs: number, key: Key): Key {
   const { state, expires } = key;
@@ -76,8 +78,13 @@ async function counts<Key extends Hashed>(
     const names = namesOf(part.map(({ hash }) => hash));
     const values = (await redis.eval(COUNTS, names.length, ...names)) as (number | string)[];
     for (const [i, key] of part.entries()) {
-      const [today, falls, used] = [0, 1, 2].map((place) => Number(values[3 * i + place]));
-      counted.set(key.id, { ...key, today: today ?? 0, falls: falls || null, used: used || null });
+      const [today, oldestLeaves, used] = [0, 1, 2].map((place) => Number(values[3 * i + place]));
+      counted.set(key.id, {
+        ...key,
+        today: today ?? 0,
+        oldestLeaves: oldestLeaves || null,
+        used: used || null,
+      });
     }
   }
   return counted;
@@ -90,13 +97,13 @@ local found = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)
 for i = 1, #KEYS do found[i + 1] = redis.call('HGET', KEYS[i], 'used') or '' end
 return table.concat(found, ',')`;
 
-/** Of every key its admissions in the last day, when they fall, and its last use. */
+/** Of every key its admissions in the last day, when the oldest of them leaves it, and its last use. */
 const COUNTS = `${ADMITTED}
 local found = {}
 for i = 1, #KEYS, 2 do
-  local today, falls = admitted(KEYS[i], KEYS[i + 1], 86400)
+  local today, oldestLeaves = admitted(KEYS[i], KEYS[i + 1], 86400)
   found[#found + 1] = today
-  found[#found + 1] = falls
+  found[#found + 1] = oldestLeaves
   found[#found + 1] = redis.call('HGET', KEYS[i], 'used') or 0
 end
 return found`;

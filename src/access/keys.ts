@@ -1,6 +1,6 @@
 // API keys in Redis: issue, list, limit, revoke, rotate.
 
-import { record } from './audit.ts';
+import { recordAct } from './audit.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import { admittedSince, isThere, type KeyInfo, type OwnLimits, readKey, readKeys } from './keyRecords.ts';
 import type { RedisClient } from './redis/connection.ts';
@@ -49,7 +49,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
     const pending = await prepareKey(redis, { label, perMinute: null, perDay: null });
     const { key, id } = pending;
     return deleteUnlessDone(redis, pending, async () => {
-      await record(redis, { by, act: 'issue', keyId: id, details: { label } });
+      await recordAct(redis, { by, act: 'issue', keyId: id, details: { label } });
       await activateKey(redis, pending);
       return { key, id, label };
     });
@@ -111,7 +111,7 @@ async function revoke(
   const { key, hash } = found;
   if (key.state === 'revoked') return 'already';
   if (isForUnused && key.used !== null) return 'used';
-  await record(redis, { by, act: 'revoke', keyId: id, details: { label: key.label } });
+  await recordAct(redis, { by, act: 'revoke', keyId: id, details: { label: key.label } });
   // Two people may revoke at once: one of them does it.
   const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), isForUnused ? 'unused' : '');
   await replicated(redis);
@@ -133,7 +133,7 @@ async function rotate(
   const { key, id: newKeyId, label } = pending;
   return deleteUnlessDone(redis, pending, async () => {
     const details = { label, newKeyId, graceSeconds: Math.round(graceMs / 1000) };
-    await record(redis, { by, act: 'rotate', keyId: id, details });
+    await recordAct(redis, { by, act: 'rotate', keyId: id, details });
     // The new key first: when this is cut short, the client still has the old one.
     await activateKey(redis, pending);
     const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
@@ -157,7 +157,7 @@ async function limit(
   const details = Object.fromEntries(
     Object.entries(limits).map(([name, value]) => [name, value ?? 'default']),
   );
-  await record(redis, { by, act: 'limits', keyId: id, details: { label: found.key.label, ...details } });
+  await recordAct(redis, { by, act: 'limits', keyId: id, details: { label: found.key.label, ...details } });
   const changes = Object.entries(limits).flatMap(([name, value]) => [name, value ?? '']);
   await redis.eval(CHANGE, 1, keyRecord(found.hash), ...changes);
   return 'changed';

@@ -1,6 +1,6 @@
 // People of the team and their roles. A role belongs to a name: it changes for all sessions of that person at once.
 
-import { record } from './audit.ts';
+import { recordAct } from './audit.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { PEOPLE } from './redis/keyNames.ts';
 
@@ -44,7 +44,7 @@ export async function changeRole(
   if (person === undefined) return 'unknown';
   const owners = people.filter((one) => one.role === 'owner').length;
   if (person.role === 'owner' && role !== 'owner' && owners === 1) return 'last owner';
-  await record(redis, { by, act: 'role', details: { name, role } });
+  await recordAct(redis, { by, act: 'role', details: { name, role } });
   return (await redis.eval(CHANGE, 1, PEOPLE, name, role)) as RoleChange;
 }
 

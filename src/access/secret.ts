@@ -1,6 +1,6 @@
 // Makes random secrets and ids, and the hashes that are stored in place of secrets.
 
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../sha256.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -13,6 +13,12 @@ export const mintSecret = (): string => base62(BigInt(`0x${randomBytes(32).toStr
 
 /** Whether a text has the form of a secret. Any other is refused without a call to Redis. */
 export const isSecretForm = (text: string): boolean => /^[0-9A-Za-z]{43}$/.test(text);
+
+/** Whether two secrets are the same, compared in constant time. */
+export function isSameSecret(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 
 /** SHA-256 in hexadecimal: all that is ever stored of a secret. */
 export const hashOf = (secret: string): string => sha256(secret, 'hex');

@@ -1,12 +1,12 @@
 // Sessions of the team's page: a one-time link or an identity provider begins one, which ends when it is idle.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { record } from './audit.ts';
+import { createHmac } from 'node:crypto';
+import { recordAct } from './audit.ts';
 import { isRole, personNamed, type Role, setRole } from './people.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { SESSION_IDS, sessionRecord } from './redis/keyNames.ts';
-import { base62, hashOf, isSecretForm, mintSecret, newId, SECRET_LENGTH } from './secret.ts';
-import { signinLinksOf, type Terms } from './signinLinks.ts';
+import { base62, hashOf, isSameSecret, isSecretForm, mintSecret, newId, SECRET_LENGTH } from './secret.ts';
+import { type SignInTerms, signinLinksOf } from './signinLinks.ts';
 
 export interface Session {
   /** Public: the audit log names the session by it. */
@@ -31,7 +31,7 @@ export interface SessionInfo extends Pick<Session, 'id' | 'name' | 'role' | 'inv
 }
 
 /** A sign-in through an identity provider. */
-export interface FederatedSignIn extends Terms {
+export interface FederatedSignIn extends SignInTerms {
   /** The role is that of the provider's claim. */
   readonly isByClaim: boolean;
   /** Names the person's account at the provider. */
@@ -53,7 +53,7 @@ export interface SignedInSession {
 
 export interface Sessions {
   /** A token for one sign-in; `expires` in epoch milliseconds. */
-  createLink(terms: Terms): Promise<{ readonly token: string; readonly expires: number }>;
+  createLink(terms: SignInTerms): Promise<{ readonly token: string; readonly expires: number }>;
   /** Whether a link would sign in; changes nothing. */
   isOpen(token: string): Promise<boolean>;
   /** Uses up the link. `null` for a link that is used, expired or unknown. */
@@ -90,10 +90,7 @@ export const SESSION_TIMES: SessionTimes = {
 };
 
 /** Whether a form's token is the session's. */
-export const isCsrf = (session: Session, token: string): boolean => {
-  const [expected, given] = [Buffer.from(session.csrf), Buffer.from(token)];
-  return expected.length === given.length && timingSafeEqual(expected, given);
-};
+export const isCsrf = ({ csrf }: Session, token: string): boolean => isSameSecret(csrf, token);
 
 export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIMES): Sessions => {
   const links = signinLinksOf(redis, times.linkMs);
@@ -131,7 +128,7 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
       const found = await redis.eval(TOUCH, 1, sessionRecord(hashOf(cookie)), idleMs);
       if (found === null) return null;
       const [id, name, stored, invitedBy, ends] = found as [string, string, string, string, string];
-      const role = (await personNamed(redis, name))?.role ?? leastOf(stored);
+      const role = (await personNamed(redis, name))?.role ?? roleOrViewer(stored);
       return sessionFrom({ id, name, role, invitedBy, ends: Number(ends), cookie });
     },
 
@@ -139,7 +136,7 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
       if (!isSecretForm(cookie)) return;
       const [id, name] = await redis.hmget(sessionRecord(hashOf(cookie)), 'id', 'name');
       if (!id) return;
-      await record(redis, { by: actorOf(name ?? '', id), act: 'signout' });
+      await recordAct(redis, { by: actorOf(name ?? '', id), act: 'signout' });
       await redis.del(sessionRecord(hashOf(cookie)));
       await redis.hdel(SESSION_IDS, id);
     },
@@ -166,13 +163,13 @@ const BY_LINK = { isByClaim: false, account: null, providerSession: null } as co
 
 async function begin(
   redis: RedisClient,
-  { by, name, role, isByClaim, account, providerSession }: FederatedSignIn | (Terms & typeof BY_LINK),
+  { by, name, role, isByClaim, account, providerSession }: FederatedSignIn | (SignInTerms & typeof BY_LINK),
   { longestMs, idleMs }: Pick<SessionTimes, 'longestMs' | 'idleMs'>,
 ): Promise<SignedInSession> {
   const id = newId('session');
   const cookie = mintSecret();
   const hash = hashOf(cookie);
-  await record(redis, { by: actorOf(name, id), act: 'signin', details: { link: by, role } });
+  await recordAct(redis, { by: actorOf(name, id), act: 'signin', details: { link: by, role } });
   await setRole(redis, { name, role, isByClaim });
   const fields = ['id', id, 'name', name, 'role', role, 'invitedBy', by];
   if (account !== null) fields.push('account', account);
@@ -195,7 +192,7 @@ async function endOne(
   { id, hash, name }: { readonly id: string; readonly hash: string; readonly name: string },
   by: string,
 ): Promise<boolean> {
-  await record(redis, { by, act: 'end-session', details: { name, session: id } });
+  await recordAct(redis, { by, act: 'end-session', details: { name, session: id } });
   await redis.hdel(SESSION_IDS, id);
   return (await redis.del(sessionRecord(hash))) === 1;
 }
@@ -208,11 +205,11 @@ async function readInfo(redis: RedisClient, id: string, hash: string): Promise<S
     await redis.hdel(SESSION_IDS, id);
     return null;
   }
-  const role = (await personNamed(redis, name))?.role ?? leastOf(stored ?? '');
+  const role = (await personNamed(redis, name))?.role ?? roleOrViewer(stored ?? '');
   return { id, name, role, invitedBy: invitedBy ?? '', began: Number(began), ends: Number(ends) };
 }
 
-const leastOf = (role: string): Role => (isRole(role) ? role : 'viewer');
+const roleOrViewer = (role: string): Role => (isRole(role) ? role : 'viewer');
 
 const sessionFrom = ({
   cookie,

@@ -1,13 +1,13 @@
 // One-time links that sign a person in to the team's page. Each names a person and a role.
 
-import { record } from './audit.ts';
+import { recordAct } from './audit.ts';
 import { personNamed, type Role } from './people.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { signinRecord } from './redis/keyNames.ts';
 import { hashOf, isSecretForm, mintSecret } from './secret.ts';
 
 /** Who a sign-in is for. */
-export interface Terms {
+export interface SignInTerms {
   readonly by: string;
   readonly name: string;
   readonly role: Role;
@@ -15,11 +15,11 @@ export interface Terms {
 
 export interface SigninLinks {
   /** A token for one sign-in; `expires` in epoch milliseconds. */
-  create(terms: Terms): Promise<{ readonly token: string; readonly expires: number }>;
+  create(terms: SignInTerms): Promise<{ readonly token: string; readonly expires: number }>;
   /** Whether a link would sign in; changes nothing. */
   isOpen(token: string): Promise<boolean>;
   /** Uses up a link and gives whom it signs in; null for a link that is used, expired or unknown. */
-  redeem(token: string): Promise<Terms | null>;
+  redeem(token: string): Promise<SignInTerms | null>;
 }
 
 /** The link that signs in to the team's page. */
@@ -28,7 +28,7 @@ export const signinLink = (publicUrl: string, token: string): string => `${publi
 export const signinLinksOf = (redis: RedisClient, linkMs: number): SigninLinks => ({
   async create({ by, name, role }) {
     const token = mintSecret();
-    await record(redis, { by, act: 'signin-link', details: { name, role } });
+    await recordAct(redis, { by, act: 'signin-link', details: { name, role } });
     const roleBefore = (await personNamed(redis, name))?.role ?? null;
     const value = JSON.stringify({ by, name, role, roleBefore } satisfies StoredLink);
     const expires = await redis.eval(CREATE_LINK, 1, signinRecord(hashOf(token)), linkMs, value);
@@ -50,7 +50,7 @@ export const signinLinksOf = (redis: RedisClient, linkMs: number): SigninLinks =
   },
 });
 
-interface StoredLink extends Terms {
+interface StoredLink extends SignInTerms {
   /** The person's role when the link was made; null for a new person, absent in links of earlier versions. */
   readonly roleBefore?: Role | null;
 }

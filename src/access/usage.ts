@@ -53,7 +53,8 @@ export async function usageOf(redis: RedisClient, hash: string, nowMs: number): 
   });
 }
 
-const REPORTED_DAYS = 31;
+/** Days of use that are reported and backed up; the gate stores them a day longer. */
+export const REPORTED_DAYS = 31;
 
 /** The limited requests are counted above 32 bits of admitted ones; see gate.lua. */
 const countsIn = (count: bigint) => ({

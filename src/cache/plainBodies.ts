@@ -13,8 +13,8 @@ export interface PlainBodies {
   render(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease>;
   /** Writes the body over many turns of the event loop. Null when a caller has finished it in the meantime. */
   draft(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease | null>;
-  /** Leaves a body for its first request, in the buffer that it was written to. */
-  leave(key: string, entry: ResponseEntry, body: BufferLease): void;
+  /** Stores a prefetched body for its first request, in the buffer that it was written to. */
+  storePrefetched(key: string, entry: ResponseEntry, body: BufferLease): void;
 }
 
 export function createPlainBodies(entries: ResponseEntries): PlainBodies {
@@ -78,7 +78,7 @@ export function createPlainBodies(entries: ResponseEntries): PlainBodies {
       // A small page would block a whole buffer until it is requested.
       return cacheFinished(key, entry, body, isRepeated || body.bytes.length < MIN_DRAFTED_BYTES);
     },
-    leave(key, entry, body) {
+    storePrefetched(key, entry, body) {
       if (entry.plain.state === 'cached') return;
       entry.plain = { state: 'drafted', draft: finishedDraft(body) };
       entries.store(key, entry);

@@ -62,7 +62,7 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
       const body = plainBodies.take(key, entry) ?? (await plainBodies.draft(key, entry, render));
       if (body === null) return;
       if (isCompressed(body.bytes, encoding)) await gzippedBodies.compress(key, entry, body);
-      else plainBodies.leave(key, entry, body);
+      else plainBodies.storePrefetched(key, entry, body);
     },
   };
 }

@@ -1,6 +1,7 @@
 // Finds the snapshot that a text names: by its id, its month, or a day on which it was current.
 
-import { isSnapshotId, partsOf, snapshotIds } from './dataDirectory.ts';
+import { idParts, isSnapshotId, snapshotIds } from './dataDirectory.ts';
+import { isDay } from './day.ts';
 import { type HistoryEntry, history } from './history.ts';
 
 /**
@@ -40,7 +41,7 @@ export interface RetainedIds {
 /** The id with the highest revision: revisions ascend in the order of publication, and none is used twice. */
 function lastOfMonth(ids: readonly string[], month: string): string | null {
   const revisions = ids.flatMap((id) => {
-    const [of, revision] = partsOf(id) ?? [];
+    const [of, revision] = idParts(id) ?? [];
     return of === month && revision !== undefined ? [revision] : [];
   });
   return revisions.length === 0 ? null : `${month}.${Math.max(...revisions)}`;
@@ -66,8 +67,5 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The first millisecond after `YYYY-MM-DD`; null when the text is not a day. */
 function endOfDayMs(text: string): number | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-  const day = new Date(`${text}T00:00:00Z`);
-  // Date turns a day that does not exist into another: 30 February into 2 March.
-  return Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text) ? null : day.getTime() + DAY_MS;
+  return isDay(text) ? Date.parse(`${text}T00:00:00Z`) + DAY_MS : null;
 }

@@ -4,7 +4,7 @@ import type { Observe } from '../observations.ts';
 import { currentId } from './dataDirectory.ts';
 import type { Lease } from './openSnapshots.ts';
 import { publications } from './publications.ts';
-import { missing, type Refusals } from './refusals.ts';
+import { type Refusals, signatureWithoutManifest } from './refusals.ts';
 import type { RetainedSnapshot, RetainedSnapshots } from './retainedSnapshots.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SnapshotPool } from './snapshotPool.ts';
@@ -77,7 +77,7 @@ export function createCurrentSnapshot(options: CurrentSnapshotOptions): CurrentS
       const id = await currentId(dataDir);
       // Without the link, the last snapshot goes on being served.
       if (id === null) return;
-      const signature = (await signatureOf(dataDir, id)) ?? missing(id);
+      const signature = (await signatureOf(dataDir, id)) ?? signatureWithoutManifest(id);
       // Pointing the link elsewhere and back makes a refused snapshot be tried again.
       if (signature !== lastSignature) refusals.forget(signature);
       lastSignature = signature;

@@ -14,7 +14,7 @@ export const isSnapshotId = (text: string): boolean => ID.test(text);
 export async function snapshotIds(dataDir: string): Promise<string[]> {
   const entries = await readdir(path.join(dataDir, SNAPSHOTS_FOLDER)).catch(absent<string[]>([]));
   return entries.filter(isSnapshotId).sort((a, b) => {
-    const [[monthA, revisionA], [monthB, revisionB]] = [partsOf(a) ?? ['', 0], partsOf(b) ?? ['', 0]];
+    const [[monthA, revisionA], [monthB, revisionB]] = [idParts(a) ?? ['', 0], idParts(b) ?? ['', 0]];
     return monthA === monthB ? revisionA - revisionB : monthA < monthB ? -1 : 1;
   });
 }
@@ -44,7 +44,7 @@ export const snapshotDirectory = (dataDir: string, id: string): string =>
 export const MANIFEST_FILE = 'manifest.json';
 
 /** `['2026-11', 2]`; null for a text that is not an id. */
-export function partsOf(id: string): [month: string, revision: number] | null {
+export function idParts(id: string): [month: string, revision: number] | null {
   const [, month, revision] = ID.exec(id) ?? [];
   return month === undefined ? null : [month, Number(revision)];
 }

@@ -29,7 +29,10 @@ export interface Metric {
 export interface Dataset {
   readonly description: string;
   readonly granularities: readonly 'annual'[];
-  /** Filterable columns, in the order of contract §2.3 (§2.5 for a lookup). */
+  /**
+   * Filterable columns, in the order of contract §2.3 (§2.5 for a lookup). With metrics, `year`, `region`, `country`,
+   * `state` and `temporal` are among them: the checks and the report of a month rely on these.
+   */
   readonly dimensions: readonly DimensionName[];
   /** Numeric columns in contract order; none makes the dataset a lookup served by /v1/reference. */
   readonly metrics: Readonly<Record<string, Metric>>;

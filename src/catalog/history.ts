@@ -22,10 +22,10 @@ export const historyEntrySchema = z.object({
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
 /** The name of the history's file in the data directory. */
-export const HISTORY = 'history.jsonl';
+export const HISTORY_FILE = 'history.jsonl';
 
 /** The name of the file that describes a step (publication, rollback or prune) while it runs. */
-export const BEGUN = 'step.json';
+export const STEP_FILE = 'step.json';
 
 /**
  * All events, oldest first. A line that a crash truncated is skipped. A step that took effect just before a crash counts,
@@ -40,11 +40,11 @@ export async function history(dataDir: string): Promise<HistoryEntry[]> {
 
 /** The events that the file holds, without a step whose line a crash prevented. */
 export const enteredHistory = async (dataDir: string): Promise<HistoryEntry[]> =>
-  (await readIfExists(dataDir, HISTORY)).split('\n').flatMap((line) => parsed(line) ?? []);
+  (await readIfExists(dataDir, HISTORY_FILE)).split('\n').flatMap((line) => parsed(line) ?? []);
 
 /** The step that was begun; null when there is none or its file is truncated. */
 export async function begunStep(dataDir: string): Promise<HistoryEntry | null> {
-  const begun = parsed(await readIfExists(dataDir, BEGUN));
+  const begun = parsed(await readIfExists(dataDir, STEP_FILE));
   return begun !== null && isSnapshotId(begun.id) ? begun : null;
 }
 

@@ -1,14 +1,14 @@
-// A queue of snapshot loads, which run one after another by urgency. When too many wait, the least urgent is refused.
+// A queue of snapshot loads, which run one after another, the lowest rank first. When too many wait, the last is refused.
 
 import { unavailable } from '../errors.ts';
 
 export interface LoadQueue {
   /**
-   * Queues `load`. The lowest urgency runs first; of several with the same urgency, the first queued.
+   * Queues `load`. The lowest rank runs first; of several with the same rank, the first queued.
    *
-   * @throws {ApiError} 503 when the queue is full of more urgent loads.
+   * @throws {ApiError} 503 when the queue is full of loads that come before it.
    */
-  run<Value>(load: () => Promise<Value>, urgency: number): Promise<Value>;
+  run<Value>(load: () => Promise<Value>, rank: number): Promise<Value>;
   /** Settles when nothing runs or waits. */
   idle(): Promise<void>;
 }
@@ -24,15 +24,15 @@ export function createLoadQueue(capacity: number): LoadQueue {
   }
 
   function insert(load: Waiting): void {
-    const later = waiting.findIndex(({ urgency }) => urgency > load.urgency);
+    const later = waiting.findIndex(({ rank }) => rank > load.rank);
     waiting.splice(later < 0 ? waiting.length : later, 0, load);
   }
 
   return {
-    run: (load, urgency) =>
+    run: (load, rank) =>
       new Promise((resolve, reject) => {
         // One at a time, so that each load finds the memory of the loads before it counted.
-        insert({ urgency, start: () => load().then(resolve, reject), refuse: () => reject(unavailable()) });
+        insert({ rank, start: () => load().then(resolve, reject), refuse: () => reject(unavailable()) });
         // The clients of the last load would give up before it starts.
         if (waiting.length > capacity) waiting.pop()?.refuse();
         draining ??= Promise.resolve().then(drain);
@@ -44,7 +44,7 @@ export function createLoadQueue(capacity: number): LoadQueue {
 }
 
 interface Waiting {
-  readonly urgency: number;
+  readonly rank: number;
   start(): Promise<void>;
   refuse(): void;
 }

@@ -31,15 +31,16 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
     async unlessRefused(id, signature, step) {
       const before = refusals.get(signature);
       // The signature is taken as the step begins: a file that is repaired during the step counts as changed.
-      const looking = filesSignatureOf(dataDir, id);
-      if (before && stillHolds(before, await looking, refusedMs)) return null;
+      const filesBefore = filesSignatureOf(dataDir, id);
+      if (before && stillHolds(before, await filesBefore, refusedMs)) return null;
       try {
         return await step();
       } catch (cause) {
         if (!(cause instanceof SnapshotRefused)) throw cause;
-        // It was removed while it was read, so it is gone rather than damaged.
-        if (signature !== missing(id) && (await signatureOf(dataDir, id)) === null) return null;
-        const files = await looking;
+        // The snapshot was removed while it was read: it is gone rather than damaged.
+        if (signature !== signatureWithoutManifest(id) && (await signatureOf(dataDir, id)) === null)
+          return null;
+        const files = await filesBefore;
         if (before?.files !== files)
           observe({ event: 'snapshot refused', snapshot: id, reason: cause.message });
         refusals.set(signature, { cause, files, atMs: performance.now() });
@@ -52,7 +53,7 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
 }
 
 /** The signature of a snapshot without a manifest. */
-export const missing = (id: string): string => `${id} without a manifest`;
+export const signatureWithoutManifest = (id: string): string => `${id} without a manifest`;
 
 interface Refusal {
   readonly cause: SnapshotRefused;

@@ -57,12 +57,12 @@ export function createRetainedSnapshots({
     const open = pool.lease(signature);
     if (open || caller === null) return open;
     const nowMs = performance.now();
-    const urgency = quota.used(caller, nowMs);
+    const rank = quota.used(caller, nowMs);
     // Joining a load that is running or queued is free.
     const waitSeconds = pool.isLoading(signature) ? 0 : quota.take(caller, nowMs);
     if (waitSeconds > 0) throw unavailable(waitSeconds);
     const opening = refusals.unlessRefused(id, signature, () =>
-      pool.open(id, signature, { kind: 'older', urgency }),
+      pool.open(id, signature, { kind: 'older', rank }),
     );
     return inTime(opening, openMs);
   }

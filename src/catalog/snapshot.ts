@@ -58,7 +58,7 @@ export async function openSnapshot(
       const described = manifest.datasets[name];
       if (described) tables[name] = await loadTable(loader, name, described, { directory, id: manifest.id });
     }
-    await lock(loader, Object.values(tables));
+    await lockEngine(loader, Object.values(tables));
     const { id, fingerprint } = manifest;
     return { id, fingerprint, directory, manifest, tables, connections, ...referenceCount(close) };
   } catch (cause) {
@@ -83,7 +83,7 @@ export function tableOf({ id, tables }: Pick<Snapshot, 'id' | 'tables'>, dataset
 }
 
 /** Removes the engine's access to everything but its memory. No statement can undo that. */
-async function lock(connection: DuckDBConnection, tables: readonly Table[]): Promise<void> {
+async function lockEngine(connection: DuckDBConnection, tables: readonly Table[]): Promise<void> {
   const mostRows = Math.max(0, ...tables.map(({ rows }) => rows));
   // One thread per query, because many small queries run at the same time, each on its own connection.
   await connection.run('SET threads = 1');
@@ -189,25 +189,25 @@ async function loadEngineTable(connection: DuckDBConnection, table: Table, sourc
   const dimensions = [...table.dimensions];
   // A file without rows leaves the table empty.
   if (dimensions.every(([, { values }]) => values.length === 0)) return;
-  const codes = dimensions.map(([name, { values }]) => codeOf(name, values));
+  const codes = dimensions.map(([name, { values }]) => codeSql(name, values));
   await connection.run(`INSERT INTO ${target} SELECT file_row_number, ${codes.join(', ')} FROM ${source}`);
   // A checkpoint compresses the table.
   await connection.run('CHECKPOINT snapshot');
 }
 
-/** The code of a dimension's value, as SQL: in an ENUM of the sorted values, the index of a value is its code. */
-function codeOf(name: DimensionName, values: readonly string[]): string {
+/** SQL for the code of a dimension's value: in an ENUM of the sorted values, the index of a value is its code. */
+function codeSql(name: DimensionName, values: readonly string[]): string {
   const text = `${identifier(name)}::VARCHAR`;
   // A statement cannot contain the character U+0000.
-  if (!values.some((value) => value.includes('\0'))) return codeIn(text, values);
-  return codeIn(
+  if (!values.some((value) => value.includes('\0'))) return enumCodeSql(text, values);
+  return enumCodeSql(
     `hex(${text})`,
     values.map((value) => Buffer.from(value).toString('hex').toUpperCase()),
   );
 }
 
 /** DuckDB has no ENUM without values. A dimension without values has NULL in every row. */
-const codeIn = (text: string, values: readonly string[]): string =>
+const enumCodeSql = (text: string, values: readonly string[]): string =>
   values.length === 0 ? 'NULL' : `enum_code((${text})::ENUM(${values.map(literal).join(', ')}))`;
 
 type Refuse = (problem: string) => SnapshotRefused;

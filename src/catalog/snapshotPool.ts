@@ -1,4 +1,4 @@
-// A pool of open snapshots. Concurrent requests for one snapshot share its load; loads run one after another by urgency.
+// A pool of open snapshots. Requests for one snapshot share its load; loads run one after another, the lowest rank first.
 
 import { unavailable } from '../errors.ts';
 import { snapshotDirectory } from './dataDirectory.ts';
@@ -40,8 +40,8 @@ export interface SnapshotPool {
 export type Role =
   /** It answers requests that name no snapshot: opened before all others, even beyond `maxOpen`. */
   | { readonly kind: 'current' }
-  /** A request names it. The lowest `urgency` is loaded first. */
-  | { readonly kind: 'older'; readonly urgency: number };
+  /** A request names it. The lowest `rank` is loaded first. */
+  | { readonly kind: 'older'; readonly rank: number };
 
 export interface PoolOptions extends OpenSnapshotsOptions {
   readonly dataDir: string;
@@ -70,11 +70,11 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
 
   /** Loads a snapshot, or joins a load of it that is queued or running. */
   async function loadOnce(id: string, signature: string, role: Role): Promise<OpenSnapshot> {
-    // The current snapshot never joins, because that load may still wait with less urgency.
+    // The current snapshot never joins, because that load may still wait with a higher rank.
     const running = role.kind === 'current' ? undefined : loading.get(signature);
     if (running) return running;
-    const urgency = role.kind === 'current' ? Number.NEGATIVE_INFINITY : role.urgency;
-    const started = queue.run(() => load(id, signature, role), urgency);
+    const rank = role.kind === 'current' ? Number.NEGATIVE_INFINITY : role.rank;
+    const started = queue.run(() => load(id, signature, role), rank);
     loading.set(signature, started);
     try {
       return await started;

@@ -41,7 +41,7 @@ export interface Snapshots {
   /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
   /** Settles when `current` has been read for the first time, whether or not there was a snapshot. */
-  readonly looked: Promise<void>;
+  readonly firstLook: Promise<void>;
   /** Stops following, and closes every snapshot when its last lease is released. */
   close(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     openBytes: () => pool.openBytes(),
     manifestsBytes: () => retained.manifestsBytes(),
     loaded: current.loaded,
-    looked: polling.first,
+    firstLook: polling.first,
     async close() {
       await polling.stop();
       current.close();

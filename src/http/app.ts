@@ -35,7 +35,7 @@ export interface AppDeps extends EndpointDeps {
   /** The endpoints of another app, whose caches and compiled code this one then shares. */
   readonly endpoints?: Endpoints;
   /** An app of a server, whose classes of requests and responses this one then shares: V8 compiles code for each class. */
-  readonly like?: Express;
+  readonly classesOf?: Express;
   /** Admits or refuses requests; `admitEverybody` for a server without keys. Unknown paths get 404 first (ruling 1). */
   readonly guard: Guard;
   /** The pages for people. They do not need a key. */
@@ -132,12 +132,12 @@ export function createApp(deps: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops ?? 0);
-  if (deps.like === undefined) {
-    declareTransport(app.response, settings.publicUrl?.startsWith('https:') ?? false);
+  if (deps.classesOf === undefined) {
+    declareTransport(app.response, settings.publicUrl.startsWith('https:'));
     declareOrigins(app.response, settings.corsOrigins ?? null);
   } else {
-    app.request = deps.like.request;
-    app.response = deps.like.response;
+    app.request = deps.classesOf.request;
+    app.response = deps.classesOf.response;
   }
   // Paths are exact (ruling 2).
   app.enable('case sensitive routing');
@@ -147,7 +147,7 @@ export function createApp(deps: AppDeps): Express {
     app
       .route(path)
       .options((request, response) => {
-        guard.showAddressWindow(request, response);
+        guard.showAddressLimits(request, response);
         sendEmpty(response, 204, ['Allow', METHODS]);
       })
       .get(guard.admit, endpoint);
@@ -191,7 +191,7 @@ const answerError =
   (observe: Observe, guard: Guard): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const shown = publicError(error);
-    if (shown.status !== 503 && isOfApi(request)) guard.showAddressWindow(request, response);
+    if (shown.status !== 503 && isOfApi(request)) guard.showAddressLimits(request, response);
     if (shown.status === 500) observe({ event: 'request failed', requestId: requestIdOf(response), error });
     if (response.headersSent) response.destroy();
     else sendError(response, shown);

@@ -3,7 +3,7 @@
 import { RecordBatchStreamWriter } from 'apache-arrow';
 import { unpooled } from '../cache/bufferPool.ts';
 import { type Draft, finishedDraft } from '../cache/rendering.ts';
-import { arrowBatches } from './arrow.ts';
+import { arrowBatches } from './arrowBatches.ts';
 import { type Frame, textColumn } from './frame.ts';
 import type { RenderedPage } from './render.ts';
 

@@ -36,7 +36,7 @@ export async function changesBetween(older: Table, newer: Table, slices: Slices)
   const [before, after] = [growingList(), growingList()];
   let [one, other] = [0, 0];
   while (one < older.rows || other < newer.rows) {
-    const end = one + other + ROWS_AT_A_TIME;
+    const end = one + other + ROWS_PER_CHECK;
     while (one + other < end && (one < older.rows || other < newer.rows)) {
       const step = one === older.rows ? 1 : other === newer.rows ? -1 : compare(keys, one, other);
       if (step !== 0 || isRevised(metrics, one, other)) {
@@ -52,7 +52,7 @@ export async function changesBetween(older: Table, newer: Table, slices: Slices)
 }
 
 /** Rows between two checks whether the slice is over: 20 µs, or 2 ms as long as V8 has not compiled the comparison. */
-const ROWS_AT_A_TIME = 2 ** 10;
+const ROWS_PER_CHECK = 2 ** 10;
 
 /** A column of both tables. Ranks order the values of both tables together. */
 interface Key {

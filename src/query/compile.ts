@@ -3,6 +3,7 @@
 import type { CodeType, Column, Table } from '../catalog/columns.ts';
 import { type DatasetName, type DimensionName, dimensionOf } from '../catalog/datasets.ts';
 import type { RowQuery } from './parse.ts';
+import { touches } from './period.ts';
 
 /** The codes that a row may hold in one dimension, ascending. */
 export interface Condition {
@@ -68,9 +69,9 @@ const statementOf = (dataset: DatasetName, conditions: readonly Condition[]): St
 });
 
 /**
- * The form in which a value is compared: NFC (ruling 4), years as numbers.
+ * The form in which a value is compared: text in NFC (ruling 4), a year without leading zeros.
  *
- * No row has a year with too many digits for an exact number.
+ * A year with more digits than a number holds exactly is rounded. No row has such a year, rounded or not.
  */
 export const comparable = (dimension: DimensionName, value: string): string =>
   dimensionOf(dimension).type === 'integer' ? String(Number(value)) : value.normalize('NFC');
@@ -91,7 +92,7 @@ function codesOf(
       if (code !== undefined) codes.push(code);
     }
   } else codes.push(...column.values.keys());
-  const kept = years ? codes.filter((code) => isWithin(years, column.values[code])) : codes;
+  const kept = years ? codes.filter((code) => touches(years, column.values[code])) : codes;
   return isAscending(kept) ? kept : [...new Set(kept)].sort((a, b) => a - b);
 }
 
@@ -104,6 +105,3 @@ function isAscending(codes: readonly number[]): boolean {
 /** Values of the dictionary are in the form in which values are compared, so most given values are found unchanged. */
 const codeOf = (dimension: DimensionName, { codeOf }: Column, value: string): number | undefined =>
   codeOf.get(value) ?? codeOf.get(comparable(dimension, value));
-
-const isWithin = ({ firstYear, lastYear }: NonNullable<RowQuery['period']>, year: string | undefined) =>
-  Number(year) >= firstYear && Number(year) <= lastYear;

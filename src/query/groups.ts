@@ -61,8 +61,8 @@ function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
   /** By combination: the number of its group plus one; 0 without rows. */
   const numbers = new Uint32Array(combinations);
   const mostGroups = Math.min(combinations, table.rows);
-  const rowsOf = new Uint32Array(mostGroups);
-  const rowOf = new Uint32Array(mostGroups);
+  const rowCounts = new Uint32Array(mostGroups);
+  const anyRow = new Uint32Array(mostGroups);
   let groups = 0;
   const group = new Uint32Array(BLOCK_ROWS);
   const metrics = metricsOf(table).map((metric) => ({
@@ -75,24 +75,25 @@ function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
       group.fill(0, 0, rows.length);
       for (const { codes, values } of columns) combine(codes, values.length, rows, group);
       groups = numberGroups(group, rows.length, numbers, groups);
-      countGroups(group, rows, rowsOf, rowOf);
+      countGroups(group, rows, rowCounts, anyRow);
       for (const { values, sums, present } of metrics) sums.addAll(values, rows, group, present);
     },
     async finish() {
       const order = orderOf(numbers, groups);
-      const rowsSummed = codesAt(rowsOf, order);
+      const rowsSummed = codesAt(rowCounts, order);
       const missing = new Map<string, number>();
       const sums = new Map<string, Float64Array>();
       for (const { name, sums: exact, present } of metrics) {
         sums.set(name, sumsOf(exact, present, order));
-        const absent = total(rowsOf, groups) - total(present, groups);
+        const absent = total(rowCounts, groups) - total(present, groups);
         if (absent > 0) missing.set(name, absent);
       }
-      return { rowOfGroup: codesAt(rowOf, order), rowsSummed, sums, missing };
+      return { rowOfGroup: codesAt(anyRow, order), rowsSummed, sums, missing };
     },
   };
 }
 
+/** Appends a column to the combination of each row: in a number system, the column is its last digit. */
 function combine(codes: Codes, size: number, rows: Uint32Array, group: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) group[i] = (group[i] ?? 0) * size + (codes[rows[i] ?? 0] ?? 0);
 }
@@ -113,11 +114,17 @@ function numberGroups(group: Uint32Array, length: number, numbers: Uint32Array, 
   return known;
 }
 
-function countGroups(group: Uint32Array, rows: Uint32Array, rowsOf: Uint32Array, rowOf: Uint32Array): void {
+/** Counts the rows of each group, and stores one of them. */
+function countGroups(
+  group: Uint32Array,
+  rows: Uint32Array,
+  rowCounts: Uint32Array,
+  anyRow: Uint32Array,
+): void {
   for (let i = 0; i < rows.length; i++) {
     const one = group[i] ?? 0;
-    rowsOf[one] = (rowsOf[one] ?? 0) + 1;
-    rowOf[one] = rows[i] ?? 0;
+    rowCounts[one] = (rowCounts[one] ?? 0) + 1;
+    anyRow[one] = rows[i] ?? 0;
   }
 }
 
@@ -230,6 +237,7 @@ function countCodes(codes: Codes, rows: Uint32Array, offsets: Uint32Array): void
   }
 }
 
+/** Moves each row to the next free index of its code. */
 function scatter(codes: Codes, rows: Uint32Array, offsets: Uint32Array, to: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] ?? 0;

@@ -47,7 +47,7 @@ export interface JobThread {
  */
 export function createJobThread(script: URL): JobThread {
   let current: Thread | null = null;
-  const endings = new FinalizationRegistry<Thread>((thread) => {
+  const collectedTables = new FinalizationRegistry<Thread>((thread) => {
     if (current === thread) current = null;
     thread.endWhenIdle();
   });
@@ -64,7 +64,7 @@ export function createJobThread(script: URL): JobThread {
       current ??= start();
       const thread = current;
       for (const table of job.tables) {
-        if (thread.send(table)) endings.register(table, thread);
+        if (thread.send(table)) collectedTables.register(table, thread);
       }
       return thread.run(kind, job, stop);
     },
@@ -91,7 +91,7 @@ function startThread(script: URL, onFailure: () => void): Thread {
   const ids = new WeakMap<Table, number>();
   const running = new Map<number, (answer: FromThread) => void>();
   let lastId = 0;
-  let isLeaving = false;
+  let isEnding = false;
   const post = (message: ToThread) => worker.postMessage(message);
   const fail = (error: unknown) => {
     onFailure();
@@ -101,7 +101,7 @@ function startThread(script: URL, onFailure: () => void): Thread {
   worker.on('error', fail);
   worker.on('exit', (code) => fail(new Error(`the thread for computations ended with ${code}`)));
   const endIfIdle = () => {
-    if (isLeaving && running.size === 0) void worker.terminate();
+    if (isEnding && running.size === 0) void worker.terminate();
   };
 
   return {
@@ -138,7 +138,7 @@ function startThread(script: URL, onFailure: () => void): Thread {
       });
     },
     endWhenIdle() {
-      isLeaving = true;
+      isEnding = true;
       endIfIdle();
     },
     end: () => worker.terminate(),

@@ -15,13 +15,13 @@ export function maskOf({ column, codes }: Condition): Mask {
   return { codes: column.codes, wanted };
 }
 
-/** The first row in [from, to) whose code is at least `code`, or `to`; the codes must ascend there. */
-export function lowerBound(codes: Codes, code: number, from = 0, to = codes.length): number {
+/** The first index in [from, to) whose number is at least `least`, or `to`; the numbers must ascend there. */
+export function lowerBound(numbers: Codes, least: number, from = 0, to = numbers.length): number {
   let low = from;
   let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((codes[middle] ?? 0) < code) low = middle + 1;
+    if ((numbers[middle] ?? 0) < least) low = middle + 1;
     else high = middle;
   }
   return low;

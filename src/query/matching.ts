@@ -57,7 +57,7 @@ export async function* matchingRows(
       continue;
     }
     for (let from = block.first; from < block.end; from += BLOCK_ROWS) {
-      const count = all(rows, from, Math.min(from + BLOCK_ROWS, block.end));
+      const count = fillRange(rows, from, Math.min(from + BLOCK_ROWS, block.end));
       if (slices.isOver()) await slices.next();
       yield rows.subarray(0, count);
     }
@@ -85,7 +85,7 @@ function planOf(table: Table, conditions: readonly Condition[]): Plan {
 /** Writes the rows from `from` to `to` that meet all masks into `rows`, ascending; returns their number. */
 export function collect(masks: readonly Mask[], rows: Uint32Array, from: number, to: number): number {
   const first = masks[0];
-  if (!first) return all(rows, from, to);
+  if (!first) return fillRange(rows, from, to);
   let count = gather(first, rows, from, to);
   for (let i = 1; i < masks.length; i++) {
     const mask = masks[i];
@@ -105,12 +105,13 @@ export function refine({ codes, wanted }: Mask, rows: Uint32Array, length: numbe
   return count;
 }
 
-function all(rows: Uint32Array, from: number, to: number): number {
+/** Writes all rows from `from` to `to` into `rows`; returns their number. */
+function fillRange(rows: Uint32Array, from: number, to: number): number {
   for (let row = from; row < to; row++) rows[row - from] = row;
   return to - from;
 }
 
-// Without a branch, because the processor cannot predict which rows match.
+/** As `collect`, for one mask. Without a branch, because the processor cannot predict which rows match. */
 function gather({ codes, wanted }: Mask, rows: Uint32Array, from: number, to: number): number {
   let count = 0;
   for (let row = from; row < to; row++) {

@@ -1,5 +1,6 @@
 // Cuts a page out of a selection: the rows after a position (rulings 11 and 12).
 
+import { lowerBound } from './masks.ts';
 import { positionsBetween } from './take.ts';
 
 /** The rows that a query selects, by position in the published order. */
@@ -23,22 +24,10 @@ export interface PageRequest {
 
 /** Up to `limitRows` rows after position `after`. */
 export function pageOf({ rows, positions }: Selection, { after, limitRows }: PageRequest): Page {
-  const first = positions ? firstAfter(positions, after) : after + 1;
+  const first = positions ? lowerBound(positions, after + 1) : after + 1;
   const end = Math.max(first, Math.min(first + limitRows, rows));
   return {
     positions: positions?.subarray(first, end) ?? positionsBetween(first, end),
     hasMore: end < rows,
   };
-}
-
-/** The index of the first position greater than `after`. */
-function firstAfter(positions: Uint32Array, after: number): number {
-  let low = 0;
-  let high = positions.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((positions[middle] ?? 0) <= after) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

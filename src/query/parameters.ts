@@ -19,13 +19,15 @@ export interface ParameterRules {
   readonly shape: z.ZodObject;
   /** Parameters that may be repeated and are not filters. */
   readonly lists?: readonly string[];
+  /** Whether the endpoint has this dataset. */
   readonly serves: (name: DatasetName) => boolean;
 }
 
 export interface Parameters<Rules extends ParameterRules> {
   readonly dataset: DatasetName;
   readonly filters: ReadonlyMap<DimensionName, readonly string[]>;
-  readonly shape: z.infer<Rules['shape']>;
+  /** The endpoint's own parameters, as its validators give them. */
+  readonly parsed: z.infer<Rules['shape']>;
 }
 
 /**
@@ -40,12 +42,12 @@ export function parseParameters<Rules extends ParameterRules>(
   dataset?: DatasetName,
 ): Parameters<Rules> {
   const given = group(decodeQuery(rawQuery), rules);
-  const shape = checkShape(given, rules);
-  const found = dataset ?? findDataset(String(shape[rules.selector] ?? ''), rules);
+  const parsed = parseShape(given, rules);
+  const found = dataset ?? findDataset(String(parsed[rules.selector] ?? ''), rules);
   return {
     dataset: found,
     filters: pickFilters(given, found, rules),
-    shape: shape as z.infer<Rules['shape']>,
+    parsed: parsed as z.infer<Rules['shape']>,
   };
 }
 
@@ -74,8 +76,8 @@ function group(parameters: readonly Parameter[], rules: ParameterRules): Map<str
 const isFilter = (parameter: string, { shape }: ParameterRules) =>
   !Object.hasOwn(shape.shape, parameter) || isDimensionName(parameter);
 
-/** Checks the form of all parameters, and reports all problems together (ruling 1). */
-function checkShape(
+/** Parses all parameters that have validators, and reports all problems together (ruling 1). */
+function parseShape(
   given: ReadonlyMap<string, readonly string[]>,
   rules: ParameterRules,
 ): Readonly<Record<string, unknown>> {

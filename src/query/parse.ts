@@ -43,15 +43,15 @@ export function parseValues(rawQuery: string): SelectionQuery & {
   /** The dimensions to list, in the order given; null for all. */
   readonly dimensions: readonly DimensionName[] | null;
 } {
-  const { dataset, filters, shape } = parseParameters(rawQuery, PARAMETER_RULES.values);
-  const dimensions = shape.dimension ? dimensionsOf(dataset, shape.dimension) : null;
-  return { dataset, filters, period: shape.period ?? null, dimensions };
+  const { dataset, filters, parsed } = parseParameters(rawQuery, PARAMETER_RULES.values);
+  const dimensions = parsed.dimension ? dimensionsOf(dataset, parsed.dimension) : null;
+  return { dataset, filters, period: parsed.period ?? null, dimensions };
 }
 
 /** The query of GET /v1/totals. Throws as `parseFinancials` does. */
 export function parseTotals(rawQuery: string): RowQuery & { readonly by: readonly DimensionName[] } {
   const parameters = parseParameters(rawQuery, PARAMETER_RULES.totals);
-  const by = dimensionsOf(parameters.dataset, parameters.shape.by ?? []);
+  const by = dimensionsOf(parameters.dataset, parameters.parsed.by ?? []);
   return { ...rowQuery(parameters), by };
 }
 
@@ -62,14 +62,14 @@ export function parseChanges(rawQuery: string): RowQuery & {
   readonly changes: readonly Change[];
 } {
   const parameters = parseParameters(rawQuery, PARAMETER_RULES.changes);
-  const { since, until = null, change: changes = CHANGES } = parameters.shape;
+  const { since, until = null, change: changes = CHANGES } = parameters.parsed;
   return { ...rowQuery(parameters), since, until, changes };
 }
 
 /** The query of GET /v1/export: what to filter. Throws as `parseFinancials` does. */
 export const parseExport = (dataset: DatasetName, rawQuery: string): SelectionQuery => {
-  const { filters, shape } = parseParameters(rawQuery, PARAMETER_RULES.export, dataset);
-  return { dataset, filters, period: shape.period ?? null };
+  const { filters, parsed } = parseParameters(rawQuery, PARAMETER_RULES.export, dataset);
+  return { dataset, filters, period: parsed.period ?? null };
 };
 
 /** The query of an endpoint without parameters; every parameter is an error (ruling 10). */
@@ -83,11 +83,11 @@ export function parseNothing(rawQuery: string): void {
 function rowQuery({
   dataset,
   filters,
-  shape,
+  parsed,
 }: {
   readonly dataset: DatasetName;
   readonly filters: SelectionQuery['filters'];
-  readonly shape: {
+  readonly parsed: {
     readonly period?: Period | undefined;
     readonly limit: number;
     readonly cursor?: string | undefined;
@@ -96,9 +96,9 @@ function rowQuery({
   return {
     dataset,
     filters,
-    period: shape.period ?? null,
-    limitRows: shape.limit,
-    cursor: shape.cursor ?? null,
+    period: parsed.period ?? null,
+    limitRows: parsed.limit,
+    cursor: parsed.cursor ?? null,
   };
 }
 

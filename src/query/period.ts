@@ -1,8 +1,9 @@
-// Reads a period: every year that it touches (ruling 8).
+// Reads a period as the years that it touches (ruling 8).
 
+import { isDay } from '../catalog/day.ts';
 import type { HelpTopic } from '../errors.ts';
 
-/** Every year a `period` touches, ends included (ruling 8). */
+/** The years that a period touches, ends included. */
 export interface Period {
   readonly firstYear: number;
   readonly lastYear: number;
@@ -19,9 +20,6 @@ export function yearsOf(text: string): Period | HelpTopic {
 
 const PERIOD = /^(\d{4}-\d{2}-\d{2}):(\d{4}-\d{2}-\d{2})$/;
 
-/** Whether `YYYY-MM-DD` is a day of the calendar. */
-export function isDay(text: string): boolean {
-  // Date moves a day that does not exist forward (30 February) or is invalid (month 13).
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
+/** Whether a period touches a year. */
+export const touches = ({ firstYear, lastYear }: Period, year: string | undefined): boolean =>
+  Number(year) >= firstYear && Number(year) <= lastYear;

@@ -22,7 +22,7 @@ export interface PieceColumn {
 const MAX_COMBINATIONS = 2 ** 16;
 
 /** The bytes of a piece for the row at `position`. */
-export function writtenOf({ columns, written, texts }: Piece, position: number): Uint8Array {
+export function bytesOfPiece({ columns, written, texts }: Piece, position: number): Uint8Array {
   let combination = 0;
   for (const { codes, size } of columns) combination = combination * size + (codes[position] ?? 0);
   const known = written[combination];

@@ -6,6 +6,7 @@ import type { Table } from '../catalog/columns.ts';
 import type { BytesWriter } from './bytesWriter.ts';
 import type { Frame } from './frame.ts';
 import type { RowQuery } from './parse.ts';
+import { touches } from './period.ts';
 
 /** One media type that answers can be sent in. A new one is one file and an entry in `http/api/negotiate.ts`. */
 export interface Representation {
@@ -81,6 +82,6 @@ export function filtersApplied(
   const applied: Record<string, readonly string[]> = Object.fromEntries(filters);
   if (!period) return applied;
   const years = filters.get('year') ?? table.dimensions.get('year')?.values ?? [];
-  applied.year = years.filter((year) => Number(year) >= period.firstYear && Number(year) <= period.lastYear);
+  applied.year = years.filter((year) => touches(period, year));
   return applied;
 }

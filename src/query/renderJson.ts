@@ -5,7 +5,7 @@ import type { Draft } from '../cache/rendering.ts';
 import type { Table } from '../catalog/columns.ts';
 import { datasetOf, dimensionOf, isFinancial } from '../catalog/datasets.ts';
 import { BytesWriter } from './bytesWriter.ts';
-import { type Piece, piecesOf, writtenOf } from './pieces.ts';
+import { bytesOfPiece, type Piece, piecesOf } from './pieces.ts';
 import { draftInSteps, type Representation } from './render.ts';
 
 export const JSON_REPRESENTATION: Representation = {
@@ -65,7 +65,7 @@ function writeRows(out: BytesWriter, table: Table, positions: Uint32Array, begin
   }
   for (let row = begin; row < end; row++) {
     const position = positions[row] ?? 0;
-    for (const piece of pieces.dimensions) out.bytes(writtenOf(piece, position));
+    for (const piece of pieces.dimensions) out.bytes(bytesOfPiece(piece, position));
     for (const { prefix, values } of pieces.metrics) {
       if (prefix !== null) out.bytes(prefix);
       const value = values[position] ?? Number.NaN;

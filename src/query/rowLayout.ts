@@ -3,7 +3,7 @@
 import type { Table } from '../catalog/columns.ts';
 import { dimensionOf } from '../catalog/datasets.ts';
 import type { BytesWriter } from './bytesWriter.ts';
-import { piecesOf, writtenOf } from './pieces.ts';
+import { bytesOfPiece, piecesOf } from './pieces.ts';
 
 /** The text before a row, around each of its values, and after it. */
 export interface RowLayout {
@@ -39,7 +39,7 @@ export function rowWriter(table: Table, layout: RowLayout): RowWriter {
   const [numberBefore, numberAfter] = [Buffer.from(separator + before), Buffer.from(after)];
   const [missingBytes, close] = [Buffer.from(separator + missing), Buffer.from(layout.close)];
   return (out, position) => {
-    for (const piece of pieces) out.bytes(writtenOf(piece, position));
+    for (const piece of pieces) out.bytes(bytesOfPiece(piece, position));
     for (const values of metrics) {
       const value = values[position] ?? Number.NaN;
       if (Number.isNaN(value)) out.bytes(missingBytes);

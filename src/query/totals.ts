@@ -57,7 +57,7 @@ export async function totalsOf(
   );
   if (wrong.length > 0) return { outcome: 'not additive', dimensions: wrong };
   const grouped = await groups.finish(slices);
-  const { sums, left } = leaveOut(table, grouped.sums, several.includes('year'));
+  const { sums, notSummed } = leaveOut(table, grouped.sums, several.includes('year'));
   const infinite = [...sums].filter(([, values]) =>
     values.some((sum) => Math.abs(sum) === Number.POSITIVE_INFINITY),
   );
@@ -68,7 +68,7 @@ export async function totalsOf(
       ...grouped,
       sums,
       missing: new Map([...grouped.missing].filter(([name]) => sums.has(name))),
-      notSummed: left,
+      notSummed,
       disjoint: doubtful,
     },
   };
@@ -78,7 +78,7 @@ export async function totalsOf(
 function leaveOut(table: Table, all: ReadonlyMap<string, Float64Array>, isOverYears: boolean) {
   const { metrics } = datasetOf(table.dataset);
   const sums = new Map([...all].filter(([name]) => !(isOverYears && metrics[name]?.isStock)));
-  return { sums, left: Object.keys(metrics).filter((name) => !sums.has(name)) };
+  return { sums, notSummed: Object.keys(metrics).filter((name) => !sums.has(name)) };
 }
 
 /** Records which values of some dimensions occur. */

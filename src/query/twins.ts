@@ -21,7 +21,7 @@ export async function twinRows(table: Table, dimension: DimensionName, slices: S
   if (column === undefined) return pairs.view();
   const [before, behind] = [columnsOf(order.slice(0, at)), columnsOf(order.slice(at + 1))];
   for (let row = 1; row < table.rows; row++) {
-    if (row % CHECK_ROWS === 0 && slices.isOver()) await slices.next();
+    if (row % ROWS_PER_CHECK === 0 && slices.isOver()) await slices.next();
     // A series has several values only where the value changes.
     if (column[row] === column[row - 1] || !agree(before, row - 1, row)) continue;
     let first = row - 1;
@@ -37,7 +37,7 @@ export async function twinRows(table: Table, dimension: DimensionName, slices: S
   return pairs.view();
 }
 
-const CHECK_ROWS = 2 ** 12;
+const ROWS_PER_CHECK = 2 ** 12;
 
 const agree = (columns: readonly Codes[], one: number, other: number) => {
   for (const codes of columns) if (codes[one] !== codes[other]) return false;

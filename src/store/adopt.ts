@@ -4,7 +4,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { currentId } from '../catalog/dataDirectory.ts';
-import { enteredHistory, HISTORY, type HistoryEntry, history } from '../catalog/history.ts';
+import { enteredHistory, HISTORY_FILE, type HistoryEntry, history } from '../catalog/history.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
 import { divergedMessage, mergedHistory, type SharedState } from './sharedState.ts';
@@ -35,9 +35,9 @@ export async function adopt(
   dataDir: string,
   { history: entries, current }: { readonly history: readonly HistoryEntry[]; readonly current: string },
 ): Promise<void> {
-  const fresh = path.join(dataDir, `${HISTORY}.new`);
+  const fresh = path.join(dataDir, `${HISTORY_FILE}.new`);
   await writeFile(fresh, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { flush: true });
-  await rename(fresh, path.join(dataDir, HISTORY));
+  await rename(fresh, path.join(dataDir, HISTORY_FILE));
   await sync(dataDir);
   await switchCurrent(dataDir, current);
 }

@@ -26,7 +26,7 @@ interface Described {
 /** The name of the folder of snapshots in a store. */
 export const SNAPSHOTS = 'snapshots';
 
-const nameOf = (id: string, file: string) => `${SNAPSHOTS}/${id}/${file}`;
+const objectName = (id: string, file: string) => `${SNAPSHOTS}/${id}/${file}`;
 
 /**
  * Copies the snapshot in `directory`, whose name is its id, to the store: the manifest last, so that a copy that was cut
@@ -43,11 +43,11 @@ export async function pushSnapshot(
   const id = path.basename(directory);
   const described = await filesOf(directory);
   const manifest = await readFile(path.join(directory, MANIFEST_FILE));
-  const present = await store.get(nameOf(id, MANIFEST_FILE));
-  if (present !== null && !present.equals(manifest)) throw new StoreFailed(otherSnapshot(id, store));
+  const present = await store.get(objectName(id, MANIFEST_FILE));
+  if (present !== null && !present.equals(manifest)) throw new StoreFailed(otherSnapshotMessage(id, store));
   let [files, bytes] = [0, 0];
   const create = async (file: string, content: Buffer): Promise<boolean> => {
-    const name = nameOf(id, file);
+    const name = objectName(id, file);
     created.add(name);
     const isNew = await store.write(name, content, 'new');
     if (!isNew) created.delete(name);
@@ -64,34 +64,34 @@ export async function pushSnapshot(
       bytes += content.length;
       continue;
     }
-    const stored = await store.get(nameOf(id, file));
+    const stored = await store.get(objectName(id, file));
     if (stored !== null && sha256Of(stored) === sha256) continue;
     // Another snapshot of this id is about to be pushed. With our manifest in place, the object was changed by hand.
-    if (present === null) throw new StoreFailed(otherSnapshot(id, store));
-    await store.write(nameOf(id, file), content, 'always');
+    if (present === null) throw new StoreFailed(otherSnapshotMessage(id, store));
+    await store.write(objectName(id, file), content, 'always');
     files += 1;
     bytes += content.length;
   }
   if (present === null && (await create(MANIFEST_FILE, manifest))) {
     files += 1;
     bytes += manifest.length;
-  } else if (!(await store.get(nameOf(id, MANIFEST_FILE)))?.equals(manifest)) {
-    throw new StoreFailed(otherSnapshot(id, store));
+  } else if (!(await store.get(objectName(id, MANIFEST_FILE)))?.equals(manifest)) {
+    throw new StoreFailed(otherSnapshotMessage(id, store));
   }
   return { snapshot: id, status: files === 0 ? 'unchanged' : 'pushed', files, bytes };
 }
 
 /** Whether the store has the whole snapshot. */
 export const isComplete = async (id: string, store: ObjectStore): Promise<boolean> =>
-  (await store.get(nameOf(id, MANIFEST_FILE))) !== null;
+  (await store.get(objectName(id, MANIFEST_FILE))) !== null;
 
-const otherSnapshot = (id: string, { address }: ObjectStore) =>
+const otherSnapshotMessage = (id: string, { address }: ObjectStore) =>
   `the store has another snapshot ${id} at ${address}: two data directories push to the same place; give each a prefix of its own in SNAPSHOT_STORE`;
 
 /** Removes the objects of a snapshot: the manifest first, so that no copy of it counts as complete. */
 export async function removeStored(id: string, store: ObjectStore): Promise<void> {
-  await store.remove(nameOf(id, MANIFEST_FILE));
-  for (const file of await store.names(`${SNAPSHOTS}/${id}`)) await store.remove(nameOf(id, file));
+  await store.remove(objectName(id, MANIFEST_FILE));
+  for (const file of await store.names(`${SNAPSHOTS}/${id}`)) await store.remove(objectName(id, file));
 }
 
 /**
@@ -103,25 +103,25 @@ export async function removeStored(id: string, store: ObjectStore): Promise<void
  */
 export async function pullSnapshot(dataDir: string, id: string, store: ObjectStore): Promise<Copied | null> {
   const target = snapshotDirectory(dataDir, id);
-  const manifest = await store.get(nameOf(id, MANIFEST_FILE));
+  const manifest = await store.get(objectName(id, MANIFEST_FILE));
   if (manifest === null) return null;
   const present = await readFile(path.join(target, MANIFEST_FILE)).catch(() => null);
   if (present?.equals(manifest)) return { snapshot: id, status: 'unchanged', files: 0, bytes: 0 };
-  if (present !== null) throw new StoreFailed(otherSnapshot(id, store));
+  if (present !== null) throw new StoreFailed(otherSnapshotMessage(id, store));
   const directory = path.join(dataDir, INCOMING, id);
   await mkdir(directory, { recursive: true });
   try {
     await writeFile(path.join(directory, MANIFEST_FILE), manifest, { flush: true });
     const described = await filesOf(directory).catch((error) => {
       if (!(error instanceof SnapshotRefused)) throw error;
-      throw new StoreFailed(changed(id, MANIFEST_FILE, 'is no manifest', store));
+      throw new StoreFailed(changedMessage(id, MANIFEST_FILE, 'is no manifest', store));
     });
     let bytes = manifest.length;
     for (const { file, sha256 } of described) {
-      const stored = await store.download(nameOf(id, file), path.join(directory, file));
-      if (stored === null) throw new StoreFailed(changed(id, file, 'is missing', store));
+      const stored = await store.download(objectName(id, file), path.join(directory, file));
+      if (stored === null) throw new StoreFailed(changedMessage(id, file, 'is missing', store));
       if (stored.sha256 !== sha256)
-        throw new StoreFailed(changed(id, file, 'is not what its manifest says', store));
+        throw new StoreFailed(changedMessage(id, file, 'is not what its manifest says', store));
       bytes += stored.bytes;
     }
     await sync(directory);
@@ -134,7 +134,7 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
   }
 }
 
-const changed = (id: string, file: string, how: string, { address }: ObjectStore) =>
+const changedMessage = (id: string, file: string, how: string, { address }: ObjectStore) =>
   `${file} of ${id} ${how} in the store at ${address}; \`ingest push ${id}\` from a machine that has the snapshot repairs it`;
 
 /** The folder of downloads that are not complete yet. Only the owner of the lock writes there. */

@@ -17,7 +17,7 @@ export interface StoreFollower extends SnapshotSource {
   /** Whether the last look at the store succeeded. */
   isUp(): boolean;
   /** Settles when the first look at the store has ended. */
-  readonly looked: Promise<void>;
+  readonly firstLook: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
   const polling = startPolling(lookAndReport, pollMs);
   return {
     isUp: health.isUp,
-    looked: polling.first,
+    firstLook: polling.first,
     ids: listing.ids,
     async fetch(id) {
       if (!listing.ids().includes(id)) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { read } from '../../src/access/audit.ts';
+import { readAudit } from '../../src/access/audit.ts';
 import {
   type BackupCounts,
   BackupRefused,
@@ -95,7 +95,7 @@ describe('a backup of keys', () => {
       { name: 'Ann', role: 'owner', isByClaim: false },
       { name: 'Bob', role: 'manager', isByClaim: true },
     ]);
-    expect(await read(fresh.client, { count: 10 })).toEqual(await read(old.client, { count: 10 }));
+    expect(await readAudit(fresh.client, { count: 10 })).toEqual(await readAudit(old.client, { count: 10 }));
     expect(await invitesOf(fresh.client).claim(open.token)).toMatchObject({
       outcome: 'claimed',
       label: 'guest',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createGate, left, nearest } from '../../src/access/gate.ts';
+import { createGate, nearestWindow, requestsLeft } from '../../src/access/gate.ts';
 import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import type { Observation } from '../../src/observations.ts';
@@ -274,10 +274,12 @@ describe('the nearest window', () => {
     ['frees later when both have as many left: the day', aWindow(9, 10), aWindow(9, 99), 'day'],
     ['frees later when both are used up, one by more', aWindow(10, 99), aWindow(12, 10), 'minute'],
   ] as const)('%s', (_, minute, day, expected) => {
-    expect(nearest({ minute, day, clockMs: 0 })).toBe({ minute, day }[expected]);
+    expect(nearestWindow({ minute, day, clockMs: 0 })).toBe({ minute, day }[expected]);
   });
 
   it('has no fewer than no requests left', () => {
-    expect([left(aWindow(9, 0)), left(aWindow(10, 0)), left(aWindow(12, 0))]).toEqual([1, 0, 0]);
+    expect([requestsLeft(aWindow(9, 0)), requestsLeft(aWindow(10, 0)), requestsLeft(aWindow(12, 0))]).toEqual(
+      [1, 0, 0],
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import * as audit from '../../src/access/audit.ts';
+import { readAudit } from '../../src/access/audit.ts';
 import { claimLink, type Invites, invitesOf } from '../../src/access/invites.ts';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
 import type { OpenRedis } from '../../src/access/redis/connection.ts';
@@ -78,7 +78,7 @@ describe('an invite', () => {
   it('has in the audit log the terms that were given, and no others', async () => {
     const common = { label: 'Acme', expiresMs: WEEK_MS, by: 'ada' };
     await invites.create({ ...common, perMinute: 5, perDay: null, endsAfterMs: null, note: null });
-    const [entry] = await audit.read(redis.client, { count: 1 });
+    const [entry] = await readAudit(redis.client, { count: 1 });
     expect(entry?.details).toEqual({ label: 'Acme', perMinute: '5' });
   });
 
@@ -99,7 +99,7 @@ describe('claim', () => {
     expect(await invites.list()).toMatchObject([
       { id: inviteId, state: 'used', keyId: id, claimed: expect.any(Number) },
     ]);
-    const [deed] = await audit.read(redis.client, { count: 1 });
+    const [deed] = await readAudit(redis.client, { count: 1 });
     expect(deed).toMatchObject({ by: 'claim page', act: 'claim', keyId: id, inviteId, details: { label } });
   });
 
@@ -143,7 +143,7 @@ describe('claim', () => {
       expect(await redis.client.keys('key:*')).toHaveLength(1);
       expect(await redis.client.hlen(KEY_IDS)).toBe(1);
       expect(await keysOf(redis.client).list()).toHaveLength(1);
-      expect((await audit.read(redis.client, { count: 99 })).map(({ act }) => act)).toEqual([
+      expect((await readAudit(redis.client, { count: 99 })).map(({ act }) => act)).toEqual([
         'claim',
         'invite',
       ]);
@@ -205,7 +205,7 @@ describe('revoke', () => {
     expect(await invites.stateOf(token)).toMatchObject({ state: 'revoked' });
     expect(await invites.claim(token)).toEqual({ outcome: 'revoked' });
     expect(await invites.revoke(id, 'bob')).toBe('already');
-    expect((await audit.read(redis.client, { count: 9 })).map(({ by, act }) => [by, act])).toEqual([
+    expect((await readAudit(redis.client, { count: 9 })).map(({ by, act }) => [by, act])).toEqual([
       ['bob', 'revoke-invite'],
       ['ada', 'invite'],
     ]);
@@ -217,7 +217,7 @@ describe('revoke', () => {
     await redis.client.del(...(await redis.client.keys('key:*')));
     expect(await invites.revoke(id, 'bob')).toBe('revoked');
     expect(await invites.stateOf(token)).toMatchObject({ state: 'revoked' });
-    const [entry] = await audit.read(redis.client, { count: 1 });
+    const [entry] = await readAudit(redis.client, { count: 1 });
     expect(entry).toMatchObject({ act: 'revoke-invite', inviteId: id, details: { label: 'Acme' } });
   });
 

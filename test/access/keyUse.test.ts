@@ -52,15 +52,15 @@ it('the count of a key is read again when it may have changed since, and only th
   const countOf = async (usedNow: number | null, known: Partial<KeyInfo>) => {
     await redis.client.hdel(keyRecord(hash), 'used');
     if (usedNow !== null) await redis.client.hset(keyRecord(hash), 'used', usedNow);
-    const before = { keys: [{ ...listed, falls: null, today: 7, ...known, hash }], countedMs: nowMs };
+    const before = { keys: [{ ...listed, oldestLeaves: null, today: 7, ...known, hash }], countedMs: nowMs };
     return (await withUse(redis.client, before)).keys[0]?.today;
   };
   expect(await countOf(null, { used: null })).toBe(7);
   expect(await countOf(earlier, { used: earlier })).toBe(7);
-  expect(await countOf(earlier, { used: earlier, falls: nowMs + 60_000 })).toBe(7);
+  expect(await countOf(earlier, { used: earlier, oldestLeaves: nowMs + 60_000 })).toBe(7);
   expect(await countOf(earlier, { used: null })).toBe(0);
   expect(await countOf(earlier, { used: earlier - 5000 })).toBe(0);
   // The last use is noted once a second only.
   expect(await countOf(justNow, { used: justNow })).toBe(0);
-  expect(await countOf(earlier, { used: earlier, falls: nowMs - 5 })).toBe(0);
+  expect(await countOf(earlier, { used: earlier, oldestLeaves: nowMs - 5 })).toBe(0);
 });

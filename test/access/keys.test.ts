@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import * as audit from '../../src/access/audit.ts';
+import { readAudit } from '../../src/access/audit.ts';
 import type { KeyInfo } from '../../src/access/keyRecords.ts';
 import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../src/access/keys.ts';
 import { withUse } from '../../src/access/keyUse.ts';
@@ -26,7 +26,7 @@ const now = async () => {
   return (seconds ?? 0) * 1000 + Math.floor((microseconds ?? 0) / 1000);
 };
 const deeds = async () =>
-  (await audit.read(redis.client, { count: 100 })).map(({ by, act, keyId, details }) => [
+  (await readAudit(redis.client, { count: 100 })).map(({ by, act, keyId, details }) => [
     by,
     act,
     keyId,
@@ -109,7 +109,7 @@ describe('list', () => {
       note: null,
       plannedEnd: null,
       today: 0,
-      falls: null,
+      oldestLeaves: null,
     });
     expect(b).toMatchObject({ id: second.id, used: at, perMinute: 5, perDay: 50, note: 'for the notebooks' });
     expect(await keys.find(second.id)).toEqual(b);
@@ -253,8 +253,8 @@ describe('the use of the last 24 hours', () => {
     expect(await stateOf({})).toEqual({ state: 'active', ended: null });
     expect(await stateOf({ expires: nowMs + 60_000 })).toEqual({ state: 'active', ended: null });
     expect(await stateOf({ expires: nowMs - 5 })).toEqual({ state: 'expired', ended: nowMs - 5 });
-    const todayOf = async (falls: number) => {
-      const counted = { keys: [{ ...known, used: null, today: 7, falls }], countedMs: nowMs };
+    const todayOf = async (oldestLeaves: number) => {
+      const counted = { keys: [{ ...known, used: null, today: 7, oldestLeaves }], countedMs: nowMs };
       return (await withUse(redis.client, counted)).keys[0]?.today;
     };
     // A count falls when an admission is a day old: only then it is read again.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import * as audit from '../../src/access/audit.ts';
+import { readAudit } from '../../src/access/audit.ts';
 import { changeRole, peopleIn } from '../../src/access/people.ts';
 import { PEOPLE, SESSION_IDS, sessionRecord, signinRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../src/access/secret.ts';
@@ -143,7 +143,7 @@ describe('a session', () => {
       other.session,
     ]);
     for (const gone of [one.session.id, 'unknown']) expect(await sessions.endById(gone, 'bob')).toBe(false);
-    const ends = (await audit.read(redis.client, { count: 99 })).filter(({ act }) => act === 'end-session');
+    const ends = (await readAudit(redis.client, { count: 99 })).filter(({ act }) => act === 'end-session');
     expect(ends).toMatchObject([{ by: 'bob', details: { name: 'ada', session: one.session.id } }]);
     // Its record has expired, and nobody has looked at the list since.
     await redis.client.del(sessionRecord(hashOf(other.cookie)));
@@ -229,7 +229,7 @@ describe('a session', () => {
     await sessions.end(one.cookie);
     await sessions.end('no cookie');
     expect(await redis.client.hkeys(SESSION_IDS)).toEqual([other.session.id]);
-    const acts = (await audit.read(redis.client, { count: 9 })).map(({ act }) => act);
+    const acts = (await readAudit(redis.client, { count: 9 })).map(({ act }) => act);
     expect(acts.filter((act) => act === 'signout')).toHaveLength(1);
   });
 
@@ -245,7 +245,7 @@ describe('a session', () => {
   it('is traced in the audit log from the link to the end', async () => {
     const { cookie, session } = await signedIn();
     await sessions.end(cookie);
-    const said = (await audit.read(redis.client, { count: 9 })).map(({ by, act, details }) => [
+    const said = (await readAudit(redis.client, { count: 9 })).map(({ by, act, details }) => [
       by,
       act,
       details,
@@ -291,7 +291,7 @@ describe('a federated session', () => {
     expect(await ids()).toEqual([other, unnamed, linked].sort());
     expect(await sessions.endByProvider({ providerSession: 's2' }, 'provider')).toBe(1);
     expect(await ids()).toEqual([unnamed, linked].sort());
-    const [entry] = await audit.read(redis.client, { count: 1 });
+    const [entry] = await readAudit(redis.client, { count: 1 });
     expect(entry).toMatchObject({
       by: 'provider',
       act: 'end-session',

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { currentId, isSnapshotId, partsOf, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { currentId, idParts, isSnapshotId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { aDataDir } from '../support/snapshot.ts';
 
 let dataDir: string;
@@ -26,7 +26,7 @@ describe('the snapshots folder', () => {
   it('recognises an id by its form', () => {
     expect(['2026-11.1', '2026-11.12'].every(isSnapshotId)).toBe(true);
     expect(['2026-11', '2026-11.01', '2026-11.1/', '../2026-11.1', ''].some(isSnapshotId)).toBe(false);
-    expect([partsOf('2026-11.12'), partsOf('current')]).toEqual([['2026-11', 12], null]);
+    expect([idParts('2026-11.12'), idParts('current')]).toEqual([['2026-11', 12], null]);
   });
 
   it('names the current snapshot whether it exists or not', async () => {

@@ -4,7 +4,7 @@ import { createLoadQueue } from '../../src/catalog/loadQueue.ts';
 import type { ApiError } from '../../src/errors.ts';
 
 describe('a load queue', () => {
-  it('runs one load at a time, the most urgent first, then the first to come', async () => {
+  it('runs one load at a time, the lowest rank first, then the first to come', async () => {
     const queue = createLoadQueue(16);
     const order: string[] = [];
     let running = 0;
@@ -20,16 +20,16 @@ describe('a load queue', () => {
     await sleep(0);
     const all = await Promise.all([
       first,
-      ...[3, 0, 3, 1, 0].map((urgency, i) => queue.run(load(`${urgency} ${i}`), urgency)),
+      ...[3, 0, 3, 1, 0].map((rank, i) => queue.run(load(`${rank} ${i}`), rank)),
     ]);
     expect(order).toEqual(['first', '0 1', '0 4', '1 3', '3 0', '3 2']);
     expect(all).toEqual(['first', '3 0', '0 1', '3 2', '1 3', '0 4']);
   });
 
-  it('refuses the least urgent, the last of them first, when too many wait', async () => {
+  it('refuses the highest rank, the last of them first, when too many wait', async () => {
     const queue = createLoadQueue(2);
-    const run = (name: string, urgency: number) =>
-      queue.run(() => sleep(1, name), urgency).catch((error: ApiError) => `${name} ${error.status}`);
+    const run = (name: string, rank: number) =>
+      queue.run(() => sleep(1, name), rank).catch((error: ApiError) => `${name} ${error.status}`);
     const first = run('first', 0);
     await sleep(0);
     const others = [run('a 5', 5), run('b 5', 5), run('c 9', 9), run('d 1', 1), run('e 5', 5)];

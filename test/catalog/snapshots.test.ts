@@ -38,7 +38,7 @@ describe('followSnapshots', () => {
       openMs: UNHURRIED_MS,
       ...options,
     });
-    await following.looked;
+    await following.firstLook;
     return following;
   }
 

@@ -128,8 +128,8 @@ describe('the app', () => {
           next(request.headers['x-api-key'] ? undefined : new ApiError(401, 'Missing x-api-key header'));
         },
         identify: (_request, _response, next) => next(),
-        showAddressWindow() {},
-        addressWindowOf: () => [],
+        showAddressLimits() {},
+        addressLimitHeaders: () => [],
         addressesBytes: () => 0,
       },
     });

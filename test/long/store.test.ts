@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { read } from '../../src/access/audit.ts';
+import { readAudit } from '../../src/access/audit.ts';
 import { invitesOf } from '../../src/access/invites.ts';
 import { keysOf } from '../../src/access/keys.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
@@ -33,7 +33,7 @@ it('manages keys, invites and sessions on a Redis Cluster as on one server', asy
   expect(listed.filter(({ state }) => state === 'active')).toHaveLength(40);
   expect(listed.filter(({ state }) => state === 'revoked')).toHaveLength(20);
   expect((await invites.list()).map(({ state }) => state)).toEqual(Array(20).fill('used'));
-  expect(await read(cluster.client, { count: 1000 })).toHaveLength(20 * 9);
+  expect(await readAudit(cluster.client, { count: 1000 })).toHaveLength(20 * 9);
 });
 
 it('waits for the replica of every master before it reports a revocation or a claim', async () => {

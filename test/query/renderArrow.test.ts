@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { createBufferPool } from '../../src/cache/bufferPool.ts';
-import { arrowBatches } from '../../src/query/arrow.ts';
+import { arrowBatches } from '../../src/query/arrowBatches.ts';
 import { type Frame, frameOf } from '../../src/query/frame.ts';
 import { ARROW_REPRESENTATION } from '../../src/query/renderArrow.ts';
 import { runs } from '../support/depth.ts';

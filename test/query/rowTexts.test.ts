@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
-import { piecesOf, writtenOf } from '../../src/query/pieces.ts';
+import { bytesOfPiece, piecesOf } from '../../src/query/pieces.ts';
 import { createRowTexts, rowTextsBytes } from '../../src/query/rowTexts.ts';
 
 describe('the texts of rows', () => {
@@ -30,7 +30,7 @@ describe('the texts of rows', () => {
     if (piece === undefined) throw new Error('no piece');
     const full = { ...piece, written: [undefined, undefined], texts: createRowTexts(0) };
     for (const one of [piece, full])
-      expect([0, 1, 2].map((row) => Buffer.from(writtenOf(one, row)).toString())).toEqual([
+      expect([0, 1, 2].map((row) => Buffer.from(bytesOfPiece(one, row)).toString())).toEqual([
         'one',
         'two',
         'one',

@@ -92,7 +92,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     openMs: UNHURRIED_MS,
     ...follow,
   });
-  await snapshots.looked;
+  await snapshots.firstLook;
   const app = createApp({
     snapshots,
     selector,

@@ -13,9 +13,9 @@ const MANY_COUNTRIES = 10;
 /** Describes new rows as patterns of one family, and marks the rows as explained. */
 export function patternsByCountry(search: Search, family: Family, cells: readonly Shift[]): Pattern[] {
   const { matched, shifts } = search;
-  const found = byCountry(cells, (i) => shifts.code('country', i), matched.codes).map(({ place, of }) => {
+  const found = byCountry(cells, (i) => shifts.code('country', i), matched.codes).map(({ place, items }) => {
     const described = { family, metric: null, forecast: false, place, between: null };
-    return describePattern(search, { ...described, cells: of.length, of: of.length }, of);
+    return describePattern(search, { ...described, cells: items.length, of: items.length }, items);
   });
   shifts.explain(cells);
   return found;
@@ -31,10 +31,10 @@ export function byCountry<Item>(
   items: readonly Item[],
   countryOf: (item: Item) => number,
   codes: Codes,
-): readonly { readonly place: Key; readonly of: readonly Item[] }[] {
+): readonly { readonly place: Key; readonly items: readonly Item[] }[] {
   const countries = groupBy(items, countryOf);
-  if (countries.size >= MANY_COUNTRIES) return [{ place: {}, of: items }];
+  if (countries.size >= MANY_COUNTRIES) return [{ place: {}, items }];
   return [...countries]
-    .sort(([a, of], [b, others]) => others.length - of.length || a - b)
-    .map(([country, of]) => ({ place: { country: codes.valueOf('country', country) }, of }));
+    .sort(([a, own], [b, others]) => others.length - own.length || a - b)
+    .map(([country, own]) => ({ place: { country: codes.valueOf('country', country) }, items: own }));
 }

@@ -36,7 +36,7 @@ const BELONGING: Partial<Record<DimensionName, readonly DimensionName[]>> = {
 };
 
 /** More pairs than this are counted, not listed. */
-const PAIRS = 60;
+const MOST_PAIRS = 60;
 
 /** A shift that repeats a value of another code of the dimension. */
 interface Copy {
@@ -59,7 +59,7 @@ export function findCopies(search: Search): Pattern[] {
   return [false, true].flatMap((forecast) => {
     const candidates = mayBeCopies(search, forecast);
     const changed = () => candidates.filter((i) => shifts.isExplained[i] === 0);
-    const sources = rowsOfValues(search, changed());
+    const sources = rowsWithValues(search, changed());
     if (sources.length < FEWEST) return [];
     // A forecast may rightly repeat the year before.
     const dimensions = DIMENSIONS.filter((one) => codes.has(one) && !(forecast && one === 'year'));
@@ -89,7 +89,7 @@ function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
 }
 
 /** Rows of the earlier side with a value of one of these shifts. */
-function rowsOfValues({ matched: { before }, shifts }: Search, changed: readonly Shift[]): Int32Array {
+function rowsWithValues({ matched: { before }, shifts }: Search, changed: readonly Shift[]): Int32Array {
   if (changed.length === 0) return new Int32Array(0);
   const values = Float64Array.from(changed, (i) => shifts.a[i] as number).sort();
   const mayBe = new Uint8Array(2 ** Math.ceil(Math.log2(8 * values.length)));
@@ -191,7 +191,7 @@ function patternsOf(
       const [first] = pairs;
       if (of.length < FEWEST || of.length < share * concerned.length || first === undefined) return [];
       if (dimension === 'fx' && wereEqual(search, country, first)) return [];
-      const valuePairs = pairs.slice(0, PAIRS).map(({ from, to, cells }) => ({
+      const valuePairs = pairs.slice(0, MOST_PAIRS).map(({ from, to, cells }) => ({
         from: codes.valueOf(dimension, from),
         to: codes.valueOf(dimension, to),
         cells,

@@ -3,9 +3,7 @@
 import { KIND } from '../matched.ts';
 import { type Revision, relativeChange } from '../revision.ts';
 import type { Search, Shift } from './shifts.ts';
-import type { Pattern } from './types.ts';
-
-const EXAMPLES = 3;
+import { MOST_EXAMPLES, type Pattern } from './types.ts';
 
 /** @param cells The cells of the pattern; at least one. */
 export function describePattern(
@@ -141,8 +139,8 @@ function largest({ matched: { codes }, shifts }: Search, cells: readonly Shift[]
   for (const i of cells) {
     const at = found.findIndex((other) => isBefore(i, other));
     if (at >= 0) found.splice(at, 0, i);
-    else if (found.length < EXAMPLES) found.push(i);
-    if (found.length > EXAMPLES) found.pop();
+    else if (found.length < MOST_EXAMPLES) found.push(i);
+    if (found.length > MOST_EXAMPLES) found.pop();
   }
   return found;
 }

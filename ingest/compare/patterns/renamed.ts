@@ -2,7 +2,7 @@
 
 import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
 import { Groups, listsOf, NO_GROUP } from '../groups.ts';
-import { KIND } from '../matched.ts';
+import { isNonZero, KIND } from '../matched.ts';
 import { areNear, isTwin } from '../twins.ts';
 import type { Twin } from '../types.ts';
 import { byCountry } from './byCountry.ts';
@@ -40,8 +40,8 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
       if (renamings.length === 0) return [];
       const concerned = rowsGoneWith(search, dimension, renamings);
       const found = byCountry(renamings.filter(isOwn), ({ country }) => country, codes).map(
-        ({ place, of }) => {
-          const gone = [...new Set(of.map((one) => one.gone))];
+        ({ place, items }) => {
+          const gone = [...new Set(items.map((one) => one.gone))];
           return describePattern(
             search,
             {
@@ -49,7 +49,7 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
               metric: null,
               forecast: false,
               place,
-              between: { dimension, pairs: pairsOf(search, dimension, of) },
+              between: { dimension, pairs: pairsOf(search, dimension, items) },
               cells: gone.length,
               of: Math.max(gone.length, concerned),
             },
@@ -76,7 +76,7 @@ function rowsGoneWith(
 }
 
 function renamingsOf({ matched: { codes }, shifts }: Search, dimension: DimensionName): Renaming[] {
-  const gone = shifts.unexplained(KIND.removed, (i) => isSomething(shifts.b[i]));
+  const gone = shifts.unexplained(KIND.removed, (i) => isNonZero(shifts.b[i] as number));
   if (gone.length === 0) return [];
   const came = shifts.unexplained(KIND.added);
   const groups = new Groups(
@@ -103,8 +103,6 @@ function renamingsOf({ matched: { codes }, shifts }: Search, dimension: Dimensio
   }
   return found;
 }
-
-const isSomething = (value: number | undefined) => value !== undefined && value !== 0 && !Number.isNaN(value);
 
 /** The pairs of values, the most frequent first. */
 function pairsOf(

@@ -47,6 +47,9 @@ export type YearFamily =
   /** Values repeat those of another country. */
   | 'year-copied';
 
+/** The number of cells that a pattern shows. */
+export const MOST_EXAMPLES = 3;
+
 /** A group of cells that changed in the same way, at the level that explains them best. */
 export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly family: Of;
@@ -78,7 +81,7 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
    * with and the new one, or for copies the two countries.
    */
   readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
-  /** The largest cells, at most three. */
+  /** The largest cells, at most `MOST_EXAMPLES`. */
   readonly examples: readonly Revision[];
 }
 

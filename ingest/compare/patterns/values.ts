@@ -1,7 +1,7 @@
 // Finds patterns of values that became zero or empty, changed their sign, leapt or moved, and of rows that vanished.
 
 import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
-import { isForecastRow, KIND } from '../matched.ts';
+import { isForecastRow, isNonZero, KIND } from '../matched.ts';
 import type { DimensionChange } from '../types.ts';
 import { attribute } from './attribute.ts';
 import { describePattern } from './describe.ts';
@@ -40,18 +40,17 @@ interface Step {
 const differsBy = (factor: number, b: number, a: number) => a / b >= factor || b / a >= factor;
 const isLeap = (b: number, a: number) => differsBy(LEAP, b, a);
 const isNumber = (value: number) => !Number.isNaN(value);
-const isSomething = (value: number) => value !== 0 && isNumber(value);
 
 /** In the order of the steps: a cell belongs to the first step that it fits. Leaps are moves; a group is named by what most of its cells did. */
 const STEPS: readonly Step[] = [
   {
     family: 'zero',
-    isMet: (b, a) => isSomething(b) && a === 0,
-    couldMeet: isSomething,
+    isMet: (b, a) => isNonZero(b) && a === 0,
+    couldMeet: isNonZero,
     onlyAmounts: true,
   },
   { family: 'emptied', isMet: (b, a) => isNumber(b) && !isNumber(a), couldMeet: isNumber },
-  { family: 'sign', isMet: (b, a) => b * a < 0, couldMeet: isSomething, onlyAmounts: true },
+  { family: 'sign', isMet: (b, a) => b * a < 0, couldMeet: isNonZero, onlyAmounts: true },
   {
     family: 'moved',
     isMet: (b, a, { settled, forecast }) => {
@@ -59,7 +58,7 @@ const STEPS: readonly Step[] = [
       if (!settled && !forecast) return differsBy(FIRST_REPORT, b, a);
       return isLeap(b, a) || Math.abs(a - b) >= (settled ? MOVED : FORECAST_MOVED) * Math.abs(b);
     },
-    couldMeet: isSomething,
+    couldMeet: isNonZero,
     onlyAmounts: true,
   },
 ];

@@ -4,7 +4,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { Groups } from '../groups.ts';
 import { isForecastRow } from '../matched.ts';
 import { relativeChange } from '../revision.ts';
-import type { Pattern, YearFamily } from './types.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** Fewer equal values may be equal by chance. */
@@ -15,8 +15,6 @@ const MOST = 0.5;
 
 /** Equal values of at most this many digits prove no copy: different figures may be rounded to the same one. */
 const FEW_DIGITS = 3;
-
-const EXAMPLES = 3;
 
 /** An equal value of two countries, and the item of each. */
 interface Equal {
@@ -102,7 +100,7 @@ function patternOf(
         datasetShare: null,
         ratio: null,
         between: { dimension: 'country' as const, pairs: [{ from, to, cells }] },
-        examples: of.slice(0, EXAMPLES).map((one) => {
+        examples: of.slice(0, MOST_EXAMPLES).map((one) => {
           const row = list[one[copier.side]] as number;
           const value = after.value(0, row);
           const key = codes.keyOf(after, row);

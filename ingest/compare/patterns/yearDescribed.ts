@@ -3,10 +3,8 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Revision, relativeChange } from '../revision.ts';
-import type { Pattern, YearFamily } from './types.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
-
-const EXAMPLES = 3;
 
 /**
  * The dimensions that a pattern's place may name: all cells have the same value of it, and no other cells have that
@@ -184,7 +182,7 @@ export class Described {
     const weight = (item: Item) => Math.abs(this.#value(item)) / (this.#then.get(this.#currency(item)) ?? 1);
     return [...items]
       .sort((a, b) => weight(b) - weight(a) || a - b)
-      .slice(0, EXAMPLES)
+      .slice(0, MOST_EXAMPLES)
       .map((item) => {
         const at = nowOf.get(this.#rows.series[item] as number);
         const now = at === undefined ? Number.NaN : this.#value(at);

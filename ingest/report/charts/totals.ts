@@ -42,12 +42,12 @@ const AXIS = 20;
 export function totalsChart(series: Series): Html {
   const { title, unit, points, compared } = series;
   const largest = largestMove(points);
-  const said = !compared
+  const moveText = !compared
     ? ''
     : largest === undefined
       ? 'no year moved'
       : `most: ${changeOf(largest)} in ${largest.year}`;
-  const subtitle = [unit, said].filter((part) => part !== '').join(' · ');
+  const subtitle = [unit, moveText].filter((part) => part !== '').join(' · ');
   return html`<figure>
 <figcaption>${title}${subtitle === '' ? null : html` <span class="soft">${subtitle}</span>`}</figcaption>
 ${drawing(series, largest)}

@@ -48,12 +48,12 @@ function inWords(
     emptied.count === 0 ? '' : `${count(emptied.count)} emptied`,
     filled.count === 0 ? '' : `${count(filled.count)} filled`,
   ].filter((part) => part !== '');
-  const said = [
+  const clauses = [
     `${counted(rows.before, 'row')} became ${count(rows.after)} (${signed(rows.after - rows.before)}): ${count(rows.added - rows.arrived)} new, ${count(rows.removed - rows.arrived)} gone`,
     rows.arrived === 0 ? '' : `${counted(rows.arrived, 'forecast')} became reported figures`,
     values.length === 0 ? 'no value was revised' : `of their values ${listed(values)}`,
   ];
-  return `${said.filter((part) => part !== '').join('; ')}.${carriedOver}`;
+  return `${clauses.filter((part) => part !== '').join('; ')}.${carriedOver}`;
 }
 
 /** How many values of a dimension are named. */

@@ -65,12 +65,12 @@ const SEVERITIES: readonly (readonly [Severity, string, string])[] = [
 ];
 
 function found(counts: Readonly<Record<Severity, number>>): string {
-  const said = SEVERITIES.filter(([severity]) => counts[severity] > 0).map(([severity, one, many]) =>
+  const parts = SEVERITIES.filter(([severity]) => counts[severity] > 0).map(([severity, one, many]) =>
     counted(counts[severity], one, many),
   );
-  return said.length === 0
+  return parts.length === 0
     ? 'Nothing was found: no error, no warning, no note.'
-    : `Found: ${said.join(', ')}.`;
+    : `Found: ${parts.join(', ')}.`;
 }
 
 function mark(result: GuardResult['result']): Html {

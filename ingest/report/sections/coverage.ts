@@ -46,11 +46,11 @@ function ofDataset(name: DatasetName, { coverage: ofAll, rows }: DatasetReport):
     ...(gone.length > 0 ? [{ title: 'No longer covered', countries: gone }] : []),
   ];
   const compared = rows.before !== null;
-  const said = [
+  const sentences = [
     `${counted(countries.count, 'country', 'countries')}${years.length === 0 ? '' : `, ${spans(years)}`}.`,
     compared && panels.length > 0 ? changesInWords(changes) : '',
     drawn.length < countries.shown.length
-      ? evenly(countries.shown.length - drawn.length, countries.count, compared)
+      ? noteOnUndrawn(countries.shown.length - drawn.length, countries.count, compared)
       : '',
     countries.count > countries.shown.length
       ? `Only the first ${count(countries.shown.length)} countries are looked at.`
@@ -60,7 +60,7 @@ function ofDataset(name: DatasetName, { coverage: ofAll, rows }: DatasetReport):
   const span = [Math.min(...all), Math.max(...all)] as const;
   const figures = panels.map((panel) => coverageChart({ ...panel, years, changes: byCountry, span }));
   return html`<h4>${name}</h4>
-<p>${unbroken(said.filter((sentence) => sentence !== '').join(' '))}</p>
+<p>${unbroken(sentences.filter((sentence) => sentence !== '').join(' '))}</p>
 ${panels.length === 0 ? null : html`<div class="panels">\n${figures}</div>`}
 <details><summary>Coverage of ${name} in words</summary>
 ${table({
@@ -112,7 +112,7 @@ function noLongerCovered(
 }
 
 /** The note on countries that are not drawn, because their bars would be full. */
-function evenly(whole: number, all: number, compared: boolean): string {
+function noteOnUndrawn(whole: number, all: number, compared: boolean): string {
   const who = whole === all ? 'Every country has' : `${counted(whole, 'country has', 'countries have')}`;
   return `${who} rows in every year${compared ? ', as many as before' : ''}${whole === all ? '.' : ', and no bar here.'}`;
 }
@@ -122,14 +122,14 @@ function changesInWords({ count: all, shown }: DatasetReport['coverage']['change
   const appeared = shown.filter(({ before }) => before === 0).length;
   const vanished = shown.filter(({ after }) => after === 0).length;
   const other = shown.length - appeared - vanished;
-  const said = [
+  const clauses = [
     appeared === 0 ? '' : `${count(appeared)} new`,
     vanished === 0 ? '' : `${count(vanished)} gone`,
     other === 0 ? '' : `${count(other)} with more or fewer rows than before`,
   ].filter((part) => part !== '');
   const which = all === shown.length ? '' : ` Of these the first ${count(shown.length)} are marked:`;
   const opening = `${counted(all, 'country and year', 'pairs of country and year')} changed`;
-  return which === '' ? `${opening}: ${listed(said)}.` : `${opening}.${which} ${listed(said)}.`;
+  return which === '' ? `${opening}: ${listed(clauses)}.` : `${opening}.${which} ${listed(clauses)}.`;
 }
 
 function panelsOf(

@@ -1,12 +1,12 @@
 // Recognises the rows that are headers, and reads their cells as text.
 
-import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, isFinancial } from '../../../src/catalog/datasets.ts';
 import { type Cell, isMarkedYear, type RawRow } from '../readers/raw.ts';
 import { columnOf } from './columnOf.ts';
 
 /** Whether a row names enough columns of the dataset: three, or two of a lookup table. Years do not count. */
 export const isHeaderOf = (dataset: DatasetName, row: RawRow): boolean =>
-  knownColumns(dataset, row) >= (metricNames(dataset).length === 0 ? 2 : 3);
+  knownColumns(dataset, row) >= (isFinancial(dataset) ? 3 : 2);
 
 /** Counts the different columns of the dataset that a row names. Years do not count. */
 function knownColumns(dataset: DatasetName, row: RawRow): number {

@@ -1,6 +1,6 @@
 // Says what is wrong with a heading that names no column of the dataset, and what it should likely be.
 
-import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, isFinancial, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { headingKey, nearest } from '../../messages/spelling.ts';
 import { inPlainFormat, PLAIN_FORMAT, unsupportedYearForm } from '../yearForms.ts';
@@ -14,7 +14,7 @@ export interface UnknownHeading {
 
 /** The fault of a heading that names no column: a year in another form, or an unknown name with the nearest known one. */
 export function unknownHeading(dataset: DatasetName, { text, isFormatted }: UnknownHeading): Diagnostic {
-  const form = metricNames(dataset).length > 0 ? unsupportedYearForm(text) : undefined;
+  const form = isFinancial(dataset) ? unsupportedYearForm(text) : undefined;
   if (form?.isHeading === true)
     return {
       problem: `column "${onOneLine(text)}" is headed by ${form.description}`,

@@ -25,7 +25,7 @@ export async function remarksOnDigits(
   );
   return suspects.flatMap(({ column, suspicion }, i): readonly Remark[] =>
     found.getRowsJS()[0]?.[i] === true
-      ? [{ severity: suspicion.severity, ...suspicion.said(column.name, column.type) }]
+      ? [{ severity: suspicion.severity, ...suspicion.diagnosticOf(column.name, column.type) }]
       : [],
   );
 }
@@ -35,7 +35,7 @@ interface Suspicion {
   readonly severity: Remark['severity'];
   /** SQL that is true for values that a double cannot represent; null when a double represents all of them. */
   readonly isInexact: (column: string, type: string) => string | null;
-  readonly said: (column: string, type: string) => Diagnostic;
+  readonly diagnosticOf: (column: string, type: string) => Diagnostic;
 }
 
 /** A double represents every whole number up to this one. */
@@ -59,7 +59,7 @@ const SUSPICIONS: readonly Suspicion[] = [
     type: /^FLOAT$/,
     severity: 'warning',
     isInexact: (c) => `abs(${c}::DOUBLE) >= ${2 ** 24} OR ${c}::VARCHAR::DOUBLE <> ${c}::DOUBLE`,
-    said: (column) => ({
+    diagnosticOf: (column) => ({
       problem: `column ${column} is FLOAT, which keeps about seven digits of a number`,
       remedy: 'write it as DOUBLE or DECIMAL',
       kind: 'a column is FLOAT',
@@ -70,7 +70,7 @@ const SUSPICIONS: readonly Suspicion[] = [
     severity: 'note',
     isInexact: (c, type) =>
       `(${c} > ${EXACT} OR TRY_CAST(${c} AS HUGEINT) < -${EXACT}) AND ${isRounded(c, type)}`,
-    said: rounded,
+    diagnosticOf: rounded,
   },
   {
     type: /^DECIMAL/,
@@ -80,6 +80,6 @@ const SUSPICIONS: readonly Suspicion[] = [
       if (digits <= EXACT_DIGITS) return null;
       return `abs(${c}) >= 1e${EXACT_DIGITS - decimals}::${type} AND ${isRounded(c, type)}`;
     },
-    said: rounded,
+    diagnosticOf: rounded,
   },
 ];

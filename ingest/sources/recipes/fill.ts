@@ -132,9 +132,9 @@ async function fill(
   const faults = await fillTable(filling.connection, table, source, header);
   const rows = faults.length > 0 ? 0 : await countOf(filling.connection, table);
   filling.origins.set(table, { ...origin, rows });
-  for (const { cell, ...said } of faults) {
+  for (const { cell, ...diagnostic } of faults) {
     filling.unfilled.add(table);
-    filling.problems.push({ place: { file: origin.file, sheet: origin.sheet, cell }, ...said });
+    filling.problems.push({ place: { file: origin.file, sheet: origin.sheet, cell }, ...diagnostic });
   }
 }
 

@@ -84,7 +84,9 @@ export async function runRecipe(
       if (faults.has(dataset) || selects.every(({ name }) => name !== dataset)) continue;
       const found = await selected(dataset, selecting);
       if ('rows' in found) tables.set(dataset, found.rows);
-      else for (const said of found.faults) problems.push({ place: wholeFile(`${dataset}.sql`), ...said });
+      else
+        for (const diagnostic of found.faults)
+          problems.push({ place: wholeFile(`${dataset}.sql`), ...diagnostic });
     }
     return { tables, files, origins, problems, close: async () => database.close() };
   } catch (error) {

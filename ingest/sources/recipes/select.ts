@@ -80,7 +80,7 @@ interface Expectation {
   /** A regular expression that VARCHAR must match where it is not among the types. */
   readonly text?: string;
   /** The same in words, for the message. */
-  readonly said: string;
+  readonly expected: string;
 }
 
 const TEXTS = new Set([DuckDBTypeId.VARCHAR, DuckDBTypeId.ENUM]);
@@ -101,12 +101,12 @@ const NUMBERS = new Set([...INTEGERS, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL]
 // Text is a number when it is one in JSON.
 const NUMBER_TEXT = String.raw`-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`;
 
-const TEXT: Expectation = { types: TEXTS, said: 'text; cast it with ::VARCHAR' };
-const YEAR: Expectation = { types: INTEGERS, text: String.raw`\d{4}`, said: 'a year of four digits' };
-const NUMBER: Expectation = { types: NUMBERS, text: NUMBER_TEXT, said: 'a number; make it one, or NULL' };
+const TEXT: Expectation = { types: TEXTS, expected: 'text; cast it with ::VARCHAR' };
+const YEAR: Expectation = { types: INTEGERS, text: String.raw`\d{4}`, expected: 'a year of four digits' };
+const NUMBER: Expectation = { types: NUMBERS, text: NUMBER_TEXT, expected: 'a number; make it one, or NULL' };
 /** The allowed values of a metric that is a FLOAT, in which 24187903 has become 24187904. */
 const SINGLE = 'a DOUBLE: a FLOAT keeps seven digits; cast it with ::DOUBLE instead';
-const ROW: Expectation = { types: INTEGERS, text: String.raw`[1-9]\d*`, said: 'the number of a row' };
+const ROW: Expectation = { types: INTEGERS, text: String.raw`[1-9]\d*`, expected: 'the number of a row' };
 
 const expectationOf = (name: string, dataset: DatasetName): Expectation => {
   if (name === '_row') return ROW;
@@ -125,7 +125,7 @@ async function wrongValues(
 ): Promise<Diagnostic[]> {
   const faults: Diagnostic[] = [];
   for (const [name, type] of columns) {
-    const { types, text, said } = expectationOf(name, dataset);
+    const { types, text, expected } = expectationOf(name, dataset);
     if (types.has(type)) continue;
     // A column of another type may still be all NULL: `NULL AS inflation`.
     const isWrong =
@@ -136,7 +136,7 @@ async function wrongValues(
     if (found !== null)
       faults.push({
         problem: `column ${name} holds ${found}`,
-        remedy: `it must be ${type === DuckDBTypeId.FLOAT && types === NUMBERS ? SINGLE : said}`,
+        remedy: `it must be ${type === DuckDBTypeId.FLOAT && types === NUMBERS ? SINGLE : expected}`,
       });
   }
   if (TEXTS.has(columns.get('_table') ?? DuckDBTypeId.INVALID)) {

@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type Outcome, typedPath } from '../../commandLine.ts';
 import { UsageError } from '../../usageError.ts';
-import * as audit from '../audit.ts';
+import { readAudit } from '../audit.ts';
 import { claimLink, invitesOf } from '../invites.ts';
 import { holdsKey } from '../keyForm.ts';
 import { keysOf, type OwnLimits } from '../keys.ts';
@@ -64,12 +64,14 @@ export async function issue({ redis, by }: Access, label: string): Promise<Outco
 
 export async function list({ redis, settings }: Access): Promise<Outcome> {
   const keys = await keysOf(redis).list();
-  const json = keys.map(({ created, expires, used, ended: _, plannedEnd: __, falls: ___, ...key }) => ({
-    ...key,
-    created: iso(created),
-    expires: iso(expires),
-    used: iso(used),
-  }));
+  const json = keys.map(
+    ({ created, expires, used, ended: _, plannedEnd: __, oldestLeaves: ___, ...key }) => ({
+      ...key,
+      created: iso(created),
+      expires: iso(expires),
+      used: iso(used),
+    }),
+  );
   return { json: { keys: json }, text: printedKeys(keys, settings.rateLimits) };
 }
 
@@ -146,7 +148,7 @@ export async function signin(
 }
 
 export async function auditLog({ redis }: Access, last: number): Promise<Outcome> {
-  const entries = (await audit.read(redis, { count: last })).toReversed();
+  const entries = (await readAudit(redis, { count: last })).toReversed();
   const json = entries.map(({ entry, at, by, act, keyId = null, inviteId = null, details }) => ({
     entry,
     at: iso(at),

@@ -50,7 +50,7 @@ function unreachable(address: RedisAddress | null, dataDir: string, reason: stri
 /** Adds the remedy to an error of Redis. */
 export function explain(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  const remedy = REMEDIES.find(([said]) => said.test(message))?.[1] ?? '';
+  const remedy = REMEDIES.find(([beginning]) => beginning.test(message))?.[1] ?? '';
   return { exitCode: EXIT.unexpected, status: 'unexpected', message: message + remedy };
 }
 

@@ -1,7 +1,6 @@
 // The private Redis server of a data directory: the first process starts it, others share it, the last one stops it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -9,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Observe } from '../../observations.ts';
+import { sha256 } from '../../sha256.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
 
 export interface PrivateRedis {
@@ -125,7 +125,7 @@ function filesOf(dataDir: string): { folder: string; base: string } {
   if (Buffer.byteLength(base) + ANNOUNCEMENT_BYTES <= MOST_SOCKET_BYTES) return { folder: real, base };
   return {
     folder: real,
-    base: path.join(ownTemporary(), createHash('sha256').update(real).digest('hex').slice(0, 16)),
+    base: path.join(ownTemporary(), sha256(real, 'hex').slice(0, 16)),
   };
 }
 
@@ -161,8 +161,8 @@ async function start(folder: string, socket: string): Promise<ChildProcess> {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {
       child.kill('SIGKILL');
       const lines = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n');
-      const said = lines.at(-1)?.replace(PROCESS_AND_TIME, '');
-      throw new Error(`${child.spawnfile} did not start: ${said} (${logFile})`);
+      const lastLine = lines.at(-1)?.replace(PROCESS_AND_TIME, '');
+      throw new Error(`${child.spawnfile} did not start: ${lastLine} (${logFile})`);
     }
     await sleep(5);
   }

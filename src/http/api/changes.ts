@@ -1,7 +1,6 @@
 // GET /v1/changes: the rows that differ between two snapshots of a dataset.
 
-import { type BufferPool, unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft, type Rendering } from '../../cache/rendering.ts';
+import type { Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { datasetOf, dimensionOf, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
@@ -14,6 +13,7 @@ import { parseChanges } from '../../query/parse.ts';
 import { filtersApplied } from '../../query/render.ts';
 import { inSlices, type Slices } from '../../query/slices.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
+import { jsonDraft } from './jsonRendering.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 import { recordsOf } from './records.ts';
 
@@ -73,13 +73,10 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
     row_count: page.length,
     counts,
   };
-  const draftJson = () => {
-    const body = { meta, data: dataOf(dataset, frame()), pagination: { cursor, has_more: cursor !== null } };
-    return finishedDraft(unpooled(Buffer.from(JSON.stringify(body))));
-  };
-  const rendered = { draftJson: (_pool: BufferPool) => draftJson(), frame };
+  const draftJson = () =>
+    jsonDraft({ meta, data: dataOf(dataset, frame()), pagination: { cursor, has_more: cursor !== null } });
   return {
-    begin: () => representation.draftPage(rendered, buffers),
+    begin: () => representation.draftPage({ draftJson, frame }, buffers),
     nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
   };
 }
@@ -105,7 +102,7 @@ async function select(
   const page: number[] = [];
   let hasMore = false;
   for (let i = 0; i < found.before.length; i++) {
-    if (i % CHANGES_PER_CHECK === 0 && slices.isOver()) await slices.next();
+    if (i % ROWS_PER_CHECK === 0 && slices.isOver()) await slices.next();
     const [before = NO_ROW, row = NO_ROW] = [found.before[i], found.after[i]];
     if (!(row === NO_ROW ? isSelectedInOlder(before) : isSelectedInNewer(row))) continue;
     const change = changeAt(found, i);
@@ -118,7 +115,7 @@ async function select(
 }
 
 /** After so many changes the loop checks whether its slice is over. */
-const CHANGES_PER_CHECK = 2 ** 12;
+const ROWS_PER_CHECK = 2 ** 12;
 
 function predicateOf(query: ChangesQuery, table: Table): (row: number) => boolean {
   const compiled = compile(query, table);

@@ -1,20 +1,19 @@
 // GET /v1/datasets and /v1/datasets/<name>: the metadata that people need before they use a number.
 
-import { unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft, type Rendering } from '../../cache/rendering.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf, rowOrder } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import { notFound } from '../../errors.ts';
 import { parseNothing } from '../../query/parse.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { EXPORT_FORMATS } from './export/formats.ts';
+import { jsonRendering } from './jsonRendering.ts';
 
 /** All datasets of the snapshot. */
 export const datasets: Endpoint<EndpointQuery> = {
   name: 'datasets',
   parse: withoutParameters,
   render: async (_query, { snapshot }) =>
-    rendering({ datasets: DATASET_NAMES.flatMap((name) => entryOf(name, snapshot.manifest) ?? []) }),
+    jsonRendering({ datasets: DATASET_NAMES.flatMap((name) => entryOf(name, snapshot.manifest) ?? []) }),
 };
 
 /** One of them: 404 where the snapshot lacks it. */
@@ -24,7 +23,7 @@ export const datasetEntry = (name: DatasetName): Endpoint<EndpointQuery> => ({
   async render(_query, { snapshot }) {
     const entry = entryOf(name, snapshot.manifest);
     if (entry === null) throw notFound('unknown-name');
-    return rendering(entry);
+    return jsonRendering(entry);
   },
 });
 
@@ -32,11 +31,6 @@ function withoutParameters(rawQuery: string): EndpointQuery {
   parseNothing(rawQuery);
   return {};
 }
-
-const rendering = (body: object): Rendering => ({
-  begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify(body)))),
-  nextQuery: null,
-});
 
 function entryOf(name: DatasetName, manifest: AnyManifest) {
   const described = manifest.datasets[name];

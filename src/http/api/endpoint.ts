@@ -17,8 +17,8 @@ export interface Endpoint<Query extends EndpointQuery> {
   readonly name: string;
   /** The formats of its answers, the default first; only JSON when left out. */
   readonly representations?: readonly Representation[];
-  /** Whether the X-Snapshot header chooses the snapshot; true when left out. */
-  readonly isAsOf?: boolean;
+  /** Whether the X-Snapshot header chooses the snapshot; true when left out. An answer about all snapshots ignores it. */
+  readonly readsSnapshotHeader?: boolean;
   /**
    * A text for everything that the body depends on besides the query and its snapshots. It is part of the cache key and
    * of the ETag.

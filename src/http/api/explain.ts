@@ -1,7 +1,5 @@
 // GET /v1/explain: a query as SQL, and as programs that fetch all its pages.
 
-import { unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft, type Rendering } from '../../cache/rendering.ts';
 import { datasetOf, dimensionOf, isFinancial, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { compile } from '../../query/compile.ts';
@@ -11,6 +9,7 @@ import { explainSql } from '../../query/explain/sql.ts';
 import type { RowQuery } from '../../query/parse.ts';
 import { filtersApplied } from '../../query/render.ts';
 import type { Endpoint, Source } from './endpoint.ts';
+import { jsonRendering } from './jsonRendering.ts';
 import { financials, type RowsQuery, reference } from './rows.ts';
 
 /** `publicUrl` begins the addresses in the programs; no slash at its end. */
@@ -23,13 +22,10 @@ export const explain = (publicUrl: string): Endpoint<RowsQuery> => ({
     return (isReference ? reference : financials).parse(raw);
   },
   checkCursor: (query, ...rest) => explained(query).checkCursor?.(query, ...rest),
-  async render(query, source): Promise<Rendering> {
-    const body = Buffer.from(JSON.stringify(await explanationOf(query, source, publicUrl)));
-    return { begin: () => finishedDraft(unpooled(body)), nextQuery: null };
-  },
+  render: async (query, source) => jsonRendering(await explanationOf(query, source, publicUrl)),
 });
 
-/** The endpoint that answers the query. */
+/** The endpoint that would answer the query. */
 const explained = ({ dataset }: RowsQuery) => (isFinancial(dataset) ? financials : reference);
 
 async function explanationOf(query: RowsQuery, { snapshot, selector, leaving }: Source, publicUrl: string) {

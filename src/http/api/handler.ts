@@ -85,13 +85,13 @@ class EndpointHandler<Query extends EndpointQuery> {
   }
 
   async handle(request: Request, response: Response): Promise<void> {
-    const { representations = JSON_ONLY, isAsOf = true } = this.#endpoint;
+    const { representations = JSON_ONLY, readsSnapshotHeader = true } = this.#endpoint;
     const { responses, prefetch, immutable, cacheControl, yielding } = this.#shared;
     yielding.countPage();
     const parsed = this.#parse(rawQuery(request), false);
     const { query } = parsed;
     const strict = query.filters !== undefined && isStrict(request);
-    const asOf = isAsOf ? asOfText(query, request) : null;
+    const asOf = readsSnapshotHeader ? asOfText(query, request) : null;
     const leases = await this.#lease(query, strict, asOf, callerOf(request));
     try {
       const { snapshot } = leases.lease;

@@ -2,13 +2,13 @@
 
 import type { Request } from 'express';
 import { isSnapshotId } from '../../catalog/dataDirectory.ts';
+import { isDay } from '../../catalog/day.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Lease } from '../../catalog/openSnapshots.ts';
 import type { RetainedSnapshot } from '../../catalog/retainedSnapshots.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { invalidCursor } from '../../query/cursor.ts';
-import { isDay } from '../../query/period.ts';
 
 export interface Wanted {
   /** The snapshot that the client names: an id, a month or a day; null when it names none. */

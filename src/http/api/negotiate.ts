@@ -71,14 +71,14 @@ function qualityOf(parameter: string): number | null {
 function weightOf(ranges: readonly MediaRange[], contentType: string): number {
   const [mediaType = '', ...own] = contentType.split(';').map((part) => part.trim());
   const [type, subtype] = mediaType.split('/');
-  let [weight, specificity] = [0, -1];
+  let [weight, greatest] = [0, -1];
   for (const range of ranges) {
     const isType = range.type === type || (range.type === '*' && range.subtype === '*');
     const isSubtype = range.subtype === subtype || range.subtype === '*';
     if (!isType || !isSubtype || !range.parameters.every((text) => own.includes(text))) continue;
-    const exactness =
+    const specificity =
       (range.type === '*' ? 0 : 1) + (range.subtype === '*' ? 0 : 1) + range.parameters.length;
-    if (exactness > specificity) [weight, specificity] = [range.weight, exactness];
+    if (specificity > greatest) [weight, greatest] = [range.weight, specificity];
   }
   return weight;
 }

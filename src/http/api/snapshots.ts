@@ -1,33 +1,26 @@
 // GET /v1/snapshots: the retained snapshots, newest publication first.
 
-import { createHash } from 'node:crypto';
-import { unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft } from '../../cache/rendering.ts';
 import { DATASET_NAMES } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Publication } from '../../catalog/publications.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import { parseNothing } from '../../query/parse.ts';
+import { sha256 } from '../../sha256.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
+import { jsonRendering } from './jsonRendering.ts';
 
 export const snapshotList = (snapshots: Snapshots): Endpoint<EndpointQuery> => ({
   name: 'snapshots',
-  isAsOf: false,
+  readsSnapshotHeader: false,
   parse(rawQuery) {
     parseNothing(rawQuery);
     return {};
   },
   /** Snapshots are published and pruned while the current one stays the same. */
-  version: async () =>
-    createHash('sha256')
-      .update(JSON.stringify(await retained(snapshots)))
-      .digest('base64url'),
+  version: async () => sha256(JSON.stringify(await retained(snapshots)), 'base64url'),
   async render(_query, { snapshot }) {
     const list = (await retained(snapshots)).map((one) => entryOf(one, snapshot.id));
-    return {
-      begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify({ snapshots: list })))),
-      nextQuery: null,
-    };
+    return jsonRendering({ snapshots: list });
   },
 });
 

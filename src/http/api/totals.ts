@@ -1,7 +1,6 @@
 // GET /v1/totals: exact sums by group. Sums that would be wrong are refused.
 
-import { type BufferPool, unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft, type Rendering } from '../../cache/rendering.ts';
+import type { Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { additiveMetrics } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
@@ -16,6 +15,7 @@ import { filtersApplied } from '../../query/render.ts';
 import { positionsBetween } from '../../query/take.ts';
 import type { Totals, TotalsResult } from '../../query/totals.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
+import { jsonDraft } from './jsonRendering.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 import { recordsOf } from './records.ts';
 
@@ -80,17 +80,15 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
       values: pick(record, names.slice(by.length)),
       rows_summed: record.rows_summed,
     }));
-    const body = { meta, data, pagination: { cursor, has_more: cursor !== null } };
-    return finishedDraft(unpooled(Buffer.from(JSON.stringify(body))));
+    return jsonDraft({ meta, data, pagination: { cursor, has_more: cursor !== null } });
   };
-  const page = { draftJson: (_pool: BufferPool) => draftJson(), frame: () => frame };
   return {
-    begin: () => representation.draftPage(page, buffers),
+    begin: () => representation.draftPage({ draftJson, frame: () => frame }, buffers),
     nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
   };
 }
 
-/** Notes that a reader of the sums needs and the query does not show. */
+/** What a reader of the sums must know and cannot see from the query. */
 function notesOn(table: Table, { by, filters }: TotalsQuery, { disjoint, rowOfGroup }: Totals): string[] {
   const notes = disjoint.map(
     (name) => `Summed over several values of ${name}: no year of a series has two of them`,

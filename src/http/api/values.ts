@@ -1,7 +1,6 @@
 // GET /v1/values: the values of each dimension, with their numbers of rows.
 
-import { unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft, type Rendering } from '../../cache/rendering.ts';
+import type { Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
@@ -10,6 +9,7 @@ import { withoutColumns } from '../../query/jobs.ts';
 import { parseValues } from '../../query/parse.ts';
 import { filtersApplied } from '../../query/render.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
+import { jsonRendering } from './jsonRendering.ts';
 
 type ValuesQuery = ReturnType<typeof parseValues> & EndpointQuery;
 
@@ -31,7 +31,7 @@ async function render(query: ValuesQuery, { snapshot, computations, leaving }: S
     meta: { dataset, filters_applied: filtersApplied(query, table), row_count: rows },
     values: Object.fromEntries(listed.map((name) => [name, listOf(table, name, counts.get(name))])),
   };
-  return { begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify(body)))), nextQuery: null };
+  return jsonRendering(body);
 }
 
 /** Ascending, as a dictionary is; values without rows are left out. */

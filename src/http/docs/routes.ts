@@ -1,8 +1,7 @@
 // The paths that explain the service, without a key: the OpenAPI document and the two pages made from it.
 
 import type { RequestHandler } from 'express';
-import { sha256 } from '../../sha256.ts';
-import type { HeaderList } from '../server/headers.ts';
+import { type HeaderList, policyHash } from '../server/headers.ts';
 import { openApiDocument } from './document/document.ts';
 import { serveFixed } from './fixedContent.ts';
 import { docsPage } from './page.ts';
@@ -52,13 +51,11 @@ const JSON_HEADERS: HeaderList = [
   ...['Referrer-Policy', 'no-referrer'],
 ];
 
-const hashOf = (text: string) => `'sha256-${sha256(text, 'base64')}'`;
-
 /** The page's one style and one script run by hash; requests go to this server only. */
 const pageHeaders = (isInteractive: boolean): HeaderList => [
   'Content-Security-Policy',
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; " +
-    `style-src ${hashOf(STYLE)}${isInteractive ? `; script-src ${hashOf(SCRIPT)}; connect-src 'self'` : ''}`,
+    `style-src ${policyHash(STYLE)}${isInteractive ? `; script-src ${policyHash(SCRIPT)}; connect-src 'self'` : ''}`,
   ...['X-Content-Type-Options', 'nosniff'],
   ...['X-Frame-Options', 'DENY'],
   ...['Referrer-Policy', 'no-referrer'],

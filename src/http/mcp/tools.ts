@@ -57,18 +57,18 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     description: `The values of each dimension that have rows under the given filters, with their numbers of rows. Look up here how names are spelled. At most ${MAX_ROWS} values an answer.`,
     inputSchema: argumentsSchema(values),
     async answer(args, ask) {
-      const { body, frame } = await askWithDescription('/v1/values', args, ask);
+      const { body, context } = await askWithContext('/v1/values', args, ask);
       const names = Object.keys(body.values);
       const share = Math.floor(MAX_ROWS / Math.max(1, names.length));
-      const cut = names.filter((name) => body.values[name].length > share);
-      const room = names.reduce((sum, name) => sum + Math.min(share, body.values[name].length), 0);
+      const long = names.filter((name) => body.values[name].length > share);
+      const taken = names.reduce((sum, name) => sum + Math.min(share, body.values[name].length), 0);
       // Short lists leave room, which the long ones share.
-      const most = cut.length === 0 ? share : share + Math.floor((MAX_ROWS - room) / cut.length);
+      const most = long.length === 0 ? share : share + Math.floor((MAX_ROWS - taken) / long.length);
       const listed = Object.fromEntries(names.map((name) => [name, body.values[name].slice(0, most)]));
-      const leftOut = cut.filter((name) => body.values[name].length > most);
+      const leftOut = long.filter((name) => body.values[name].length > most);
       const missing = leftOut.map((name) => `${body.values[name].length - most} of ${name}`).join(', ');
       const note = `Values left out: ${missing}. Ask for one dimension alone, filter by region or another dimension, or use GET /v1/values, which lists all.`;
-      return { ...frame, meta: body.meta, values: listed, ...(leftOut.length > 0 && { note }) };
+      return { ...context, meta: body.meta, values: listed, ...(leftOut.length > 0 && { note }) };
     },
   },
   query_rows: {
@@ -76,11 +76,8 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     description: `Rows of a dataset, filtered: one number a row, with its unit. To add numbers up use query_totals, which refuses sums that would be wrong. ${ROWS}`,
     inputSchema: argumentsSchema(financials),
     async answer(args, ask) {
-      const { dataset, ...rest } = args;
-      const isRows = typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
-      return isRows
-        ? askPage('/v1/financials', { metric: dataset, ...rest }, dataset, ask)
-        : askPage('/v1/reference', args, dataset, ask);
+      const path = isOfFinancial(args) ? '/v1/financials' : '/v1/reference';
+      return askPage(path, rowArguments(args), args.dataset, ask);
     },
   },
   query_totals: {
@@ -101,29 +98,32 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       'The code that gives exactly the rows of query_rows with these arguments: SQL, curl, Python, polars, R, JavaScript.',
     inputSchema: argumentsSchema(financials),
     async answer(args, ask) {
-      const { dataset, ...rest } = args;
-      const isRows = typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
-      const { body, frame } = await askWithDescription(
-        '/v1/explain',
-        isRows ? { metric: dataset, ...rest } : args,
-        ask,
-        dataset,
-      );
-      return { ...frame, ...body };
+      const { body, context } = await askWithContext('/v1/explain', rowArguments(args), ask, args.dataset);
+      return { ...context, ...body };
     },
   },
 };
 
-/** A page of rows, with its units, sources and warnings. */
-async function askPage(path: string, args: Arguments, dataset: unknown, ask: Ask): Promise<object> {
-  const { body, frame } = await askWithDescription(path, args, ask, dataset);
-  const { cursor, has_more } = body.pagination;
-  const note = `These are not all rows. For the next ones call this tool again with the same arguments and cursor "${cursor}"; for everything in one file use GET /v1/export/${dataset}.csv with the same filters.`;
-  return { ...frame, ...body, ...(has_more && { note }) };
+const isOfFinancial = ({ dataset }: Arguments): boolean =>
+  typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
+
+/** The arguments under the names of the endpoint for rows: /v1/financials calls its dataset `metric`. */
+function rowArguments(args: Arguments): Arguments {
+  if (!isOfFinancial(args)) return args;
+  const { dataset, ...rest } = args;
+  return { metric: dataset, ...rest };
 }
 
-/** Asks an endpoint, then for the description of its dataset in the snapshot that answered. */
-async function askWithDescription(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {
+/** A page of rows, with its units, sources and warnings. */
+async function askPage(path: string, args: Arguments, dataset: unknown, ask: Ask): Promise<object> {
+  const { body, context } = await askWithContext(path, args, ask, dataset);
+  const { cursor, has_more } = body.pagination;
+  const note = `These are not all rows. For the next ones call this tool again with the same arguments and cursor "${cursor}"; for everything in one file use GET /v1/export/${dataset}.csv with the same filters.`;
+  return { ...context, ...body, ...(has_more && { note }) };
+}
+
+/** Asks an endpoint, then for what must be known beside its numbers: their snapshot, units, sources and warnings. */
+async function askWithContext(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {
   const { query, headers } = queryOf(args, path === '/v1/explain' ? [] : ['limit']);
   const { snapshotId, body } = await ask({ path, query, headers: { ...headers, prefer: 'handling=strict' } });
   const name = dataset as DatasetName;
@@ -132,7 +132,7 @@ async function askWithDescription(path: string, args: Arguments, ask: Ask, datas
     query: '',
     headers: { 'x-snapshot': snapshotId },
   });
-  const frame = {
+  const context = {
     snapshot: snapshotId,
     dataset: name,
     units: Object.fromEntries(
@@ -141,7 +141,7 @@ async function askWithDescription(path: string, args: Arguments, ask: Ask, datas
     sources: described.body.sources,
     must_not_be_added_up: warningsOf(name),
   };
-  return { body, frame };
+  return { body, context };
 }
 
 /** The warnings about sums over this dataset. */

@@ -2,13 +2,13 @@
 
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { type Gate, nearest, type Verdict } from '../../access/gate.ts';
+import { type Gate, nearestWindow, type Verdict } from '../../access/gate.ts';
 import { hashKey, isWellFormedKey } from '../../access/keys.ts';
 import { type ApiError, type HelpTopic, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { HeaderList } from '../server/headers.ts';
 import { setKeyWindows } from '../server/keyWindows.ts';
-import { limitsOf, setLimits } from '../server/limitHeaders.ts';
+import { rateLimitHeadersOf, setRateLimitHeaders } from '../server/limitHeaders.ts';
 import { setKeyId } from '../server/requestFacts.ts';
 import { rawQuery } from '../server/url.ts';
 import { addressOf, countAddresses, networkOf } from './addressWindows.ts';
@@ -20,9 +20,9 @@ export interface Guard {
   /** Checks the key without counting the request: fails with 401, 429 or 503, or passes the request on. */
   readonly identify: RequestHandler;
   /** Adds the rate-limit headers of the client's address to an answer that is not counted, such as a 404 (ruling 23). */
-  showAddressWindow(request: Request, response: Response): void;
+  showAddressLimits(request: Request, response: Response): void;
   /** The same headers for a connection without a valid request. */
-  addressWindowOf(remoteAddress: string | undefined): HeaderList;
+  addressLimitHeaders(remoteAddress: string | undefined): HeaderList;
   /** The memory of the counts of client addresses. */
   addressesBytes(): number;
 }
@@ -31,14 +31,14 @@ export interface Guard {
 export const admitEverybody: Guard = {
   admit: (_request, _response, next) => next(),
   identify: (_request, _response, next) => next(),
-  showAddressWindow() {},
-  addressWindowOf: () => [],
+  showAddressLimits() {},
+  addressLimitHeaders: () => [],
   addressesBytes: () => 0,
 };
 
 export function createGuard(gate: Gate, observe: Observe): Guard {
   const addresses = countAddresses(() => performance.now());
-  const windowOf = (address: string) => addressHeaders(addresses.window(address), Date.now());
+  const headersOf = (address: string) => addressHeaders(addresses.window(address), Date.now());
 
   const limitAddress = rateLimit({
     windowMs: 60_000,
@@ -61,7 +61,7 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
   /** Counts a request without a valid key, and gives its error. */
   async function refuse(request: Request, response: Response, error: ApiError | null): Promise<unknown> {
     const tooMany = await countByAddress(request, response);
-    setLimits(response, windowOf(addressOf(request)));
+    setRateLimitHeaders(response, headersOf(addressOf(request)));
     return tooMany ?? error;
   }
 
@@ -72,7 +72,7 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
       if ('keyId' in verdict) setKeyId(response, verdict.keyId);
       const error = ERRORS[verdict.outcome](verdict, request);
       if ('windows' in verdict) {
-        setLimits(response, keyHeaders(verdict.windows));
+        setRateLimitHeaders(response, keyHeaders(verdict.windows));
         setKeyWindows(response, verdict.windows);
         return error === null ? next() : next(error);
       }
@@ -90,10 +90,11 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
         ),
       );
     },
-    showAddressWindow(request, response) {
-      if (limitsOf(response).length === 0) setLimits(response, windowOf(addressOf(request)));
+    showAddressLimits(request, response) {
+      if (rateLimitHeadersOf(response).length === 0)
+        setRateLimitHeaders(response, headersOf(addressOf(request)));
     },
-    addressWindowOf: (remoteAddress) => windowOf(networkOf(remoteAddress ?? '')),
+    addressLimitHeaders: (remoteAddress) => headersOf(networkOf(remoteAddress ?? '')),
     addressesBytes: () => addresses.bytes(),
   };
 }
@@ -118,7 +119,7 @@ const ERRORS: Readonly<
 > = {
   admitted: () => null,
   limited: (verdict) =>
-    tooManyRequests('windows' in verdict ? wholeSeconds(nearest(verdict.windows).freesMs) : 1),
+    tooManyRequests('windows' in verdict ? wholeSeconds(nearestWindow(verdict.windows).freesMs) : 1),
   missing: (_verdict, request) => missingKey(topicOfMissing(request)),
   malformed: () => invalidKey(),
   unknown: () => invalidKey(),

@@ -1,13 +1,13 @@
 // Makes the rate-limit headers of an answer (ruling 23).
 
-import { left, nearest, type Window, type Windows } from '../../access/gate.ts';
+import { nearestWindow, requestsLeft, type Window, type Windows } from '../../access/gate.ts';
 import type { HeaderList } from '../server/headers.ts';
 
 /** The headers of ruling 23 for the two windows of a key. */
 export function keyHeaders(windows: Windows): HeaderList {
   const { minute, day, clockMs } = windows;
   return headers(
-    nearest(windows),
+    nearestWindow(windows),
     clockMs,
     `${policyOf('minute', minute, 60)}, ${policyOf('day', day, 86_400)}`,
     `${stateOf('minute', minute)}, ${stateOf('day', day)}`,
@@ -22,7 +22,7 @@ const headers = (shown: Window, clockMs: number, policy: string, state: string):
   'X-RateLimit-Limit',
   String(shown.limit),
   'X-RateLimit-Remaining',
-  String(left(shown)),
+  String(requestsLeft(shown)),
   'X-RateLimit-Reset',
   String(Math.ceil((clockMs + shown.freesMs) / 1000)),
   'RateLimit-Policy',
@@ -34,4 +34,4 @@ const headers = (shown: Window, clockMs: number, policy: string, state: string):
 const policyOf = (name: string, { limit }: Window, seconds: number) => `"${name}";q=${limit};w=${seconds}`;
 
 const stateOf = (name: string, window: Window) =>
-  `"${name}";r=${left(window)};t=${Math.ceil(window.freesMs / 1000)}`;
+  `"${name}";r=${requestsLeft(window)};t=${Math.ceil(window.freesMs / 1000)}`;

@@ -1,8 +1,7 @@
 // Ties a form to the browser that it was shown in, for pages without a session.
 
-import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { isSecretForm, mintSecret } from '../../access/secret.ts';
+import { isSameSecret, isSecretForm, mintSecret } from '../../access/secret.ts';
 import type { HeaderList } from '../server/headers.ts';
 import { cookieOf, setCookie } from './cookies.ts';
 import { readForm } from './form.ts';
@@ -20,17 +19,11 @@ export function nonceFor(request: Request, publicUrl: string): { nonce: string; 
 export async function isFromOurButton(request: Request, publicUrl: string): Promise<boolean> {
   const nonce = nonceOf(request);
   if (nonce === null || !isOwnOrigin(request, publicUrl)) return false;
-  return isSame(nonce, (await readForm(request)).get('nonce') ?? '');
+  return isSameSecret(nonce, (await readForm(request)).get('nonce') ?? '');
 }
 
 /** The nonce of this browser; null for one that has not opened a page with a form. */
 export function nonceOf(request: Request): string | null {
   const cookie = cookieOf(request, COOKIE);
   return cookie !== null && isSecretForm(cookie) ? cookie : null;
-}
-
-/** Compares in constant time. */
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

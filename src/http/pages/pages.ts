@@ -2,7 +2,7 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-rate-limit';
-import { read } from '../../access/audit.ts';
+import { readAudit } from '../../access/audit.ts';
 import { formsOf } from '../../access/idempotentForms.ts';
 import { inviteIndexOf } from '../../access/inviteIndex.ts';
 import { invitesOf } from '../../access/invites.ts';
@@ -11,6 +11,7 @@ import { keysOf } from '../../access/keys.ts';
 import { oidcFlowsOf } from '../../access/oidcFlows.ts';
 import { changeRole, peopleIn, type Role } from '../../access/people.ts';
 import type { RedisClient } from '../../access/redis/connection.ts';
+import { inTime } from '../../access/redis/inTime.ts';
 import { sessionsOf } from '../../access/sessions.ts';
 import { visitStore } from '../../access/visits.ts';
 import { ApiError, notFound, tooManyRequests, unavailable } from '../../errors.ts';
@@ -56,7 +57,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
     inviteIndex: with503(inviteIndexOf(redis), observe),
     sessions: with503(sessionsOf(redis), observe),
     forms: with503(formsOf(redis), observe),
-    audit: with503({ read: (part: AuditPart) => read(redis, part) }, observe),
+    audit: with503({ read: (part: AuditPart) => readAudit(redis, part) }, observe),
   };
   const routes: readonly Route[] = [
     ...claimRoutes(deps),
@@ -73,7 +74,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
       const { route, params } = findRoute(routes, path);
       if (request.method === 'OPTIONS') return sendEmpty(response, 204, ['Allow', methodsOf(route)]);
       const handler = handlerFor(route, request.method);
-      await inTime(count(request, response), observe);
+      await inTime(count(request, response), FIRST_ANSWER_MS, (error) => awayOr(error, observe));
       sendPage(response, await handler(request, ...params));
     } catch (error) {
       // The client left while it sent its form.
@@ -137,15 +138,6 @@ function visitCounter(redis: RedisClient): (request: Request, response: Response
 
 /** Redis counts as away when it does not answer the first command in time (ruling 25: 503 within 300 ms). */
 const FIRST_ANSWER_MS = 200;
-
-function inTime(asked: Promise<void>, observe: Observe): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // Gives up one turn later, so that a reply that arrived while the event loop was busy is read first.
-    const giveUp = () => setImmediate(reject, unavailable());
-    const timer = setTimeout(giveUp, FIRST_ANSWER_MS);
-    asked.then(resolve, (error) => reject(awayOr(error, observe))).finally(() => clearTimeout(timer));
-  });
-}
 
 /** The same functions, with every failure of Redis as a 503. */
 function with503<Functions extends object>(functions: Functions, observe: Observe): Functions {

@@ -13,7 +13,7 @@ export interface Connections {
    * The bytes that were written to the connection since the last call. The answers of a connection end in order, so these
    * are the bytes of one answer.
    */
-  bytesSince(socket: Socket): number;
+  bytesSinceLastCall(socket: Socket): number;
   /** The response has closed, whether or not it was sent. */
   answered(socket: Socket, response: ServerResponse): void;
   /**
@@ -86,7 +86,7 @@ export function openConnections(): Connections {
     expect(socket, response) {
       open.get(socket)?.awaited.add(response);
     },
-    bytesSince(socket) {
+    bytesSinceLastCall(socket) {
       const connection = open.get(socket);
       if (!connection) return 0;
       const { bytesWritten } = socket;

@@ -8,10 +8,10 @@ const LIMITS = Symbol('rate-limit headers');
 
 type Limited = ServerResponse & { [LIMITS]?: HeaderList };
 
-/** The rate-limit headers of a response; empty until `setLimits` is called. */
-export const limitsOf = (response: Limited): HeaderList => response[LIMITS] ?? NONE;
+/** The rate-limit headers of a response; empty until `setRateLimitHeaders` is called. */
+export const rateLimitHeadersOf = (response: Limited): HeaderList => response[LIMITS] ?? NONE;
 
-export function setLimits(response: Limited, headers: HeaderList): void {
+export function setRateLimitHeaders(response: Limited, headers: HeaderList): void {
   response[LIMITS] = headers;
 }
 

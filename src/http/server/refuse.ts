@@ -13,7 +13,7 @@ export interface ParseError extends NodeJS.ErrnoException {
 }
 
 /** The error that answers a parser error with this `code`. */
-export const refusalFor = (code: string | undefined): ApiError =>
+export const parserRefusal = (code: string | undefined): ApiError =>
   REFUSALS[code ?? ''] ?? malformed('it is not valid HTTP');
 
 export const malformed = (why: string): ApiError =>

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../errors.ts';
 import { crossOriginHeaders } from './crossOrigin.ts';
 import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
-import { limitsOf, setLimits } from './limitHeaders.ts';
+import { rateLimitHeadersOf, setRateLimitHeaders } from './limitHeaders.ts';
 
 /** A body with the headers that describe it. */
 export interface Content {
@@ -34,7 +34,7 @@ export function sendError(response: ServerResponse, error: ApiError): void {
   const { status, retryAfterSeconds } = error;
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
   // Every answer but 503 has the rate-limit headers (ruling 23).
-  if (status === 503) setLimits(response, []);
+  if (status === 503) setRateLimitHeaders(response, []);
   const body = Buffer.from(JSON.stringify(error));
   sendContent(response, status, jsonContent([...NO_STORE, ...retry, ...helpLinks(error)], body));
 }
@@ -63,7 +63,7 @@ export function sendHead(response: ServerResponse, status: number, headers: Head
     'X-Request-Id',
     requestIdOf(response),
     ...headers,
-    ...limitsOf(response),
+    ...rateLimitHeadersOf(response),
     ...crossOriginHeaders(response),
   ]);
 }

@@ -10,7 +10,7 @@ import { type Connections, hangUp, openConnections } from './connections.ts';
 import { answerHalfClosed } from './halfClosed.ts';
 import { type HeaderList, requestIdOf } from './headers.ts';
 import { messagesOf } from './messages.ts';
-import { mayBeOfApi, type ParseError, refusalBytes, refusalFor } from './refuse.ts';
+import { mayBeOfApi, type ParseError, parserRefusal, refusalBytes } from './refuse.ts';
 import { keyIdOf, snapshotIdOf } from './requestFacts.ts';
 import { sendError } from './send.ts';
 import { isOfApi, loggedPath, originForm, routeOf } from './url.ts';
@@ -24,8 +24,8 @@ export interface HttpServer {
 
 /** Rate-limit headers for answers that no endpoint sends (ruling 23). */
 export interface AddressLimits {
-  showAddressWindow(request: IncomingMessage, response: ServerResponse): void;
-  addressWindowOf(remoteAddress: string | undefined): HeaderList;
+  showAddressLimits(request: IncomingMessage, response: ServerResponse): void;
+  addressLimitHeaders(remoteAddress: string | undefined): HeaderList;
 }
 
 /** Timeouts for slow and silent clients. An answer itself takes 5 s at most. */
@@ -54,9 +54,9 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
     const startMs = performance.now();
     connections.expect(socket, response);
     response.on('close', () => {
-      const bytes = connections.bytesSince(socket);
+      const bytes = connections.bytesSinceLastCall(socket);
       connections.answered(socket, response);
-      observe(answered(request, response, startMs, bytes));
+      observe(observationOf(request, response, startMs, bytes));
     });
   }
 
@@ -75,7 +75,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
     }
     // Where a malformed request ends is not certain, so the bytes behind it are not read as another one.
     if (refusal.status === 400) response.shouldKeepAlive = false;
-    if (isOfApi({ url })) limits.showAddressWindow(request, response);
+    if (isOfApi({ url })) limits.showAddressLimits(request, response);
     sendError(response, refusal);
   }
 
@@ -85,7 +85,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       // The client has left in the meantime.
       if (!socket.writable) return void socket.destroy();
       observe({ event: 'connection refused', status: error.status, code });
-      const headers = isApi ? limits.addressWindowOf(socket.remoteAddress) : [];
+      const headers = isApi ? limits.addressLimitHeaders(socket.remoteAddress) : [];
       socket.write(refusalBytes(error, app.response, headers));
       hangUp(socket, REFUSED_LINGER_MS);
     };
@@ -147,7 +147,7 @@ function handleBrokenRequests(server: http.Server, connections: Connections, ref
     // Node reports an error for every further byte on a broken connection.
     if (connections.isClosing(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    refuse(socket, refusalFor(error.code), error.code ?? '', mayBeOfApi(error, socket.bytesRead));
+    refuse(socket, parserRefusal(error.code), error.code ?? '', mayBeOfApi(error, socket.bytesRead));
   });
 }
 
@@ -156,7 +156,7 @@ const canAnswer = ({ req, headersSent }: ServerResponse): boolean =>
   req.complete || headersSent || req.method !== 'POST';
 
 /** The observation of one answer; `startMs` is the monotonic time at which its request arrived. */
-function answered(
+function observationOf(
   request: IncomingMessage & { ip?: string | undefined },
   response: ServerResponse,
   startMs: number,

@@ -7,9 +7,9 @@ import type { RowWriter } from '../rowLayout.ts';
 import type { Slices } from '../slices.ts';
 
 /** The approximate size of a chunk. */
-const CHUNK_BYTES = 2 ** 17;
+const TEXT_CHUNK_BYTES = 2 ** 17;
 /** Rows written between two checks whether the slice is over. */
-const ROWS_AT_A_TIME = 256;
+const ROWS_PER_CHECK = 256;
 
 /** The rows of all blocks, in chunks that the caller releases. */
 export async function* writeRows(
@@ -21,11 +21,11 @@ export async function* writeRows(
   let out = new BytesWriter(buffers);
   for await (const block of blocks) {
     const [begin, stop] = block.kind === 'range' ? [block.first, block.end] : [0, block.positions.length];
-    for (let first = begin; first < stop; first += ROWS_AT_A_TIME) {
-      const end = Math.min(first + ROWS_AT_A_TIME, stop);
+    for (let first = begin; first < stop; first += ROWS_PER_CHECK) {
+      const end = Math.min(first + ROWS_PER_CHECK, stop);
       if (block.kind === 'range') for (let row = first; row < end; row++) write(out, row);
       else for (let i = first; i < end; i++) write(out, block.positions[i] ?? 0);
-      if (out.length >= CHUNK_BYTES) {
+      if (out.length >= TEXT_CHUNK_BYTES) {
         yield out.take();
         out = new BytesWriter(buffers);
       }

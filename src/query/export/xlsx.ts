@@ -2,6 +2,7 @@
 
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
+import { type DimensionName, dimensionOf } from '../../catalog/datasets.ts';
 import type { RowBlock } from '../matching.ts';
 import { type RowLayout, rowWriter } from '../rowLayout.ts';
 import type { ExportSlices } from '../yielding.ts';
@@ -85,9 +86,11 @@ function workbookXml(dataset: string, range: string): string {
   return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${dataset}" sheetId="1" r:id="rId1"/><sheet name="About" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${dataset}!${absolute}</definedName></definedNames></workbook>`;
 }
 
+const isText = (name: DimensionName): boolean => dimensionOf(name).type === 'text';
+
 /** The values of all text columns, one column after the other. */
 function sharedStrings(table: Table): string {
-  const values = [...table.dimensions].flatMap(([name, column]) => (name === 'year' ? [] : column.values));
+  const values = [...table.dimensions].flatMap(([name, column]) => (isText(name) ? column.values : []));
   const items = values.map((value) => `<si><t xml:space="preserve">${escaped(value)}</t></si>`);
   return `${DECLARATION}<sst xmlns="${MAIN}" uniqueCount="${values.length}">${items.join('')}</sst>`;
 }
@@ -106,12 +109,13 @@ async function* dataSheet(
   yield* text(`</sheetData><autoFilter ref="${range}"/></worksheet>`);
 }
 
+/** A row as cells. A text is the index of its value among the shared strings. */
 function layoutOf(table: Table): RowLayout {
   const firstString: number[] = [];
   let strings = 0;
   for (const [name, { values }] of table.dimensions) {
     firstString.push(strings);
-    if (name !== 'year') strings += values.length;
+    if (isText(name)) strings += values.length;
   }
   return {
     open: '<row>',
@@ -150,5 +154,5 @@ function escaped(value: string): string {
 const FORBIDDEN = /[\x00-\x08\x0B-\x1F\uFFFE\uFFFF]/g;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** `A` is 1. */
+/** The letter of a column; `A` is 1. No dataset has more than 26 columns. */
 const columnName = (column: number): string => String.fromCharCode('A'.charCodeAt(0) + column - 1);

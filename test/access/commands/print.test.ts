@@ -37,7 +37,7 @@ const aKey = (over: Partial<KeyInfo>): KeyInfo => ({
   perMinute: null,
   perDay: null,
   today: 0,
-  falls: null,
+  oldestLeaves: null,
   note: null,
   plannedEnd: null,
   ...over,

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type OpenRedis, openRedis } from '../../../src/access/redis/connection.ts';
 import { isListening } from '../../../src/access/redis/startLock.ts';
 import { isDeep } from '../../support/depth.ts';
+import { redisProgram } from '../../support/redis.ts';
 import { aDataDir } from '../../support/snapshot.ts';
 
 let dataDir: string;
@@ -67,6 +68,19 @@ describe('the private Redis of a data directory', () => {
     expect(await settingOf(redis, 'maxmemory-policy')).toBe('noeviction');
     expect(await settingOf(redis, 'unixsocketperm')).toBe('700');
     expect(path.dirname((await settingOf(redis, 'unixsocket')) ?? '')).toBe(path.join(dataDir, 'redis'));
+  });
+
+  it('is a valkey-server where no redis-server is installed', async () => {
+    const { stdout } = await promisify(execFile)('which', [redisProgram()]);
+    const programs = path.join(dataDir, 'programs');
+    await mkdir(programs);
+    await symlink(stdout.trim(), path.join(programs, 'valkey-server'));
+    const { PATH = '' } = process.env;
+    process.env.PATH = programs;
+    const redis = await open().finally(() => {
+      process.env.PATH = PATH;
+    });
+    expect(path.basename((await info(redis, 'executable')) ?? '')).toBe('valkey-server');
   });
 
   it('is the same server for simultaneous and for later clients', async () => {

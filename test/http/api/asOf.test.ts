@@ -11,7 +11,7 @@ const rowsOf = (ggr: number) => ({
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 /** What happened: a rollback on 12 October, and the clock set back after it. */
-const HISTORY = [
+const HISTORY_FILE = [
   { event: 'published', id: '2026-09.1', at: '2026-09-05T10:00:00Z' },
   { event: 'published', id: '2026-10.1', at: '2026-10-10T23:59:59.999Z' },
   { event: 'published', id: '2026-10.2', at: '2026-10-11T00:00:00Z' },
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await rm(path.join(dataDir, 'history.jsonl'), { force: true });
   await appendFile(
     path.join(dataDir, 'history.jsonl'),
-    HISTORY.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    HISTORY_FILE.map((line) => `${JSON.stringify(line)}\n`).join(''),
   );
   server = await startServer({ dataDir, follow: { now: () => NOW } });
 });

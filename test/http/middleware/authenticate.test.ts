@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { createGate } from '../../../src/access/gate.ts';
 import { keysOf, mintKey } from '../../../src/access/keys.ts';
 import { createGuard } from '../../../src/http/middleware/authenticate.ts';
-import { limitsOf } from '../../../src/http/server/limitHeaders.ts';
+import { rateLimitHeadersOf } from '../../../src/http/server/limitHeaders.ts';
 import { keyIdOf } from '../../../src/http/server/requestFacts.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';
@@ -59,10 +59,10 @@ it('counts a request without a key by its address, and leaves all headers to the
     void guard.admit(request as Request, response as Response, resolve);
   });
   expect(error).toMatchObject({ status: 401 });
-  expect(limitsOf(response as Response)).toContain('"minute";r=99;t=60');
+  expect(rateLimitHeadersOf(response as Response)).toContain('"minute";r=99;t=60');
   expect(response.getHeaderNames()).toEqual([]);
-  expect(guard.addressWindowOf('192.0.2.7')).toContain('"minute";r=99;t=60');
+  expect(guard.addressLimitHeaders('192.0.2.7')).toContain('"minute";r=99;t=60');
   for (const other of ['192.0.2.8', undefined])
-    expect(guard.addressWindowOf(other)).toContain('"minute";r=100;t=60');
+    expect(guard.addressLimitHeaders(other)).toContain('"minute";r=100;t=60');
   expect(guard.addressesBytes()).toBeGreaterThan(0);
 });

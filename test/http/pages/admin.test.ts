@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { read } from '../../../src/access/audit.ts';
+import { readAudit } from '../../../src/access/audit.ts';
 import { hashKey } from '../../../src/access/keys.ts';
 import { dayOf, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { SESSION_TIMES, sessionsOf } from '../../../src/access/sessions.ts';
@@ -438,7 +438,7 @@ describe('the audit log', () => {
     await send(page, `${page}/limits`, { perMinute: '7', perDay: '' });
     const rotated = await send(page, `${page}/rotate`);
     await send(page, `${page}/revoke`, { sure: 'yes' });
-    const deeds = await read(redis.client, { count: 100 });
+    const deeds = await readAudit(redis.client, { count: 100 });
     expect(deeds.map(({ act }) => act).reverse()).toEqual([
       ...['signin-link', 'signin', 'invite', 'claim', 'limits', 'rotate', 'revoke'],
     ]);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { read } from '../../../src/access/audit.ts';
+import { readAudit } from '../../../src/access/audit.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { DAY_MS, type Seen, type Site, startSite } from '../../support/site.ts';
 import { expectWithin } from '../../support/within.ts';
@@ -96,7 +96,7 @@ describe('an open invite', () => {
     for (const again of [await site.get(path), await claim(path)]) {
       expect([again.status, again.title, keyIn(again)]).toEqual([410, 'This invite has been used', '']);
     }
-    const [deed] = await read(redis.client, { count: 1 });
+    const [deed] = await readAudit(redis.client, { count: 1 });
     expect(deed).toMatchObject({ by: 'claim page', act: 'claim', details: { label: 'Acme, Jane' } });
   });
 

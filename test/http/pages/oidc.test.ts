@@ -7,7 +7,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { read } from '../../../src/access/audit.ts';
+import { readAudit } from '../../../src/access/audit.ts';
 import type { OidcSettings } from '../../../src/http/pages/oidcProvider.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { type Site, startSite } from '../../support/site.ts';
@@ -169,7 +169,7 @@ describe('a real provider', () => {
       'You have been signed out',
     );
     expect((await other.follow(`${site.url}/admin`)).response.status).toBe(200);
-    const [end] = await read(redis.client, { count: 1 });
+    const [end] = await readAudit(redis.client, { count: 1 });
     expect(end).toMatchObject({ by: issuer, act: 'end-session', details: { name: 'jane@example.org' } });
   });
 

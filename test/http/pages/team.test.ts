@@ -4,7 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { read } from '../../../src/access/audit.ts';
+import { readAudit } from '../../../src/access/audit.ts';
 import { inviteIndexOf } from '../../../src/access/inviteIndex.ts';
 import { keyIndexOf } from '../../../src/access/keyIndex.ts';
 import { hashKey, keysOf } from '../../../src/access/keys.ts';
@@ -157,7 +157,7 @@ describe('the list of keys', () => {
     ]);
     const { html } = await open('/admin?said=revoked&count=1&already=1');
     expect(html).toContain('One key is revoked. Its next request is refused. One key was revoked meanwhile');
-    const acts = (await read(redis.client, { count: 50 })).filter(({ act }) => act === 'revoke');
+    const acts = (await readAudit(redis.client, { count: 50 })).filter(({ act }) => act === 'revoke');
     expect(acts.map(({ keyId }) => keyId)).toEqual([a.id, b.id]);
     expect((await site.keys.find(c.id))?.state).toBe('active');
   });
@@ -414,8 +414,9 @@ describe('roles', () => {
     await person('Olga Owner', 'owner');
     const { id } = await issue('Acme');
     const acts = async () =>
-      (await read(redis.client, { count: 99 })).filter(({ act }) => act !== 'signin' && act !== 'signin-link')
-        .length;
+      (await readAudit(redis.client, { count: 99 })).filter(
+        ({ act }) => act !== 'signin' && act !== 'signin-link',
+      ).length;
     const before = await acts();
     for (const [needed, page, at, form] of FORMS) {
       const low = await person('Low', needed === 'owner' ? 'manager' : 'viewer');
@@ -462,7 +463,7 @@ describe('roles', () => {
     const owner = await person('Olga', 'owner');
     const refused = await owner.send('/admin/people', '/admin/people/role', { name: 'Olga', role: 'viewer' });
     expect([refused.status, refused.html.includes('One owner has to remain')]).toEqual([400, true]);
-    const acts = (await read(redis.client, { count: 10 })).map(({ act }) => act);
+    const acts = (await readAudit(redis.client, { count: 10 })).map(({ act }) => act);
     expect(acts).not.toContain('role');
   });
 
@@ -471,7 +472,7 @@ describe('roles', () => {
     await owner.send('/admin', '/admin/invites', { label: 'Acme' });
     const made = await owner.send('/admin/people', '/admin/people/link', { name: 'Max', role: 'manager' });
     expect(made.html).toMatch(/\/admin\/signin\/[0-9A-Za-z]{43}/);
-    const by = (await read(redis.client, { count: 9 })).map((entry) => entry.by);
+    const by = (await readAudit(redis.client, { count: 9 })).map((entry) => entry.by);
     expect(by.slice(0, 2)).toEqual(Array(2).fill(expect.stringMatching(/^Olga, team page s/)));
     for (const name of ['', 'x'.repeat(101), 'a\u202eb'])
       expect((await owner.send('/admin/people', '/admin/people/link', { name, role: 'viewer' })).status).toBe(
@@ -491,7 +492,7 @@ describe('sessions', () => {
     await owner.send('/admin/people', `/admin/sessions/${idOf('Vera')}/end`);
     expect((await viewer.open('/admin')).title).toBe('You have been signed out');
     expect((await owner.send('/admin/people', `/admin/sessions/${idOf('Vera')}/end`)).status).toBe(404);
-    expect((await read(redis.client, { count: 1 }))[0]).toMatchObject({
+    expect((await readAudit(redis.client, { count: 1 }))[0]).toMatchObject({
       act: 'end-session',
       details: { name: 'Vera' },
     });

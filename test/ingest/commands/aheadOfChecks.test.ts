@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Ahead, workAhead } from '../../../ingest/commands/aheadOfChecks.ts';
 import { publishMonth } from '../../../ingest/commands/publish.ts';
 import { type StagedMonth, stageMonth } from '../../../ingest/commands/stagedMonth.ts';
-import { compareWithCurrent } from '../../../ingest/compare/current.ts';
+import { compareWithCurrent } from '../../../ingest/compare/compareWithCurrent.ts';
 import { Staging } from '../../../ingest/staging/staging.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { aMonth, type Content, csvOf, type Month, publishDefaults, SILENT } from '../../support/month.ts';

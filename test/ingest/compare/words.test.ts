@@ -37,12 +37,12 @@ describe('words', () => {
         const columns = new Map(DIMENSIONS.map((one) => [one, codes.arrayFor(one, 2)]));
         const sums = new Float64Array(2);
         const { words } = codes;
-        for (const { digits, weight } of words) {
+        for (const { fields, weight } of words) {
           const numbersOfWord = new Uint32Array(2);
-          for (const { dimension, shift } of digits)
+          for (const { dimension, shift } of fields)
             for (const [row, code] of (wanted[DIMENSIONS.indexOf(dimension)] ?? []).entries())
               numbersOfWord[row] = (numbersOfWord[row] as number) + (code + 1) * 2 ** shift;
-          for (const digit of digits) {
+          for (const digit of fields) {
             const column = columns.get(digit.dimension) as Uint16Array;
             expect(takeCodes(column, 0, numbersOfWord, digit, codes.size(digit.dimension))).toBe(true);
           }
@@ -63,10 +63,10 @@ describe('words', () => {
   it('have no more than 32 bits, and each dimension stands in one of them', () => {
     const words = wordsOf(DIMENSIONS, (dimension) => (dimension === 'country' ? 2 ** 30 : 255));
     expect(words.length).toBeGreaterThan(2);
-    expect(words.flatMap(({ digits }) => digits.map(({ dimension }) => dimension))).toEqual([...DIMENSIONS]);
-    for (const { digits } of words)
-      expect(digits.reduce((bits, digit) => bits + digit.bits, 0)).toBeLessThanOrEqual(32);
-    const country = words.flatMap(({ digits }) => digits).find(({ dimension }) => dimension === 'country');
+    expect(words.flatMap(({ fields }) => fields.map(({ dimension }) => dimension))).toEqual([...DIMENSIONS]);
+    for (const { fields } of words)
+      expect(fields.reduce((bits, digit) => bits + digit.bits, 0)).toBeLessThanOrEqual(32);
+    const country = words.flatMap(({ fields }) => fields).find(({ dimension }) => dimension === 'country');
     const column = new Uint32Array(1);
     expect(takeCodes(column, 0, Uint32Array.of(2 ** 30), country ?? NONE, 2 ** 30)).toBe(true);
     expect(column[0]).toBe(2 ** 30 - 1);

@@ -8,8 +8,8 @@ import type { Browser, ConsoleMessage, Dialog, Page, Request } from 'playwright-
 import { compare } from '../../../ingest/compare/compare.ts';
 import { Engine } from '../../../ingest/compare/engine.ts';
 import { guard } from '../../../ingest/guards/guards.ts';
-import { reportOn } from '../../../ingest/report/make.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
+import { reportFromFiles } from '../../../ingest/report/reportFromFiles.ts';
 import type { Report } from '../../../ingest/report/types.ts';
 import { readConfig } from '../../../src/config.ts';
 import { violations } from '../../support/axe.ts';
@@ -83,7 +83,7 @@ beforeAll(async () => {
   const place = { file: NASTY, sheet: 'Data', cell: 'C4', place: `${NASTY} › Data!C4` };
   const message = `ggr is -5 ${LONG}`;
   const engine = await Engine.open(spillDir, 1);
-  const report = await reportOn(after.directory, engine, {
+  const report = await reportFromFiles(after.directory, engine, {
     status: 'refused',
     snapshot: null,
     month: '2026-11',

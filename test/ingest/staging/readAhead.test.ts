@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { workbook } from '../../../ingest/sample/workbook.ts';
 import { Intake } from '../../../ingest/sources/intake.ts';
-import { KnownValues } from '../../../ingest/staging/known.ts';
+import { KnownValues } from '../../../ingest/staging/knownValues.ts';
 import type { ReadAheadOptions } from '../../../ingest/staging/readAhead.ts';
 import { nothingRead } from '../../../ingest/staging/reading.ts';
 import { readingOptions } from '../../../ingest/staging/readingOptions.ts';

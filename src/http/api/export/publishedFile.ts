@@ -64,9 +64,10 @@ function sha256Of(snapshot: Snapshot, file: FileHandle, status: BigIntStats): Pr
 
 async function computeSha256(file: FileHandle): Promise<string> {
   const hash = createHash('sha256');
-  const chunks = file.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES });
+  const chunks = file.createReadStream({ start: 0, autoClose: false, highWaterMark: HASH_CHUNK_BYTES });
   for await (const chunk of chunks) hash.update(chunk);
   return hash.digest('hex');
 }
 
-const CHUNK_BYTES = 2 ** 18;
+/** The bytes that are read and hashed at once. */
+const HASH_CHUNK_BYTES = 2 ** 18;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { additiveMetrics, DATASET_NAMES } from '../../../catalog/datasets.ts';
 import { PARAMETER_RULES } from '../../../query/parameterRules.ts';
-import { FILTERED, JSON_ONLY, type Operation, pageOf } from './operation.ts';
+import { FILTERED, JSON_ONLY, type Operation, pageAnswers } from './operation.ts';
 import {
   count,
   datasetName,
@@ -82,7 +82,7 @@ export const FIGURES: readonly Operation[] = [
     rules: [PARAMETER_RULES.totals],
     datasets: SUMMED_NAMES,
     requestHeaders: FILTERED,
-    answers: pageOf(totalsPage),
+    answers: pageAnswers(totalsPage),
     examples: [
       {
         summary: 'Malta by year',

@@ -65,5 +65,5 @@ const PAGE_TYPES = PAGE_REPRESENTATIONS.map(({ contentType }) => contentType.spl
 export const OTHER_PAGE_TYPES = PAGE_TYPES.slice(1);
 
 /** The answers of an endpoint with pages; only JSON has a schema. */
-export const pageOf = (schema: z.ZodType) =>
+export const pageAnswers = (schema: z.ZodType) =>
   Object.fromEntries(PAGE_TYPES.map((type, i) => [type, i === 0 ? schema : null]));

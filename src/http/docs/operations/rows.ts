@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { DATASET_NAMES, type DatasetName, datasetOf, isFinancial } from '../../../catalog/datasets.ts';
 import { PARAMETER_RULES } from '../../../query/parameterRules.ts';
-import { FILTERED, type Operation, OTHER_PAGE_TYPES, pageOf } from './operation.ts';
+import { FILTERED, type Operation, OTHER_PAGE_TYPES, pageAnswers } from './operation.ts';
 import {
   count,
   datasetName,
@@ -103,7 +103,7 @@ export const ROWS: readonly Operation[] = [
     description: `Gives the rows that have, for each filter, one of its values. Any dimension of the dataset is a filter; repeat it for several values. Text matches exactly.\n\nWhile \`pagination.has_more\` is true, repeat the request with \`cursor\` set to \`pagination.cursor\`. A walk stays on the snapshot it began with. The order of rows is fixed and total.\n\n\`Accept\` with ${OTHER_PAGE_TYPES.map((type) => `\`${type}\``).join(' or ')} gives the page in that format.`,
     rules: [PARAMETER_RULES.financials],
     requestHeaders: FILTERED,
-    answers: pageOf(financialsPage),
+    answers: pageAnswers(financialsPage),
     examples: [
       {
         summary: 'Sports betting online in Britain in 2024',
@@ -143,7 +143,7 @@ export const ROWS: readonly Operation[] = [
       'The lookup from country to region and type. Rows are flat: without years, dimensions and values. Filters, pages and formats are those of `/v1/financials`.',
     rules: [PARAMETER_RULES.reference],
     requestHeaders: FILTERED,
-    answers: pageOf(referencePage),
+    answers: pageAnswers(referencePage),
     examples: [
       { summary: 'One country', request: '/v1/reference?dataset=country_reference&country=Malta' },
       { summary: 'A dataset with numbers', request: '/v1/reference?dataset=ggr' },
@@ -159,7 +159,7 @@ export const ROWS: readonly Operation[] = [
       'Compares two snapshots row by row, matched by all dimensions. `before` is `null` for an added row, `after` for a removed one. `meta.counts` counts everything that the filters select.\n\n`X-Snapshot` is the default of `until`.',
     rules: [PARAMETER_RULES.changes],
     requestHeaders: FILTERED,
-    answers: pageOf(changesPage),
+    answers: pageAnswers(changesPage),
     examples: [
       {
         summary: 'What November revised',

@@ -56,7 +56,7 @@ export const dimensionsOf = (name: DatasetName) =>
 
 export const dimensionValue = z.union([z.string(), z.int()]);
 
-export const moment = z.string().meta({ format: 'date-time' });
+export const dateTime = z.string().meta({ format: 'date-time' });
 
 export const errorAnswer = z
   .object({

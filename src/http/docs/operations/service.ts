@@ -2,15 +2,15 @@
 
 import { z } from 'zod';
 import { CONDITIONAL, JSON_ONLY, type Operation } from './operation.ts';
-import { count, moment, snapshotId } from './schemas.ts';
+import { count, dateTime, snapshotId } from './schemas.ts';
 
 const usageAnswer = z
   .object({
     key: z.object({
       id: z.string(),
       label: z.string(),
-      created_at: moment,
-      expires_at: moment.nullable().meta({ description: '`null` for a key that does not expire.' }),
+      created_at: dateTime,
+      expires_at: dateTime.nullable().meta({ description: '`null` for a key that does not expire.' }),
     }),
     limits: z.array(
       z.object({
@@ -19,7 +19,7 @@ const usageAnswer = z
         used: count,
         remaining: count,
         window_seconds: count,
-        resets_at: moment.meta({ description: 'When the next request of a full window is admitted.' }),
+        resets_at: dateTime.meta({ description: 'When the next request of a full window is admitted.' }),
       }),
     ),
     days: z.array(

@@ -14,7 +14,16 @@ import {
   newInvite,
   newInvites,
 } from '../templates/invitePages.ts';
-import { type FormVisit, limitOf, noSuch, ok, pageOf, sentBefore, type Visit } from './visit.ts';
+import {
+  asSentence,
+  type FormVisit,
+  limitOf,
+  noSuch,
+  ok,
+  pageOfList,
+  sentBefore,
+  type Visit,
+} from './visit.ts';
 
 const CONFIRMATIONS = new Map([
   ['withdrawn', 'The invite is withdrawn. Its link does not work any more.'],
@@ -31,7 +40,7 @@ async function invitesPage(visit: Visit, form: InviteForm) {
   const newestFirst = (await visit.deps.inviteIndex.list()).toReversed();
   const isOpen = ({ state }: InviteInfo) => state === 'open';
   const sorted = [...newestFirst.filter(isOpen), ...newestFirst.filter((one) => !isOpen(one))];
-  const { part, ...paging } = pageOf(sorted, visit.query, {});
+  const { part, ...paging } = pageOfList(sorted, visit.query, {});
   const confirmation = CONFIRMATIONS.get(visit.query.get('said') ?? '') ?? null;
   return inviteList(visit, { invites: part, paging, form, confirmation });
 }
@@ -40,7 +49,7 @@ export async function invite(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, request } = visit;
   const asked = readInvites(form);
   if ('problem' in asked) {
-    const problem = `${asked.problem.charAt(0).toUpperCase()}${asked.problem.slice(1)}.`;
+    const problem = asSentence(asked.problem);
     const typed = (form.get('label') ?? '').slice(0, 500);
     const more = optionalTerms(form);
     const page = await invitesPage(visit, { ...freshForm(), label: typed, problem, ...(more && { more }) });

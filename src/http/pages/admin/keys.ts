@@ -16,7 +16,7 @@ import {
   type UseFilter,
 } from '../templates/keyListPage.ts';
 import { confirmRevocations } from '../templates/revokePage.ts';
-import { type FormVisit, ok, pageOf, sentBefore, type Visit } from './visit.ts';
+import { type FormVisit, ok, pageOfList, sentBefore, type Visit } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -41,7 +41,7 @@ export async function showKeys(visit: Visit): Promise<Reply> {
   const order = ORDERS[asked.sort];
   const found = order === null ? byAge : await sortedInSlices(byAge, order);
   if (asked.isDescending) found.reverse();
-  const { part, ...paging } = pageOf(found, query, addressOf(asked));
+  const { part, ...paging } = pageOfList(found, query, addressOf(asked));
   return ok(
     keyList(visit, {
       keys: part,

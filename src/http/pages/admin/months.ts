@@ -14,7 +14,7 @@ import { type Manifest, manifestSchema } from '../../../catalog/manifest.ts';
 import type { Reply } from '../reply.ts';
 import { differencePage } from '../templates/differencePage.ts';
 import { type MonthEvent, monthsPage } from '../templates/monthsPage.ts';
-import { noSuch, ok, pageOf, type Visit } from './visit.ts';
+import { noSuch, ok, pageOfList, type Visit } from './visit.ts';
 
 export async function showMonths(visit: Visit): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
@@ -24,7 +24,7 @@ export async function showMonths(visit: Visit): Promise<Reply> {
     currentId(dataDir),
   ]);
   const events = entries.filter(({ event }) => event !== 'pruned').reverse();
-  const { part, ...paging } = pageOf(events, visit.query, {});
+  const { part, ...paging } = pageOfList(events, visit.query, {});
   const shown = await Promise.all(
     part.map(async (entry): Promise<MonthEvent> => {
       const isRetained = retained.includes(entry.id);

@@ -8,7 +8,7 @@ import { addressFor } from '../origin.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import { newSigninLink, type PeopleView, peoplePage } from '../templates/peoplePages.ts';
 import { lacksRole } from '../templates/signinPages.ts';
-import { type FormVisit, noSuch, ok, sentBefore, type Visit } from './visit.ts';
+import { asSentence, type FormVisit, noSuch, ok, sentBefore, type Visit } from './visit.ts';
 
 export async function showPeople(visit: Visit): Promise<Reply> {
   return peopleReply(visit, {});
@@ -33,10 +33,7 @@ export async function makeLink(visit: FormVisit): Promise<Reply> {
   const read = readLabel(typed, 'name');
   const role = form.get('role') ?? '';
   if ('problem' in read || !isRole(role)) {
-    const problem =
-      'problem' in read
-        ? `${read.problem.charAt(0).toUpperCase()}${read.problem.slice(1)}.`
-        : 'Choose a role.';
+    const problem = 'problem' in read ? asSentence(read.problem) : 'Choose a role.';
     return peopleReply(visit, { problem, typed: typed.slice(0, 500) }, 400);
   }
   if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);

@@ -107,7 +107,7 @@ export const backTo =
 const PER_PAGE = 50;
 
 /** A page of a list, and the addresses of its other pages, which also contain the parameters `filters`. */
-export function pageOf<Item>(
+export function pageOfList<Item>(
   items: readonly Item[],
   query: URLSearchParams,
   filters: Record<string, string>,
@@ -144,6 +144,10 @@ export const sentBefore = (visit: Visit): Reply => ({
     advice: html`<a href="${visit.root}admin">All keys</a> · <a href="${visit.root}admin/invites">All invites</a>`,
   }),
 });
+
+/** A problem of a form as a sentence of its own. */
+export const asSentence = (problem: string): string =>
+  `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
 
 /** A limit as typed: `null` for an empty text, which means the default; `undefined` for a text that is not a limit. */
 export function limitOf(text: string): number | null | undefined {

@@ -1,8 +1,7 @@
 // The frame around every page, and the headers that all pages share.
 
-import { createHash } from 'node:crypto';
 import { type Html, html, verbatim } from '../../../html.ts';
-import type { HeaderList } from '../../server/headers.ts';
+import { type HeaderList, policyHash } from '../../server/headers.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
@@ -55,8 +54,6 @@ const REFERRER = html`<meta name="referrer" content="strict-origin">`;
 
 const MARK = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="1" y="9" width="3.6" height="6" rx="1"/><rect x="6.2" y="5" width="3.6" height="10" rx="1"/><rect x="11.4" y="1" width="3.6" height="14" rx="1"/></svg>`;
 
-const hashed = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** The headers of every page (ruling 26), with a policy for its contents. */
 export const headersWithPolicy = (policy: string): HeaderList => [
   ...['Content-Type', 'text/html; charset=utf-8'],
@@ -73,5 +70,5 @@ export const headersWithPolicy = (policy: string): HeaderList => [
 
 export const PAGE_HEADERS: HeaderList = headersWithPolicy(
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; " +
-    `style-src ${hashed(STYLE)}; script-src ${hashed(SCRIPT)}`,
+    `style-src ${policyHash(STYLE)}; script-src ${policyHash(SCRIPT)}`,
 );

@@ -1,6 +1,6 @@
 // An index of all records of one kind in memory. It reads again only the records that the audit log names as changed.
 
-import { type AuditEntry, read } from './audit.ts';
+import { type AuditEntry, readAudit } from './audit.ts';
 import { sortedInSlices } from './inSlices.ts';
 import type { RedisClient } from './redis/connection.ts';
 
@@ -49,7 +49,7 @@ async function readAll<Item extends { readonly id: string }>(
   redis: RedisClient,
   kind: IndexedKind<Item>,
 ): Promise<RecordIndex<Item>> {
-  const seenMs = seenIn(await read(redis, { count: 1 }), 0);
+  const seenMs = seenIn(await readAudit(redis, { count: 1 }), 0);
   const hashes = new Map(Object.entries(await redis.hgetall(kind.ids)));
   const items = await readInSlices(redis, kind, [...hashes.values()]);
   if (kind.removesExpiredIds) await removeExpired(redis, kind, hashes, items);
@@ -85,7 +85,7 @@ async function rereadChanged<Item extends { readonly id: string }>(
 ): Promise<RecordIndex<Item> | null> {
   const sinceMs = Math.max(0, index.seenMs - SETTLING_MS);
   const [entries, count] = await Promise.all([
-    read(redis, { count: MOST_ACTS, sinceMs }),
+    readAudit(redis, { count: MOST_ACTS, sinceMs }),
     redis.hlen(kind.ids),
   ]);
   // The log no longer has the last act: it was cut, or replaced by a backup.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type IndexedKind, type RecordIndex, updateIndex } from '../../src/access/actIndex.ts';
+import { type IndexedKind, type RecordIndex, updateIndex } from '../../src/access/recordIndex.ts';
 import { AUDIT } from '../../src/access/redis/keyNames.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
 

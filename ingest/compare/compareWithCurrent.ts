@@ -5,7 +5,7 @@ import { currentId } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { aligned } from './align.ts';
 import { compareIn } from './compare.ts';
-import { EarlierRows } from './earlier.ts';
+import { EarlierRows } from './earlierRows.ts';
 import type { Engine } from './engine.ts';
 import { type AnySide, sideOf } from './side.ts';
 import type { Comparison } from './types.ts';
@@ -18,7 +18,7 @@ export interface WrittenMonth {
 }
 
 /** How many revisions, added rows and removed rows a publication lists. The report groups them by series. */
-const TOLD = 2_000;
+const MOST_LISTED = 2_000;
 
 /** The current snapshot, as the earlier side of a comparison. */
 export interface Current {
@@ -50,5 +50,5 @@ export async function compareWithCurrent(
   const folder = path.join(workDir, 'aligned');
   const month = { id: null, ...written, unknown: [] };
   const { before, after, uncompared } = await aligned(side, month, folder);
-  return { ...(await compareIn(engine, before, after, TOLD, rows)), uncompared };
+  return { ...(await compareIn(engine, before, after, MOST_LISTED, rows)), uncompared };
 }

@@ -1,11 +1,17 @@
-// Makes the report of a written month: reads its contents back from its files, and takes the rest from the caller.
+// Makes the report of a written month, whose contents it reads back from the Parquet files.
 
 import type { Engine } from '../compare/engine.ts';
 import { contentsOf } from './content.ts';
 import { type ReportInput, reportOf } from './report.ts';
 import type { Report } from './types.ts';
 
-export async function reportOn(
+/**
+ * The report of a month.
+ *
+ * @param directory The folder of the written files.
+ * @param known What the report shows besides their contents.
+ */
+export async function reportFromFiles(
   directory: string,
   engine: Engine,
   known: Omit<ReportInput, 'contents'>,
