@@ -25,6 +25,9 @@ const FALL_OF_MARKETS = 7;
 /** The same for rates and indicators, which are of one currency: a year of high inflation is no leap. */
 const LEAP = 20;
 
+/** The same for numbers of people: no country's grows or shrinks by a quarter in a year. */
+const LEAP_OF_PERSONS = 1.25;
+
 /** A total that moved by this factor is a pattern. */
 const MOVED = 2;
 
@@ -142,7 +145,7 @@ function changesOf(
   const { matched, list, series, market } = rows;
   const values = matched.after.values(m);
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
-  const [rise, fall] = matched.codes.has('fx') ? [LEAP_OF_MARKETS, FALL_OF_MARKETS] : [LEAP, LEAP];
+  const [rise, fall] = leapsOf(matched, m);
   // By market: its items, and how far it moved in the currency in which it moved least, in leaps.
   const moved = new Map<number, { items: Item[]; least: number }>();
   for (const item of then) {
@@ -166,6 +169,14 @@ function changesOf(
   }
   const leapt = [...moved.values()].flatMap(({ items, least }) => (least >= 1 ? items : []));
   return { missing, zero, sign, leapt };
+}
+
+/** From which factor on a rise and a fall of a metric are leaps. */
+function leapsOf({ codes, metrics }: Matched, m: number): readonly [rise: number, fall: number] {
+  if (codes.has('fx')) return [LEAP_OF_MARKETS, FALL_OF_MARKETS];
+  const isOfPersons = datasetOf(codes.dataset).metrics[metrics[m] ?? '']?.unit === 'persons';
+  const leap = isOfPersons ? LEAP_OF_PERSONS : LEAP;
+  return [leap, leap];
 }
 
 /** The item of each series. */

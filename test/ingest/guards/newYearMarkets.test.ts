@@ -108,7 +108,7 @@ describe('a market of a new year', () => {
         return isCopy ? { ...row, ggr: source?.ggr ?? null } : row;
       });
     expect(startsOf(await told({ ggr: copying([2024]) }))).toEqual([
-      "refuse structure ggr: Malta, product Draw Games, channel Online, sub-channel Onshore, 2024: 2 of 2 values repeat another product's: Poker",
+      "refuse structure ggr: Malta, product Draw Games, 2024: 2 of 2 values repeat another product's: Poker",
     ]);
     expect(await told({ ggr: copying(YEARS) })).toEqual([]);
   });
@@ -122,6 +122,18 @@ describe('the states of a new year', () => {
     ],
   });
 
+  it('are refused where one has the figures of another, unless it had them the year before', async () => {
+    const states = (years: readonly number[]) => [
+      ...facts(),
+      ...facts(() => 0.3, 'Gozo'),
+      ...facts((row) => (years.includes(Number(row.year)) ? 0.3 : 0.28), 'Comino'),
+    ];
+    expect(startsOf(await told({ ggr: states([2024]) }))).toEqual([
+      "refuse structure ggr: Malta, state Comino, 2024: 7 of 8 values repeat another state's: Gozo",
+    ]);
+    expect(await told({ ggr: states(YEARS) })).toEqual([]);
+  });
+
   it('move as their nation does, market by market', async () => {
     expect((await told(withStates(() => 1))).filter((text) => text.startsWith('refuse'))).toEqual([]);
     for (const [by, words] of [
@@ -131,6 +143,24 @@ describe('the states of a new year', () => {
       expect(startsOf(await told(withStates((row) => (isNew(row) ? by : 1))))).toContain(
         `refuse relations ggr: Malta, 2024: its states come to ${words} what they would if they had moved from 2023 as the nation did`,
       );
+  });
+});
+
+describe('the people of a new year', () => {
+  it('are warned of where they are a quarter more or fewer than the year before', async () => {
+    const people = (by: number) => ({
+      country: YEARS.map((year) =>
+        aRow('country', {
+          country: 'Malta',
+          year,
+          adult_population: Math.round(450_001 * (year === 2024 ? by : 1)),
+        }),
+      ),
+    });
+    expect(await told(people(1.2))).toEqual([]);
+    expect(startsOf(await told(people(1.33)))).toEqual([
+      'warn revisions country: adult_population, Malta, 2024: the value is far from that of 2023, together × 1.33',
+    ]);
   });
 });
 
