@@ -107,6 +107,11 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     severity: ({ ratio }) => (isExtreme(ratio, OTHER_UNIT) ? 'refuse' : 'warn'),
     words: ({ ratio }, than) => `the total is that of ${than} ${times(ratio ?? 1)}`,
   },
+  'year-together': {
+    rule: 'totals',
+    severity: () => 'warn',
+    words: ({ ratio }, than) => `the total of the median country is that of ${than} ${times(ratio ?? 1)}`,
+  },
   'year-states': {
     rule: 'relations',
     severity: () => 'refuse',

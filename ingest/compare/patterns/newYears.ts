@@ -12,6 +12,7 @@ import { Described } from './yearDescribed.ts';
 import { MarketsOfGgr } from './yearEnded.ts';
 import { findOwnCopies } from './yearOwnCopies.ts';
 import { type BegunYear, begunYears, type Item, YearRows } from './yearRows.ts';
+import { type MovedYear, movedTogether } from './yearTogether.ts';
 
 /**
  * A value that is this many times the value of the year before, or its inverse, is a leap. It must be so in every
@@ -60,21 +61,24 @@ export function findNewYears(
   const rows = new YearRows(matched, begun);
   const absent = absentValues(rows, begun);
   const markets = ggr === null ? null : new MarketsOfGgr(ggr, rows, begun);
+  const moved: MovedYear[] = [];
   return [
     ...absentCountries(matched.codes, coverage, cells),
     ...absent.patterns,
-    ...begun.flatMap((year) => patternsOf(rows, year, absent.items, markets)),
+    ...begun.flatMap((year) => patternsOf(rows, year, absent.items, markets, moved)),
+    ...movedTogether(matched.codes, moved, MOVED),
     ...findYearCopies(rows, begun),
     ...begun.flatMap((year) => findOwnCopies(rows, year)),
   ];
 }
 
-/** The patterns of one country's year. */
+/** The patterns of one country's year. How far its totals moved is added to `moved`. */
 function patternsOf(
   rows: YearRows,
   begun: BegunYear,
   absent: ReadonlySet<Item>,
   markets: MarketsOfGgr | null,
+  moved: MovedYear[],
 ): Pattern<YearFamily>[] {
   const { matched } = rows;
   const { dataset } = matched.codes;
@@ -115,6 +119,8 @@ function patternsOf(
       ...described.pattern('year-leap', changes.leapt, nowOf),
     ];
     if (addsUp !== true) return found;
+    const ratio = described.ratio();
+    if (ratio !== null) moved.push({ begun, metric, forecast, ratio });
     const explained = [
       ...found,
       ...described.pattern(

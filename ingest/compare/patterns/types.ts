@@ -46,6 +46,8 @@ export type YearFamily =
   | 'year-leap'
   /** The total is twice what it was, or half. */
   | 'year-moved'
+  /** The totals of most countries moved alike. */
+  | 'year-together'
   /** The states of a country moved much more than the nation, or much less. */
   | 'year-states'
   /** Values repeat those of another country, or of another market or state of the same country. */

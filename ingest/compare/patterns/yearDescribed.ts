@@ -80,9 +80,14 @@ export class Described {
     ];
   }
 
+  /** The total divided by that of the year compared with, in the currency in which it moved least. */
+  ratio(): number | null {
+    return this.#ratio(this.#now, this.#then);
+  }
+
   /** The pattern of a total that moved by a factor, in the currency in which it moved least. */
   moved(factor: number): Pattern<YearFamily>[] {
-    const ratio = this.#ratio(this.#now, this.#then);
+    const ratio = this.ratio();
     if (ratio === null || Math.abs(Math.log(ratio)) < Math.log(factor)) return [];
     const cells = this.#values.now.length;
     return [

@@ -114,6 +114,33 @@ describe('a market of a new year', () => {
   });
 });
 
+describe('the countries of a new year', () => {
+  it('are warned of where most moved by a quarter, as figures of nine months do', async () => {
+    const countries = [
+      'Chile',
+      'France',
+      'Ghana',
+      'Italy',
+      'Japan',
+      'Kenya',
+      'Malta',
+      'Norway',
+      'Peru',
+      'Spain',
+    ];
+    const moved = (by: number) => ({
+      ggr: countries.flatMap((country, c) =>
+        facts((row) => (1 + c / 7) * (isNew(row) && c > 1 ? by : 1)).map((row) => ({ ...row, country })),
+      ),
+    });
+    expect(await told(moved(0.85))).toEqual([]);
+    expect(startsOf(await told(moved(0.75)))).toEqual(['warn totals ggr: 10 countries']);
+    expect((await told(moved(0.75)))[0]).toMatch(
+      /, 2024: the total of the median country is that of 2023 ÷ 1\.3\d$/,
+    );
+  });
+});
+
 describe('the states of a new year', () => {
   const withStates = (change: (row: Row) => number) => ({
     ggr: [
