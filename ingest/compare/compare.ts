@@ -157,7 +157,10 @@ function compareDataset(
     patterns: hasCells
       ? findPatterns(matched, { rows, arrivals, cells: cellsBefore, dimensions, twins, lastYear })
       : [],
-    newYears: hasCells && rows.added > 0 ? findNewYears(matched, coverage, cellsAfter) : [],
+    newYears:
+      hasCells && rows.added > 0
+        ? findNewYears(matched, coverage, cellsAfter, relations?.ggrBeside(dataset) ?? null)
+        : [],
     breakdown: breakdownOf(
       matched,
       arrivals,

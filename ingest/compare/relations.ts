@@ -12,14 +12,12 @@ import {
 } from './amounts.ts';
 import type { Cells } from './cells.ts';
 import type { Changed, Matched } from './matched.ts';
+import { AGREES, type Distances, lesser, nearest, sameRates } from './rateDistances.ts';
 import { type Broken, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { CodeArray, Rows } from './rows.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import type { BrokenRelation } from './types.ts';
-
-/** Sums that are converted at one rate differ by less than this: rows are rounded, and rates have six digits. */
-const AGREES = 0.02;
 
 /** Turnover below this share of ggr cannot come from rounding. */
 const BELOW = 0.98;
@@ -86,6 +84,11 @@ export class Relations {
         this.#countriesOf[dataset].add(this.#names.country(country));
       if (matched.changed.count > 0) this.#states.push(...statesAboveNation(matched, dataset));
     }
+  }
+
+  /** For turnover: ggr, which is collected before it. */
+  ggrBeside(dataset: DatasetName): Matched | null {
+    return dataset === 'turnover' ? (this.#collected.get('ggr')?.matched ?? null) : null;
   }
 
   /** The relations of countries that got worse. Call it after all datasets are collected. */
@@ -159,15 +162,19 @@ export class Relations {
     const found: Broken[] = [];
     for (const [place, amounts] of amountsOf(dataset, 'after')) {
       for (const [name, amount] of amounts) {
-        const distance = this.#distance('after', amounts, name, amount, level);
-        if (!(distance > AGREES)) continue;
+        const apart = this.#distances('after', amounts, name, amount, level);
+        if (!(apart.current > AGREES || apart.constant > AGREES)) continue;
         // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
-        const [side, at] = isBegun(dataset, name)
-          ? (['after', name - 1] as const)
-          : (['before', name] as const);
+        const isNew = isBegun(dataset, name);
+        if (!isNew && !(nearest(apart) > AGREES)) continue;
+        const [side, at] = isNew ? (['after', name - 1] as const) : (['before', name] as const);
         const old = amountsOf(dataset, side).get(place) ?? NOTHING;
-        const was = this.#distance(side, old, at, old.get(at) ?? Number.NaN, level);
+        const before = this.#distances(side, old, at, old.get(at) ?? Number.NaN, level);
+        const was = nearest(before);
         if (!(was <= AGREES)) continue;
+        // The year before also shows whether figures are converted at current or at constant rates.
+        const distance = isNew ? sameRates(before, apart) : nearest(apart);
+        if (!(distance > AGREES)) continue;
         const { country, year, fx } = this.#names.placeOf(name);
         const blamed = this.#hasChanged.has(dataset) ? dataset : 'fx';
         const where = { dataset: blamed, country, year, currency: fx, level, place } as const;
@@ -177,19 +184,19 @@ export class Relations {
     return found;
   }
 
-  /** The distance of an amount in a foreign currency from the local one at the rates of fx; NaN when no rate is known. */
-  #distance(side: SideName, amounts: Amounts, name: number, foreign: number, level: number): number {
-    let least = Number.NaN;
+  /** The distances of an amount in a foreign currency from the local one at the rates of fx; NaN when no rate is known. */
+  #distances(side: SideName, amounts: Amounts, name: number, foreign: number, level: number): Distances {
+    const least = { current: Number.NaN, constant: Number.NaN };
     const rates = this.#rates[side].get(name);
     if (rates === undefined) return least;
     for (const { own: ownName, current, constant } of rates) {
       const own = amounts.get(ownName) ?? 0;
       if (own === 0 || (level > 0 && Math.min(Math.abs(own), Math.abs(foreign)) < LEAST)) continue;
-      const fromCurrent = Math.abs(foreign / own / current - 1);
-      const distance = Number.isNaN(constant)
-        ? fromCurrent
-        : Math.min(fromCurrent, Math.abs(foreign / own / constant - 1));
-      if (!(distance >= least)) least = distance;
+      const [fromCurrent, fromConstant] = [current, constant].map((rate) =>
+        Math.abs(foreign / own / rate - 1),
+      );
+      least.current = lesser(least.current, fromCurrent);
+      least.constant = lesser(least.constant, fromConstant);
     }
     return least;
   }

@@ -7,7 +7,7 @@ import type { DatasetComparison } from '../compare/types.ts';
 import { count, counted, listed, significantDigits } from '../messages/numbers.ts';
 import type { Rule } from './finding.ts';
 import { type GuardLimits, MANY_COUNTRIES, type Suspicion } from './guard.ts';
-import { placeName, quantity, sizeLines, sizeOf } from './wording.ts';
+import { placeName, quantity, sizeLines, sizeOf, wordFor } from './wording.ts';
 
 type YearPattern = Pattern<YearFamily>;
 type Severity = Suspicion['severity'];
@@ -72,6 +72,14 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     words: ({ cells }, than) =>
       `${counted(cells, 'row')} of ${than} ${cells === 1 ? 'is' : 'are'} in a currency that ended; other currencies go on`,
   },
+  'year-ended': {
+    rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
+    // The finding in ggr says how much of the country ended: a small market may be most of a country's turnover.
+    severity: (pattern, { material }) =>
+      isWhole(pattern) ? 'refuse' : pattern.countryShare >= material.refuse ? 'warn' : null,
+    words: ({ cells, of }, than) =>
+      `${cells < of ? count(cells) : 'all'} ${cells < of ? 'of ' : ''}${counted(of, 'value')} of ${than} ${cells === 1 ? 'is' : 'are'} missing or 0, as ${cells === 1 ? 'that' : 'those'} of ggr ${cells === 1 ? 'is' : 'are'}`,
+  },
   'year-zero': {
     rule: 'structure',
     severity: (pattern, limits, kind) =>
@@ -96,11 +104,23 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     severity: ({ ratio }) => (isExtreme(ratio, OTHER_UNIT) ? 'refuse' : 'warn'),
     words: ({ ratio }, than) => `the total is that of ${than} ${times(ratio ?? 1)}`,
   },
-  'year-copied': {
-    rule: 'copies',
+  'year-together': {
+    rule: 'totals',
+    severity: () => 'warn',
+    words: ({ ratio }, than) => `the total of the median country is that of ${than} ${times(ratio ?? 1)}`,
+  },
+  'year-states': {
+    rule: 'relations',
     severity: () => 'refuse',
+    words: ({ ratio }, than) =>
+      `its states come to ${times(ratio ?? 1)} what they would if they had moved from ${than} as the nation did`,
+  },
+  'year-copied': {
+    rule: ({ between }) => (between?.dimension === 'country' ? 'copies' : 'structure'),
+    severity: ({ between, countryShare }, { material }) =>
+      between?.dimension === 'country' || countryShare >= material.refuse ? 'refuse' : 'warn',
     words: ({ cells, of, between }) =>
-      `${count(cells)} of ${counted(of, 'value')} repeat another country's: ${between?.pairs[0]?.from}`,
+      `${count(cells)} of ${counted(of, 'value')} repeat another ${wordFor(between?.dimension ?? 'country')}'s: ${between?.pairs[0]?.from || '(none)'}`,
   },
 };
 

@@ -1,6 +1,7 @@
 // Compares the rows of years that a country begins with those of its year before, because the earlier side has none of them.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
 import type { Cells } from '../cells.ts';
 import { isForecastRow, type Matched } from '../matched.ts';
 import type { CoverageChange } from '../types.ts';
@@ -8,7 +9,10 @@ import type { Pattern, YearFamily } from './types.ts';
 import { absentCountries, absentValues } from './yearAbsent.ts';
 import { findYearCopies } from './yearCopies.ts';
 import { Described } from './yearDescribed.ts';
+import { MarketsOfGgr } from './yearEnded.ts';
+import { findOwnCopies } from './yearOwnCopies.ts';
 import { type BegunYear, begunYears, type Item, YearRows } from './yearRows.ts';
+import { type MovedYear, movedTogether } from './yearTogether.ts';
 
 /**
  * A value that is this many times the value of the year before, or its inverse, is a leap. It must be so in every
@@ -16,41 +20,66 @@ import { type BegunYear, begunYears, type Item, YearRows } from './yearRows.ts';
  */
 const LEAP_OF_MARKETS = 6;
 
+/** The same for a fall: in a pandemic a market may come to a seventh. */
+const FALL_OF_MARKETS = 7;
+
 /** The same for rates and indicators, which are of one currency: a year of high inflation is no leap. */
 const LEAP = 20;
 
+/** The same for numbers of people: no country's grows or shrinks by a quarter in a year. */
+const LEAP_OF_PERSONS = 1.25;
+
 /** A total that moved by this factor is a pattern. */
 const MOVED = 2;
+
+/** A smaller share of the country's figures does not explain that its total moved by so much. */
+const EXPLAINS = 0.4;
+
+/** States that moved by this factor more than their nation, or less, are a pattern. */
+const APART = 1.5;
 
 /**
  * Patterns of the years that countries begin. Each step leaves out the cells of the steps before it:
  *
  * 1. countries without rows of a year that the dataset begins; products, channels and currencies that nobody has in it;
- * 2. for each country: rows that are missing, currencies that ended, zeros, changed signs, values that leapt;
+ * 2. for each country: figures of markets that ended in ggr, too; rows that are missing, currencies that ended, zeros,
+ *    changed signs, values that leapt;
  * 3. totals that moved, where none of these explains it;
- * 4. figures that are another country's.
+ * 4. figures that are another country's, or another market's of the country.
  *
  * @param cells The sums of countries on the later side.
+ * @param ggr For turnover: ggr, which shows what became of its markets.
  */
 export function findNewYears(
   matched: Matched,
   coverage: readonly CoverageChange[],
   cells: Cells,
+  ggr: Matched | null,
 ): readonly Pattern<YearFamily>[] {
   const begun = begunYears(matched.codes, coverage);
   if (begun.length === 0 || matched.metrics.length === 0) return [];
   const rows = new YearRows(matched, begun);
   const absent = absentValues(rows, begun);
+  const markets = ggr === null ? null : new MarketsOfGgr(ggr, rows, begun);
+  const moved: MovedYear[] = [];
   return [
     ...absentCountries(matched.codes, coverage, cells),
     ...absent.patterns,
-    ...begun.flatMap((year) => patternsOf(rows, year, absent.items)),
+    ...begun.flatMap((year) => patternsOf(rows, year, absent.items, markets, moved)),
+    ...movedTogether(matched.codes, moved, MOVED),
     ...findYearCopies(rows, begun),
+    ...begun.flatMap((year) => findOwnCopies(rows, year)),
   ];
 }
 
-/** The patterns of one country's year. */
-function patternsOf(rows: YearRows, begun: BegunYear, absent: ReadonlySet<Item>): Pattern<YearFamily>[] {
+/** The patterns of one country's year. How far its totals moved is added to `moved`. */
+function patternsOf(
+  rows: YearRows,
+  begun: BegunYear,
+  absent: ReadonlySet<Item>,
+  markets: MarketsOfGgr | null,
+  moved: MovedYear[],
+): Pattern<YearFamily>[] {
   const { matched } = rows;
   const { dataset } = matched.codes;
   const [now, then] = [rows.of(begun.country, begun.year), rows.of(begun.country, begun.than)];
@@ -63,20 +92,45 @@ function patternsOf(rows: YearRows, begun: BegunYear, absent: ReadonlySet<Item>)
     if (unit === 'percent') return [];
     const described = new Described(rows, begun, { metric, m, forecast, now, then });
     const changes = changesOf(rows, m, then, nowOf);
-    const lost = changes.missing.filter((item) => !absent.has(item));
-    const ended = lost.filter(
-      (item) => rows.isCurrencyOver(item, begun.year) && goesOn.has(rows.market[item] as number),
+    const isPresent = (item: Item) => goesOn.has(rows.market[item] as number);
+    const familyOf = (item: Item, otherwise: YearFamily): YearFamily => {
+      if (markets?.hasEnded(rows, item, begun) === true) return 'year-ended';
+      return rows.isCurrencyOver(item, begun.year) && isPresent(item) ? 'year-currency' : otherwise;
+    };
+    const lost = groupBy(
+      [
+        ...changes.missing.filter((item) => !absent.has(item)).map((item) => [item, 'year-missing'] as const),
+        ...changes.zero.map((item) => [item, 'year-zero'] as const),
+      ],
+      ([item, otherwise]) => familyOf(item, otherwise),
     );
-    const missing = ended.length === 0 ? lost : lost.filter((item) => !ended.includes(item));
+    const lostOf = (family: YearFamily) =>
+      described.pattern(
+        family,
+        (lost.get(family) ?? []).map(([item]) => item),
+        nowOf,
+      );
     const found = [
-      ...described.pattern('year-missing', missing, nowOf),
-      ...described.pattern('year-currency', ended, nowOf),
-      ...described.pattern('year-zero', changes.zero, nowOf),
+      ...lostOf('year-missing'),
+      ...lostOf('year-currency'),
+      ...lostOf('year-zero'),
+      ...lostOf('year-ended'),
       ...described.pattern('year-sign', changes.sign, nowOf),
       ...described.pattern('year-leap', changes.leapt, nowOf),
     ];
-    const isExplained = found.length > 0 || changes.missing.length > 0;
-    return isExplained || addsUp !== true ? found : described.moved(MOVED);
+    if (addsUp !== true) return found;
+    const ratio = described.ratio();
+    if (ratio !== null) moved.push({ begun, metric, forecast, ratio });
+    const explained = [
+      ...found,
+      ...described.pattern(
+        'year-missing',
+        changes.missing.filter((item) => absent.has(item)),
+        nowOf,
+      ),
+    ];
+    const isExplained = explained.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINS;
+    return [...found, ...(isExplained ? [] : described.moved(MOVED)), ...described.statesMoved(APART, nowOf)];
   });
 }
 
@@ -97,7 +151,8 @@ function changesOf(
   const { matched, list, series, market } = rows;
   const values = matched.after.values(m);
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
-  // By market: its items, and how far it moved in the currency in which it moved least.
+  const [rise, fall] = leapsOf(matched, m);
+  // By market: its items, and how far it moved in the currency in which it moved least, in leaps.
   const moved = new Map<number, { items: Item[]; least: number }>();
   for (const item of then) {
     const old = values[list[item] as number] as number;
@@ -108,18 +163,26 @@ function changesOf(
     else if (value === 0) zero.push(item);
     else if (value * old < 0) sign.push(item);
     else {
-      const by = Math.abs(Math.log(value / old));
+      const by = Math.log(value / old);
+      const leaps = by > 0 ? by / Math.log(rise) : -by / Math.log(fall);
       const known = moved.get(market[item] as number);
-      if (known === undefined) moved.set(market[item] as number, { items: [item], least: by });
+      if (known === undefined) moved.set(market[item] as number, { items: [item], least: leaps });
       else {
         known.items.push(item);
-        known.least = Math.min(known.least, by);
+        known.least = Math.min(known.least, leaps);
       }
     }
   }
-  const limit = Math.log(matched.codes.has('fx') ? LEAP_OF_MARKETS : LEAP);
-  const leapt = [...moved.values()].flatMap(({ items, least }) => (least >= limit ? items : []));
+  const leapt = [...moved.values()].flatMap(({ items, least }) => (least >= 1 ? items : []));
   return { missing, zero, sign, leapt };
+}
+
+/** From which factor on a rise and a fall of a metric are leaps. */
+function leapsOf({ codes, metrics }: Matched, m: number): readonly [rise: number, fall: number] {
+  if (codes.has('fx')) return [LEAP_OF_MARKETS, FALL_OF_MARKETS];
+  const isOfPersons = datasetOf(codes.dataset).metrics[metrics[m] ?? '']?.unit === 'persons';
+  const leap = isOfPersons ? LEAP_OF_PERSONS : LEAP;
+  return [leap, leap];
 }
 
 /** The item of each series. */

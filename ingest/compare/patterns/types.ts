@@ -36,6 +36,8 @@ export type YearFamily =
   | 'year-missing'
   /** A currency has no rows of the new year in any country, and its markets go on in others. */
   | 'year-currency'
+  /** Values of turnover are missing or 0 where ggr has no figures of the market any more, either. */
+  | 'year-ended'
   /** Values are 0. */
   | 'year-zero'
   /** Values have the other sign. */
@@ -44,7 +46,11 @@ export type YearFamily =
   | 'year-leap'
   /** The total is twice what it was, or half. */
   | 'year-moved'
-  /** Values repeat those of another country. */
+  /** The totals of most countries moved alike. */
+  | 'year-together'
+  /** The states of a country moved much more than the nation, or much less. */
+  | 'year-states'
+  /** Values repeat those of another country, or of another market or state of the same country. */
   | 'year-copied';
 
 /** The number of cells that a pattern shows. */

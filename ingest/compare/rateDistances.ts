@@ -1,0 +1,22 @@
+// How far an amount is from what the rates of fx make of the local one, at current and at constant rates.
+
+/** Sums that are converted at one rate differ by less than this: rows are rounded, and rates have six digits. */
+export const AGREES = 0.02;
+
+/** The distances of an amount from current and from constant rates. */
+export interface Distances {
+  readonly current: number;
+  readonly constant: number;
+}
+
+export const nearest = ({ current, constant }: Distances): number => lesser(current, constant);
+
+/** The lesser number; NaN when neither is known. */
+export const lesser = (a: number, b = Number.NaN): number => (Number.isNaN(a) || b < a ? b : a);
+
+/** The distance from the rates that alone agreed in the year before; from the nearer ones where both did. */
+export function sameRates(before: Distances, now: Distances): number {
+  if (before.current <= AGREES && before.constant > AGREES) return now.current;
+  if (before.constant <= AGREES && before.current > AGREES) return now.constant;
+  return nearest(now);
+}

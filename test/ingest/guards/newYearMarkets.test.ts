@@ -1,0 +1,215 @@
+// Guards compare the markets, states and currencies of a year that begins with each other: what honest markets do passes.
+
+import { describe, expect, it } from '@jest/globals';
+import { guard } from '../../../ingest/guards/guards.ts';
+import { readConfig } from '../../../src/config.ts';
+import { aComparison } from '../../support/comparison.ts';
+import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
+
+const { guards: LIMITS } = readConfig({});
+
+const YEARS = [2022, 2023, 2024];
+const PRODUCTS = ['Bingo', 'Casino Slots', 'Draw Games', 'Poker'];
+
+/** Four markets of Malta in two currencies, of which the first is a twentieth of ggr. */
+const facts = (change: (row: Row) => number = () => 1, state = ''): Row[] =>
+  YEARS.flatMap((year) =>
+    PRODUCTS.flatMap((product, p) =>
+      ['EUR', 'USD'].map((fx): Row => {
+        const row = aRow('ggr', { country: 'Malta', state, year, product, category: 'Gaming', fx });
+        const local = Math.round((1_234_567 + 10_013 * (year - 2020)) * (p === 0 ? 1 : 6 + p) * change(row));
+        return { ...row, ggr: fx === 'USD' ? Math.round(local * 1.1) : local };
+      }),
+    ),
+  );
+
+/** Turnover of the same markets: nearly all of it is the first one's. */
+const turnoverOf = (ggr: readonly Row[]): Row[] =>
+  ggr.map(({ ggr: value, ...row }) => ({
+    ...row,
+    turnover: Math.round(Number(value) * (row.product === 'Bingo' ? 50 : 1.5)),
+  }));
+
+const isNew = ({ year }: Row) => year === 2024;
+const isEnding = (row: Row) => isNew(row) && row.product === 'Bingo';
+
+/** What guards say of a month that begins 2024. */
+async function told(after: Rows): Promise<string[]> {
+  const before = Object.fromEntries(
+    Object.entries(after).map(([name, rows]) => [name, rows?.filter((row: Row) => !isNew(row))]),
+  );
+  const months = { before: '2024-12.1', after: '2025-03.1' };
+  const { findings } = guard(await aComparison(before, after, months), LIMITS, []);
+  return findings.map(({ severity, rule, dataset, message }) => `${severity} ${rule} ${dataset}: ${message}`);
+}
+
+const startsOf = (texts: readonly string[]) => texts.map((text) => text.replace(/ \(.*/, ''));
+
+describe('the turnover of a market that ended', () => {
+  const ggr = facts();
+  const ended =
+    'warn vanished turnover: Malta, product Bingo, 2024: 2 of 8 values of 2023 are missing or 0, as those of ggr are';
+
+  it('is a warning where ggr has ended, too, however much turnover that was', async () => {
+    const left = ggr.filter((row) => !isEnding(row));
+    expect(startsOf(await told({ ggr: left, turnover: turnoverOf(left) }))).toEqual([
+      'warn vanished ggr: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
+      ended,
+    ]);
+    const zeros = ggr.map((row) => (isEnding(row) ? { ...row, ggr: 0 } : row));
+    expect(startsOf(await told({ ggr: zeros, turnover: turnoverOf(zeros) }))).toEqual([
+      ended,
+      'warn structure ggr: Malta, product Bingo, 2024: 2 of 8 values are 0, and were not in 2023',
+    ]);
+  });
+
+  it('is refused where its ggr goes on', async () => {
+    const turnover = turnoverOf(ggr).filter((row) => !isEnding(row));
+    expect(startsOf(await told({ ggr, turnover }))).toEqual([
+      'refuse vanished turnover: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
+    ]);
+  });
+
+  it('is refused where ggr has no figures of the country yet', async () => {
+    const turnover = turnoverOf(ggr).filter((row) => !isEnding(row));
+    const late = ggr.filter((row) => !isNew(row));
+    expect(startsOf(await told({ ggr: late, turnover }))).toEqual([
+      'refuse vanished turnover: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
+    ]);
+  });
+});
+
+describe('a market of a new year', () => {
+  it('may fall to a seventh in a pandemic, but not rise sixfold, where it is most of its country', async () => {
+    const moved = (by: number) => facts((row) => (isNew(row) && row.product !== 'Bingo' ? by : 1));
+    expect((await told({ ggr: moved(1 / 6.5) })).filter((text) => text.startsWith('refuse'))).toEqual([]);
+    expect(startsOf(await told({ ggr: moved(1 / 7.5) }))).toEqual([
+      'refuse revisions ggr: Malta, 2024: 6 of 8 values are far from those of 2023, together ÷ 7.44',
+    ]);
+    expect(startsOf(await told({ ggr: moved(6.5) }))).toEqual([
+      'refuse revisions ggr: Malta, 2024: 6 of 8 values are far from those of 2023, together × 6.55',
+    ]);
+  });
+
+  it('does not hide by its end that the total of the country moved', async () => {
+    const ggr = facts((row) => (isNew(row) ? 2.5 : 1)).filter((row) => !isEnding(row));
+    expect(startsOf(await told({ ggr }))).toContain(
+      'warn totals ggr: Malta, 2024: the total is that of 2023 × 2.42',
+    );
+  });
+
+  it('is refused where it has the figures of another market, unless it had them the year before', async () => {
+    const copying = (years: readonly number[]) =>
+      facts().map((row, _, all) => {
+        const source = all.find(
+          ({ product, fx, year }) => product === 'Poker' && fx === row.fx && year === row.year,
+        );
+        const isCopy = row.product === 'Draw Games' && years.includes(Number(row.year));
+        return isCopy ? { ...row, ggr: source?.ggr ?? null } : row;
+      });
+    expect(startsOf(await told({ ggr: copying([2024]) }))).toEqual([
+      "refuse structure ggr: Malta, product Draw Games, 2024: 2 of 2 values repeat another product's: Poker",
+    ]);
+    expect(await told({ ggr: copying(YEARS) })).toEqual([]);
+  });
+});
+
+describe('the countries of a new year', () => {
+  it('are warned of where most moved by a quarter, as figures of nine months do', async () => {
+    const countries = [
+      'Chile',
+      'France',
+      'Ghana',
+      'Italy',
+      'Japan',
+      'Kenya',
+      'Malta',
+      'Norway',
+      'Peru',
+      'Spain',
+    ];
+    const moved = (by: number) => ({
+      ggr: countries.flatMap((country, c) =>
+        facts((row) => (1 + c / 7) * (isNew(row) && c > 1 ? by : 1)).map((row) => ({ ...row, country })),
+      ),
+    });
+    expect(await told(moved(0.85))).toEqual([]);
+    expect(startsOf(await told(moved(0.75)))).toEqual(['warn totals ggr: 10 countries']);
+    expect((await told(moved(0.75)))[0]).toMatch(
+      /, 2024: the total of the median country is that of 2023 ÷ 1\.3\d$/,
+    );
+  });
+});
+
+describe('the states of a new year', () => {
+  const withStates = (change: (row: Row) => number) => ({
+    ggr: [
+      ...facts((row) => (isEnding(row) ? 3 : 1)),
+      ...facts((row) => 0.3 * (isEnding(row) ? 3 : 1) * change(row), 'Gozo'),
+    ],
+  });
+
+  it('are refused where one has the figures of another, unless it had them the year before', async () => {
+    const states = (years: readonly number[]) => [
+      ...facts(),
+      ...facts(() => 0.3, 'Gozo'),
+      ...facts((row) => (years.includes(Number(row.year)) ? 0.3 : 0.28), 'Comino'),
+    ];
+    expect(startsOf(await told({ ggr: states([2024]) }))).toEqual([
+      "refuse structure ggr: Malta, state Comino, 2024: 7 of 8 values repeat another state's: Gozo",
+    ]);
+    expect(await told({ ggr: states(YEARS) })).toEqual([]);
+  });
+
+  it('move as their nation does, market by market', async () => {
+    expect((await told(withStates(() => 1))).filter((text) => text.startsWith('refuse'))).toEqual([]);
+    for (const [by, words] of [
+      [2, '× 2'],
+      [0.5, '÷ 2'],
+    ] as const)
+      expect(startsOf(await told(withStates((row) => (isNew(row) ? by : 1))))).toContain(
+        `refuse relations ggr: Malta, 2024: its states come to ${words} what they would if they had moved from 2023 as the nation did`,
+      );
+  });
+});
+
+describe('the people of a new year', () => {
+  it('are warned of where they are a quarter more or fewer than the year before', async () => {
+    const people = (by: number) => ({
+      country: YEARS.map((year) =>
+        aRow('country', {
+          country: 'Malta',
+          year,
+          adult_population: Math.round(450_001 * (year === 2024 ? by : 1)),
+        }),
+      ),
+    });
+    expect(await told(people(1.2))).toEqual([]);
+    expect(startsOf(await told(people(1.33)))).toEqual([
+      'warn revisions country: adult_population, Malta, 2024: the value is far from that of 2023, together × 1.33',
+    ]);
+  });
+});
+
+describe('the currencies of a new year', () => {
+  // At the constant rate, USD would be a third of what it is at the current one.
+  const fx = YEARS.map((year) =>
+    aRow('fx', { country: 'Malta', year, fx_current_usd: 1.1, fx_constant_usd: 0.4 }),
+  );
+
+  it('are converted at the rates of the year before, current or constant', async () => {
+    const at = (rate: (row: Row) => number) =>
+      facts().map((row) =>
+        row.fx === 'USD' ? { ...row, ggr: Math.round((Number(row.ggr) / 1.1) * rate(row)) } : row,
+      );
+    const apart = (texts: readonly string[]) => startsOf(texts).filter((text) => text.includes('relations'));
+    expect(await told({ ggr: at(() => 1.1), fx })).toEqual([]);
+    expect(await told({ ggr: at(() => 0.4), fx })).toEqual([]);
+    expect(apart(await told({ ggr: at((row) => (isNew(row) ? 0.4 : 1.1)), fx }))).toEqual([
+      'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 63.6 % in 2024',
+    ]);
+    expect(apart(await told({ ggr: at((row) => (isNew(row) ? 1.1 : 0.4)), fx }))).toEqual([
+      'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 175 % in 2024',
+    ]);
+  });
+});
