@@ -4,14 +4,14 @@ import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { NoRoom } from './openSnapshots.ts';
 import { filesSignatureOf, signatureOf } from './snapshotSignature.ts';
-import { SnapshotRefused } from './verifyFiles.ts';
+import { SnapshotRefused, SnapshotUnreadable } from './verifyFiles.ts';
 
 export interface Refusals {
   /**
    * Runs a step that reads a snapshot.
    *
    * @returns null when the snapshot is gone, or is refused and has not changed since.
-   * @throws {ApiError} 503 when there is no memory for the snapshot now.
+   * @throws {ApiError} 503 when there is no memory for the snapshot now, or its files cannot be read now.
    */
   unlessRefused<Value>(id: string, signature: string, step: () => Promise<Value>): Promise<Value | null>;
   /** Forgets a refusal, so that the snapshot is read again, changed or not. */
@@ -32,7 +32,7 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
       const before = refusals.get(signature);
       // The signature is taken as the step begins: a file that is repaired during the step counts as changed.
       const filesBefore = filesSignatureOf(dataDir, id);
-      if (before && stillHolds(before, await filesBefore, refusedMs)) return null;
+      if (before && stillHolds(before, await filesBefore, refusedMs)) return answerTo(before.cause);
       try {
         return await step();
       } catch (cause) {
@@ -44,12 +44,17 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
         if (before?.files !== files)
           observe({ event: 'snapshot refused', snapshot: id, reason: cause.message });
         refusals.set(signature, { cause, files, atMs: performance.now() });
-        if (cause instanceof NoRoom) throw unavailable();
-        return null;
+        return answerTo(cause);
       }
     },
     forget: (signature) => void refusals.delete(signature),
   };
+}
+
+/** Null for a snapshot that is damaged. One that may be whole is unavailable, so that walks over it are not ended. */
+function answerTo(cause: SnapshotRefused): null {
+  if (cause instanceof NoRoom || cause instanceof SnapshotUnreadable) throw unavailable();
+  return null;
 }
 
 /** The signature of a snapshot without a manifest. */
@@ -62,6 +67,14 @@ interface Refusal {
   readonly atMs: number;
 }
 
-/** Whether a refusal holds without another attempt. Memory may become free at any time, so `NoRoom` never does. */
-const stillHolds = ({ cause, files, atMs }: Refusal, filesNow: string, refusedMs: number): boolean =>
-  !(cause instanceof NoRoom) && files === filesNow && performance.now() < atMs + refusedMs;
+/**
+ * Whether a refusal holds without another attempt. Memory may become free at any time, so `NoRoom` never does. Files that
+ * could not be read are read again soon.
+ */
+function stillHolds({ cause, files, atMs }: Refusal, filesNow: string, refusedMs: number): boolean {
+  if (cause instanceof NoRoom || files !== filesNow) return false;
+  const holdsMs = cause instanceof SnapshotUnreadable ? Math.min(refusedMs, UNREADABLE_MS) : refusedMs;
+  return performance.now() < atMs + holdsMs;
+}
+
+const UNREADABLE_MS = 2000;

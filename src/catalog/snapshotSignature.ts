@@ -6,15 +6,16 @@ import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
 
 /**
  * Distinguishes a snapshot from another one that got the same id after a prune; null when the snapshot does not exist.
- * It consists of the manifest's file status, which is cheap to read.
+ * It consists of the manifest's file status, which is cheap to read. A snapshot whose manifest cannot be read now exists.
  */
 export async function signatureOf(dataDir: string, id: string): Promise<string | null> {
   try {
     const manifest = path.join(snapshotDirectory(dataDir, id), MANIFEST_FILE);
     const { ino, size, mtimeNs } = await stat(manifest, { bigint: true });
     return `${id} ${ino} ${size} ${mtimeNs}`;
-  } catch {
-    return null;
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    return ['ENOENT', 'ENOTDIR'].includes(code) ? null : `${id} cannot be read (${code})`;
   }
 }
 

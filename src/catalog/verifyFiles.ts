@@ -33,7 +33,22 @@ export class SnapshotRefused extends Error {
   }
 }
 
+/** A file is there and cannot be read now, such as while the process has no file descriptor left. It is not damaged. */
+export class SnapshotUnreadable extends SnapshotRefused {}
+
+/** The refusal for a failure of the file system. */
+function unread(id: string, file: string, cause: unknown): SnapshotRefused {
+  const { code } = cause as NodeJS.ErrnoException;
+  const problem = `cannot be read (${code ?? cause})`;
+  return code === undefined || WRONG_FILE.includes(code)
+    ? new SnapshotRefused(id, problem, REPUBLISH, file)
+    : new SnapshotUnreadable(id, problem, READ_AGAIN, file);
+}
+
+/** The file is missing, or something else has its place. */
+const WRONG_FILE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR'];
 const REPUBLISH = 'publish it again';
+const READ_AGAIN = 'see that its disk answers and that the process may open more files';
 const SWITCH = 'make another one current with rollback <id>';
 
 /**
@@ -81,7 +96,7 @@ async function parseManifest<Parsed extends { readonly id: string }>(
       (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
     );
     if (isGone) throw new SnapshotRefused(id, 'is not there', SWITCH);
-    throw refuse(`cannot be read (${(cause as NodeJS.ErrnoException).code ?? cause})`);
+    throw unread(id, MANIFEST_FILE, cause);
   }
   let json: unknown;
   try {
@@ -118,7 +133,7 @@ export async function verifyFiles(directory: string, manifest: AnyManifest): Pro
       }
     } catch (cause) {
       if (cause instanceof SnapshotRefused) throw cause;
-      throw refuse(`cannot be read (${(cause as NodeJS.ErrnoException).code ?? cause})`);
+      throw unread(manifest.id, file, cause);
     }
   }
 }

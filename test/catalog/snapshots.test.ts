@@ -354,6 +354,24 @@ describe('followSnapshots', () => {
       expect(errors()).toHaveLength(1);
     });
 
+    it.each(['manifest.json', 'ggr.parquet'])(
+      'is unavailable for now, not gone, while the system does not let its %s be read',
+      async (name) => {
+        const file = path.join(directory('2026-11.1'), name);
+        await rename(file, `${file}.aside`);
+        // A link to itself cannot be read and is not missing, like any file while there is no descriptor left.
+        await symlink(file, file);
+        const snapshots = await follow();
+        await expect(retained(snapshots, '2026-11.1')).rejects.toMatchObject({ status: 503 });
+        await expect(retained(snapshots, '2026-11.1')).rejects.toMatchObject({ status: 503 });
+        expect(errors()).toEqual([
+          expect.stringMatching(/cannot be read \(ELOOP\); see that its disk answers/),
+        ]);
+        await rename(`${file}.aside`, file);
+        expect(idOf(await retained(snapshots, '2026-11.1'))).toBe('2026-11.1');
+      },
+    );
+
     it('is read again once its damaged file has been repaired in place', async () => {
       const file = path.join(directory('2026-11.1'), 'ggr.parquet');
       await flipByte(file);

@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 d5c1f0ab54edaeff6cc4d469a8e15ac7513bb57302bf82b03f253ac86b9afe13; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 88e20e0f857a46bc40adb8adc4b2f09e795711f96271322b9d7581a762a6b642; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -775,6 +775,23 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RateLimited"];
+            };
+        };
+        /** @description The published file is not the one that `If-Match` names. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The range lies outside the file. */
@@ -1953,6 +1970,8 @@ export interface operations {
                 "If-None-Match"?: string;
                 /** @description One range of a published `.parquet` file: the answer is 206 with this part. */
                 Range?: string;
+                /** @description Strong ETags of a published `.parquet` file, or `*`: the answer is 412 when it is another file by now. */
+                "If-Match"?: string;
                 /** @description The strong ETag for which `Range` holds; otherwise the whole file comes. */
                 "If-Range"?: string;
             };
@@ -2055,6 +2074,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];

@@ -30,6 +30,10 @@ export const REQUEST_HEADERS = {
     'W/"3q2-7wAB_ZJgZ5yNcQxWdA"',
   ),
   Range: text('One range of a published `.parquet` file: the answer is 206 with this part.', 'bytes=0-1023'),
+  'If-Match': text(
+    'Strong ETags of a published `.parquet` file, or `*`: the answer is 412 when it is another file by now.',
+    '"9f86d081884c7d659a2feaa0c55ad015"',
+  ),
   'If-Range': text(
     'The strong ETag for which `Range` holds; otherwise the whole file comes.',
     '"9f86d081884c7d659a2feaa0c55ad015"',

@@ -150,6 +150,7 @@ const SHARED: Readonly<Record<string, string>> = {
   Unauthorized: 'The key is missing or refused.',
   NotFound: 'There is no such name.',
   TooManyRequests: 'A limit is used up; `Retry-After` says how long.',
+  PreconditionFailed: 'The published file is not the one that `If-Match` names.',
   RangeNotSatisfiable: 'The range lies outside the file.',
   HeadTooLarge: 'Request line and headers exceed 64 KiB together.',
   Unexpected: 'Unexpected server error.',

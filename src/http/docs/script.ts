@@ -9,7 +9,7 @@ export const SCRIPT = `
   for (const form of document.querySelectorAll('.try')) form.hidden = false;
   // A link to a section inside a closed list opens it.
   const reveal = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1));
     if (target instanceof HTMLDetailsElement) target.open = true;
   };
   addEventListener('hashchange', reveal);

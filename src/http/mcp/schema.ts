@@ -20,7 +20,7 @@ export interface ArgumentsSchema {
   readonly additionalProperties: false;
 }
 
-/** @param rules null for a tool that takes a dataset and nothing else. */
+/** @param rules null for a tool that takes a dataset and a snapshot, and nothing else. */
 export function argumentsSchema(rules: ParameterRules | null, isDatasetRequired = true): ArgumentsSchema {
   const shape = rules?.shape.shape ?? {};
   const own = Object.entries(shape).filter(
@@ -37,7 +37,7 @@ export function argumentsSchema(rules: ParameterRules | null, isDatasetRequired 
       },
       ...Object.fromEntries(own.map(([name, field]) => [name, fieldSchema(name, field, rules)])),
       ...(rules && Object.fromEntries(FILTERS.map((name) => [name, filterSchema(name)]))),
-      ...(rules && { as_of: AS_OF }),
+      as_of: AS_OF,
     },
     required: [...(isDatasetRequired ? ['dataset'] : []), ...required],
     additionalProperties: false,

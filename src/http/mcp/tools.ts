@@ -41,10 +41,10 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     inputSchema: argumentsSchema(null, false),
     async answer(args, ask) {
       const { dataset, ...rest } = args;
-      const { query } = queryOf(rest, []);
+      const { query, headers } = queryOf(rest, []);
       const path = typeof dataset === 'string' ? pathOfDataset(dataset) : '/v1/datasets';
       if (dataset !== undefined && typeof dataset !== 'string') throw wrongType('dataset');
-      const { snapshotId, body } = await ask({ path, query, headers: {} });
+      const { snapshotId, body } = await ask({ path, query, headers });
       const datasets: { name: DatasetName }[] = typeof dataset === 'string' ? [body] : body.datasets;
       return {
         snapshot: snapshotId,
@@ -77,20 +77,20 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     inputSchema: argumentsSchema(financials),
     async answer(args, ask) {
       const path = isOfFinancial(args) ? '/v1/financials' : '/v1/reference';
-      return askPage(path, rowArguments(args), args.dataset, ask);
+      return askPage(path, rowArguments(args), args.dataset, ask, wholeRows);
     },
   },
   query_totals: {
     title: 'Add up numbers',
     description: `Exact sums, grouped by the dimensions in by. A sum that would be wrong is refused, and the refusal says which dimension to name. ${ROWS}`,
     inputSchema: argumentsSchema(totals),
-    answer: (args, ask) => askPage('/v1/totals', args, args.dataset, ask),
+    answer: (args, ask) => askPage('/v1/totals', args, args.dataset, ask, wholePages),
   },
   list_changes: {
     title: 'Compare two snapshots',
     description: `Rows that were added, removed or revised between two monthly snapshots, with the values before and after. ${ROWS}`,
     inputSchema: argumentsSchema(changes),
-    answer: (args, ask) => askPage('/v1/changes', args, args.dataset, ask),
+    answer: (args, ask) => askPage('/v1/changes', args, args.dataset, ask, wholePages),
   },
   explain_query: {
     title: 'Explain a query as code',
@@ -115,12 +115,32 @@ function rowArguments(args: Arguments): Arguments {
 }
 
 /** A page of rows, with its units, sources and warnings. */
-async function askPage(path: string, args: Arguments, dataset: unknown, ask: Ask): Promise<object> {
+async function askPage(
+  path: string,
+  args: Arguments,
+  dataset: unknown,
+  ask: Ask,
+  whole: Whole,
+): Promise<object> {
   const { body, context } = await askWithContext(path, args, ask, dataset);
   const { cursor, has_more } = body.pagination;
-  const note = `These are not all rows. For the next ones call this tool again with the same arguments and cursor "${cursor}"; for everything in one file use GET /v1/export/${dataset}.csv with the same filters.`;
+  const note = `These are not all rows. For the next ones call this tool again with the same arguments and cursor "${cursor}"; ${whole({ path, ...context })}.`;
   return { ...context, ...body, ...(has_more && { note }) };
 }
+
+/** The clause of a note that leads beyond the tool's own pages. */
+type Whole = (asked: {
+  readonly path: string;
+  readonly dataset: string;
+  readonly snapshot: string;
+}) => string;
+
+/** The header keeps the file on the snapshot of the page. */
+const wholeRows: Whole = ({ dataset, snapshot }) =>
+  `for everything in one file use GET /v1/export/${dataset}.csv with the same filters and the header X-Snapshot: ${snapshot}`;
+
+/** There is no file of sums or changes: an export holds the rows themselves. */
+const wholePages: Whole = ({ path }) => `GET ${path} gives pages of up to 1,000`;
 
 /** Asks an endpoint, then for what must be known beside its numbers: their snapshot, units, sources and warnings. */
 async function askWithContext(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {

@@ -66,7 +66,7 @@ const PREFLIGHT: HeaderList = [
   'Access-Control-Allow-Methods',
   'GET, HEAD, OPTIONS',
   'Access-Control-Allow-Headers',
-  'Accept, If-None-Match, If-Range, Prefer, Range, X-Api-Key, X-Snapshot',
+  'Accept, If-Match, If-None-Match, If-Range, Prefer, Range, X-Api-Key, X-Snapshot',
   // One day; browsers cap it.
   'Access-Control-Max-Age',
   '86400',

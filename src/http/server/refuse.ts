@@ -26,6 +26,9 @@ export const tooLarge = (): ApiError =>
   );
 
 const REFUSALS: Readonly<Record<string, ApiError>> = {
+  HPE_INVALID_URL: malformed(
+    'its address holds a character that must be percent-encoded, as %C3%A9 stands for é',
+  ),
   HPE_HEADER_OVERFLOW: tooLarge(),
   ERR_HTTP_REQUEST_TIMEOUT: new ApiError(408, 'The request took too long to arrive: send it again'),
 };

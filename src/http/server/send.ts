@@ -53,8 +53,21 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
   if (given === undefined) return false;
   if (given === etag || given.trim() === '*') return true;
   const opaque = (tag: string) => tag.replace(/^W\//, '');
-  return (given.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => opaque(tag) === opaque(etag));
+  return (given.match(ETAGS) ?? []).some((tag) => opaque(tag) === opaque(etag));
 }
+
+/**
+ * Whether `If-Match` names other ETags only: strong comparison and `*` (RFC 9110 §13.1.1).
+ *
+ * `etag` is strong, and written as in the header.
+ */
+export function isOfAnotherVersion(request: IncomingMessage, etag: string): boolean {
+  const given = request.headers['if-match'];
+  if (given === undefined || given.trim() === '*') return false;
+  return !(given.match(ETAGS) ?? []).some((tag) => tag === etag);
+}
+
+const ETAGS = /(?:W\/)?"[^"]*"/g;
 
 /** Sends the head alone; the body follows in pieces. Spreading lists is faster than `concat`. */
 export function sendHead(response: ServerResponse, status: number, headers: HeaderList): void {

@@ -93,6 +93,12 @@ describe('/docs', () => {
     });
   });
 
+  it('works when its address ends in a section that cannot be decoded', async () => {
+    await visiting('/docs#%ZZ', {}, async (page) => {
+      expect(await page.locator('#key-form').isVisible()).toBe(true);
+    });
+  });
+
   it('asks for the key where there is none, sends a request with it, and leads on from its error', async () => {
     await visiting('/docs', {}, async (page) => {
       const catalog = page.locator('#getCatalog');

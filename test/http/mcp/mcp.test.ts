@@ -135,6 +135,9 @@ describe('an assistant', () => {
     const first = (await call('query_rows', { dataset: 'turnover', limit: 200 })).json;
     expect(first.data).toHaveLength(200);
     const [, cursor] = /cursor "([^"]+)"/.exec(first.note) ?? [];
+    expect(first.note).toContain(
+      'GET /v1/export/turnover.csv with the same filters and the header X-Snapshot: 2026-11.1',
+    );
     const rest = (await call('query_rows', { dataset: 'turnover', limit: 200, cursor })).json;
     expect([rest.data.length, rest.note]).toEqual([50, undefined]);
     for (const limit of [201, 0, -1, 1.5, 'many', '']) {
@@ -150,6 +153,14 @@ describe('an assistant', () => {
     const all = (await call('list_values', { dataset: 'turnover' })).json;
     const listed = Object.values(all.values as Record<string, unknown[]>).map((list) => list.length);
     expect(listed.reduce((a, b) => a + b)).toBeLessThanOrEqual(200);
+  });
+
+  it('is led to pages of sums and of changes, not to a file of the rows behind them', async () => {
+    const { call } = await connect(await api.key());
+    const sums = (await call('query_totals', { dataset: 'turnover', by: 'year', limit: 200 })).json;
+    expect(sums.note).toMatch(/cursor "[\w-]+"; GET \/v1\/totals gives pages of up to 1,000\.$/);
+    const changes = (await call('list_changes', { dataset: 'turnover', since: '2026-10', limit: 1 })).json;
+    expect(changes.note).toMatch(/cursor "[\w-]+"; GET \/v1\/changes gives pages of up to 1,000\.$/);
   });
 
   it('lists datasets, changes and code, and asks an older snapshot', async () => {
@@ -168,6 +179,10 @@ describe('an assistant', () => {
     expect(explained.sql).toContain("'Malta'");
     const old = (await call('query_rows', { dataset: 'ggr', as_of: '2026-10' })).json;
     expect([old.snapshot, old.data.length]).toEqual(['2026-10.1', 2]);
+    for (const args of [{ as_of: '2026-10' }, { dataset: 'ggr', as_of: '2026-10.1' }]) {
+      const described = (await call('list_datasets', args)).json;
+      expect([described.snapshot, described.datasets[0].row_count]).toEqual(['2026-10.1', 2]);
+    }
     const lookup = (await call('query_rows', { dataset: 'country_reference' })).json;
     expect(lookup.data[0]).toMatchObject({ country: expect.any(String), region: expect.any(String) });
   });
@@ -336,6 +351,12 @@ describe('bad input', () => {
       'an unknown snapshot',
       'query_rows',
       { dataset: 'ggr', as_of: '1999-01' },
+      "Unknown snapshot: '1999-01'",
+    ],
+    [
+      'an unknown snapshot of the list of datasets',
+      'list_datasets',
+      { as_of: '1999-01' },
       "Unknown snapshot: '1999-01'",
     ],
     ['two snapshots', 'query_rows', { dataset: 'ggr', as_of: ['2026-10', '2026-11'] }, 'Unknown snapshot'],

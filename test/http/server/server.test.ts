@@ -51,7 +51,13 @@ describe('the server', () => {
       'a NUL in the target',
       'GET /v1/\0 HTTP/1.1\r\nHost: x\r\n\r\n',
       400,
-      'Malformed request: it is not valid HTTP',
+      'Malformed request: its address holds a character that must be percent-encoded, as %C3%A9 stands for é',
+    ],
+    [
+      'a name that curl sends as it was typed',
+      `GET /v1/financials?metric=ggr&country=${Buffer.from('Côte d’Ivoire').toString('latin1')} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      400,
+      'Malformed request: its address holds a character that must be percent-encoded, as %C3%A9 stands for é',
     ],
     [
       'no Host',

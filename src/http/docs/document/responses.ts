@@ -62,6 +62,7 @@ export function responsesOf(operation: Operation, recorded: RecordedAnswers): Re
     }),
     ...(!isOpen && { 401: responseRef('Unauthorized') }),
     ...(parts && { 404: responseRef('NotFound') }),
+    ...(isFile && { 412: responseRef('PreconditionFailed') }),
     ...(isFile && { 416: responseRef('RangeNotSatisfiable') }),
     ...(!isOpen && { 429: responseRef('TooManyRequests') }),
     431: responseRef('HeadTooLarge'),
@@ -166,6 +167,11 @@ export const COMMON_RESPONSES = {
     [...ERROR_HEADERS, ...RATE_LIMITS, 'Retry-After'],
     { 'a limit that is used up': tooManyRequests(17) },
     limitedAnswer,
+  ),
+  PreconditionFailed: errorResponse(
+    'The published file is not the one that `If-Match` names.',
+    [...PLAIN_HEADERS, ...RATE_LIMITS],
+    {},
   ),
   RangeNotSatisfiable: errorResponse(
     'The range lies outside the file.',

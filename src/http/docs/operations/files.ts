@@ -16,7 +16,7 @@ export const FILES: readonly Operation[] = [
       'Everything that the filters select, in the published order. Without filters `.parquet` is the published file, byte for byte, with a strong `ETag`, `Accept-Ranges` and `Repr-Digest`.\n\nFour exports run at once on a server process, two of one key; further ones get 503. A file that breaks off ends with a reset connection. `.xlsx` has at most 1,048,575 rows.',
     rules: [PARAMETER_RULES.export],
     parts: { dataset: DATASET_NAMES, format: EXPORT_FORMATS },
-    requestHeaders: [...FILTERED, 'Range', 'If-Range'],
+    requestHeaders: [...FILTERED, 'Range', 'If-Match', 'If-Range'],
     answers: Object.fromEntries(
       EXPORT_FORMATS.map((format) => [MEDIA_TYPES[format].split(';')[0] ?? '', null]),
     ),

@@ -143,6 +143,23 @@ describe('the published Parquet file', () => {
     expect((await part({ Range: 'bytes=0-1', 'If-None-Match': etag })).status).toBe(304);
   });
 
+  it('is never sent in parts of two files to clients that say which one they have', async () => {
+    const whole = await bytesOf('/v1/export/ggr.parquet');
+    const etag = whole.response.headers.get('etag') ?? '';
+    const part = async (ifMatch: string) => {
+      const headers = { Range: 'bytes=4-9', 'If-Match': ifMatch };
+      const { response, bytes } = await bytesOf('/v1/export/ggr.parquet', headers);
+      return { status: response.status, bytes, caching: response.headers.get('cache-control') };
+    };
+    for (const matching of [etag, '*', `"other", ${etag}`])
+      expect(await part(matching)).toMatchObject({ status: 206, bytes: whole.bytes.subarray(4, 10) });
+    for (const other of ['"other"', `W/${etag}`, '', etag.replaceAll('"', '')]) {
+      const refused = await part(other);
+      expect(refused).toMatchObject({ status: 412, caching: 'no-store' });
+      expect(JSON.parse(refused.bytes.toString()).error).toContain('If-Match');
+    }
+  });
+
   it.each([
     ['bytes=0-0', { kind: 'part', first: 0, last: 0 }],
     ['bytes=5-', { kind: 'part', first: 5, last: 9 }],
