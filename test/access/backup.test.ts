@@ -217,6 +217,11 @@ describe('a backup of keys', () => {
       /is no line of a backup \(role/,
     ],
     [
+      'with a number where a text belongs',
+      (text: string) => text.replace(/"label":"[^"]*"/, '"label":1'),
+      /is no line of a backup \(\w+\.label: /,
+    ],
+    [
       'with a key instead of its hash',
       (text: string) => text.replace(/"hash":"[0-9a-f]+"/, '"hash":"abc"'),
       /line 2 is no line/,
