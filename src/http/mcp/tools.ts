@@ -7,7 +7,6 @@ import {
   datasetOf,
   dimensionOf,
   isDatasetName,
-  isDimensionName,
   isFinancial,
 } from '../../catalog/datasets.ts';
 import { ApiError, invalidParameters } from '../../errors.ts';
@@ -212,9 +211,9 @@ function queryOf(args: Arguments, limited: readonly string[]) {
     const texts = (Array.isArray(value) ? value : [value]).map(textOf);
     const known = texts.filter((text) => text !== null);
     if (known.length < texts.length) fieldErrors[name] = [WRONG_TYPE];
-    // In a query string, no value is no filter: the answer would be about everything.
-    else if (texts.length === 0 && isDimensionName(name)) fieldErrors[name] = [NO_VALUE];
     else if (name === 'as_of') headers['x-snapshot'] = known.length === 1 ? (known[0] ?? '') : '';
+    // In a query string, no value is no filter: the answer would be about everything. Sums by nothing are meant so.
+    else if (texts.length === 0 && name !== 'by') fieldErrors[name] = [NO_VALUE];
     else if (limited.includes(name) && !known.every(isLimit))
       fieldErrors[name] = [`Expected a whole number from 1 to ${MAX_ROWS}`];
     else for (const text of known) pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
@@ -229,7 +228,7 @@ const isLimit = (text: string): boolean =>
   /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_ROWS;
 
 const WRONG_TYPE = 'Expected a text, a number, or a list of them';
-const NO_VALUE = 'Expected at least one value; leave the filter out to select all';
+const NO_VALUE = 'Expected at least one value; leave the argument out to select all';
 
 const wrongType = (name: string): ApiError => {
   const fieldErrors = noFieldErrors();

@@ -332,6 +332,13 @@ describe('bad input', () => {
       { dataset: 'ggr', country: [], by: [] },
       'country: Expected at',
     ],
+    [
+      'a period without values',
+      'query_rows',
+      { dataset: 'ggr', period: [] },
+      'period: Expected at least one',
+    ],
+    ['no kind of change', 'list_changes', { dataset: 'ggr', change: [] }, 'change: Expected at least one'],
     ['a fraction of a year', 'query_rows', { dataset: 'ggr', year: 2020.5 }, 'year: Expected a whole number'],
     [
       'an unknown argument',
