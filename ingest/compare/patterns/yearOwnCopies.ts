@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isForecastRow } from '../matched.ts';
 import { relativeChange } from '../revision.ts';
-import type { Pattern, YearFamily } from './types.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** The dimensions in which a copy may differ from its source. The first that differs names the copy. */
@@ -12,8 +12,6 @@ const DIMENSIONS: readonly DimensionName[] = ['state', 'product', 'sub_channel',
 
 /** Fewer values may agree by chance. */
 const FEWEST = 2;
-
-const EXAMPLES = 3;
 
 /** Equal values of at most this many digits prove no copy. */
 const FEW_DIGITS = 5;
@@ -96,7 +94,7 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFam
       datasetShare: null,
       ratio: null,
       between: { dimension, pairs: [{ from, to, cells }] },
-      examples: all.slice(0, EXAMPLES).map((one) => {
+      examples: all.slice(0, MOST_EXAMPLES).map((one) => {
         const [was, is] = [Number.isNaN(old(one.copier)) ? null : old(one.copier), value(one.copier)];
         return {
           key: codes.keyOf(after, list[one.copier] as number),
