@@ -119,23 +119,23 @@ function equalPairs({ matched, list, market }: YearRows, now: Int32Array): reado
   const code = (dimension: DimensionName, item: Item) => after.code(dimension, list[item] as number);
   const value = (item: Item) => after.value(0, list[item] as number);
   const marketOf = (item: Item) => market[item] as number;
+  const whole = codes.codeOf('state', '');
+  // Nations and states are apart: one state may be all that its nation has of a market.
   const byValue = groupBy(
     [...now].filter((item) => isTelling(value(item))),
-    (item) => `${code('fx', item)} ${value(item)}`,
+    (item) => `${code('state', item) === whole} ${code('fx', item)} ${value(item)}`,
   );
   const equal = [...byValue.values()].flatMap(([one, ...others]) =>
     others.map((other) => [one, other] as const),
   );
   if (equal.length === 0) return [];
-  const whole = codes.codeOf('state', '');
   const ofMarkets: (readonly [Item, Item])[] = [];
   const ofStates: (readonly [Item, Item])[] = [];
   for (const both of equal) {
     const differing = DIMENSIONS.filter((dimension) => code(dimension, both[0]) !== code(dimension, both[1]));
     if (!differing.includes('state')) ofMarkets.push(both);
-    // A state may be all that a nation has of a market, and two states share nothing but their market.
-    else if (differing.length === 1 && both.every((item) => code('state', item) !== whole))
-      ofStates.push(both);
+    // Equal figures of two states in different markets prove no copy.
+    else if (differing.length === 1) ofStates.push(both);
   }
   const currencies = groupBy(now, marketOf);
   const currenciesOf = (item: Item) => currencies.get(marketOf(item))?.length ?? 0;

@@ -161,6 +161,17 @@ describe('the states of a new year', () => {
     expect(await told({ ggr: states(YEARS) })).toEqual([]);
   });
 
+  it('are refused for copied figures also where the nation has the same ones', async () => {
+    const ggr = [
+      ...facts((row) => (isNew(row) ? 0.3 : 1)),
+      ...facts(() => 0.3, 'Gozo'),
+      ...facts((row) => (isNew(row) ? 0.3 : 0.28), 'Comino'),
+    ];
+    expect(startsOf(await told({ ggr }))).toContain(
+      "refuse structure ggr: Malta, state Comino, 2024: 7 of 8 values repeat another state's: Gozo",
+    );
+  });
+
   it('move as their nation does, market by market', async () => {
     expect((await told(withStates(() => 1))).filter((text) => text.startsWith('refuse'))).toEqual([]);
     for (const [by, words] of [
