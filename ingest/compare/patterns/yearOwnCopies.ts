@@ -28,84 +28,115 @@ interface Copy {
  * value of a dimension are one pattern.
  */
 export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFamily>[] {
-  const { matched, list, series } = rows;
-  const { codes, after } = matched;
-  if (!codes.has('fx')) return [];
+  if (!rows.matched.codes.has('fx')) return [];
   const now = rows.of(begun.country, begun.year);
-  const value = (item: Item) => after.value(0, list[item] as number);
-  const code = (dimension: DimensionName, item: Item) => after.code(dimension, list[item] as number);
   const pairs = equalPairs(rows, now);
   if (pairs.length === 0) return [];
-  const then = new Map([...rows.of(begun.country, begun.than)].map((item) => [series[item] as number, item]));
-  const old = (item: Item) => {
-    const at = then.get(series[item] as number);
-    return at === undefined ? Number.NaN : value(at);
-  };
-  // The market that moved further from its own year before has copied the other's; a new one has.
-  const distance = (item: Item) => {
-    const by = Math.abs(Math.log(value(item) / old(item)));
-    return Number.isNaN(by) ? Number.POSITIVE_INFINITY : by;
-  };
-  const copies = pairs.flatMap(({ dimension, equal }): Copy[] => {
-    if (equal.length < FEWEST || equal.some(([one, other]) => old(one) === old(other))) return [];
-    const sum = (side: 0 | 1) => equal.reduce((total, both) => total + distance(both[side]), 0);
-    const isFirst = sum(0) > sum(1);
-    return equal.map(([one, other]) => ({
-      dimension,
-      copier: isFirst ? one : other,
-      source: isFirst ? other : one,
-    }));
-  });
-  const whole = codes.codeOf('state', '');
+  const figures = new Figures(rows, begun);
+  const { codes } = rows.matched;
   const share = sharesOf(
-    [...now].filter((item) => code('state', item) === whole),
-    value,
-    (item) => code('fx', item),
+    [...now].filter((item) => figures.code('state', item) === codes.codeOf('state', '')),
+    (item) => figures.value(item),
+    (item) => figures.code('fx', item),
   );
   const alike = groupBy(
-    copies,
-    ({ dimension, copier, source }) => `${dimension} ${code(dimension, copier)} ${code(dimension, source)}`,
+    pairs.flatMap((pair) => copiesOf(pair, figures)),
+    ({ dimension, copier, source }) =>
+      `${dimension} ${figures.code(dimension, copier)} ${figures.code(dimension, source)}`,
   );
-  return [...alike.values()].map((all) => {
-    const [{ dimension, copier, source }] = all;
-    const [from, to] = [source, copier].map((item) => codes.valueOf(dimension, code(dimension, item))) as [
-      string,
-      string,
-    ];
-    const cells = all.length;
-    const currencies = new Set(all.map((one) => code('fx', one.copier))).size;
-    const countryShare = all.reduce((sum, one) => sum + share(one.copier), 0) / currencies;
-    const row = list[copier] as number;
+  return [...alike.values()].map((copies) => {
+    const [{ dimension, copier }] = copies;
+    const of = now.filter((item) => figures.code(dimension, item) === figures.code(dimension, copier));
+    const currencies = new Set(copies.map((one) => figures.code('fx', one.copier)));
+    const countryShare = copies.reduce((sum, one) => sum + share(one.copier), 0) / currencies.size;
+    return figures.pattern(copies, of.length, countryShare);
+  });
+}
+
+/** Which item of each pair is the copy; none when the two had the same figures the year before. */
+function copiesOf({ dimension, equal }: EqualPair, figures: Figures): Copy[] {
+  if (equal.length < FEWEST) return [];
+  if (equal.some(([one, other]) => figures.before(one) === figures.before(other))) return [];
+  // The market that moved further from its own year before has copied the other's; a new one has.
+  const moved = (side: 0 | 1) => equal.reduce((sum, both) => sum + figures.distance(both[side]), 0);
+  const isFirst = moved(0) > moved(1);
+  return equal.map(([one, other]) => ({
+    dimension,
+    copier: isFirst ? one : other,
+    source: isFirst ? other : one,
+  }));
+}
+
+/** The figures of one country in a year that begins, beside those of the year before. */
+class Figures {
+  readonly #rows: YearRows;
+  readonly #begun: BegunYear;
+  /** The items of the year before, by series. */
+  readonly #then: ReadonlyMap<number, Item>;
+
+  constructor(rows: YearRows, begun: BegunYear) {
+    this.#rows = rows;
+    this.#begun = begun;
+    const then = [...rows.of(begun.country, begun.than)];
+    this.#then = new Map(then.map((item) => [rows.series[item] as number, item]));
+  }
+
+  value(item: Item): number {
+    return this.#rows.matched.after.value(0, this.#row(item));
+  }
+
+  code(dimension: DimensionName, item: Item): number {
+    return this.#rows.matched.after.code(dimension, this.#row(item));
+  }
+
+  /** The value of the same series in the year before; NaN when there was none. */
+  before(item: Item): number {
+    const then = this.#then.get(this.#rows.series[item] as number);
+    return then === undefined ? Number.NaN : this.value(then);
+  }
+
+  /** How far a figure moved from the year before, as a logarithm; infinite for a new series. */
+  distance(item: Item): number {
+    const by = Math.abs(Math.log(this.value(item) / this.before(item)));
+    return Number.isNaN(by) ? Number.POSITIVE_INFINITY : by;
+  }
+
+  /** @param of how many figures the copying market or state has. */
+  pattern(copies: readonly [Copy, ...Copy[]], of: number, countryShare: number): Pattern<YearFamily> {
+    const { codes, after, metrics } = this.#rows.matched;
+    const [{ dimension, copier, source }] = copies;
+    const nameOf = (item: Item) => codes.valueOf(dimension, this.code(dimension, item));
+    const { length: cells } = copies;
     return {
-      family: 'year-copied' as const,
-      metric: matched.metrics[0] ?? null,
+      family: 'year-copied',
+      metric: metrics[0] ?? null,
       place: {
-        country: codes.valueOf('country', begun.country),
-        [dimension]: to,
-        year: codes.valueOf('year', begun.year),
+        country: codes.valueOf('country', this.#begun.country),
+        [dimension]: nameOf(copier),
+        year: codes.valueOf('year', this.#begun.year),
       },
-      forecast: isForecastRow(matched, after, row),
+      forecast: isForecastRow(this.#rows.matched, after, this.#row(copier)),
       cells,
-      of: now.filter((item) => code(dimension, item) === code(dimension, copier)).length,
+      of,
       further: null,
       countryShare,
       historyShare: countryShare,
       effect: countryShare,
       datasetShare: null,
       ratio: null,
-      between: { dimension, pairs: [{ from, to, cells }] },
-      examples: all.slice(0, MOST_EXAMPLES).map((one) => {
-        const [was, is] = [Number.isNaN(old(one.copier)) ? null : old(one.copier), value(one.copier)];
-        return {
-          key: codes.keyOf(after, list[one.copier] as number),
-          metric: matched.metrics[0] ?? '',
-          from: was,
-          to: is,
-          relative: relativeChange(was, is),
-        };
+      between: { dimension, pairs: [{ from: nameOf(source), to: nameOf(copier), cells }] },
+      examples: copies.slice(0, MOST_EXAMPLES).map((one) => {
+        const before = this.before(one.copier);
+        const [from, to] = [Number.isNaN(before) ? null : before, this.value(one.copier)];
+        const key = codes.keyOf(after, this.#row(one.copier));
+        return { key, metric: metrics[0] ?? '', from, to, relative: relativeChange(from, to) };
       }),
     };
-  });
+  }
+
+  #row(item: Item): number {
+    return this.#rows.list[item] as number;
+  }
 }
 
 interface EqualPair {
