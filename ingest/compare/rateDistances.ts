@@ -1,6 +1,6 @@
 // How far an amount is from what the rates of fx make of the local one, at current and at constant rates.
 
-/** Sums that are converted at one rate differ by less than this: rows are rounded, and rates have six digits. */
+/** Amounts agree with rates up to this relative distance: rows are rounded, and rates have six digits. */
 export const AGREES = 0.02;
 
 /** The distances of an amount from current and from constant rates. */
@@ -14,7 +14,10 @@ export const nearest = ({ current, constant }: Distances): number => lesser(curr
 /** The lesser number; NaN when neither is known. */
 export const lesser = (a: number, b = Number.NaN): number => (Number.isNaN(a) || b < a ? b : a);
 
-/** The distance from the rates that alone agreed in the year before; from the nearer ones where both did. */
+/**
+ * How far amounts are from the kind of rates, current or constant, that they agreed with in the year before. Where both
+ * kinds agreed, or none, the nearer one counts.
+ */
 export function sameRates(before: Distances, now: Distances): number {
   if (before.current <= AGREES && before.constant > AGREES) return now.current;
   if (before.constant <= AGREES && before.current > AGREES) return now.constant;

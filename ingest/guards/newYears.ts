@@ -74,7 +74,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   },
   'year-ended': {
     rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
-    // The finding in ggr says how much of the country ended: a small market may be most of a country's turnover.
+    // A market that is small by ggr may be most of the turnover of a country. The finding of ggr decides on it.
     severity: (pattern, { material }) =>
       isWhole(pattern) ? 'refuse' : pattern.countryShare >= material.refuse ? 'warn' : null,
     words: ({ cells, of }, than) =>

@@ -140,7 +140,7 @@ const ALONE = new RegExp(
   'iu',
 );
 
-/** The same for units that are none in small letters, and for those of East Asia. */
+/** The same for units that count in capitals only, and for those of East Asia. */
 const ALONE_IN_CAPITALS = new RegExp(
   `^\\s*(?:${SIGN})?\\s*(?<unit>B|T|百[万萬]|백만|[千万萬億亿천만억])(?:\\s*(?:${SIGN}))?\\s*$`,
   'u',

@@ -1,4 +1,4 @@
-// Makes the report of a written month, whose contents it reads back from the Parquet files.
+// Makes the report of a month from the Parquet files that were written of it.
 
 import type { Engine } from '../compare/engine.ts';
 import { contentsOf } from './content.ts';

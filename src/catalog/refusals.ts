@@ -51,7 +51,11 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
   };
 }
 
-/** Null for a snapshot that is damaged. One that may be whole is unavailable, so that walks over it are not ended. */
+/**
+ * Null for a damaged snapshot.
+ *
+ * @throws {ApiError} 503 for a snapshot that may be whole, so that a client continues its walk later.
+ */
 function answerTo(cause: SnapshotRefused): null {
   if (cause instanceof NoRoom || cause instanceof SnapshotUnreadable) throw unavailable();
   return null;

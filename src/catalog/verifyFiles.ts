@@ -36,7 +36,7 @@ export class SnapshotRefused extends Error {
 /** A file is there and cannot be read now, such as while the process has no file descriptor left. It is not damaged. */
 export class SnapshotUnreadable extends SnapshotRefused {}
 
-/** The refusal for a failure of the file system. */
+/** The error for a file that the file system did not give: the snapshot is damaged, or cannot be read for now. */
 function unread(id: string, file: string, cause: unknown): SnapshotRefused {
   const { code } = cause as NodeJS.ErrnoException;
   const problem = `cannot be read (${code ?? cause})`;

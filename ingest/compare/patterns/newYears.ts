@@ -32,7 +32,7 @@ const LEAP_OF_PERSONS = 1.25;
 /** A total that moved by this factor is a pattern. */
 const MOVED = 2;
 
-/** A smaller share of the country's figures does not explain that its total moved by so much. */
+/** Findings explain that a total moved when they concern at least this share of the country's figures. */
 const EXPLAINS = 0.4;
 
 /** States that moved by this factor more than their nation, or less, are a pattern. */
@@ -48,7 +48,7 @@ const APART = 1.5;
  * 4. figures that are another country's, or another market's of the country.
  *
  * @param cells The sums of countries on the later side.
- * @param ggr For turnover: ggr, which shows what became of its markets.
+ * @param ggr The rows of ggr when the dataset is turnover: they tell which markets ended. Null for any other dataset.
  */
 export function findNewYears(
   matched: Matched,
@@ -72,7 +72,7 @@ export function findNewYears(
   ];
 }
 
-/** The patterns of one country's year. How far its totals moved is added to `moved`. */
+/** The patterns of one country's year. Appends to `moved` how far its totals moved. */
 function patternsOf(
   rows: YearRows,
   begun: BegunYear,
@@ -152,7 +152,7 @@ function changesOf(
   const values = matched.after.values(m);
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
   const [rise, fall] = leapsOf(matched, m);
-  // By market: its items, and how far it moved in the currency in which it moved least, in leaps.
+  // By market: its items, and how many leaps it moved in the currency in which it moved least.
   const moved = new Map<number, { items: Item[]; least: number }>();
   for (const item of then) {
     const old = values[list[item] as number] as number;
@@ -177,7 +177,7 @@ function changesOf(
   return { missing, zero, sign, leapt };
 }
 
-/** From which factor on a rise and a fall of a metric are leaps. */
+/** The factors from which on a rise and a fall of a metric are leaps. */
 function leapsOf({ codes, metrics }: Matched, m: number): readonly [rise: number, fall: number] {
   if (codes.has('fx')) return [LEAP_OF_MARKETS, FALL_OF_MARKETS];
   const isOfPersons = datasetOf(codes.dataset).metrics[metrics[m] ?? '']?.unit === 'persons';

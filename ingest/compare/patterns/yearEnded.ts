@@ -16,10 +16,10 @@ const MARKET: readonly DimensionName[] = [
 
 /** The markets of ggr with figures, by year, and the countries that have any. */
 export class MarketsOfGgr {
-  /** By year: the names of markets, and of countries. */
+  /** The names of markets and of countries with figures, by year. */
   readonly #named = new Map<number, Set<string>>();
 
-  /** @param begun The years of turnover that will be asked for. */
+  /** @param begun The years that `hasEnded` is called for. */
   constructor(ggr: Matched, { matched: { codes } }: YearRows, begun: readonly BegunYear[]) {
     const { after } = ggr;
     const years = new Map(

@@ -21,7 +21,7 @@ export interface Aside {
   readonly cell?: readonly [row: number, column: number];
   /** The last column of the cells that it is about, where it is about several. */
   readonly lastColumn?: number;
-  /** By what a conditional format divides numbers before it shows them with this unit. */
+  /** What a conditional format divides numbers by before it shows them with this unit. */
   readonly divisor?: number;
 }
 

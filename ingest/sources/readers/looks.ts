@@ -7,7 +7,7 @@ import type { Cell, Remark } from './raw.ts';
 export const STRUCK = 1;
 /** Marks a value that the number format does not show. */
 export const UNSEEN = 2;
-/** Marks a number in whose place the number format shows a text. */
+/** Marks a number that is shown as a text. */
 export const WORDED = 4;
 
 /** The number of rows or cells that are named one by one. */

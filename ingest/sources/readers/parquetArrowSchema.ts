@@ -20,12 +20,12 @@ export function fieldTexts(base64: string): readonly FieldText[] {
     for (const field of message.table(MESSAGE_HEADER)?.tables(SCHEMA_FIELDS) ?? []) {
       for (const entry of field.tables(FIELD_METADATA))
         found.push({ column: field.text(FIELD_NAME), key: entry.text(KEY), value: entry.text(VALUE) });
-      // Many fields of a forged schema may lead to the same many texts.
+      // In a forged schema, many fields may share one long list of texts.
       if (found.length > MOST_ENTRIES) break;
     }
     return found;
   } catch (error) {
-    // Its offsets lead out of it.
+    // An offset of the schema points outside of its bytes.
     if (error instanceof RangeError) return [];
     throw error;
   }
@@ -41,7 +41,7 @@ const FIELD_METADATA = 6;
 const KEY = 0;
 const VALUE = 1;
 
-/** More entries than a schema has. */
+/** No real schema has more entries. */
 const MOST_ENTRIES = 10_000;
 
 /** A table of FlatBuffers. Reading what lies outside of the bytes throws a RangeError. */

@@ -127,7 +127,7 @@ async function askPage(
   return { ...context, ...body, ...(has_more && { note }) };
 }
 
-/** The clause of a note that leads beyond the tool's own pages. */
+/** Gives the clause of a note that says how to get more than the pages of the tool. */
 type Whole = (asked: {
   readonly path: string;
   readonly dataset: string;
@@ -212,7 +212,7 @@ function queryOf(args: Arguments, limited: readonly string[]) {
     const known = texts.filter((text) => text !== null);
     if (known.length < texts.length) fieldErrors[name] = [WRONG_TYPE];
     else if (name === 'as_of') headers['x-snapshot'] = known.length === 1 ? (known[0] ?? '') : '';
-    // In a query string, no value is no filter: the answer would be about everything. Sums by nothing are meant so.
+    // In a query string, no value is no filter, so the answer would be about everything. An empty `by` asks for one sum.
     else if (texts.length === 0 && name !== 'by') fieldErrors[name] = [NO_VALUE];
     else if (limited.includes(name) && !known.every(isLimit))
       fieldErrors[name] = [`Expected a whole number from 1 to ${MAX_ROWS}`];

@@ -3,9 +3,9 @@
 import type { Remark } from '../raw.ts';
 
 export class RecordWidths {
-  /** By number of fields: how many records have so many. */
+  /** The number of records, by their number of fields. */
   readonly #counts = new Map<number, number>();
-  /** The same for records whose last field is empty, and the line of the first of them. */
+  /** By number of fields: how many of these records end in an empty field, and the line of the first that does. */
   readonly #openEnded = new Map<number, { count: number; readonly line: number }>();
 
   /** Counts a record. `filled` is its number of fields up to the last one that is not empty. */

@@ -17,7 +17,7 @@ interface NumberFormat {
   divisor: number;
   /** The formats that it shows instead under conditions: `value()>=1000`. */
   readonly mapped: Map<string, string>;
-  /** What a dot among its digits that is a mere text seems to divide by: 1e4 where 123456 is shown as `12.3456`. */
+  /** What a literal dot among its digits seems to divide by: 1e4 where 123456 is shown as `12.3456`. */
   point: number;
   /** Whether it is the part for texts, whose conditions lead to those for numbers. */
   readonly isForTexts: boolean;
@@ -30,7 +30,7 @@ export class OdsStyles implements XmlEvents {
   readonly #dateParts = new Map<string, string[]>();
   /** Number formats by name. */
   readonly #numbers = new Map<string, NumberFormat>();
-  /** By cell style, once a cell has it: what its number format shows. */
+  /** The sections of the number format, by cell style. Kept from the first cell that has the style. */
   readonly #sectionsOf = new Map<string, readonly NumberFormat[]>();
   /** Cell styles by name: their date or number format, the style they inherit from, and their conditional formats. */
   readonly #cells = new Map<

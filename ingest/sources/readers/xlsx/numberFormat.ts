@@ -42,7 +42,7 @@ const formShown = (code: string): string =>
     (part, quoted?: string, escaped?: string) => quoted ?? escaped ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
   );
 
-/** A unit that a number format writes beside a number, which it divides before that. */
+/** A unit that a number format shows, and what it divides the number by before it shows it. */
 export interface FormatUnit {
   readonly unit: string;
   /** 1 when it does not divide the number. */
@@ -95,7 +95,7 @@ const shownBy = (section: string): string =>
 const divisorOf = (section: string): number =>
   1000 ** (/[0#?](,+)(?![0#?,])/.exec(withoutText(section))?.[1]?.length ?? 0);
 
-/** What a dot among the digits that is a mere text seems to divide by: `0\.0000"万"` shows 123456 as `12.3456万`. */
+/** What a literal dot among the digits seems to divide by: `0\.0000"万"` shows 123456 as `12.3456万`, divided by 1e4. */
 const literalPoint = (section: string): number =>
   10 ** (/[0#?](?:\\\.|"\.")([0#?]+)/.exec(section)?.[1]?.length ?? 0);
 
@@ -120,7 +120,7 @@ export const currencyInFormat = (code: string): string | null =>
     ),
   );
 
-/** `;;;`: a number format whose sections for positive and negative numbers and zero are all empty. */
+/** Whether a number format hides every number, as `;;;` does: its sections for numbers are all empty. */
 export const showsNothing = (code: string): boolean =>
   code.includes(';') && code.split(';', 3).every((section) => /^(?:\s|""|\[[^\]]*\]|_.|\*.)*$/.test(section));
 
@@ -140,7 +140,7 @@ export function isDateFormat(code: string): boolean {
   return /[dmyhs]|e(?![+-])/i.test(withoutText(code).replace(/general/gi, ''));
 }
 
-/** Whether a number format shows the four digits of a date's year and nothing else. */
+/** Whether a number format shows only the year of a date, in four digits. */
 export const isYearFormat = (code: string): boolean =>
   /^y{3,4}(;@)?$/i.test(code.replace(/\[\$[^\][]*\]/g, ''));
 

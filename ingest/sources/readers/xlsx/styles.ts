@@ -21,7 +21,7 @@ export interface CellStyles {
   readonly conditionalUnits: readonly (FormatUnit | null)[];
   /** What the number format of each style shows. */
   readonly kinds: readonly NumberKind[];
-  /** For each style, whether it is STRUCK, UNSEEN or WORDED; null when no style is. */
+  /** By style: the sum of STRUCK, UNSEEN and WORDED that apply (`looks.ts`); null when none applies to any style. */
   readonly looks: Uint8Array | null;
   /** The currency that each style shows beside a number; null when none shows one. */
   readonly currencies: readonly (string | null)[] | null;
