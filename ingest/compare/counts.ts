@@ -21,7 +21,7 @@ export function countedBy(
   rows: Rows,
   list: Int32Array,
 ): Counts | null {
-  const most = codes.mostNames(dimensions);
+  const most = codes.names.most(dimensions);
   if (dimensions.length > 3 || most > MOST) return null;
   const counts = new Int32Array(most);
   const [first, second, third] = dimensions.map((dimension) => rows.codes(dimension));
@@ -30,7 +30,7 @@ export function countedBy(
   else if (second === undefined) countOne(counts, list, first);
   else if (third === undefined) countTwo(counts, list, [first, second], width);
   else countThree(counts, list, [first, second, third], [width, depth]);
-  const nameOf = nameOfSides(codes.namingBy(dimensions, true));
+  const nameOf = nameOfSides(codes.names.namingBy(dimensions, true));
   return { at: (side, row) => counts[nameOf(side, row)] as number };
 }
 

@@ -1,6 +1,7 @@
 // Reads the rows of the current snapshot in advance, while the month to compare with it is still being written.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { codeTypes } from './codeSql.ts';
 import { Codes } from './codes.ts';
 import type { Engine } from './engine.ts';
 import { readRows } from './readRows.ts';
@@ -30,7 +31,7 @@ export class EarlierRows {
       if (described === undefined) continue;
       const codes = new Codes(name, described, described);
       // Types of the same names are created once the values of both sides are known.
-      if (codes.types.length > 0) continue;
+      if (codeTypes(codes).length > 0) continue;
       const rows = await readRows(engine, codes, side, 0);
       read.set(name, { codes, rows, sha256: described.sha256 });
     }
@@ -56,6 +57,6 @@ function recoded({ codes: from, rows }: ReadDataset, to: Codes): Rows {
   });
   const recoded = rows.with(new Map(columns));
   if (columns.every(([dimension, column]) => column === rows.codes(dimension)))
-    to.keepNamesOf(recoded, from, rows);
+    to.names.keepThoseOf(recoded, from.names, rows);
   return recoded;
 }

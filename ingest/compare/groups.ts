@@ -1,8 +1,9 @@
 // Numbers the groups of rows with equal dimensions. Maps of boxed numbers would take several times as long for millions of rows.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { Codes, RowName } from './codes.ts';
+import type { Codes } from './codes.ts';
 import { type Naming, nameOfSides } from './naming.ts';
+import type { RowName } from './rowNames.ts';
 import type { Rows } from './rows.ts';
 
 /** The group of a row that no group matches. */
@@ -17,16 +18,16 @@ export class Groups {
   readonly #naming: Naming | null;
 
   constructor(codes: Codes, dimensions: readonly DimensionName[]) {
-    const most = codes.mostNames(dimensions);
+    const most = codes.names.most(dimensions);
     if (most === Number.POSITIVE_INFINITY) {
       this.#table = new TextTable();
       this.#naming = null;
     } else {
       const table = numberTable(most, codes.rows);
       this.#table = table;
-      this.#naming = codes.namingBy(dimensions, table instanceof DirectTable);
+      this.#naming = codes.names.namingBy(dimensions, table instanceof DirectTable);
     }
-    this.#nameOf = this.#naming === null ? codes.nameBy(dimensions) : nameOfSides(this.#naming);
+    this.#nameOf = this.#naming === null ? codes.names.by(dimensions) : nameOfSides(this.#naming);
   }
 
   get count(): number {

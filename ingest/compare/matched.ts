@@ -1,6 +1,7 @@
 // Matches the rows of both sides of a dataset by all dimensions, and lists the rows that differ.
 
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
+import { codeTypes } from './codeSql.ts';
 import { Codes } from './codes.ts';
 import type { EarlierRows } from './earlierRows.ts';
 import type { Engine } from './engine.ts';
@@ -54,7 +55,7 @@ export async function matchedRows(
 ): Promise<Matched> {
   const codes = new Codes(dataset, before.datasets[dataset], after.datasets[dataset]);
   const isSame = before.datasets[dataset].fingerprint === after.datasets[dataset].fingerprint;
-  await engine.run(...codes.types);
+  await engine.run(...codeTypes(codes));
   const reading = [
     earlier?.in(codes, before.datasets[dataset].sha256) ?? readRows(engine, codes, before, 0),
     isSame ? null : readRows(engine, codes, after, 1),
@@ -82,7 +83,7 @@ const NOTHING: Changed = { count: 0, before: new Int32Array(0), after: new Int32
 
 /** Merges two sorted lists of rows. */
 function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): Changed {
-  const [names, others] = [codes.wholeNames(before), codes.wholeNames(after)];
+  const [names, others] = [codes.names.whole(before), codes.names.whole(after)];
   const compare =
     names !== null && others !== null
       ? (a: number, b: number) => (names[a] as number) - (others[b] as number)

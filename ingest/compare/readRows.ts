@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
 import { type Chunk, numbersOf, parquetRows } from '../../src/duckdb.ts';
+import { namedWords } from './codeSql.ts';
 import type { Codes } from './codes.ts';
 import type { Engine } from './engine.ts';
 import { type CodeArray, compareRows, Rows } from './rows.ts';
@@ -28,7 +29,7 @@ export async function readRows(
     codes.dimensions.map((one): [DimensionName, CodeArray] => [one, codes.arrayFor(one, count)]),
   );
   const values = metricNames(codes.dataset).map(() => new Float64Array(count));
-  const { words } = codes;
+  const words = namedWords(codes);
   const hasNames = words.every(({ weight }) => weight !== null);
   const sums = new Float64Array(hasNames ? count : 0);
   if (count > 0) {
@@ -47,7 +48,7 @@ export async function readRows(
     if (read !== count) throw miscounted(file, count);
   }
   const rows = new Rows(count, columns, values);
-  if (hasNames) codes.keepNames(rows, sums);
+  if (hasNames) codes.names.keep(rows, sums);
   return isSorted(rows, codes) ? rows : sorted(rows, codes);
 }
 
@@ -67,7 +68,7 @@ function takeChunk(
   codes: Codes,
   file: string,
 ): void {
-  const { words } = codes;
+  const words = namedWords(codes);
   for (const [i, { fields, weight }] of words.entries()) {
     const numbers = numbersOf(chunk, i);
     for (const field of fields) {
@@ -87,7 +88,7 @@ const miscounted = (file: string, count: number) =>
   new Error(`${file} holds another number of rows than ${count}, which its manifest says`);
 
 function isSorted(rows: Rows, codes: Codes): boolean {
-  const names = codes.wholeNames(rows);
+  const names = codes.names.whole(rows);
   if (names !== null) {
     for (let i = 1; i < names.length; i += 1)
       if ((names[i - 1] as number) > (names[i] as number)) return false;

@@ -12,7 +12,7 @@ import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowCha
 export interface Arrivals {
   /** Rows of the later side, each mapped to the forecast of the earlier side that it replaces. */
   readonly forecastOf: ReadonlyMap<number, number>;
-  /** The names of these rows without `temporal`, by `nameWithout('temporal')`. */
+  /** The names of these rows without `temporal`, by `names.without('temporal')`. */
   readonly names: ReadonlySet<number | string>;
 }
 
@@ -22,7 +22,7 @@ export function arrivalsOf(matched: Matched): Arrivals {
   const forecastOf = new Map<number, number>();
   const names = new Set<number | string>();
   if (!codes.has('temporal')) return { forecastOf, names };
-  const nameOf = codes.nameWithout('temporal');
+  const nameOf = codes.names.without('temporal');
   const forecasts = new Map<number | string, number>();
   for (let i = 0; i < changed.count; i += 1) {
     const row = changed.before[i] as number;

@@ -92,7 +92,7 @@ function wholeGroups(
   comparable: Int32Array,
   dimensions: readonly DimensionName[],
 ): Omit<ScaledGroup, 'metric'>[] {
-  const nameOf = codes.nameBy(dimensions);
+  const nameOf = codes.names.by(dimensions);
   const groups = new Map<number | string, Whole>();
   for (const one of scaled) {
     const name = nameOf(before, one.row);

@@ -58,7 +58,7 @@ function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): vo
 
 /** Compares two rows of a country by all dimensions after `state`. */
 function compareIgnoringState(codes: Codes, rows: Rows): (whole: number, row: number) => number {
-  const [names, weight] = [codes.wholeNames(rows), codes.weightOf('state')];
+  const [names, weight] = [codes.names.whole(rows), codes.names.weightOf('state')];
   if (names === null || weight === null) {
     const [, , ...rest] = codes.order;
     return compareRows(rest, rows, rows);

@@ -40,7 +40,7 @@ function alikeRows(matched: Matched, { dimension, appeared, vanished }: Dimensio
     return (code: number) => known.has(code);
   };
   const [isGone, isNew] = [isOneOf(vanished), isOneOf(appeared)];
-  const nameOf = codes.nameWithout(dimension);
+  const nameOf = codes.names.without(dimension);
   const gone = new Map<number | string, number[]>();
   for (let i = 0; i < changed.count; i += 1) {
     const row = changed.before[i] as number;

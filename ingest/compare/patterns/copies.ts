@@ -227,7 +227,7 @@ function pairsOf(copies: readonly Copy[]): readonly Pair[] {
 
 /** Whether two currencies had equal values before: pegged 1:1, or one currency under two codes. */
 function wereEqual({ matched: { codes, before } }: Search, country: number, { from, to }: Pair): boolean {
-  const nameOf = codes.nameWithout('fx');
+  const nameOf = codes.names.without('fx');
   const [countries, currencies] = [before.codes('country'), before.codes('fx')];
   const values = new Map<number | string, number>();
   for (let row = 0; row < before.count; row += 1)

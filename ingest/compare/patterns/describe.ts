@@ -54,7 +54,7 @@ function partOfCountry(
   cells: readonly Shift[],
   forecast: boolean,
 ) {
-  const nameOf = codes.nameBy(
+  const nameOf = codes.names.by(
     (['country', 'year', 'fx'] as const).filter((dimension) => codes.has(dimension)),
   );
   const groups = new Map<number | string, { part: Sum; now: Sum; effect: Sum }>();

@@ -159,7 +159,7 @@ export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, l
   const shifts = new Shifts(matched, (changed.count + 2 * arrived.length) * metrics.length);
   const add = (side: 'before' | 'after', row: number, values: ShiftValues) =>
     shifts.add(side, row, values, weightOf(matched, cells, matched[side], row, values));
-  const nameOf = arrivals.names.size === 0 ? null : codes.nameWithout('temporal');
+  const nameOf = arrivals.names.size === 0 ? null : codes.names.without('temporal');
   for (let i = 0; i < changed.count; i += 1) {
     const kind = kindOf(changed, i);
     const old = changed.before[i] as number;

@@ -124,7 +124,7 @@ export function findGone(search: Search, changes: readonly DimensionChange[]): P
 
 /** The cells of countries that moved enough in some year and currency. */
 function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
-  const nameOf = codes.nameBy((['country', 'year', 'fx'] as const).filter((d) => codes.has(d)));
+  const nameOf = codes.names.by((['country', 'year', 'fx'] as const).filter((d) => codes.has(d)));
   const effects = new Map<number | string, number>();
   const concerned = new Set<number>();
   for (const i of cells) {

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { namedWords } from '../../../ingest/compare/codeSql.ts';
 import { Codes } from '../../../ingest/compare/codes.ts';
 import { Rows } from '../../../ingest/compare/rows.ts';
 import { addWords, bitsFor, takeCodes, wordsOf } from '../../../ingest/compare/words.ts';
@@ -36,7 +37,7 @@ describe('words', () => {
         const wanted = DIMENSIONS.map((one, i) => [(drawn[i] ?? 0) % codes.size(one), codes.size(one) - 1]);
         const columns = new Map(DIMENSIONS.map((one) => [one, codes.arrayFor(one, 2)]));
         const sums = new Float64Array(2);
-        const { words } = codes;
+        const words = namedWords(codes);
         for (const { fields, weight } of words) {
           const numbersOfWord = new Uint32Array(2);
           for (const { dimension, shift } of fields)
@@ -51,10 +52,10 @@ describe('words', () => {
         expect(DIMENSIONS.map((one) => [...(columns.get(one) ?? [])])).toEqual(wanted);
         if (words.some(({ weight }) => weight === null)) return;
         const rows = new Rows(2, columns, [new Float64Array(2)]);
-        const named = codes.wholeNames(rows);
+        const named = codes.names.whole(rows);
         const again = new Rows(2, columns, [new Float64Array(2)]);
-        codes.keepNames(again, sums);
-        expect(codes.wholeNames(again)).toEqual(named);
+        codes.names.keep(again, sums);
+        expect(codes.names.whole(again)).toEqual(named);
       }),
       { numRuns: runs(100, 25) },
     );

@@ -1,0 +1,87 @@
+// The SQL that turns the texts and years of a Parquet file into codes while the engine reads it.
+
+import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import { literal } from '../../src/duckdb.ts';
+import type { Codes } from './codes.ts';
+import { type Word, wordSql, wordsOf } from './words.ts';
+
+/** With more values than this, an ENUM finds a text faster than a list does. */
+const MOST_LISTED = 1000;
+
+/** Statements over fewer rows, of both sides, take less time to run than longer ones to plan. */
+const MANY_ROWS = 100_000;
+
+/** A word, the SQL that packs it, and its weight in a row's name. The weight is null where names are not sums of words. */
+export interface NamedWord extends Word {
+  readonly sql: string;
+  readonly weight: number | null;
+}
+
+/** The statements that create the types which `namedWords` needs; mostly none. */
+export function codeTypes(codes: Codes): readonly string[] {
+  return codes.dimensions
+    .filter((dimension) => isText(dimension) && !isListed(codes, dimension))
+    .map((dimension) => `CREATE TYPE ${typeOf(codes, dimension)} AS ENUM (${literals(codes, dimension)})`);
+}
+
+const known = new WeakMap<Codes, readonly NamedWord[]>();
+
+/** The codes of all dimensions in words, over the columns of a Parquet file. Made once: their SQL lists every value. */
+export function namedWords(codes: Codes): readonly NamedWord[] {
+  const made =
+    known.get(codes) ??
+    wordsOf(codes.order, (dimension) => codes.size(dimension)).map((word) => ({
+      ...word,
+      sql: sqlOf(codes, word),
+      weight: codes.names.weightOfWord(word),
+    }));
+  known.set(codes, made);
+  return made;
+}
+
+/**
+ * The engine looks a value up once for each entry of a Parquet file's dictionary, and so its bits in the word. `coalesce` and
+ * arithmetic would take time in each row. Only rows with a value that is not listed are computed.
+ */
+function sqlOf(codes: Codes, word: Word): string {
+  const computed = wordSql(word, (dimension) => column(codes, dimension));
+  const isFound = word.fields.every(({ dimension }) => isListed(codes, dimension));
+  if (!isFound || codes.rows < MANY_ROWS) return computed;
+  const found = word.fields.map(({ dimension, shift }) => {
+    const bits = codes
+      .values(dimension)
+      .map(
+        (value, code) =>
+          `${isText(dimension) ? literal(String(value)) : value}: ${(code + 1) * 2 ** shift}::UINTEGER`,
+      );
+    return `map_extract_value(MAP {${bits.join(', ')}}, ${dimension})`;
+  });
+  return `coalesce(${found.join(' | ')}, ${computed})`;
+}
+
+/** SQL of a dimension's code plus 1; 0 for a value without a code. */
+function column(codes: Codes, dimension: DimensionName): string {
+  const values = codes.values(dimension);
+  if (!isText(dimension)) {
+    const [first, last] = [Number(values[0] ?? 0), Number(values.at(-1) ?? 0)];
+    return `(CASE WHEN ${dimension} BETWEEN ${first} AND ${last} THEN ${dimension} - ${first - 1} ELSE 0 END)::UINTEGER`;
+  }
+  // The engine looks up each entry of a Parquet file's dictionary once, where a cast to ENUM converts each row.
+  return isListed(codes, dimension)
+    ? `coalesce(list_position([${literals(codes, dimension)}], ${dimension}), 0)::UINTEGER`
+    : `(enum_code(${dimension}::${typeOf(codes, dimension)})::UINTEGER + 1::UINTEGER)`;
+}
+
+/** Without a dictionary, a column's values are compared with each value of the list. */
+const isListed = (codes: Codes, dimension: DimensionName): boolean =>
+  codes.values(dimension).length <= MOST_LISTED;
+
+const isText = (dimension: DimensionName): boolean => dimensionOf(dimension).type === 'text';
+
+const literals = (codes: Codes, dimension: DimensionName): string =>
+  codes
+    .values(dimension)
+    .map((value) => literal(String(value)))
+    .join(', ');
+
+const typeOf = (codes: Codes, dimension: DimensionName): string => `${codes.dataset}_${dimension}`;

@@ -1,0 +1,144 @@
+// Names rows by the codes of their dimensions, as numbers where these are exact in a double.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { addDigits, type Digit, Naming, nameOfSides } from './naming.ts';
+import type { Rows } from './rows.ts';
+import { bitsFor, type Word } from './words.ts';
+
+/** The largest product that is exact in a double. */
+const EXACT = Number.MAX_SAFE_INTEGER;
+
+/** Names a row by some of its dimensions. Rows that agree in them have the same name. */
+export type RowName = (rows: Rows, row: number) => number | string;
+
+/** The names of the rows of one dataset. A code is a digit of a name, weighted by the number of codes after it. */
+export class RowNames {
+  readonly #dimensions: readonly DimensionName[];
+  readonly #sizeOf: (dimension: DimensionName) => number;
+  /** Whether each dimension has its own bits in `whole`, so that words can be added without splitting them. */
+  readonly #haveBits: boolean;
+  /** The weight of each dimension in `whole`. */
+  readonly #weights: ReadonlyMap<DimensionName, number> | null;
+  readonly #known = new WeakMap<Rows, Float64Array>();
+
+  /**
+   * @param dimensions In catalog order.
+   * @param order The dimensions by which rows are sorted, the most significant first.
+   * @param sizeOf The number of a dimension's codes.
+   */
+  constructor(
+    dimensions: readonly DimensionName[],
+    order: readonly DimensionName[],
+    sizeOf: (dimension: DimensionName) => number,
+  ) {
+    this.#dimensions = dimensions;
+    this.#sizeOf = sizeOf;
+    const bits = order.reduce((sum, dimension) => sum + bitsFor(sizeOf(dimension)), 0);
+    this.#haveBits = 2 ** bits <= EXACT;
+    this.#weights = this.#haveBits
+      ? weightsOf(order, (dimension) => 2 ** bitsFor(sizeOf(dimension)))
+      : this.most(dimensions) === Number.POSITIVE_INFINITY
+        ? null
+        : weightsOf(order, sizeOf);
+  }
+
+  /** The number of names that `by` can return; infinite when they are texts. */
+  most(dimensions: readonly DimensionName[]): number {
+    const most = dimensions.reduce((product, dimension) => product * this.#sizeOf(dimension), 1);
+    return most > EXACT ? Number.POSITIVE_INFINITY : most;
+  }
+
+  /** Names rows by these dimensions: a number when all names fit into one, else a text. */
+  by(dimensions: readonly DimensionName[]): RowName {
+    if (this.most(dimensions) === Number.POSITIVE_INFINITY)
+      return (rows, row) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');
+    return nameOfSides(this.namingBy(dimensions));
+  }
+
+  /** Names rows by all dimensions except these. */
+  without(...left: readonly DimensionName[]): RowName {
+    return this.by(this.#dimensions.filter((dimension) => !left.includes(dimension)));
+  }
+
+  /**
+   * How these dimensions name rows by numbers. Call it only where `most` is finite.
+   *
+   * @param isDense Whether names are below `most(dimensions)`.
+   */
+  namingBy(dimensions: readonly DimensionName[], isDense = false): Naming {
+    const left = this.#dimensions.filter((dimension) => !dimensions.includes(dimension));
+    const isShorter = !isDense && left.length < dimensions.length;
+    if (isShorter && this.#weights !== null)
+      return new Naming((rows) => this.whole(rows), digitsOf(left, this.#weights, -1));
+    return new Naming(() => null, digitsOf(dimensions, weightsOf(dimensions, this.#sizeOf)));
+  }
+
+  /** Names each row by all dimensions, by row: rows sort as these numbers do. Null when they are not exact in a double. */
+  whole(rows: Rows): Float64Array | null {
+    if (this.#weights === null) return null;
+    let names = this.#known.get(rows);
+    if (names === undefined) {
+      names = new Float64Array(rows.count);
+      addDigits(
+        names,
+        [...this.#weights].map(([dimension, weight]) => ({ codes: rows.codes(dimension), weight })),
+      );
+      this.#known.set(rows, names);
+    }
+    return names;
+  }
+
+  /** How much a name of `whole` grows when the dimension's code grows by 1; null when there are no such names. */
+  weightOf(dimension: DimensionName): number | null {
+    return this.#weights?.get(dimension) ?? null;
+  }
+
+  /** The weight of a word in a sum of words that `keep` takes; null where names are not such sums. */
+  weightOfWord({ fields }: Word): number | null {
+    const last = fields.at(-1);
+    return this.#haveBits && last !== undefined ? this.weightOf(last.dimension) : null;
+  }
+
+  /** Stores the names of rows that were computed as sums of words times weights. */
+  keep(rows: Rows, sums: Float64Array): void {
+    // Words hold codes plus 1.
+    subtract(
+      sums,
+      [...(this.#weights?.values() ?? [])].reduce((sum, weight) => sum + weight, 0),
+    );
+    this.#known.set(rows, sums);
+  }
+
+  /** Stores the names that others gave to the same rows, if they are the same names. */
+  keepThoseOf(rows: Rows, others: RowNames, known: Rows): void {
+    const names = others.#known.get(known);
+    const isSame = (dimension: DimensionName) => this.weightOf(dimension) === others.weightOf(dimension);
+    if (names !== undefined && this.#dimensions.every(isSame)) this.#known.set(rows, names);
+  }
+}
+
+/** The weights of dimensions as digits of a number, the first the most significant. */
+function weightsOf(
+  dimensions: readonly DimensionName[],
+  placesOf: (dimension: DimensionName) => number,
+): ReadonlyMap<DimensionName, number> {
+  const weights = new Map<DimensionName, number>();
+  let weight = 1;
+  for (const dimension of dimensions.toReversed()) {
+    weights.set(dimension, weight);
+    weight *= placesOf(dimension);
+  }
+  return weights;
+}
+
+const digitsOf =
+  (dimensions: readonly DimensionName[], weights: ReadonlyMap<DimensionName, number>, sign = 1) =>
+  (rows: Rows): readonly Digit[] =>
+    dimensions.map((dimension) => ({
+      codes: rows.codes(dimension),
+      weight: sign * (weights.get(dimension) as number),
+    }));
+
+function subtract(numbers: Float64Array, less: number): void {
+  for (let i = 0; i < numbers.length; i += 1) numbers[i] = (numbers[i] as number) - less;
+}
