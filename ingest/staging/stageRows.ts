@@ -1,0 +1,197 @@
+// Stages rows one by one, cell by cell: a fact for each row of long form, for each filled year of wide form.
+
+import type { Cell } from '../sources/readers/raw.ts';
+import { type CellContext, CellReader, FAULTY } from './cells.ts';
+import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
+import type { NumberCells } from './numberCells.ts';
+import type { Placement } from './placement.ts';
+import type { LocatedRow, Remarks } from './remarks.ts';
+import type { StagedRow } from './rowBuffer.ts';
+import { RowIndex } from './rowIndex.ts';
+import type { Staging } from './staging.ts';
+import { EVERY_METRIC } from './stagingTables.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Terms } from './terms.ts';
+import { describeCell, isEmpty } from './values.ts';
+
+/** What reads and reports the cells of one table. */
+export interface TableParts {
+  /** Index into the staging's origins. */
+  readonly source: number;
+  readonly staging: Staging;
+  readonly placement: Placement;
+  readonly terms: Terms;
+  readonly remarks: Remarks;
+  readonly numbers: NumberCells;
+  readonly surroundings: Surroundings;
+  readonly context: CellContext;
+}
+
+/** Takes any row below the header. A faulty row is reported and left out; the others are staged. */
+export class RowStager {
+  readonly #source: number;
+  readonly #staging: Staging;
+  readonly #placement: Placement;
+  readonly #remarks: Remarks;
+  readonly #cells: CellReader;
+  readonly #numbers: NumberCells;
+  readonly #surroundings: Surroundings;
+  readonly #emptyDimensions: EmptyDimensions;
+  readonly #rowIndex = new RowIndex();
+  /** Reused for each fact, because the staging copies it. */
+  readonly #staged: StagedRow;
+  #facts = 0;
+  #rows = 0;
+
+  constructor({ source, staging, placement, terms, remarks, numbers, surroundings, context }: TableParts) {
+    this.#source = source;
+    this.#staging = staging;
+    this.#placement = placement;
+    this.#remarks = remarks;
+    this.#cells = new CellReader(placement, terms, remarks, context);
+    this.#numbers = numbers;
+    this.#surroundings = surroundings;
+    this.#emptyDimensions = new EmptyDimensions(placement, terms, remarks, context);
+    this.#staged = {
+      source,
+      row: 0,
+      column: placement.firstColumn,
+      metric: EVERY_METRIC,
+      dimensions: placement.dimensions.map(() => UNFILLED),
+      values: placement.metrics.map(() => null),
+    };
+  }
+
+  /** True when the rest of the table can only be read after a survey of it; what was staged is then void. */
+  get needsSurvey(): boolean {
+    return this.#emptyDimensions.needsSurvey || this.#cells.needsSurvey;
+  }
+
+  /** The facts staged so far, and the rows that they came from. */
+  get counts(): { readonly rows: number; readonly facts: number } {
+    return { rows: this.#rows, facts: this.#facts };
+  }
+
+  /** A row to fill with the dimensions and values of the given row. */
+  emptied(row: number): StagedRow {
+    const staged = this.#staged;
+    staged.source = this.#source;
+    staged.row = row;
+    return staged;
+  }
+
+  /** Plain rows were staged elsewhere; `row` is the last of them. */
+  sawPlain(row: number, rows: number, facts: number): void {
+    this.#surroundings.sawData(row);
+    this.#rowIndex.endRow();
+    this.#facts += facts;
+    this.#rows += rows;
+  }
+
+  take(row: LocatedRow): void {
+    if (this.#surroundings.isNoData(row)) return;
+    const errorsBefore = this.#remarks.errors;
+    if (!this.#fill(row)) return;
+    this.#surroundings.sawData(row.row);
+    this.#rowIndex.endRow();
+    this.#emptyDimensions.fill(row, this.#staged.dimensions, this.#rows > 0);
+    const isFaulty = this.#remarks.errors > errorsBefore || this.#staged.dimensions.includes(FAULTY);
+    if (this.#placement.header.form === 'wide') this.#takeYears(row, isFaulty);
+    else if (!isFaulty) this.#takeFact(row);
+  }
+
+  /** Reads a row's dimensions and, of long form, its values into `#staged`; false when all its cells are empty. */
+  #fill(row: LocatedRow): boolean {
+    const { targets } = this.#placement;
+    const { dimensions, values } = this.#staged;
+    dimensions.fill(UNFILLED);
+    values.fill(null);
+    const width = Math.max(row.cells.length, targets.length);
+    let isFilled = false;
+    for (let index = 0; index < width; index++) {
+      const cell = row.cells[index];
+      if (isEmpty(cell)) continue;
+      const target = targets[index];
+      if (target === undefined) {
+        if (index < this.#placement.firstColumn && this.#rowIndex.counts(index, cell))
+          this.#remarks.note(row, index, COUNTS_ROWS);
+        else this.#refuseStray(row, index, cell);
+        continue;
+      }
+      isFilled = true;
+      switch (target.kind) {
+        case 'text':
+          dimensions[target.at] = this.#cells.text(row, index, target, cell);
+          break;
+        case 'year':
+          dimensions[target.at] = this.#cells.year(row, index, cell);
+          break;
+        case 'value':
+          values[target.at] = this.#numbers.number(row, index, target.name, cell);
+          break;
+        default:
+        // `#takeYears` reads the columns that only wide form has.
+      }
+    }
+    return isFilled;
+  }
+
+  #takeFact(row: LocatedRow): void {
+    const { values } = this.#staged;
+    if (values.length > 0 && values.every((value) => value === null)) {
+      if (this.#placement.targets.some((target) => target?.kind === 'value'))
+        this.#remarks.note(row, this.#placement.firstColumn, NO_VALUE);
+      return;
+    }
+    this.#stage(row);
+    this.#rows += 1;
+  }
+
+  /** Stages a fact for each year that holds a value. The values of a faulty row are checked too, and not staged. */
+  #takeYears(row: LocatedRow, isFaulty: boolean): void {
+    const { targets, metrics, dimensions: names, firstColumn } = this.#placement;
+    const metricOfRow = this.#cells.metric(row);
+    const yearAt = names.indexOf('year');
+    const { dimensions, values } = this.#staged;
+    const factsBefore = this.#facts;
+    let hasValue = false;
+    for (let index = 0; index < targets.length; index++) {
+      const target = targets[index];
+      const cell = row.cells[index];
+      if (target?.kind !== 'year value' || isEmpty(cell)) continue;
+      hasValue = true;
+      const metric = target.metric ?? metricOfRow;
+      const value = this.#numbers.number(row, index, metrics[metric ?? 0] ?? '', cell);
+      if (value === null || metric === null || isFaulty) continue;
+      values.fill(null);
+      values[metric] = value;
+      dimensions[yearAt] = target.year;
+      this.#staged.metric = metrics.length === 1 ? EVERY_METRIC : metric;
+      this.#staged.column = index;
+      this.#stage(row);
+    }
+    if (this.#facts > factsBefore) this.#rows += 1;
+    if (!hasValue && !isFaulty) this.#remarks.note(row, firstColumn, NO_VALUE);
+  }
+
+  #stage(row: LocatedRow): void {
+    this.#staged.source = row.source ?? this.#source;
+    this.#staged.row = row.row;
+    this.#staging.add(this.#placement.dataset, this.#staged);
+    this.#facts += 1;
+  }
+
+  /** Reports a value below no heading. A heading that was refused has been reported already. */
+  #refuseStray(row: LocatedRow, index: number, cell: Cell | undefined): void {
+    if (this.#placement.header.faults.some((fault) => fault.index === index)) return;
+    this.#remarks.error(row, index, {
+      problem: `${describeCell(cell)} stands below no heading`,
+      remedy: 'give the column a heading of the dataset or delete the value',
+      kind: 'a value stands below no heading',
+    });
+  }
+}
+
+const NO_VALUE = 'a row without any value was left out';
+
+const COUNTS_ROWS = 'a column without a heading counts the rows, and was left out';
