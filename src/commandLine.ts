@@ -96,8 +96,11 @@ export async function runProcess(line: CommandLine): Promise<never> {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
   });
-  // A closing connection, or an interrupted publish, would keep the process alive.
-  await new Promise((resolve) => process.stdout.write('', resolve));
+  // A closing connection, or an interrupted publish, would keep the process alive. Its end would cut what a slow reader
+  // has not read yet.
+  await Promise.all(
+    [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
+  );
   if (lost === null) process.exit(exitCode);
   process.stderr.write(`the output could not be written: ${(lost as Error).message}\n`);
   process.exit(exitCode === EXIT.done ? EXIT.unexpected : exitCode);

@@ -1,6 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { type CommandLine, subcommand } from '../src/commandLine.ts';
 import { ConfigError } from '../src/config.ts';
@@ -69,6 +72,27 @@ describe('a command line', () => {
   it('shows control characters of an argument as escapes', async () => {
     const { stderr } = await run(() => ({}), 'go', '--\u001b[31m\u202ex');
     expect(stderr).toContain("unknown option '--\\u001b[31m\\u202ex'");
+  });
+});
+
+describe('a reader that is slow', () => {
+  it.each([
+    ['stdout', false],
+    ['stderr', true],
+  ] as const)('gets a long text on %s as a whole', async (stream, failed) => {
+    const { href } = pathToFileURL(path.resolve('dist/src/commandLine.js'));
+    const program = `
+      import { runProcess } from '${href}';
+      const outcome = { json: {}, text: 'x'.repeat(1_000_000), ${failed ? 'failed: true' : ''} };
+      const define = (command, act) => command.command('go').action(() => act(async () => outcome));
+      await runProcess({ name: 'tool', define, explain: () => null });`;
+    // A child's standard streams are sockets, which take more at once than pipes do.
+    const streams = stream === 'stdout' ? '2>/dev/null' : '2>&1 >/dev/null';
+    const shell = `"$NODE" --input-type=module -e "$PROGRAM" - go ${streams} | (sleep 0.5; wc -c)`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', shell], {
+      env: { ...process.env, NODE_OPTIONS: '', NODE: process.execPath, PROGRAM: program },
+    });
+    expect(stdout.trim()).toBe('1000000');
   });
 });
 

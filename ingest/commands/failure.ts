@@ -37,6 +37,7 @@ const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
   [/File too large/i, 'EFBIG'],
   [/Disk quota exceeded/i, 'EDQUOT'],
   [/: Is a directory/i, 'EISDIR'],
+  [/Too many open files/i, 'EMFILE'],
 ];
 
 const FULL = 'free some space, such as with prune, and run again; current is what it was';
@@ -47,6 +48,7 @@ const REMEDIES = new Map(
     EDQUOT: `; the quota is used up: ${FULL}`,
     EFBIG:
       '; a file may not grow that large here: raise the limit (ulimit -f) and run again; current is what it was',
+    EMFILE: '; raise the limit of open files (ulimit -n) and run again; current is what it was',
     EROFS: '; DATA_DIR cannot be written: name another one',
     EACCES: '; check who owns the folder and its permissions',
     EPERM: '; check who owns the folder and its permissions',

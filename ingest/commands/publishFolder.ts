@@ -14,12 +14,13 @@ import { readingOptions } from '../staging/readingOptions.ts';
 import { acceptances } from './acceptances.ts';
 import { comparisonJson } from './diff.ts';
 import { exclusively, InterruptedError } from './exclusive.ts';
+import { EXIT } from './exitCodes.ts';
 import { printedPublish } from './output/print.ts';
 import { type Progress, progressOn } from './output/progress.ts';
 import { publishMonth } from './publish.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { PublishResult } from './publishResult.ts';
-import { checkReportFile, reportWritten } from './reportFile.ts';
+import { checkReportFile, reportWritten, type WrittenReport } from './reportFile.ts';
 import { openSmallStaging } from './smallStaging.ts';
 
 export interface PublishFlags {
@@ -67,9 +68,10 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
     const { exitCode, ...result } = await publishExclusively(options, progress);
     progress.end();
     const written = await reportWritten(result, reportFile, dataDir);
+    const isLost = written !== null && written.file === null;
     return {
-      exitCode,
-      json: publishJson(result, written?.file ?? null, options.dryRun),
+      exitCode: isLost && exitCode === EXIT.done ? EXIT.unexpected : exitCode,
+      json: publishJson(result, written, options.dryRun),
       text: printedPublish(
         { exitCode, ...result },
         {
@@ -114,7 +116,7 @@ const LISTED = 20;
 /** The findings of guards are repeated among the problems, for programs that read nothing else. */
 function publishJson(
   { report, ...result }: Omit<PublishResult, 'exitCode'>,
-  reportFile: string | null,
+  written: WrittenReport | null,
   dryRun: boolean,
 ): object {
   const { problems, comparison, currentDamage } = result;
@@ -138,7 +140,8 @@ function publishJson(
     problems: [...problems, ...found],
     changes,
     comparison: told,
-    report: reportFile,
+    report: written?.file ?? null,
+    reportFailure: written?.failure ?? null,
   };
 }
 

@@ -1,9 +1,10 @@
 // Writes the report to the file of `--report`, which is the only copy after a dry run or a refusal.
 
-import { realpath, stat, writeFile } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { UsageError } from '../../src/usageError.ts';
+import { writeWhole } from '../../src/wholeFile.ts';
 import { reportJson } from '../report/json.ts';
 import { reportHtml } from '../report/render.ts';
 import { REPORT_HTML } from '../report/write.ts';
@@ -28,8 +29,8 @@ export async function checkReportFile(file: string, asTyped: string, dataDir: st
 }
 
 export interface WrittenReport {
-  /** Where the report can be read. */
-  readonly file: string;
+  /** Where the report can be read; null when the requested file was to be the only one, and could not be written. */
+  readonly file: string | null;
   /** Why the requested file could not be written; null when it was, or none was requested. */
   readonly failure: string | null;
 }
@@ -45,12 +46,12 @@ export async function reportWritten(
   let failure: string | null = null;
   if (asked !== null && report !== null) {
     try {
-      await writeFile(asked, /\.json$/i.test(asked) ? reportJson(report) : reportHtml(report));
+      await writeWhole(asked, /\.json$/i.test(asked) ? reportJson(report) : reportHtml(report));
       return { file: asked, failure };
     } catch (error) {
-      // A published month has its report in the snapshot; otherwise this file was the only one.
-      if (status !== 'published') throw error;
       failure = `${asked} could not be written: ${(error as NodeJS.ErrnoException).code ?? error}`;
+      // A published month has its report in the snapshot.
+      if (status !== 'published') return { file: null, failure };
     }
   }
   if (snapshot === null || status === 'checked') return null;

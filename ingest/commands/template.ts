@@ -1,6 +1,6 @@
 // `template <dataset>`: writes a workbook that a publish can read, empty or with the rows of the current snapshot.
 
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { type DatasetName, dimensionOf, isDimensionName, metricNames } from '../../src/catalog/datasets.ts';
@@ -50,10 +50,12 @@ export async function writeTemplate({
   const rows = filled && current !== null ? await rowsOf(dataDir, current, dataset) : [];
   const sheets = [dataSheet(dataset, month, rows, lists), notesSheet(dataset, month), listsSheet(lists)];
   const bytes = workbook(sheets.filter((sheet) => sheet !== null));
-  await writeFile(file, bytes, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+  await writeFile(file, bytes, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw new UsageError(`--out ${file}: is there already; name another file`);
     if (error.code === 'ENOENT')
       throw new UsageError(`--out ${file}: there is no folder ${path.dirname(file)}`);
+    // On a full disk, for instance, it holds a part of the workbook, and is in the way of the next attempt.
+    await rm(file, { force: true });
     throw error;
   });
   const what = filled ? `with ${counted(rows.length, 'row')} of ${current}` : 'empty';

@@ -17,6 +17,7 @@ import {
   usageOfDay,
 } from './redis/keyNames.ts';
 import { mapConcurrently } from './redis/mapConcurrently.ts';
+import { timeOf } from './redis/timeOf.ts';
 import { REPORTED_DAYS } from './usage.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -70,15 +71,16 @@ export class BackupRefused extends Error {
  * Everything as lines, the audit log oldest first. Sessions, sign-in links and keys that are still being issued are left
  * out: they live for minutes, and people of a restored machine sign in again.
  */
-export async function exportAccess(redis: RedisClient, now: Date): Promise<BackupLine[]> {
-  const keys = await mapConcurrently(await hashesOf(redis, KEY_IDS), (one) => exportKey(redis, one, now));
+export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
+  const nowMs = await timeOf(redis);
+  const keys = await mapConcurrently(await hashesOf(redis, KEY_IDS), (one) => exportKey(redis, one, nowMs));
   const invites = await mapConcurrently(await hashesOf(redis, INVITE_IDS), async (one) => ({
     kind: 'invite' as const,
     hash: one,
     record: await redis.hgetall(inviteRecord(one)),
   }));
   const lines: BackupLine[] = [
-    { kind: 'begin', format: 1, at: now.toISOString() },
+    { kind: 'begin', format: 1, at: new Date(nowMs).toISOString() },
     ...keys.filter((line) => line !== null),
     ...invites.filter(({ record }) => Object.keys(record).length > 0),
     ...(await peopleIn(redis)).map((person: Person) => ({ kind: 'person' as const, ...person })),
@@ -91,8 +93,8 @@ export async function exportAccess(redis: RedisClient, now: Date): Promise<Backu
 const hashesOf = async (redis: RedisClient, ids: string): Promise<string[]> =>
   Object.values(await redis.hgetall(ids)).sort();
 
-async function exportKey(redis: RedisClient, one: string, now: Date): Promise<BackupLine | null> {
-  const days = Array.from({ length: REPORTED_DAYS }, (_, i) => dayOf(now.getTime()) - i);
+async function exportKey(redis: RedisClient, one: string, nowMs: number): Promise<BackupLine | null> {
+  const days = Array.from({ length: REPORTED_DAYS }, (_, i) => dayOf(nowMs) - i);
   const [record, minute, day, counts] = await Promise.all([
     redis.hgetall(keyRecord(one)),
     redis.lrange(minuteLog(one), 0, -1),

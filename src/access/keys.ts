@@ -4,10 +4,11 @@ import { recordAct } from './audit.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import { admittedSince, isThere, type KeyInfo, type OwnLimits, readKey, readKeys } from './keyRecords.ts';
 import type { RedisClient } from './redis/connection.ts';
-import { KEY_IDS, keyRecord } from './redis/keyNames.ts';
+import { dayOf, KEY_IDS, keyRecord } from './redis/keyNames.ts';
 import { replicated } from './redis/replicated.ts';
+import { timeOf } from './redis/timeOf.ts';
 import { isIdForm } from './secret.ts';
-import { type DayOfUse, usageOf } from './usage.ts';
+import { type DayOfUse, dateOf, usageOf } from './usage.ts';
 
 export { isWellFormedKey, mintKey } from './keyForm.ts';
 export type { KeyInfo, OwnLimits } from './keyRecords.ts';
@@ -30,8 +31,8 @@ export interface Keys {
   /** All keys, oldest first. */
   list(): Promise<readonly KeyInfo[]>;
   find(id: string): Promise<KeyInfo | null>;
-  /** The requests of the last 31 days; empty for an unknown id. */
-  usage(id: string): Promise<readonly DayOfUse[]>;
+  /** The requests of the last 31 days, the last of which is today by Redis's clock; none for an unknown id. */
+  usage(id: string): Promise<{ readonly lastDay: string; readonly days: readonly DayOfUse[] }>;
   /** Admissions in the last minute, which count against the minute's limit. */
   minuteUse(id: string): Promise<number>;
   /** Takes effect on the next request, on every server (ruling 21). */
@@ -70,10 +71,10 @@ export const keysOf = (redis: RedisClient): Keys => ({
   },
 
   async usage(id) {
+    const nowMs = await timeOf(redis);
     const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
-    if (hash === null) return [];
-    const [seconds] = (await redis.call('TIME')) as string[];
-    return usageOf(redis, hash, Number(seconds) * 1000);
+    const days = hash === null ? [] : await usageOf(redis, hash, nowMs);
+    return { lastDay: dateOf(dayOf(nowMs)), days };
   },
 
   async minuteUse(id) {

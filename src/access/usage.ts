@@ -62,4 +62,5 @@ const countsIn = (count: bigint) => ({
   refused: Number(count >> 32n),
 });
 
-const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+/** `2026-11-22`, for a number of days since 1970. */
+export const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 // Finds the snapshot that a text names: by its id, its month, or a day on which it was current.
 
-import { idParts, isSnapshotId, snapshotIds } from './dataDirectory.ts';
+import { idParts, isSnapshotId } from './dataDirectory.ts';
 import { isDay } from './day.ts';
 import { type HistoryEntry, history } from './history.ts';
 
@@ -15,17 +15,17 @@ import { type HistoryEntry, history } from './history.ts';
  */
 export async function snapshotAsOf(
   text: string,
-  { dataDir, current, now, elsewhere = [] }: RetainedIds,
+  { dataDir, current, now, ids }: RetainedIds,
 ): Promise<string | null> {
   if (isSnapshotId(text)) return text;
-  if (/^\d{4}-\d{2}$/.test(text)) return lastOfMonth([...(await snapshotIds(dataDir)), ...elsewhere], text);
+  if (/^\d{4}-\d{2}$/.test(text)) return lastOfMonth(await ids(), text);
   const endMs = endOfDayMs(text);
   if (endMs === null) return null;
   if (now.getTime() < endMs) return current;
+  // Before the history: while the folder of the snapshots is away, that may be, too.
+  const retained = await ids();
   const id = currentBefore(await history(dataDir), endMs);
-  const isRetained = async (one: string) =>
-    elsewhere.includes(one) || (await snapshotIds(dataDir)).includes(one);
-  return id !== null && (await isRetained(id)) ? id : null;
+  return id !== null && retained.includes(id) ? id : null;
 }
 
 /** The snapshots among which a text is looked up. */
@@ -34,8 +34,8 @@ export interface RetainedIds {
   /** The id of the current snapshot. */
   readonly current: string;
   readonly now: Date;
-  /** Snapshots that are not here but can be fetched: they count as retained. */
-  readonly elsewhere?: readonly string[];
+  /** The ids of all retained snapshots. */
+  ids(): Promise<readonly string[]>;
 }
 
 /** The id with the highest revision: revisions ascend in the order of publication, and none is used twice. */

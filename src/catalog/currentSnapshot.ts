@@ -3,7 +3,7 @@
 import type { Observe } from '../observations.ts';
 import { currentId } from './dataDirectory.ts';
 import type { Lease } from './openSnapshots.ts';
-import { publications } from './publications.ts';
+import { publicationTimes } from './publications.ts';
 import { type Refusals, signatureWithoutManifest } from './refusals.ts';
 import type { RetainedSnapshot, RetainedSnapshots } from './retainedSnapshots.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -105,8 +105,7 @@ interface Served {
 function cachedPublishedAt(dataDir: string, id: string): () => Promise<string | null> {
   let known: string | null = null;
   return async () => {
-    const all = known === null ? await publications(dataDir).catch(() => []) : [];
-    known ??= all.find((publication) => publication.id === id)?.publishedAt ?? null;
+    known ??= (await publicationTimes(dataDir).catch(() => null))?.get(id) ?? null;
     return known;
   };
 }

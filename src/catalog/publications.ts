@@ -14,6 +14,17 @@ export interface Publication {
  * of their ids.
  */
 export async function publications(dataDir: string): Promise<Publication[]> {
+  const published = await publicationTimes(dataDir);
+  const ids = await snapshotIds(dataDir);
+  const order = [...ids.filter((id) => !published.has(id)), ...published.keys()];
+  return order
+    .toReversed()
+    .filter((id) => ids.includes(id))
+    .map((id) => ({ id, publishedAt: published.get(id) ?? null }));
+}
+
+/** When each snapshot was published, in ISO 8601 and in the order of publication; also those that no longer exist. */
+export async function publicationTimes(dataDir: string): Promise<ReadonlyMap<string, string>> {
   const published = new Map<string, string>();
   for (const { event, id, at } of await history(dataDir)) {
     if (event !== 'published' || !isSnapshotId(id)) continue;
@@ -21,10 +32,5 @@ export async function publications(dataDir: string): Promise<Publication[]> {
     published.delete(id);
     published.set(id, at);
   }
-  const ids = await snapshotIds(dataDir);
-  const order = [...ids.filter((id) => !published.has(id)), ...published.keys()];
-  return order
-    .toReversed()
-    .filter((id) => ids.includes(id))
-    .map((id) => ({ id, publishedAt: published.get(id) ?? null }));
+  return published;
 }

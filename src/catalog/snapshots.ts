@@ -5,9 +5,9 @@ import type { Observe } from '../observations.ts';
 import { startPolling } from '../polling.ts';
 import { snapshotAsOf } from './asOf.ts';
 import { createCurrentSnapshot } from './currentSnapshot.ts';
-import { isSnapshotId } from './dataDirectory.ts';
+import { isSnapshotId, snapshotIds } from './dataDirectory.ts';
 import type { Lease } from './openSnapshots.ts';
-import { type Publication, publications } from './publications.ts';
+import { type Publication, publications, publicationTimes } from './publications.ts';
 import { createRefusals } from './refusals.ts';
 import { createRetainedSnapshots, type RetainedSnapshot } from './retainedSnapshots.ts';
 import { createSnapshotPool } from './snapshotPool.ts';
@@ -22,16 +22,24 @@ export interface Snapshots {
   /**
    * A retained snapshot by its id, whether it is open or not; null when it is not retained or is damaged.
    *
-   * @throws {ApiError} 503 while the snapshot is fetched from the store.
+   * @throws {ApiError} 503 while the snapshot is fetched from the store, or while the folder of the snapshots is away.
    */
   find(id: string): Promise<RetainedSnapshot | null>;
   /**
    * The id of the snapshot that a text names: an id, a month or a day (`asOf.ts`); null when it names none. The snapshot
    * may not be retained.
+   *
+   * @throws {ApiError} 503 while the folder of the snapshots is away.
    */
   asOf(text: string): Promise<string | null>;
-  /** The snapshots that exist, newest publication first. */
+  /**
+   * The snapshots that exist, newest publication first.
+   *
+   * @throws {ApiError} 503 while the folder of the snapshots is away.
+   */
   publications(): Promise<readonly Publication[]>;
+  /** When a snapshot was published, retained or not, in ISO 8601; null when the history lacks it. */
+  publishedAt(id: string): Promise<string | null>;
   /** When the current snapshot was published, in ISO 8601; null without one, or when the history lacks it. */
   currentPublishedAt(): Promise<string | null>;
   /** The memory of all open snapshots together, as estimated. */
@@ -96,6 +104,18 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     return current.signature(id) ?? (isSnapshotId(id) ? signatureOf(dataDir, id) : null);
   }
 
+  /**
+   * The ids of all snapshots that are here, and that are in the store.
+   *
+   * @throws {ApiError} 503 when there are none although one is served. A prune leaves some, so the folder is away, such as
+   * with its disk, and what it holds is not gone.
+   */
+  async function retainedIds(elsewhere: readonly string[]): Promise<readonly string[]> {
+    const ids = [...(await snapshotIds(dataDir)), ...elsewhere];
+    if (ids.length === 0 && current.id() !== null) throw unavailable();
+    return ids;
+  }
+
   const polling = startPolling(look, pollMs);
   return {
     current: current.lease,
@@ -105,15 +125,30 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       if (signature === null && isSnapshotId(id) && (await source.fetch(id)) === 'coming')
         throw unavailable(FETCH_SECONDS);
       const manifest = signature === null ? null : await retained.manifest(id, signature);
-      if (signature === null || manifest === null) return null;
-      return { manifest, lease: (caller) => retained.lease(manifest, signature, caller) };
+      if (signature === null || manifest === null) {
+        if (isSnapshotId(id)) await retainedIds([]);
+        return null;
+      }
+      return {
+        manifest,
+        async lease(caller) {
+          const lease = await retained.lease(manifest, signature, caller);
+          if (lease === null && caller !== null) await retainedIds([]);
+          return lease;
+        },
+      };
     },
     async asOf(text) {
       const id = current.id();
       if (id === null) return null;
-      return snapshotAsOf(text, { dataDir, current: id, now: clock(), elsewhere: source.ids() });
+      const ids = () => retainedIds(source.ids());
+      return snapshotAsOf(text, { dataDir, current: id, now: clock(), ids });
     },
-    publications: () => publications(dataDir),
+    async publications() {
+      await retainedIds([]);
+      return publications(dataDir);
+    },
+    publishedAt: async (id) => (await publicationTimes(dataDir)).get(id) ?? null,
     currentPublishedAt: current.publishedAt,
     openBytes: () => pool.openBytes(),
     manifestsBytes: () => retained.manifestsBytes(),

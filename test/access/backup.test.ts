@@ -21,6 +21,8 @@ import {
   usageOfDay,
 } from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
+import { dateOf } from '../../src/access/usage.ts';
+import { clockAhead } from '../support/clockOfRedis.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { inOneDay } from '../support/wholeDay.ts';
@@ -47,7 +49,7 @@ afterAll(async () => {
 });
 
 const linesOf = async (redis: TestRedis) =>
-  (await exportAccess(redis.client, new Date())).map((line) => JSON.stringify(line)).join('\n');
+  (await exportAccess(redis.client)).map((line) => JSON.stringify(line)).join('\n');
 
 beforeAll(async () => {
   const keys = keysOf(old.client);
@@ -90,7 +92,7 @@ describe('a backup of keys', () => {
     });
     expect((await restoredGate.admit(hashKey(active.key))).outcome).toBe('limited');
     expect((await restoredGate.admit(hashKey(revoked.key))).outcome).toBe('revoked');
-    expect(await keysOf(fresh.client).usage(active.id)).toMatchObject([{ requests: 4, refused: 1 }]);
+    expect((await keysOf(fresh.client).usage(active.id)).days).toMatchObject([{ requests: 4, refused: 1 }]);
     expect(await peopleIn(fresh.client)).toEqual([
       { name: 'Ann', role: 'owner', isByClaim: false },
       { name: 'Bob', role: 'manager', isByClaim: true },
@@ -117,7 +119,7 @@ describe('a backup of keys', () => {
     const hash = hashKey('pending');
     await fresh.client.hset(KEY_IDS, 'k2345678abc', hash);
     await fresh.client.hset(keyRecord(hash), { id: 'k2345678abc', label: 'Acme', state: 'pending' });
-    const kept = (await exportAccess(fresh.client, new Date())).filter(({ kind }) => kind === 'key');
+    const kept = (await exportAccess(fresh.client)).filter(({ kind }) => kind === 'key');
     expect(kept.map((line) => 'hash' in line && line.hash).sort()).toEqual(
       [active.key, revoked.key].map(hashKey).sort(),
     );
@@ -125,9 +127,7 @@ describe('a backup of keys', () => {
 
   it('leaves out an invite whose record has expired', async () => {
     await old.client.hset(INVITE_IDS, 'i2345678', 'f'.repeat(64));
-    expect((await exportAccess(old.client, new Date())).filter(({ kind }) => kind === 'invite')).toHaveLength(
-      1,
-    );
+    expect((await exportAccess(old.client)).filter(({ kind }) => kind === 'invite')).toHaveLength(1);
     await old.client.hdel(INVITE_IDS, 'i2345678');
   });
 
@@ -152,11 +152,22 @@ describe('a backup of keys', () => {
     const { key } = await keysOf(fresh.client).issue({ label: 'old customer', by: 'test' });
     const today = dayOf(Date.now());
     for (const age of [30, 31]) await fresh.client.set(usageOfDay(hashKey(key), today - age), '7');
-    const line = (await exportAccess(fresh.client, new Date())).find(
+    const line = (await exportAccess(fresh.client)).find(
       (one) => one.kind === 'key' && one.hash === hashKey(key),
     );
     expect(line).toMatchObject({ usage: { [today - 30]: '7' } });
     expect(line).not.toHaveProperty(['usage', String(today - 31)]);
+  });
+
+  it("has the usage of today by Redis's clock, where it is another day than here", async () => {
+    const { key } = await keysOf(fresh.client).issue({ label: 'early customer', by: 'test' });
+    const tomorrow = dayOf(Date.now()) + 1;
+    await fresh.client.set(usageOfDay(hashKey(key), tomorrow), '7');
+    const putBack = clockAhead(fresh.client, 86_400_000);
+    const lines = await exportAccess(fresh.client);
+    putBack();
+    expect(lines).toContainEqual(expect.objectContaining({ hash: hashKey(key), usage: { [tomorrow]: '7' } }));
+    expect(lines[0]).toMatchObject({ kind: 'begin', at: expect.stringContaining(dateOf(tomorrow)) });
   });
 
   it('has an audit log of several thousand entries once each', async () => {
@@ -164,7 +175,7 @@ describe('a backup of keys', () => {
     const adding = fresh.client.pipeline();
     for (const entry of entries) adding.xadd(AUDIT, entry, 'by', 'test', 'act', 'signin');
     await adding.exec();
-    const lines = await exportAccess(fresh.client, new Date());
+    const lines = await exportAccess(fresh.client);
     const exported = lines.flatMap((line) => (line.kind === 'audit' ? [line.entry] : []));
     expect(exported.slice(-entries.length)).toEqual(entries);
     expect(exported).toHaveLength(await fresh.client.xlen(AUDIT));

@@ -385,7 +385,7 @@ it('the use of the last minute is what a key was admitted in it, by its id', asy
 
 it('an id that nobody has has no use', async () => {
   for (const id of ['k2345678abc', 'no id'])
-    expect([await keys.usage(id), await keys.minuteUse(id)]).toEqual([[], 0]);
+    expect([(await keys.usage(id)).days, await keys.minuteUse(id)]).toEqual([[], 0]);
 });
 
 describe('a malformed id', () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { Worker } from 'node:worker_threads';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { dictionaryOf, makeTable, type Table } from '../../src/catalog/columns.ts';
 import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
@@ -27,6 +28,8 @@ function shared(table: Table): Table {
   for (const [name, values] of table.metrics) copy.metrics.get(name)?.set(values);
   return copy;
 }
+
+const manyYears = (count: number) => Array.from({ length: count }, (_, i) => aRow('ggr', { year: 2000 + i }));
 
 const rows = fc
   .array(
@@ -81,14 +84,7 @@ describe('the thread for computations', () => {
   });
 
   it('computes over the tables of each job, also those that it got before others', async () => {
-    const tables = [1, 2, 3].map((rows) =>
-      shared(
-        aTable(
-          'ggr',
-          Array.from({ length: rows }, (_, i) => aRow('ggr', { year: 2000 + i })),
-        ),
-      ),
-    );
+    const tables = [1, 2, 3].map((rows) => shared(aTable('ggr', manyYears(rows))));
     const rowsOf = async (table: Table) =>
       (await thread.run('values', { tables: [table], conditions: [], dimensions: ['year'] }, never())).rows;
     for (let times = 0; times < 2; times++)
@@ -98,6 +94,18 @@ describe('the thread for computations', () => {
         const changes = await thread.run('changes', { tables: [older, newer] }, never());
         expect(changes.before.length).toBe(Math.abs(older.rows - newer.rows));
       }
+  });
+
+  it('gets each table once, however many jobs compute over it: its texts are copied each time', async () => {
+    const posted = jest.spyOn(Worker.prototype, 'postMessage');
+    const tables = [1, 2].map((rows) => shared(aTable('ggr', manyYears(rows))));
+    for (let times = 0; times < 3; times++)
+      for (const table of tables)
+        await thread.run('values', { tables: [table], conditions: [], dimensions: ['year'] }, never());
+    const kinds = posted.mock.calls.map(([message]) => message.kind);
+    posted.mockRestore();
+    expect(kinds.filter((kind) => kind === 'table')).toHaveLength(tables.length);
+    expect(kinds.filter((kind) => kind === 'job')).toHaveLength(3 * tables.length);
   });
 
   it('stops a job whose callers have left, and goes on with the others', async () => {

@@ -28,7 +28,7 @@ export function printedPublish(result: PublishResult, print: PublishPrint): stri
   const { month, strict, readable = null, showComparison = false, style = PLAIN } = print;
   const { report, problems, counts, comparison, currentDamage, findings } = result;
   const failure = (readable?.failure ?? null) === null ? '' : ` (${readable?.failure})`;
-  const read = readable === null ? '' : `report: ${printable(`${readable.file}${failure}`)}\n`;
+  const read = readable === null ? '' : `report: ${printable(`${readable.file ?? 'none'}${failure}`)}\n`;
   const colour = result.exitCode === 0 ? style.green : style.red;
   return [
     `${style.bold(colour(verdict(result, month)))}\n`,

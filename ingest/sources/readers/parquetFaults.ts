@@ -30,6 +30,10 @@ export async function translatingDamage<T>(path: string, name: string, read: () 
       const remedy = 'write it with smaller row groups and shorter texts';
       throw refused(name, 'takes more than 1 GB of memory to read', remedy);
     }
+    if (/Too many open files/.test(reason)) {
+      const remedy = 'close some, or raise the limit (ulimit -n)';
+      throw refused(name, 'cannot be opened, too many files are open', remedy);
+    }
     const short = reason.replaceAll(path, name).replace(/^([\w ]*Error: )+/, '');
     throw new UnreadableError({
       place: wholeFile(name),

@@ -1,9 +1,10 @@
 // What each keys command does, and its outcome as text and JSON.
 
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type Outcome, typedPath } from '../../commandLine.ts';
 import { UsageError } from '../../usageError.ts';
+import { writeWhole } from '../../wholeFile.ts';
 import { readAudit } from '../audit.ts';
 import { claimLink, invitesOf } from '../invites.ts';
 import { holdsKey } from '../keyForm.ts';
@@ -164,30 +165,31 @@ export async function auditLog({ redis }: Access, last: number): Promise<Outcome
 /** @param out the file to write to; null prints. */
 export async function exportAll({ redis }: Access, out: string | null): Promise<Outcome> {
   const { exportAccess } = await backups();
-  const lines = await exportAccess(redis, new Date());
+  const lines = await exportAccess(redis);
   const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const [keys, invites, people] = [count('key'), count('invite'), count('person')];
   const note = printedCounts({ keys, invites, people, auditEntries: count('audit') });
   if (out === null) return { json: { lines }, text, note };
-  await writeWhole(typedPath('keys', out), text, out);
+  await writeBackup(typedPath('keys', out), text, out);
   return { json: { file: out, lines: lines.length }, text: `Wrote ${note}\n` };
 }
 
 /** The library that checks backups is most of what a command would load, and only two commands need it. */
 const backups = () => import('../backup.ts');
 
-/** Replaces a file in one step, so that an interruption leaves the last backup as it was. */
-async function writeWhole(file: string, content: string, typed: string): Promise<void> {
-  const fresh = `${file}.new`;
+async function writeBackup(file: string, content: string, typed: string): Promise<void> {
   try {
-    await writeFile(fresh, content, { mode: 0o600, flush: true });
-    await rename(fresh, file);
+    await writeWhole(file, content, 0o600);
   } catch (error) {
-    await rm(fresh, { force: true });
-    throw new UsageError(
-      `${typed} cannot be written (${(error as NodeJS.ErrnoException).code}); name a file in a folder that exists`,
-    );
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const problem = `${typed} cannot be written (${code})`;
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code))
+      throw new UsageError(`${problem}; name a file in a folder that exists`);
+    if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+      throw new UsageError(`${problem}; name a file in a folder that you may write to`);
+    const remedy = ['ENOSPC', 'EDQUOT'].includes(code) ? 'free some space there and run again; ' : '';
+    throw new Error(`${problem}; ${remedy}the last backup is as it was`);
   }
 }
 

@@ -58,6 +58,7 @@ export function explain(error: unknown): Failure {
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^MOVED |^CROSSSLOT /, '; REDIS_URL leads to a cluster: write redis+cluster:// before its nodes'],
   [/^OOM /, '; Redis is full: give it more memory'],
+  [/^MISCONF /, '; Redis takes no changes until it can write to its disk again: free some space there'],
   [/^READONLY /, '; this Redis is a replica: name the master in REDIS_URL'],
   [/^NOPERM /, '; this user of Redis may not do that: give it more rights, or name another in REDIS_URL'],
   [

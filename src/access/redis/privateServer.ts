@@ -160,13 +160,21 @@ async function start(folder: string, socket: string): Promise<ChildProcess> {
   while (!(await isListening(socket))) {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {
       child.kill('SIGKILL');
-      const lines = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n');
-      const lastLine = lines.at(-1)?.replace(PROCESS_AND_TIME, '');
-      throw new Error(`${child.spawnfile} did not start: ${lastLine} (${logFile})`);
+      throw new Error(`${child.spawnfile} did not start${await reasonIn(logFile)}`);
     }
     await sleep(5);
   }
   return child;
+}
+
+/** The last line of Redis's log, or why nobody can read it. */
+async function reasonIn(logFile: string): Promise<string> {
+  try {
+    const lastLine = (await readFile(logFile, 'utf8')).trim().split('\n').at(-1);
+    return `: ${lastLine?.replace(PROCESS_AND_TIME, '') || 'its log is empty'} (${logFile})`;
+  } catch (error) {
+    return `, and its log ${logFile} cannot be read (${(error as NodeJS.ErrnoException).code})`;
+  }
 }
 
 async function spawned(args: readonly string[]): Promise<ChildProcess> {

@@ -1,6 +1,7 @@
 // Estimates Redis's clock from our own monotonic clock, so that a call can carry a deadline that Redis understands.
 
 import type { RedisClient } from './connection.ts';
+import { timeOf } from './timeOf.ts';
 
 export interface ServerClock {
   /** Redis's time at a moment of `performance.now()`, in epoch milliseconds; null before Redis has told its time. */
@@ -27,8 +28,7 @@ export function serverClock(redis: RedisClient): ServerClock {
 
   async function read(): Promise<void> {
     const sentMs = performance.now();
-    const [seconds, microseconds] = (await redis.call('TIME')) as readonly string[];
-    learn(Number(seconds) * 1000 + Number(microseconds) / 1000, sentMs);
+    learn(await timeOf(redis), sentMs);
   }
   // Without Redis's time, calls have no deadline in Redis until the first reply tells it.
   const readNow = () => void read().catch(() => {});

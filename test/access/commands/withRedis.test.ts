@@ -5,6 +5,7 @@ it.each([
   ['MOVED 866 127.0.0.1:7001', 'write redis+cluster:// before its nodes'],
   ["CROSSSLOT Keys in request don't hash to the same slot", 'write redis+cluster:// before its nodes'],
   ["OOM command not allowed when used memory > 'maxmemory'.", 'Redis is full: give it more memory'],
+  ['MISCONF Errors writing to the AOF file: No space left on device', 'free some space there'],
   ["READONLY You can't write against a read only replica.", 'name the master in REDIS_URL'],
   ["NOPERM User ada has no permissions to run the 'hset' command", 'give it more rights'],
   ['Command timed out', 'Redis went away'],

@@ -178,6 +178,25 @@ describe('the private Redis of a data directory', () => {
     expect(process.listenerCount('exit')).toBe(listeners);
   });
 
+  it('that does not start because of its log says that the log cannot be read', async () => {
+    // Redis cannot write to a folder either.
+    const log = path.join(dataDir, 'redis', 'redis.log');
+    await mkdir(log, { recursive: true });
+    const reasons: string[] = [];
+    const redis = openRedis({
+      address: null,
+      dataDir,
+      observe: (one) => one.event === 'redis not started' && reasons.push(one.reason),
+    });
+    opened.push(redis);
+    while (reasons.length === 0) await sleep(20);
+    expect(reasons).toEqual([
+      expect.stringMatching(/^\S+ did not start, and its log \S+redis\.log cannot be read \(EISDIR\)$/),
+    ]);
+    await rm(log, { recursive: true });
+    await redis.answers(60_000);
+  });
+
   it('has no socket in a folder of /tmp that belongs to somebody else', async () => {
     const deep = path.join(dataDir, 'x'.repeat(120));
     await mkdir(deep);

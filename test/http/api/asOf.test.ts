@@ -1,5 +1,6 @@
-import { appendFile, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../../contract/wire.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -290,5 +291,70 @@ describe('a page as CSV', () => {
       status: 400,
       type: 'application/json; charset=utf-8',
     });
+  });
+});
+
+describe('while the folder of the snapshots is away', () => {
+  const at = (name: string) => path.join(dataDir, name);
+  const CASES: readonly [string, () => Promise<unknown>, () => Promise<unknown>][] = [
+    ['renamed', async () => {}, async () => {}],
+    ['an unmounted disk', () => mkdir(at('snapshots')), () => rmdir(at('snapshots'))],
+    [
+      'together with the history',
+      () => rename(at('history.jsonl'), at('history.aside')),
+      () => rename(at('history.aside'), at('history.jsonl')),
+    ],
+  ];
+
+  it.each(CASES)(
+    '%s, questions for older snapshots are unavailable, not wrong',
+    async (_, leave, comeBack) => {
+      const older = ['2026-10.1', '2026-10', '2026-10-10', '2026-11'];
+      const walk = `${GGR}&limit=1&cursor=${(await get(`${GGR}&limit=1`, '2026-10')).json.pagination.cursor}`;
+      const statuses = async () => ({
+        older: await Promise.all(older.map(async (one) => (await get(GGR, one)).status)),
+        walk: (await server.get(walk)).status,
+        changes: (await server.get('/v1/changes?dataset=ggr&since=2026-10.1')).status,
+        list: (await server.get('/v1/snapshots')).status,
+        current: (await server.get(GGR)).status,
+        malformed: (await get(GGR, 'x')).status,
+      });
+      const whole = {
+        older: older.map(() => 200),
+        walk: 200,
+        changes: 200,
+        list: 200,
+        current: 200,
+        malformed: 400,
+      };
+      expect(await statuses()).toEqual(whole);
+      await rename(at('snapshots'), at('aside'));
+      await leave();
+      const away = await statuses();
+      await comeBack();
+      await rename(at('aside'), at('snapshots'));
+      expect(away).toEqual({
+        ...whole,
+        older: older.map(() => 503),
+        walk: 503,
+        changes: 503,
+        list: 503,
+      });
+      expect(await statuses()).toEqual(whole);
+    },
+  );
+
+  it('a workbook of the current one goes on saying when it was published', async () => {
+    const published = async () => {
+      const response = await fetch(`${server.url}/v1/export/ggr.xlsx`);
+      const about = XLSX.read(await response.arrayBuffer()).Sheets.About ?? {};
+      return XLSX.utils
+        .sheet_to_json<string[]>(about, { header: 1 })
+        .find(([label]) => label === 'Published');
+    };
+    await rename(at('snapshots'), at('aside'));
+    const away = await published();
+    await rename(at('aside'), at('snapshots'));
+    expect(away).toEqual(['Published', '2026-10-30T08:00:00Z']);
   });
 });

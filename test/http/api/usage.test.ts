@@ -53,7 +53,7 @@ describe('GET /v1/usage', () => {
     for (let i = 0; i < 5; i++) await usage(key);
     await api.keys.limit(id, { perMinute: 3 }, 'test');
     expect((await usage(key)).json.days).toMatchObject([{ requests: 3, refused: 3 }]);
-    expect(await api.keys.usage(id)).toMatchObject([{ requests: 3, refused: 3 }]);
+    expect((await api.keys.usage(id)).days).toMatchObject([{ requests: 3, refused: 3 }]);
   });
 
   it('names the end of a rotated key', async () => {

@@ -4,6 +4,8 @@ import { readAudit } from '../../../src/access/audit.ts';
 import { hashKey } from '../../../src/access/keys.ts';
 import { dayOf, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { SESSION_TIMES, sessionsOf } from '../../../src/access/sessions.ts';
+import { dateOf } from '../../../src/access/usage.ts';
+import { clockAhead } from '../../support/clockOfRedis.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Seen, type Site, startSite } from '../../support/site.ts';
@@ -175,6 +177,19 @@ describe('a form', () => {
 });
 
 describe('the page of a key', () => {
+  it("ends its chart with today by Redis's clock, where it is another day than here", async () => {
+    const { open } = await somebody();
+    const { key, id } = await issue();
+    const tomorrow = dayOf(Date.now()) + 1;
+    await redis.client.set(usageOfDay(hashKey(key), tomorrow), 7);
+    const putBack = clockAhead(redis.client, 86_400_000);
+    const { html } = await open(`/admin/keys/${id}`);
+    putBack();
+    expect(html).toContain(`<span>${dateOf(tomorrow)}</span></p>`);
+    const [chart = ''] = /<svg class="days".*?<\/svg>/s.exec(html) ?? [];
+    expect(chart.match(/<rect /g)).toHaveLength(1);
+  });
+
   it('shows its requests by day, the newest first, and those refused over a limit', async () => {
     const { open } = await somebody();
     const { key, id } = await site.keys.issue({ label: 'Acme', by: 'test' });

@@ -1,6 +1,6 @@
 // The team's page with many keys and several people: lists, roles, sessions, months, invites for several, lost keys.
 
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -546,6 +546,27 @@ describe('months', () => {
     const { status, html } = await damaged.get('/admin/months', { cookie });
     expect([status, html.includes('Its manifest cannot be read')]).toEqual([200, true]);
     await damaged.close();
+    await other.remove();
+  });
+
+  it('are unavailable, not pruned, while the folder of the snapshots is away or cannot be read', async () => {
+    const other = await aDataDir();
+    await cp(data.dataDir, other.dataDir, { recursive: true, verbatimSymlinks: true });
+    const away = await startSite(redis, 'http://127.0.0.1', other.dataDir);
+    const { cookie } = await person('Vera', 'viewer');
+    const pages = ['', '/2026-11.1/report', '/difference?a=2026-10.1&b=2026-11.1'];
+    const statuses = async () =>
+      Promise.all(pages.map(async (one) => (await away.get(`/admin/months${one}`, { cookie })).status));
+    const snapshots = path.join(other.dataDir, 'snapshots');
+    await rename(snapshots, `${snapshots}.aside`);
+    expect(await statuses()).toEqual([503, 503, 503]);
+    // A link to itself cannot be read and is not missing, like any file while there is no descriptor left.
+    await symlink(snapshots, snapshots);
+    expect(await statuses()).toEqual([500, 500, 500]);
+    await rm(snapshots);
+    await rename(`${snapshots}.aside`, snapshots);
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await away.close();
     await other.remove();
   });
 });

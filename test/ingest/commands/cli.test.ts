@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -88,6 +88,23 @@ describe('publish', () => {
     const nowhere = await publish('--report', path.join(month.dataDir, 'no', 'mine.html'));
     expect(nowhere.code).toBe(2);
     expect(nowhere.stderr).toContain('there is no folder');
+  });
+
+  it('ends with 1 when the report of a dry run is lost, and still says everything else', async () => {
+    const file = path.join(month.dataDir, '..', 'lost.html');
+    // Where the report is written first.
+    await mkdir(`${file}.new`);
+    const failure = `${file} could not be written: EISDIR`;
+    const { code, stdout } = await publish('--dry-run', '--report', file);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining(`\nreport: none (${failure})\nnothing published`),
+    ]);
+    const { stdout: json } = await publish('--dry-run', '--report', file, '--json');
+    expect(JSON.parse(json)).toMatchObject({ status: 'checked', report: null, reportFailure: failure });
+    await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { country: 'Maltta' })]) });
+    expect((await publish('--report', file)).code).toBe(4);
+    await rmdir(`${file}.new`);
   });
 
   it('ends with 4 when the content is wrong, and names each problem in JSON too', async () => {

@@ -1,5 +1,6 @@
 // A template that is filled in passes, whatever program saved it.
 
+import { spawnSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as sheetjs from '@e965/xlsx';
@@ -39,6 +40,19 @@ describe('template', () => {
       problems: [],
     });
     expect(manifest?.fingerprint).toBe(before.fingerprint);
+  });
+
+  it('that cannot be written as a whole leaves nothing in the way of the next attempt', async () => {
+    const file = path.join(month.directory, 'ggr.xlsx');
+    const limited = 'ulimit -f 4; exec "$0" dist/ingest/cli.js template ggr --month 2026-12 --out "$1"';
+    const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: month.dataDir };
+    const { status, stderr } = spawnSync('sh', ['-c', limited, process.execPath, file], {
+      env,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('EFBIG')]);
+    await write('ggr', false);
+    expect(sheetjs.read(await readFile(file)).SheetNames).toContain('ggr');
   });
 
   it.each(['xlsx', 'ods'] as const)(

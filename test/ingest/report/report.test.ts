@@ -424,7 +424,11 @@ describe('a report', () => {
       const json = path.join(folder, 'refused.json');
       expect(await reportWritten(result, json, dataDir)).toEqual({ file: json, failure: null });
       const gone = path.join(folder, 'gone', 'refused.html');
-      await expect(reportWritten(result, gone, dataDir)).rejects.toThrow(/ENOENT/);
+      const lost = await reportWritten(result, gone, dataDir);
+      expect(lost).toEqual({ file: null, failure: `${gone} could not be written: ENOENT` });
+      expect(printedPublish(result, { month: '2026-12', strict: false, readable: lost })).toContain(
+        `report: none (${gone} could not be written: ENOENT)\n2026-12 not published: 3 refusals by guards`,
+      );
       expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ status: 'refused', snapshot: null });
       expect(readdirSync(path.join(dataDir, 'snapshots')).sort()).toEqual(['2026-10.1', '2026-11.1']);
       expect(existsSync(path.join(dataDir, 'tmp'))).toBe(false);

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { joinStore } from '../../../ingest/store/sharedStore.ts';
 import { nextRevision } from '../../../ingest/store/succession.ts';
 import { snapshotAsOf } from '../../../src/catalog/asOf.ts';
-import { currentId } from '../../../src/catalog/dataDirectory.ts';
+import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
 import { openStore } from '../../../src/store/objectStore.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
@@ -89,6 +89,7 @@ describe('publish with a store', () => {
           dataDir,
           current: '2026-11.2',
           now: new Date(Date.now() + 2 * 86_400_000),
+          ids: () => snapshotIds(dataDir),
         }),
       ).toBe('2026-11.2');
   });

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { copyParquet } from '../../../src/query/export/parquet.ts';
 import { query } from '../../support/engine.ts';
 
@@ -52,4 +53,18 @@ test('a copy for a client that has left is not begun, and leaves no file behind'
   const copy = copyParquet({ source, conditions: [] }, AbortSignal.abort(), copies);
   await expect(copy).rejects.toMatchObject({ status: 503 });
   expect(await readdir(copies)).toEqual([]);
+});
+
+test('a copy closes its engine, whether it succeeds or fails: its memory would wait for the next garbage collection', async () => {
+  const closed = jest.spyOn(DuckDBInstance.prototype, 'closeSync');
+  const source = path.join(folder, 'closed.parquet');
+  await query(`COPY (SELECT 'x' AS text) TO '${source}' (FORMAT parquet)`);
+  const { remove } = await copyParquet({ source, conditions: [] }, new AbortController().signal, folder);
+  await remove();
+  expect(closed).toHaveBeenCalledTimes(1);
+  await writeFile(source, 'no Parquet file');
+  const copy = copyParquet({ source, conditions: [] }, new AbortController().signal, folder);
+  await expect(copy).rejects.toThrow(/closed\.parquet/);
+  expect(closed).toHaveBeenCalledTimes(2);
+  closed.mockRestore();
 });

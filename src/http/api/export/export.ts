@@ -105,7 +105,7 @@ export function createExports({
         headers.push(`attachment; filename="${dataset}-${snapshot.id}.${format}"`);
         const task = { ...resources, request, response, query, format, snapshot, headers };
         if (sha256) await sendPublished(task, { etag, sha256 });
-        else await sendSelection(task, () => publishedAt(snapshots, snapshot.id));
+        else await sendSelection(task, async () => (await snapshots.publishedAt(snapshot.id)) ?? 'unknown');
       } finally {
         lease.release();
       }
@@ -113,6 +113,3 @@ export function createExports({
 }
 
 const isWhole = ({ filters, period }: SelectionQuery) => filters.size === 0 && period === null;
-
-const publishedAt = async (snapshots: Snapshots, id: string): Promise<string> =>
-  (await snapshots.publications()).find((one) => one.id === id)?.publishedAt ?? 'unknown';

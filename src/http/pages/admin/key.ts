@@ -26,7 +26,7 @@ const CONFIRMATIONS_OF_REVOKED = new Map([['revoked', 'The key is revoked. Its n
 async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, status = 200): Promise<Reply> {
   const key = await visit.deps.keys.find(id);
   if (key === null) return noSuch(visit, 'key');
-  const [days, minute, acts] = await Promise.all([
+  const [{ lastDay, days }, minute, acts] = await Promise.all([
     visit.deps.keys.usage(id),
     visit.deps.keys.minuteUse(id),
     actsOn(visit, id),
@@ -36,7 +36,6 @@ async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, statu
   // The answer to a refused form says only what is wrong with it.
   const confirmation = shown.problem ? null : (confirmations.get(visit.query.get('said') ?? '') ?? null);
   const blank = { confirmation, problem: null, typed: null, once: mintSecret() };
-  const lastDay = new Date().toISOString().slice(0, 10);
   return { status, page: oneKey(visit, { key, days, lastDay, minute, acts, defaults, ...blank, ...shown }) };
 }
 

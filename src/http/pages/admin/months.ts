@@ -11,6 +11,7 @@ import {
 } from '../../../catalog/dataDirectory.ts';
 import { history } from '../../../catalog/history.ts';
 import { type Manifest, manifestSchema } from '../../../catalog/manifest.ts';
+import { unavailable } from '../../../errors.ts';
 import type { Reply } from '../reply.ts';
 import { differencePage } from '../templates/differencePage.ts';
 import { type MonthEvent, monthsPage } from '../templates/monthsPage.ts';
@@ -18,11 +19,7 @@ import { noSuch, ok, pageOfList, type Visit } from './visit.ts';
 
 export async function showMonths(visit: Visit): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
-  const [entries, retained, current] = await Promise.all([
-    history(dataDir),
-    snapshotIds(dataDir),
-    currentId(dataDir),
-  ]);
+  const [entries, { retained, current }] = await Promise.all([history(dataDir), snapshotsIn(dataDir)]);
   const events = entries.filter(({ event }) => event !== 'pruned').reverse();
   const { part, ...paging } = pageOfList(events, visit.query, {});
   const shown = await Promise.all(
@@ -36,7 +33,7 @@ export async function showMonths(visit: Visit): Promise<Reply> {
 
 /** The verdict in a snapshot's report; null for a snapshot without one, or with one of another version. */
 async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdict']> {
-  const manifest = await manifestOf(dataDir, id);
+  const manifest = await manifestOf(dataDir, id).catch(() => null);
   if (manifest === null) return null;
   const report = await reportOf(dataDir, id);
   return {
@@ -49,12 +46,38 @@ async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdi
   };
 }
 
-/** Null for a damaged manifest, and for one of another version. */
-async function manifestOf(dataDir: string, id: string): Promise<Manifest | null> {
+/**
+ * The snapshots, and the id that `current` names.
+ *
+ * @throws {ApiError} 503 while the folder of the snapshots is away: a prune leaves some.
+ */
+async function snapshotsIn(dataDir: string) {
+  const [retained, current] = await Promise.all([snapshotIds(dataDir), currentId(dataDir)]);
+  if (retained.length === 0 && current !== null) throw unavailable();
+  return { retained, current };
+}
+
+/**
+ * A file of a snapshot; null when it is not there.
+ *
+ * @throws {ApiError} as `snapshotsIn`.
+ * @throws {Error} when it cannot be read now.
+ */
+async function fileOf(dataDir: string, id: string, name: string): Promise<Buffer | null> {
   try {
-    return manifestSchema.parse(
-      JSON.parse(await readFile(path.join(snapshotDirectory(dataDir, id), MANIFEST_FILE), 'utf8')),
-    );
+    return await readFile(path.join(snapshotDirectory(dataDir, id), name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await snapshotsIn(dataDir);
+    return null;
+  }
+}
+
+/** Null without a manifest, for a damaged one, and for one of another version. */
+async function manifestOf(dataDir: string, id: string): Promise<Manifest | null> {
+  const file = await fileOf(dataDir, id, MANIFEST_FILE);
+  try {
+    return file === null ? null : manifestSchema.parse(JSON.parse(file.toString('utf8')));
   } catch {
     return null;
   }
@@ -88,7 +111,7 @@ async function reportOf(dataDir: string, id: string): Promise<ReportFacts | null
 export async function showReport(visit: Visit, id: string): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
   if (!isSnapshotId(id)) return noSuch(visit, 'month');
-  const body = await readFile(path.join(snapshotDirectory(dataDir, id), 'report.html')).catch(() => null);
+  const body = await fileOf(dataDir, id, 'report.html');
   if (body === null) return noSuch(visit, 'month');
   return {
     status: 200,

@@ -1,0 +1,90 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const LOG = pathToFileURL(path.resolve('dist/src/log.js')).href;
+const LINES = 2000;
+
+/** Writes its lines faster than anybody reads them, then ends in the middle of its work. */
+const program = (before: string) => `
+  import { spawnSync } from 'node:child_process';
+  import { openLog } from '${LOG}';
+  const log = openLog('info');
+  ${before}
+  for (let i = 0; i < ${LINES}; i += 1) {
+    log.info({ i, padding: 'x'.repeat(150) }, 'line');
+    if (i % 200 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  process.exit(0);`;
+
+describe('the log of a process whose reader is slow', () => {
+  let folder: string;
+  let reader: number;
+  let child: ChildProcess | undefined;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'log-'));
+    execFileSync('mkfifo', [path.join(folder, 'pipe')]);
+    // Open for both, so that it neither waits for a writer nor reads an end.
+    reader = openSync(path.join(folder, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK);
+  });
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    closeSync(reader);
+    await rm(folder, { recursive: true });
+  });
+
+  function start(before = ''): Promise<number | null> {
+    const writer = openSync(path.join(folder, 'pipe'), 'w');
+    const args = ['--input-type=module', '-e', program(before)];
+    child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'ignore', writer],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    closeSync(writer);
+    return once(child, 'exit').then(([code]) => code);
+  }
+
+  const chunk = Buffer.alloc(65_536);
+  function read(): string {
+    try {
+      return chunk.toString('latin1', 0, readSync(reader, chunk));
+    } catch {
+      // Nothing is there now.
+      return '';
+    }
+  }
+
+  function numbersIn(text: string): number[] {
+    expect(text.endsWith('\n')).toBe(true);
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).i);
+  }
+
+  it('has every line whole and in order, also those that waited when it ended', async () => {
+    const ended = start().then(() => true);
+    let text = '';
+    while (!(await Promise.race([ended, sleep(10, false)]))) text += read();
+    for (let more = read(); more !== ''; more = read()) text += more;
+    expect(numbersIn(text)).toEqual(Array.from({ length: LINES }, (_, i) => i));
+  });
+
+  it('cuts no line, and lets it end, when nobody reads', async () => {
+    await expect(start()).resolves.toBe(0);
+    const numbers = numbersIn(read());
+    expect(numbers.length).toBeGreaterThan(200);
+    expect(numbers).toEqual(numbers.map((_, i) => i));
+  });
+
+  it('lets it end when nobody reads, although another process has made the pipe one that blocks', async () => {
+    await expect(start(`spawnSync('true', { stdio: 'inherit' });`)).resolves.toBe(0);
+    expect(numbersIn(read()).length).toBeGreaterThan(200);
+  });
+});
