@@ -470,7 +470,9 @@ export const FIGURES = {
   place: (kind: 'country' | 'product', year: number): string =>
     `Place among ${ENTITY.others[kind]} in ${year}`,
   share: 'Share of the world',
-  in: (year: number): string => `in ${year}`,
+  someForecasts: 'some values are forecasts',
+  in: (year: number, hasForecasts: boolean): string =>
+    `in ${year}${hasForecasts ? `; ${FIGURES.someForecasts}` : ''}`,
   perAdult: (year: number, unit: string): string => `Revenue per adult in ${year}, ${unit}`,
   adults: (count: string): string => `${count} adults`,
   ofGdp: 'Revenue as a share of gross domestic product',

@@ -23,6 +23,8 @@ const COMMON = [
   ...yearly('Gapland', [2020, 2021, 2023, 2024]),
   ...yearly('Malta', [2020, 2021, 2022, 2023, 2024]),
   ...yearly('Chile', [2022, 2023, 2024]),
+  ...yearly('Kenya', [2024], { temporal: 'Forecast' }),
+  ...yearly('Lossland', [2024], { ggr: -5 }),
   ...yearly('Union', [2023, 2024], { ggr: 90_000 }),
   ...STATES.flatMap((state, i) => yearly('Union', [2023, 2024], { state, ggr: 1000 + i })),
 ];
@@ -166,3 +168,11 @@ it(
     expect(Buffer.concat(chunks).toString()).toContain('Malta, Betting, Online, Onshore');
   }),
 );
+
+it('the place of a country among others says where their values are forecasts, and no share is made of losses', async () =>
+  visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+    await page.goto(`${server.url}/country/Malta`);
+    await page.locator('.key-figures').waitFor();
+    expect(await said(page, '.key-figures')).toContain('some values are forecasts');
+    expect(await said(page, '.key-figures')).not.toContain('Share of the world');
+  }));

@@ -10,6 +10,7 @@ import { amalgamated, chartAnswer } from './chartAnswer.ts';
 import type { Failure, Fields, Pairs } from './client.ts';
 import { type Context, countedSelection, isFailure } from './selection.ts';
 import type { DatasetFacts, Row, Rows, Totals } from './shapes.ts';
+import { FORECAST } from './sums.ts';
 
 export interface Entity {
   readonly kind: 'country' | 'product';
@@ -35,8 +36,10 @@ export interface Entity {
 export interface Place {
   readonly rank: number;
   readonly of: number;
-  /** Of the sum of all, between 0 and 1. */
-  readonly share: number;
+  /** Of the sum of all, between 0 and 1; null beside negative values, which are no parts of a sum. */
+  readonly share: number | null;
+  /** Whether some of the values compared are forecasts: others may report later than the entity itself. */
+  readonly hasForecasts: boolean;
   /** The nearest above and below, and the entity itself, the largest first. */
   readonly around: readonly Ranked[];
 }
@@ -152,11 +155,13 @@ async function placeOf(
       .flatMap(([dimension, values]) => values.map((value) => [dimension, value] as const)),
     ['limit', '1000'],
   ];
-  const [reply, unranked] = await Promise.all([
+  const [reply, forecasts, unranked] = await Promise.all([
     context.ask<Totals>('/v1/totals', pairs, context),
+    context.ask<Totals>('/v1/totals', [...pairs, ['temporal', FORECAST]], context),
     kind === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
   ]);
   if (reply.kind !== 'ok') return reply.kind === 'refused' ? null : reply;
+  if (forecasts.kind !== 'ok') return forecasts;
   if (isFailure(unranked)) return unranked;
   const values = reply.body.data.map(({ dimensions, values }) => ({
     name: String(dimensions[kind]),
@@ -174,7 +179,10 @@ async function placeOf(
   const wanted = own.rank - 1 - Math.floor(SHOWN_RANKS / 2);
   const first = Math.max(0, Math.min(wanted, ranked.length - SHOWN_RANKS));
   const around = ranked.slice(first, first + SHOWN_RANKS);
-  return { rank: own.rank, of: ranked.length, share: own.value / all, around };
+  const isPart = values.every(({ value }) => value === null || value >= 0);
+  const share = isPart ? own.value / all : null;
+  const hasForecasts = forecasts.body.data.length > 0;
+  return { rank: own.rank, of: ranked.length, share, hasForecasts, around };
 }
 
 /** The one row of the country in that year; null when there is none or several. */

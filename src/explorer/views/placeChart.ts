@@ -8,7 +8,7 @@ import { isolated, readable } from '../model/format.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
 import type { Series } from '../model/series.ts';
 import { listed, unitText } from '../model/summary.ts';
-import { ENTITY } from '../texts.ts';
+import { ENTITY, FIGURES } from '../texts.ts';
 import { Link } from './link.ts';
 import type { WorkspaceProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';
@@ -46,7 +46,7 @@ export function PlaceChart({ entity, place, go, root, question }: PlaceProps): V
   const summary = ENTITY.placeSummary(kind, year, values.join(', '));
   const others = around.filter((one) => one.name !== name);
   return html`<figure class="chart-figure trend">
-    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(isolated(name), place.rank, place.of, kind, year)}</p></figcaption>
+    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(isolated(name), place.rank, place.of, kind, year)}${place.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p></figcaption>
     <div class="chart" role="img" aria-label=${summary} ref=${box}></div>
     <p class="unseen">${listed(values, 'and')}</p>
     <div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${others.map(
