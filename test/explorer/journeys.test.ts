@@ -223,6 +223,16 @@ describe('a question that changes', () => {
       await page.locator('.chart .series-label').first().waitFor();
     }));
 
+  it('says what is in every row only of all rows, also of those that are not loaded', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Canada&country=Malta&all=fx&all=state&from=2003&view=table`);
+      await page.locator('tbody tr').first().waitFor();
+      // The first thousand rows are all of Canada.
+      expect(await page.locator('.table-head p').first().textContent()).toMatch(/^1,000 of 2,/);
+      expect(await page.locator('thead').textContent()).toContain('Country');
+      expect(await page.locator('.table-view').textContent()).not.toContain('In every row: North America');
+    }));
+
   it('marks a jump in coverage and says which countries begin, so that it is not read as growth', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?from=2010&to=2020`);

@@ -23,6 +23,16 @@ const COMMON = [
   ...yearly('Gapland', [2020, 2021, 2023, 2024]),
   ...yearly('Malta', [2020, 2021, 2022, 2023, 2024]),
   ...yearly('Chile', [2022, 2023, 2024]),
+  // The number of countries doubles every second year.
+  ...Array.from({ length: 32 }, (_, i) =>
+    yearly(
+      `African ${i}`,
+      [2010, 2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019, 2020, 2021].slice(
+        2 * Math.ceil(Math.log2(i + 1)),
+      ),
+      { region: 'Africa' },
+    ),
+  ).flat(),
   ...yearly('Kenya', [2024], { temporal: 'Forecast' }),
   ...yearly('Lossland', [2024], { ggr: -5 }),
   ...yearly('Union', [2023, 2024], { ggr: 90_000 }),
@@ -79,6 +89,14 @@ describe('a jump in coverage of chosen countries', () => {
     }),
   );
 });
+
+it(
+  'a change is not told across the last jump in coverage, however many there are before',
+  asking('region=Africa&by=none&from=2010', async (page) => {
+    expect(await said(page, '.summary')).toMatch(/in 2021, \S+( \S+ %)? since 2020/);
+    expect(await said(page, '.notes')).toContain('2020: 16 countries begin');
+  }),
+);
 
 describe('a country of more states than a chart can draw', () => {
   it(

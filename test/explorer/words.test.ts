@@ -89,11 +89,14 @@ describe('rows that are copied', () => {
   });
 
   it('have the columns with one value in all rows set apart', () => {
-    const { varying, constant } = splitColumns(columns, [
+    const rows = [
       { country: 'Malta', ggr: 1 },
       { country: 'Malta', ggr: 1 },
-    ]);
+    ];
+    const { varying, constant } = splitColumns(columns, rows, () => true);
     expect(varying.map(({ name }) => name)).toEqual(['ggr']);
     expect(constant.map(({ value }) => value)).toEqual(['Malta']);
+    // The rows that are not loaded may have other countries.
+    expect(splitColumns(columns, rows, () => false).varying).toEqual(columns);
   });
 });

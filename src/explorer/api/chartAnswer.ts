@@ -234,9 +234,9 @@ async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswe
   const { period, filters, dataset } = selection;
   const shown =
     period === null ? data.series : data.series.map((one) => within(one, period.first, period.last));
-  const found = metric.adds_up && filters.country?.length !== 1 ? breaksOf(shown).slice(0, MAX_BREAKS) : [];
+  const found = metric.adds_up && filters.country?.length !== 1 ? breaksOf(shown).slice(-MAX_BREAKS) : [];
   const breaks: NamedBreak[] = [];
-  const chosen = filters.country?.map((country) => country.normalize('NFC'));
+  const chosen = filters.country;
   for (const one of found) {
     const sets = await Promise.all(
       [one.yearBefore, one.year].map(async (year) => {
@@ -266,4 +266,5 @@ async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswe
   return { kind: 'chart', data: { ...data, breaks } };
 }
 
-const MAX_BREAKS = 3;
+/** The last ones: a change since an earlier one is no growth. Each takes two requests. */
+const MAX_BREAKS = 5;

@@ -53,7 +53,12 @@ export function checked(
 ): { question: Question; mistakes: readonly Mistake[] } {
   const known = dimensionNames(dataset);
   const mistakes: Mistake[] = [];
-  let right = question;
+  // The API compares texts in this form, and answers in it.
+  const composed = Object.entries(question.filters).map(([name, values]) => [
+    name,
+    values.map((value) => value.normalize('NFC')),
+  ]);
+  let right: Question = { ...question, filters: Object.fromEntries(composed) };
   if (question.metric !== '' && metricOf(dataset, question.metric) === null) {
     mistakes.push({ kind: 'metric', name: question.metric, known: dataset.metrics.map(({ name }) => name) });
     right = { ...right, metric: '', chart: '', scale: 'linear' };

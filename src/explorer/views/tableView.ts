@@ -14,6 +14,7 @@ import {
   type Column,
   columnsOf,
   flatRows,
+  hasOneValue,
   type Sorting,
   sorted,
   splitColumns,
@@ -71,7 +72,11 @@ export function TableView(props: ViewProps): VNode {
   const rows = sorted(current.rows, sorting);
   const all = rowsIn(shown.counted);
   const [hasAll, setAll] = useState(false);
-  const { varying, constant } = splitColumns(columns, current.rows);
+  const { varying, constant } = splitColumns(
+    columns,
+    current.rows,
+    (name) => current.cursor === null || hasOneValue(shown.counted, name),
+  );
   const linkOf = (name: string) => {
     const page = { kind: 'country', name } as const;
     const question = { ...FIRST_QUESTION, asOf: props.question.asOf, page };
