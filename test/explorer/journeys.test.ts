@@ -257,8 +257,14 @@ describe('a question that changes', () => {
       const before = (await response.json()) as { data: { values: { ggr: number } }[] };
       const shown = (await page.locator('.readout').textContent()) ?? '';
       expect(shown).toContain(before.data[0]?.values.ggr.toLocaleString('en'));
+      // Its code fetches that month too; code for the latest data is not tied to a snapshot.
+      await page.getByRole('button', { name: 'Code', exact: true }).click();
+      await page.locator('.code-box pre', { hasText: '"x-snapshot": "2026-10.1"' }).waitFor();
       await page.locator('.as-of select').selectOption('');
       await answered(page);
+      const latest = page.locator('.code-box pre', { hasNotText: 'x-snapshot' });
+      await latest.waitFor();
+      expect(await latest.textContent()).toContain('Italy');
       await page.getByRole('button', { name: 'Compare', exact: true }).click();
       await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
       const first = page.locator('.compare-view tbody tr').first();

@@ -1,7 +1,7 @@
 // The key figures of a country: nothing that is small is rounded to nothing, and no share is made of losses.
 
 import { expect, it } from '@jest/globals';
-import type { Entity, Place } from '../../src/explorer/api/entity.ts';
+import type { Entity, Place } from '../../src/explorer/model/entity.ts';
 import { keyFigures } from '../../src/explorer/model/keyFigures.ts';
 
 const PLACE: Place = { rank: 2, of: 9, share: 0.25, hasForecasts: false, around: [] };

@@ -1,54 +1,16 @@
 // The data of the page of one country or product: its revenue, its place among the others, and its trends.
 
 import { type ChartData, unitOf } from '../model/chart.ts';
+import type { Entity, Place } from '../model/entity.ts';
 import { datasetNamed, type Facts, WHOLE_COUNTRY } from '../model/facts.ts';
-import type { Unit } from '../model/format.ts';
 import { FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
-import { lastReported, type Series } from '../model/series.ts';
+import { lastReported } from '../model/series.ts';
 import { ENTITY } from '../texts.ts';
 import { amalgamated, chartAnswer } from './chartAnswer.ts';
 import type { Failure, Fields, Pairs } from './client.ts';
 import { type Context, countedSelection, isFailure } from './selection.ts';
 import type { DatasetFacts, Row, Rows, Totals } from './shapes.ts';
 import { FORECAST } from './sums.ts';
-
-export interface Entity {
-  readonly kind: 'country' | 'product';
-  readonly name: string;
-  readonly unit: Unit;
-  /** The id of the snapshot that all of this data comes from. */
-  readonly snapshot: string;
-  /** Its revenue by year; null when it has no rows or no sum. */
-  readonly whole: Series | null;
-  /**
-   * The dimensions over which its revenue does not add up, with the API's messages. Empty when there is a sum, or no rows.
-   */
-  readonly unclear: Fields;
-  /** The last wholly reported year. */
-  readonly year: number;
-  /** Null when there is no ranking. */
-  readonly place: Place | null;
-  /** The indicators of a country in that year. */
-  readonly indicators: Row | null;
-  readonly trends: readonly { readonly question: Question; readonly data: ChartData }[];
-}
-
-export interface Place {
-  readonly rank: number;
-  readonly of: number;
-  /** Of the sum of all, between 0 and 1; null beside negative values, which are no parts of a sum. */
-  readonly share: number | null;
-  /** Whether some of the values compared are forecasts: others may report later than the entity itself. */
-  readonly hasForecasts: boolean;
-  /** The nearest above and below, and the entity itself, the largest first. */
-  readonly around: readonly Ranked[];
-}
-
-export interface Ranked {
-  readonly name: string;
-  readonly value: number;
-  readonly rank: number;
-}
 
 /** How many ranked entities are shown: the entity itself and its nearest neighbours. */
 const SHOWN_RANKS = 7;

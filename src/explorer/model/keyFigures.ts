@@ -1,7 +1,7 @@
 // The key figures at the top of the page of a country or a product, in words.
 
-import type { Entity } from '../api/entity.ts';
 import { FIGURES } from '../texts.ts';
+import type { Entity } from './entity.ts';
 import { change, exact, grouped, readable, share, short } from './format.ts';
 import { valueAt } from './series.ts';
 import { unitText } from './summary.ts';

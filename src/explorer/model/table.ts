@@ -1,7 +1,6 @@
 // The columns, the query and the order of the table.
 
-import type { Counted } from '../api/selection.ts';
-import type { ReferenceRows, Row } from '../api/shapes.ts';
+import type { ReferenceRows, Row, Values } from '../api/shapes.ts';
 import { dimensionLabel, metricLabel } from '../texts.ts';
 import { dimensionNames } from './facts.ts';
 import type { Question } from './question.ts';
@@ -37,7 +36,10 @@ export function columnsOf({ dataset, filters }: Selection, question: Question): 
 }
 
 /** Whether the rows of a selection have one value of the dimension, also those that are not loaded. */
-export function hasOneValue({ selection, counts }: Counted, dimension: string): boolean {
+export function hasOneValue(
+  { selection, counts }: { readonly selection: Selection; readonly counts: Values },
+  dimension: string,
+): boolean {
   const wanted = selection.filters[dimension];
   // The counts of a dimension leave its own filter out.
   const there = (counts.values[dimension] ?? []).filter(

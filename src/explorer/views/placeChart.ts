@@ -1,9 +1,9 @@
 // The rank of a country or product among its nearest neighbours, as bars with the entity in colour.
 
 import type { VNode } from 'preact';
-import type { Entity, Place } from '../api/entity.ts';
 import { drawBars } from '../chart/bars.ts';
 import { html } from '../html.ts';
+import type { Entity, Place } from '../model/entity.ts';
 import { isolated, readable } from '../model/format.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
 import type { Series } from '../model/series.ts';
