@@ -454,8 +454,11 @@ export const TABLE = {
   rows: 'Rows',
   loaded: (loaded: number, all: number): string => `${grouped(loaded)} of ${rowsOf(all)}`,
   sortedWithin: ', sorted within these',
-  copyCsv: 'Copy as CSV',
-  copyTsv: 'Copy for a spreadsheet',
+  /** `loaded`: how many rows are copied; null for all rows. */
+  copyCsv: (loaded: number | null): string =>
+    loaded === null ? 'Copy as CSV' : `Copy these ${rowsOf(loaded)} as CSV`,
+  copyTsv: (loaded: number | null): string =>
+    loaded === null ? 'Copy for a spreadsheet' : `Copy these ${rowsOf(loaded)} for a spreadsheet`,
   inEveryRow: 'In every row:',
   allColumns: 'Show all columns',
   first: (rows: number): string => `The first ${grouped(rows)} are shown; a copy has all that are loaded.`,

@@ -231,6 +231,7 @@ describe('a question that changes', () => {
       expect(await page.locator('.table-head p').first().textContent()).toMatch(/^1,000 of 2,/);
       expect(await page.locator('thead').textContent()).toContain('Country');
       expect(await page.locator('.table-view').textContent()).not.toContain('In every row: North America');
+      await page.getByRole('button', { name: 'Copy these 1,000 rows as CSV' }).waitFor();
     }));
 
   it('marks a jump in coverage and says which countries begin, so that it is not read as growth', () =>

@@ -33,7 +33,6 @@ const COMMON = [
       { region: 'Africa' },
     ),
   ).flat(),
-  ...yearly('Kenya', [2024], { temporal: 'Forecast' }),
   ...yearly('Lossland', [2024], { ggr: -5 }),
   ...yearly('Union', [2023, 2024], { ggr: 90_000 }),
   ...STATES.flatMap((state, i) => yearly('Union', [2023, 2024], { state, ggr: 1000 + i })),
@@ -43,8 +42,11 @@ beforeAll(async () => {
   const { dataDir, ...rest } = await aDataDir();
   ({ remove } = rest);
   const late = yearly('Spain', [2022, 2023, 2024]);
-  await publishRows(dataDir, '2026-10.1', { ggr: [...COMMON, ...late, ...yearly('Spain', [2021])] });
-  await publishRows(dataDir, '2026-11.1', { ggr: [...COMMON, ...late] });
+  const kenya = (ggr: number) => yearly('Kenya', [2024], { temporal: 'Forecast', ggr });
+  await publishRows(dataDir, '2026-10.1', {
+    ggr: [...COMMON, ...late, ...kenya(7), ...yearly('Spain', [2021])],
+  });
+  await publishRows(dataDir, '2026-11.1', { ggr: [...COMMON, ...late, ...kenya(8)] });
   const pages = [createExplorer(path.resolve('dist/explorer'))];
   [browser, server] = await Promise.all([openBrowser(), startServerWithKeys({ dataDir, pages })]);
 });
@@ -156,6 +158,14 @@ describe('a comparison of two snapshots', () => {
   );
 
   it(
+    'marks a revised forecast as one',
+    asking('country=Kenya&view=compare', async (page) => {
+      await page.locator('.compare-view tbody tr').first().waitFor();
+      expect(await said(page, '.compare-view tbody tr')).toMatch(/^2024 · Kenya · .* · Forecast78\+1/);
+    }),
+  );
+
+  it(
     'gives no difference to a value that is missing',
     asking('country=Spain&view=compare&to=2021', async (page) => {
       await page.locator('.compare-view .summary').waitFor();
@@ -169,7 +179,7 @@ describe('a comparison of two snapshots', () => {
 it(
   'the rows of a whole dataset are those of the snapshot that is shown',
   asking('country=Malta&as-of=2026-10.1', async (page) => {
-    expect(await said(page, '.take-along')).toContain(`all ${COMMON.length + 4} rows of ggr`);
+    expect(await said(page, '.take-along')).toContain(`all ${COMMON.length + 5} rows of ggr`);
   }),
 );
 

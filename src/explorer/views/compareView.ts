@@ -113,7 +113,8 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
 
 function rowName(dimensions: Readonly<Record<string, string | number>>, isLookup: boolean): string {
   const { region, temporal, ...others } = dimensions;
-  const shown = isLookup ? dimensions : others;
+  const forecast = temporal === 'Forecast' ? { temporal } : {};
+  const shown = isLookup ? dimensions : { ...others, ...forecast };
   return Object.entries(shown)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => valueLabel(name, String(value)))

@@ -77,6 +77,10 @@ export function TableView(props: ViewProps): VNode {
     current.rows,
     (name) => current.cursor === null || hasOneValue(shown.counted, name),
   );
+  const loadedOnly = current.cursor === null || rows.length === 0 ? null : rows.length;
+  const names = constant
+    .filter(({ value }) => value !== '')
+    .map(({ column, value }) => valueLabel(column.name, String(value ?? '')));
   const linkOf = (name: string) => {
     const page = { kind: 'country', name } as const;
     const question = { ...FIRST_QUESTION, asOf: props.question.asOf, page };
@@ -87,17 +91,14 @@ export function TableView(props: ViewProps): VNode {
     <div class="table-head">
       <p role="status">${TABLE.loaded(current.rows.length, all)}${sorting !== null && current.cursor !== null ? TABLE.sortedWithin : ''}</p>
       <p class="buttons screen-only">
-        <${Copy} text=${() => textOf(columns, rows, 'csv')} label=${TABLE.copyCsv} />
-        <${Copy} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv} />
+        <${Copy} text=${() => textOf(columns, rows, 'csv')} label=${TABLE.copyCsv(loadedOnly)} />
+        <${Copy} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv(loadedOnly)} />
       </p>
     </div>
     ${current.failure !== null && html`<${Failed} ...${props} failure=${current.failure} again=${() => void load(current)} snapshot=${shown.snapshot} />`}
     ${
       constant.length > 0 &&
-      html`<p class="small constant"><span>${TABLE.inEveryRow} <bdi>${constant
-        .filter(({ value }) => value !== '')
-        .map(({ column, value }) => valueLabel(column.name, String(value ?? '')))
-        .join(' · ')}</bdi></span>
+      html`<p class="small constant">${names.length > 0 && html`<span>${TABLE.inEveryRow} <bdi>${names.join(' · ')}</bdi></span>`}
       <label class="tick screen-only"><input type="checkbox" checked=${hasAll} onChange=${() => setAll(!hasAll)} />${TABLE.allColumns}</label></p>`
     }
     <${RowsTable} columns=${hasAll ? columns : varying} rows=${rows.slice(0, MAX_DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} linkOf=${selection.metric === null ? linkOf : null} />
