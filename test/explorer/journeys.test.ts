@@ -234,6 +234,32 @@ describe('a question that changes', () => {
       await page.getByRole('button', { name: 'Copy these 1,000 rows as CSV' }).waitFor();
     }));
 
+  it('keeps the rows of the new question when a page of the one before arrives late', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?view=table`);
+      const more = page.getByRole('button', { name: 'Load 1,000 more rows' });
+      await more.waitFor();
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/cursor=/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await more.click();
+      await page.locator('.as-of select').selectOption('2026-10.1');
+      await page.getByText('As of 2026-10.1').waitFor();
+      await answered(page);
+      await page.locator('tbody tr').first().waitFor();
+      const late = page.waitForResponse(/cursor=/);
+      release();
+      await (await late).finished();
+      await page.waitForTimeout(300);
+      expect(await page.locator('.table-head p').first().textContent()).toMatch(/^1,000 of 8,/);
+      expect(await page.locator('tbody tr').count()).toBe(1000);
+    }));
+
   it('marks a jump in coverage and says which countries begin, so that it is not read as growth', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?from=2010&to=2020`);

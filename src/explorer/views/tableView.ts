@@ -59,9 +59,11 @@ export function TableView(props: ViewProps): VNode {
     const options = { snapshot: shown.snapshot, ...(signal && { signal }) };
     const reply = await open.client.ask<Rows | ReferenceRows>(query.path, pairs, options);
     if (signal?.aborted) return;
-    if (reply.kind !== 'ok') return setLoaded({ ...before, isLoading: false, failure: reply });
+    // Another question may have been asked meanwhile. Its rows stay.
+    const finish = (next: Loaded) => setLoaded((now) => (now.id === before.id ? next : now));
+    if (reply.kind !== 'ok') return finish({ ...before, isLoading: false, failure: reply });
     const rows = [...before.rows, ...flatRows(reply.body.data)];
-    setLoaded({ id, rows, cursor: reply.body.pagination.cursor, failure: null, isLoading: false });
+    finish({ id, rows, cursor: reply.body.pagination.cursor, failure: null, isLoading: false });
   };
   useEffect(() => {
     const controller = new AbortController();
