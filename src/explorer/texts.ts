@@ -44,6 +44,12 @@ const PLURALS: Readonly<Record<string, string>> = {
 export const countOf = (dimension: string, count: number): string =>
   `${count} ${PLURALS[dimension] ?? 'values'}`;
 
+/** `3 more filters`. */
+export const moreFilters = (count: number): string => `${count} more ${count === 1 ? 'filter' : 'filters'}`;
+
+/** `412 rows`. */
+const rowsOf = (count: number): string => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
+
 /** A name within a sentence: `US dollar` stays as it is. */
 export const within = (name: string): string =>
   /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
@@ -237,7 +243,7 @@ export const ANSWER = {
 
 export const ABOUT = {
   title: (dataset: string): string => `About ${datasetLabel(dataset).toLowerCase()}`,
-  rows: (rows: number): string => `${grouped(rows)} rows`,
+  rows: rowsOf,
   years: (first: number, last: number | null): string => `, ${first} to ${last}`,
   snapshot: 'Snapshot',
   published: (moment: string): string => `, published ${moment}, fingerprint`,
@@ -271,7 +277,7 @@ export const CODE = {
   title: (selection: string): string => `Code for ${selection}`,
   language: 'Language',
   gives: (rows: number): string =>
-    `It gives the ${grouped(rows)} rows of the table, with the key in the environment variable API_KEY.`,
+    `It gives the ${rowsOf(rows)} of the table, with the key in the environment variable API_KEY.`,
   copy: 'Copy',
 } as const;
 
@@ -289,7 +295,7 @@ export const COMPARE = {
   since: 'Compare with',
   use: (snapshot: string): string => `Compare with ${snapshot}`,
   same: 'Nothing is different under these filters.',
-  revised: 'rows revised',
+  revised: (rows: number): string => (rows === 1 ? 'row revised' : 'rows revised'),
   added: 'added',
   removed: 'removed',
   note: 'A forecast that is now reported counts as one row removed and one added.',
@@ -312,7 +318,7 @@ export const FILTER_TEXTS = {
   to: 'to',
   sheet: 'Filters and period',
   showAnswer: 'Show the answer',
-  showRows: (rows: number): string => `Show ${grouped(rows)} rows`,
+  showRows: (rows: number): string => `Show ${rowsOf(rows)}`,
   data: 'Data',
   metric: 'Metric',
   asOf: 'As of',
@@ -337,8 +343,8 @@ export const TAKE_ALONG = {
   label: 'Take it along',
   files: 'Download what you see',
   formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', arrow: 'Arrow' },
-  rows: (rows: number): string => `${grouped(rows)} rows. Or`,
-  allRows: (rows: number): string => `all ${grouped(rows)} rows`,
+  rows: (rows: number): string => `${rowsOf(rows)}. Or`,
+  allRows: (rows: number): string => `all ${rowsOf(rows)}`,
   asParquet: (dataset: string): string => `of ${dataset} as Parquet.`,
   cancel: 'Cancel',
   picture: 'The chart as a picture',
@@ -439,22 +445,25 @@ export const EMPTY = {
   drop: 'Drop one filter:',
   notEnough: 'Dropping any one filter is not enough.',
   without: (dimension: string): string => `Without ${dimensionLabel(dimension).toLowerCase()}`,
-  rows: (rows: number): string => `: ${grouped(rows)} rows`,
+  rows: (rows: number): string => `: ${rowsOf(rows)}`,
   allYears: 'All years',
   noFilter: 'Without any filter',
 } as const;
 
 export const TABLE = {
   rows: 'Rows',
-  loaded: (loaded: number, all: number): string => `${grouped(loaded)} of ${grouped(all)} rows`,
+  loaded: (loaded: number, all: number): string => `${grouped(loaded)} of ${rowsOf(all)}`,
   sortedWithin: ', sorted within these',
-  copyCsv: 'Copy as CSV',
-  copyTsv: 'Copy for a spreadsheet',
+  /** `loaded`: how many rows are copied; null for all rows. */
+  copyCsv: (loaded: number | null): string =>
+    loaded === null ? 'Copy as CSV' : `Copy these ${rowsOf(loaded)} as CSV`,
+  copyTsv: (loaded: number | null): string =>
+    loaded === null ? 'Copy for a spreadsheet' : `Copy these ${rowsOf(loaded)} for a spreadsheet`,
   inEveryRow: 'In every row:',
   allColumns: 'Show all columns',
   first: (rows: number): string => `The first ${grouped(rows)} are shown; a copy has all that are loaded.`,
   loading: 'Loading…',
-  more: (rows: number): string => `Load ${grouped(rows)} more rows`,
+  more: (rows: number): string => `Load ${grouped(rows)} more ${rows === 1 ? 'row' : 'rows'}`,
 } as const;
 
 export const FIGURES = {
@@ -464,7 +473,9 @@ export const FIGURES = {
   place: (kind: 'country' | 'product', year: number): string =>
     `Place among ${ENTITY.others[kind]} in ${year}`,
   share: 'Share of the world',
-  in: (year: number): string => `in ${year}`,
+  someForecasts: 'some values are forecasts',
+  in: (year: number, hasForecasts: boolean): string =>
+    `in ${year}${hasForecasts ? `; ${FIGURES.someForecasts}` : ''}`,
   perAdult: (year: number, unit: string): string => `Revenue per adult in ${year}, ${unit}`,
   adults: (count: string): string => `${count} adults`,
   ofGdp: 'Revenue as a share of gross domestic product',

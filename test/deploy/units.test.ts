@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { MAX_HEAD_BYTES } from '../../src/http/server/checkRequest.ts';
 import { SETTINGS } from '../../src/settings.ts';
 
 const UNITS = 'deploy/systemd';
@@ -91,6 +92,16 @@ describe('the container files', () => {
     );
     expect(mounted.length).toBeGreaterThan(2);
     expect(mounted.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe('the file of HAProxy', () => {
+  it('has buffers for the longest head that the server takes, and refuses longer ones in JSON', () => {
+    const text = read('deploy/haproxy/haproxy.cfg');
+    const [, bytes] = /^ {2}tune\.bufsize (\d+)$/m.exec(text) ?? [];
+    // Beside the query, the head of an answer has other headers, and HAProxy keeps room to add its own.
+    expect(Number(bytes)).toBeGreaterThanOrEqual(MAX_HEAD_BYTES + 16 * 1024);
+    expect(text).toMatch(/^ {2}http-error status 400 content-type application\/json string '\{"error":/m);
   });
 });
 

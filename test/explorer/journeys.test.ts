@@ -223,6 +223,43 @@ describe('a question that changes', () => {
       await page.locator('.chart .series-label').first().waitFor();
     }));
 
+  it('says what is in every row only of all rows, also of those that are not loaded', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Canada&country=Malta&all=fx&all=state&from=2003&view=table`);
+      await page.locator('tbody tr').first().waitFor();
+      // The first thousand rows are all of Canada.
+      expect(await page.locator('.table-head p').first().textContent()).toMatch(/^1,000 of 2,/);
+      expect(await page.locator('thead').textContent()).toContain('Country');
+      expect(await page.locator('.table-view').textContent()).not.toContain('In every row: North America');
+      await page.getByRole('button', { name: 'Copy these 1,000 rows as CSV' }).waitFor();
+    }));
+
+  it('keeps the rows of the new question when a page of the one before arrives late', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?view=table`);
+      const more = page.getByRole('button', { name: 'Load 1,000 more rows' });
+      await more.waitFor();
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/cursor=/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await more.click();
+      await page.locator('.as-of select').selectOption('2026-10.1');
+      await page.getByText('As of 2026-10.1').waitFor();
+      await answered(page);
+      await page.locator('tbody tr').first().waitFor();
+      const late = page.waitForResponse(/cursor=/);
+      release();
+      await (await late).finished();
+      await page.waitForTimeout(300);
+      expect(await page.locator('.table-head p').first().textContent()).toMatch(/^1,000 of 8,/);
+      expect(await page.locator('tbody tr').count()).toBe(1000);
+    }));
+
   it('marks a jump in coverage and says which countries begin, so that it is not read as growth', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?from=2010&to=2020`);
@@ -247,8 +284,14 @@ describe('a question that changes', () => {
       const before = (await response.json()) as { data: { values: { ggr: number } }[] };
       const shown = (await page.locator('.readout').textContent()) ?? '';
       expect(shown).toContain(before.data[0]?.values.ggr.toLocaleString('en'));
+      // Its code fetches that month too; code for the latest data is not tied to a snapshot.
+      await page.getByRole('button', { name: 'Code', exact: true }).click();
+      await page.locator('.code-box pre', { hasText: '"x-snapshot": "2026-10.1"' }).waitFor();
       await page.locator('.as-of select').selectOption('');
       await answered(page);
+      const latest = page.locator('.code-box pre', { hasNotText: 'x-snapshot' });
+      await latest.waitFor();
+      expect(await latest.textContent()).toContain('Italy');
       await page.getByRole('button', { name: 'Compare', exact: true }).click();
       await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
       const first = page.locator('.compare-view tbody tr').first();

@@ -7,6 +7,7 @@ import { firstFullYear } from '../../src/explorer/model/resolve.ts';
 import { found } from '../../src/explorer/model/search.ts';
 import {
   breaksOf,
+  everyYear,
   isStackable,
   lastReported,
   plainSeries,
@@ -42,7 +43,25 @@ describe('series of sums', () => {
       [],
       shape,
     );
-    expect(breaksOf(jump)).toEqual([{ year: 2021, rowsBefore: 10, rowsAfter: 20 }]);
+    expect(breaksOf(jump)).toEqual([{ year: 2021, yearBefore: 2020, rowsBefore: 10, rowsAfter: 20 }]);
+  });
+
+  it('have the break also where a year without rows lies between', () => {
+    const jump = summedSeries([total('Asia', 2020, 5, 10), total('Asia', 2022, 5, 20)], [], shape);
+    expect(breaksOf(jump)).toEqual([{ year: 2022, yearBefore: 2020, rowsBefore: 10, rowsAfter: 20 }]);
+  });
+
+  it('mark a forecast that is negative beside reported values, or larger than the sum', () => {
+    const rows = [total('Asia', 2020, 60, 4), total('Asia', 2021, 60, 4), total('Asia', 2022, 60, 4)];
+    const forecasts = [total('Asia', 2021, -40, 1), total('Asia', 2022, 100, 3)];
+    const [series] = summedSeries(rows, forecasts, shape);
+    expect(series?.points.map(({ forecast }) => forecast)).toEqual([0, 0.25, 0.75]);
+  });
+
+  it('have all years from the first to the last one with rows', () => {
+    expect(everyYear([2018, 2020, 2021])).toEqual([2018, 2019, 2020, 2021]);
+    expect(everyYear([2024])).toEqual([2024]);
+    expect(everyYear([])).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { textOf } from '../../src/explorer/model/delimited.ts';
 import {
   change,
   exact,
+  isolated,
   isReadExactly,
   logTickFormat,
   share,
@@ -58,6 +59,13 @@ const columns = ['country', 'ggr'].map((name) => ({
   unit: null,
 }));
 
+describe('a name within a sentence', () => {
+  it('is set apart in right-to-left letters, so that the number behind it stays behind it', () => {
+    expect(isolated('المغرب')).toBe('\u2068المغرب\u2069');
+    expect(isolated('Malta')).toBe('Malta');
+  });
+});
+
 describe('rows that are copied', () => {
   it('are CSV with quotes where needed, all digits, and empty fields for missing values', () => {
     const rows = [
@@ -69,6 +77,9 @@ describe('rows that are copied', () => {
 
   it('never become a formula or another row in a spreadsheet', () => {
     expect(textOf(columns, [{ country: '=1+1\tx', ggr: -5 }], 'tsv')).toBe("country\tggr\n'=1+1 x\t-5\n");
+    expect(textOf(columns, [{ country: '"Old" Land', ggr: 1 }], 'tsv')).toBe(
+      'country\tggr\n"""Old"" Land"\t1\n',
+    );
   });
 
   it('are sorted with missing values last in both directions', () => {
@@ -78,11 +89,14 @@ describe('rows that are copied', () => {
   });
 
   it('have the columns with one value in all rows set apart', () => {
-    const { varying, constant } = splitColumns(columns, [
+    const rows = [
       { country: 'Malta', ggr: 1 },
       { country: 'Malta', ggr: 1 },
-    ]);
+    ];
+    const { varying, constant } = splitColumns(columns, rows, () => true);
     expect(varying.map(({ name }) => name)).toEqual(['ggr']);
     expect(constant.map(({ value }) => value)).toEqual(['Malta']);
+    // The rows that are not loaded may have other countries.
+    expect(splitColumns(columns, rows, () => false).varying).toEqual(columns);
   });
 });

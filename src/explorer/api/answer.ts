@@ -1,6 +1,6 @@
 // The answer of a question: the counts beside its filters and, in the chart's view, the chart's data.
 
-import { currentSnapshot, datasetNamed, type Facts } from '../model/facts.ts';
+import { currentSnapshot, datasetIn, datasetNamed, type Facts } from '../model/facts.ts';
 import type { Question } from '../model/question.ts';
 import { checked, type Mistake } from '../model/resolve.ts';
 import { type ChartAnswer, chartAnswer } from './chartAnswer.ts';
@@ -23,16 +23,17 @@ export async function answerOf(
   facts: Facts,
   { ask, signal, nowMs }: Pick<Context, 'ask' | 'signal'> & { readonly nowMs: () => number },
 ): Promise<Shown | Stopped> {
-  const dataset = datasetNamed(facts, asked.dataset);
-  if (dataset === undefined) {
-    const known = facts.datasets.map(({ name }) => name);
-    return { kind: 'unknown dataset', name: asked.dataset, known };
+  const known = datasetNamed(facts, asked.dataset);
+  if (known === undefined) {
+    const names = facts.datasets.map(({ name }) => name);
+    return { kind: 'unknown dataset', name: asked.dataset, known: names };
   }
   const named = asked.asOf || currentSnapshot(facts);
   const failed = (failure: Failure) => stoppedBy(failure, nowMs(), named);
-  const pinned = await snapshotId(named, dataset.name, facts, { ask, signal });
+  const pinned = await snapshotId(named, known.name, facts, { ask, signal });
   if (isFailure(pinned)) return failed(pinned);
   const { snapshot } = pinned;
+  const dataset = datasetIn(known, facts, snapshot);
   const context: Context = { ask, snapshot, signal };
   const { question, mistakes } = checked(asked, dataset);
   const counted = await countedSelection(question, dataset, context);

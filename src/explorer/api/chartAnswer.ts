@@ -8,13 +8,14 @@ import { pairsOf, type Selection } from '../model/resolve.ts';
 import {
   breaksOf,
   type Clash,
+  everyYear,
   plainSeries,
   ranked,
   type Series,
   summedSeries,
   within,
 } from '../model/series.ts';
-import type { Failure, Fields, Pairs, Reply } from './client.ts';
+import { type Failure, type Fields, isUnclear, type Pairs, type Reply } from './client.ts';
 import { type Context, type Counted, isFailure } from './selection.ts';
 import type { MetricFacts, ReferenceRows, Row, Rows, TotalRow, Values } from './shapes.ts';
 import { CALCULATION, forecastSums, type Sums, sums } from './sums.ts';
@@ -71,14 +72,16 @@ async function summedChart(
   const of = (values: readonly string[]): Filters => (by === null ? filters : { ...filters, [by]: values });
   const shown = await (first ?? sums(selection, of(top), by, context));
   if (isFailure(shown)) return unclear(shown);
-  const shape = { by, metric: metric.name, years };
+  const shape = { by, metric: metric.name, years: everyYear(years) };
   const series = summedSeries(shown.rows, forecasts.rows, shape);
   const notes: Note[] = mixedNotes(shown);
   const rest = names.filter((name) => !top.includes(name));
   if (rest.length > 0 && by !== null) {
-    const other = await sums(selection, of(rest), null, context);
-    if (isFailure(other)) return unclear(other);
-    const hasSum = other.missing === 0 && other.mixed === 0;
+    // States and currencies have no sum, also not those that are not drawn.
+    const isSummable = !selection.dataset.not_additive_over.includes(by);
+    const other = isSummable ? await sums(selection, of(rest), null, context) : null;
+    if (other !== null && isFailure(other)) return unclear(other);
+    const hasSum = other !== null && other.missing === 0 && other.mixed === 0;
     if (hasSum) series.push(otherSeries(other.rows, forecasts.rows, rest, { ...shape, by }));
     notes.push({ kind: hasSum ? 'other' : 'no other', members: rest.length });
   }
@@ -108,7 +111,7 @@ async function countryOfStates(
   if (countries.length !== 1) return null;
   const found = await sums(selection, { ...filters, state: [WHOLE_COUNTRY] }, null, context);
   if (isFailure(found)) return found;
-  const [series] = summedSeries(found.rows, [], { by: null, metric: metric.name, years });
+  const [series] = summedSeries(found.rows, [], { by: null, metric: metric.name, years: everyYear(years) });
   return series ?? null;
 }
 
@@ -117,9 +120,7 @@ const namesOf = (counts: Values, by: string | null): string[] =>
 
 /** A refusal that names dimensions becomes a question to the user; any other failure stays one. */
 const unclear = (failure: Failure): ChartAnswer | Failure =>
-  failure.kind === 'refused' && Object.keys(failure.fields).length > 0
-    ? { kind: 'unclear', fields: failure.fields }
-    : failure;
+  isUnclear(failure) ? { kind: 'unclear', fields: failure.fields } : failure;
 
 const mixedNotes = ({ mixed }: Sums): Note[] =>
   mixed === 0 ? [] : [{ kind: 'mixed', dimension: CALCULATION, points: mixed }];
@@ -194,7 +195,7 @@ async function plainChart(
     rows.push(...reply.body.data);
     cursor = reply.body.pagination.cursor;
   }
-  const { series, clash } = plainSeries(rows, { by, metric: metric.name, years });
+  const { series, clash } = plainSeries(rows, { by, metric: metric.name, years: everyYear(years) });
   if (clash !== null) return { kind: 'clash', clash };
   const drawn = inOrder(series).slice(0, MAX_SERIES);
   const notes: Note[] =
@@ -233,11 +234,12 @@ async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswe
   const { period, filters, dataset } = selection;
   const shown =
     period === null ? data.series : data.series.map((one) => within(one, period.first, period.last));
-  const found = metric.adds_up && filters.country?.length !== 1 ? breaksOf(shown).slice(0, MAX_BREAKS) : [];
+  const found = metric.adds_up && filters.country?.length !== 1 ? breaksOf(shown).slice(-MAX_BREAKS) : [];
   const breaks: NamedBreak[] = [];
+  const chosen = filters.country;
   for (const one of found) {
     const sets = await Promise.all(
-      [one.year - 1, one.year].map(async (year) => {
+      [one.yearBefore, one.year].map(async (year) => {
         const asked = { ...filters, year: [String(year)] };
         const pairs = [
           ['dataset', dataset.name] as const,
@@ -245,9 +247,10 @@ async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswe
           ['dimension', 'country'] as const,
         ];
         const reply = await context.ask<Values>('/v1/values', pairs, context);
-        return reply.kind === 'ok'
-          ? (reply.body.values.country ?? []).map(({ value }) => String(value))
-          : reply;
+        if (reply.kind !== 'ok') return reply;
+        const countries = (reply.body.values.country ?? []).map(({ value }) => String(value));
+        // The counts of a dimension leave its own filter out.
+        return countries.filter((country) => chosen?.includes(country) ?? true);
       }),
     );
     const [before, after] = sets;
@@ -263,4 +266,5 @@ async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswe
   return { kind: 'chart', data: { ...data, breaks } };
 }
 
-const MAX_BREAKS = 3;
+/** The last ones: a change since an earlier one is no growth. Each takes two requests. */
+const MAX_BREAKS = 5;

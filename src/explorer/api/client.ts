@@ -22,6 +22,10 @@ export type Failure =
   | { readonly kind: 'limited' | 'away'; readonly waitSeconds: number }
   | { readonly kind: 'cancelled' };
 
+/** Whether the API refuses a sum and names what to choose. */
+export const isUnclear = (failure: Failure): failure is Extract<Failure, { kind: 'refused' }> =>
+  failure.kind === 'refused' && Object.keys(failure.fields).length > 0;
+
 /** The part of a refusal's help link that the explorer acts on (docs/api.md, Errors). */
 export type Topic = 'unknown-snapshot' | 'other';
 

@@ -2,12 +2,12 @@
 
 import { unitOf } from '../model/chart.ts';
 import type { Unit } from '../model/format.ts';
-import { pairsOf, type Selection } from '../model/resolve.ts';
-import { type Series, within } from '../model/series.ts';
-import { chartAnswer } from './chartAnswer.ts';
-import type { Failure, Pairs } from './client.ts';
+import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
+import { everyYear, type Series, summedSeries, within } from '../model/series.ts';
+import { type Failure, isUnclear, type Pairs } from './client.ts';
 import { type Context, isFailure } from './selection.ts';
 import type { Cells, Change, Changes } from './shapes.ts';
+import { forecastSums, type Sums, sums } from './sums.ts';
 
 export interface Comparison {
   readonly counts: Changes['meta']['counts'];
@@ -34,13 +34,14 @@ export interface ComparedLines {
 /** How many pages of 1,000 revised rows are loaded. Narrower filters reach the other rows. */
 const MAX_PAGES = 3;
 
-/** `context.snapshot` is the newer of the two. */
+/** @param period of both snapshots; null for all years. `context.snapshot` is the newer of the two. */
 export async function compared(
   selection: Selection,
+  period: Years | null,
   since: string,
   context: Context,
 ): Promise<Comparison | Failure> {
-  const { dataset, metric, filters, period } = selection;
+  const { dataset, metric, filters } = selection;
   const pairs: Pairs = [
     ['dataset', dataset.name],
     ['since', since],
@@ -71,7 +72,7 @@ export async function compared(
     }))
     .filter(({ before, after }) => before !== after)
     .sort((a, b) => sizeOf(b) - sizeOf(a));
-  const lines = await comparedLines(selection, since, context);
+  const lines = await comparedLines(selection, period, since, context);
   if (lines !== null && isFailure(lines)) return lines;
   return { counts: first.body.meta.counts, revisions, loaded: found.length, lines };
 }
@@ -81,22 +82,45 @@ const sizeOf = ({ before, after }: Revision): number => Math.abs((after ?? 0) - 
 /** The sums by year in both snapshots; null where the API refuses a sum. */
 async function comparedLines(
   selection: Selection,
+  period: Years | null,
   since: string,
   context: Context,
 ): Promise<ComparedLines | Failure | null> {
-  if (selection.metric === null || !selection.metric.adds_up) return null;
+  const { metric } = selection;
+  if (metric === null || !metric.adds_up) return null;
   const whole: Selection = { ...selection, by: null };
-  const counted = { selection: whole, counts: { meta: { row_count: 1 }, values: {} } };
   const [after, before] = await Promise.all(
-    [context.snapshot, since].map((snapshot) => chartAnswer(counted, { ...context, snapshot })),
+    [context.snapshot, since].map((snapshot) => sumsOf(whole, { ...context, snapshot })),
   );
   if (after === undefined || before === undefined) return null;
-  if (isFailure(after)) return after;
-  if (isFailure(before)) return before;
-  if (after.kind !== 'chart' || before.kind !== 'chart') return null;
-  const [newer, older] = [after.data.series[0], before.data.series[0]];
-  if (newer === undefined || older === undefined) return null;
-  const { first, last } = selection.period ?? { first: -Infinity, last: Infinity };
-  const cut = (series: Series, label: string): Series => ({ ...within(series, first, last), name: label });
-  return { before: cut(older, 'before'), after: cut(newer, 'after'), unit: unitOf(after.data) };
+  for (const { summed, forecasts } of [after, before])
+    for (const one of [summed, forecasts]) if (isFailure(one)) return isUnclear(one) ? null : one;
+  const yearsIn = ({ summed }: BothSums) =>
+    isFailure(summed) ? [] : summed.rows.map(({ dimensions }) => Number(dimensions.year));
+  // A year that only one of the two has is a year of both lines.
+  const years = [...yearsIn(after), ...yearsIn(before)].sort((a, b) => a - b);
+  const lineOf = ({ summed, forecasts }: BothSums, name: string): Series | null => {
+    if (isFailure(summed) || isFailure(forecasts)) return null;
+    const shape = { by: null, metric: metric.name, years: everyYear(years) };
+    const [series] = summedSeries(summed.rows, forecasts.rows, shape);
+    return series === undefined
+      ? null
+      : { ...(period === null ? series : within(series, period.first, period.last)), name };
+  };
+  const [newer, older] = [lineOf(after, 'after'), lineOf(before, 'before')];
+  if (newer === null || older === null) return null;
+  return { before: older, after: newer, unit: unitOf({ metric, selection }) };
+}
+
+interface BothSums {
+  readonly summed: Sums | Failure;
+  readonly forecasts: Sums | Failure;
+}
+
+async function sumsOf(selection: Selection, context: Context): Promise<BothSums> {
+  const [summed, forecasts] = await Promise.all([
+    sums(selection, selection.filters, null, context),
+    forecastSums(selection, context),
+  ]);
+  return { summed, forecasts };
 }

@@ -1,51 +1,16 @@
 // The data of the page of one country or product: its revenue, its place among the others, and its trends.
 
 import { type ChartData, unitOf } from '../model/chart.ts';
+import type { Entity, Place } from '../model/entity.ts';
 import { datasetNamed, type Facts, WHOLE_COUNTRY } from '../model/facts.ts';
-import type { Unit } from '../model/format.ts';
 import { FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
-import { lastReported, type Series } from '../model/series.ts';
+import { lastReported } from '../model/series.ts';
 import { ENTITY } from '../texts.ts';
 import { amalgamated, chartAnswer } from './chartAnswer.ts';
 import type { Failure, Fields, Pairs } from './client.ts';
 import { type Context, countedSelection, isFailure } from './selection.ts';
 import type { DatasetFacts, Row, Rows, Totals } from './shapes.ts';
-
-export interface Entity {
-  readonly kind: 'country' | 'product';
-  readonly name: string;
-  readonly unit: Unit;
-  /** The id of the snapshot that all of this data comes from. */
-  readonly snapshot: string;
-  /** Its revenue by year; null when it has no rows or no sum. */
-  readonly whole: Series | null;
-  /**
-   * The dimensions over which its revenue does not add up, with the API's messages. Empty when there is a sum, or no rows.
-   */
-  readonly unclear: Fields;
-  /** The last wholly reported year. */
-  readonly year: number;
-  /** Null when there is no ranking. */
-  readonly place: Place | null;
-  /** The indicators of a country in that year. */
-  readonly indicators: Row | null;
-  readonly trends: readonly { readonly question: Question; readonly data: ChartData }[];
-}
-
-export interface Place {
-  readonly rank: number;
-  readonly of: number;
-  /** Of the sum of all, between 0 and 1. */
-  readonly share: number;
-  /** The nearest above and below, and the entity itself, the largest first. */
-  readonly around: readonly Ranked[];
-}
-
-export interface Ranked {
-  readonly name: string;
-  readonly value: number;
-  readonly rank: number;
-}
+import { FORECAST } from './sums.ts';
 
 /** How many ranked entities are shown: the entity itself and its nearest neighbours. */
 const SHOWN_RANKS = 7;
@@ -152,11 +117,13 @@ async function placeOf(
       .flatMap(([dimension, values]) => values.map((value) => [dimension, value] as const)),
     ['limit', '1000'],
   ];
-  const [reply, unranked] = await Promise.all([
+  const [reply, forecasts, unranked] = await Promise.all([
     context.ask<Totals>('/v1/totals', pairs, context),
+    context.ask<Totals>('/v1/totals', [...pairs, ['temporal', FORECAST]], context),
     kind === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
   ]);
   if (reply.kind !== 'ok') return reply.kind === 'refused' ? null : reply;
+  if (forecasts.kind !== 'ok') return forecasts;
   if (isFailure(unranked)) return unranked;
   const values = reply.body.data.map(({ dimensions, values }) => ({
     name: String(dimensions[kind]),
@@ -174,7 +141,10 @@ async function placeOf(
   const wanted = own.rank - 1 - Math.floor(SHOWN_RANKS / 2);
   const first = Math.max(0, Math.min(wanted, ranked.length - SHOWN_RANKS));
   const around = ranked.slice(first, first + SHOWN_RANKS);
-  return { rank: own.rank, of: ranked.length, share: own.value / all, around };
+  const isPart = values.every(({ value }) => value === null || value >= 0);
+  const share = isPart ? own.value / all : null;
+  const hasForecasts = forecasts.body.data.length > 0;
+  return { rank: own.rank, of: ranked.length, share, hasForecasts, around };
 }
 
 /** The one row of the country in that year; null when there is none or several. */

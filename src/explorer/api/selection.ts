@@ -1,9 +1,9 @@
 // From a question to its selection and the counts beside every filter: one request, or more when the first guess was wrong.
 
 import type { Facts } from '../model/facts.ts';
-import type { Question } from '../model/question.ts';
-import { isSameSelection, pairsOf, resolve, type Selection } from '../model/resolve.ts';
-import type { Ask, Failure } from './client.ts';
+import type { Filters, Question } from '../model/question.ts';
+import { isSameSelection, pairsOf, resolve, type Selection, typedPeriod } from '../model/resolve.ts';
+import type { Ask, Failure, Fields } from './client.ts';
 import type { DatasetFacts, Values } from './shapes.ts';
 
 export interface Counted {
@@ -37,15 +37,29 @@ export async function countedSelection(
   let selection = resolve(question, dataset, null);
   // Each guess uses the counts of the one before. The second is usually right; after the third the loop ends in any case.
   for (let guesses = 1; ; guesses++) {
-    const typed = question.from === null && question.to === null ? null : selection.period;
-    const pairs = [['dataset', dataset.name] as const, ...pairsOf(selection.filters, typed)];
-    const reply = await ask<Values>('/v1/values', pairs, { snapshot, signal, isStrict: true });
+    const count = (filters: Filters) =>
+      ask<Values>('/v1/values', [['dataset', dataset.name], ...pairsOf(filters, typedPeriod(question))], {
+        snapshot,
+        signal,
+        isStrict: true,
+      });
+    let reply = await count(selection.filters);
+    const guessed = reply.kind === 'refused' ? guessesIn(selection, reply.fields) : [];
+    // The data may have no USD, or none of the countries that are usually drawn: nobody asked for them.
+    if (guessed.length > 0) reply = await count(without(selection.filters, guessed));
     if (reply.kind !== 'ok') return reply;
     const better = resolve(question, dataset, reply.body);
     if (isSameSelection(selection, better) || guesses === 3) return { selection: better, counts: reply.body };
     selection = better;
   }
 }
+
+/** The refused dimensions whose values are defaults. */
+const guessesIn = ({ assumed }: Selection, refused: Fields): string[] =>
+  assumed.map(({ dimension }) => dimension).filter((dimension) => refused[dimension] !== undefined);
+
+const without = (filters: Filters, dimensions: readonly string[]): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([dimension]) => !dimensions.includes(dimension)));
 
 export const isFailure = <Value extends object>(value: Value | Failure): value is Failure =>
   'kind' in value && FAILURES.has((value as Failure).kind);

@@ -35,6 +35,12 @@ export interface SnapshotFacts {
   readonly published_at: string;
   readonly current: boolean;
   readonly fingerprint: string;
+  readonly datasets: Readonly<
+    Record<
+      string,
+      { readonly row_count: number; readonly first_year: number | null; readonly last_year: number | null }
+    >
+  >;
 }
 
 export interface ValueCount {

@@ -49,7 +49,8 @@ export async function sums(
   return { rows: whole, missing, mixed: points.size - whole.length };
 }
 
-const FORECAST = 'Forecast';
+/** The value of `temporal` in rows of forecasts. */
+export const FORECAST = 'Forecast';
 
 /** The same sums over forecast rows only; empty where the selection has none. */
 export async function forecastSums(selection: Selection, context: Context): Promise<Sums | Failure> {

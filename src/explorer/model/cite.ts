@@ -24,7 +24,7 @@ export function citations({
   const short = `Source: ${SERVICE}, ${datasetLabel(selection.dataset.name)}, snapshot ${snapshot}.`;
   const date = published === null ? '' : ` Published ${published.slice(0, 10)}.`;
   const full =
-    `${SERVICE} (${year}). ${titleOf(selection)}. Dataset “${selection.dataset.name}”, snapshot ${snapshot}.${date} ` +
+    `${SERVICE} (${year}). ${titleOf(selection, Number.POSITIVE_INFINITY)}. Dataset “${selection.dataset.name}”, snapshot ${snapshot}.${date} ` +
     `${address}, retrieved ${today.toISOString().slice(0, 10)}.`;
   return [
     { label: ABOUT.citeShort, text: short },

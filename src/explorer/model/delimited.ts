@@ -21,8 +21,12 @@ const csvCell = (value: string | number): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A spreadsheet would take text that begins with = for a formula. */
+/**
+ * A spreadsheet would take text that begins with = for a formula, and text that begins with a quote for one that ends with
+ * the next quote, whatever lies between.
+ */
 const tsvCell = (value: string | number): string => {
   const text = String(value).replace(/[\t\r\n]+/g, ' ');
+  if (text.startsWith('"')) return `"${text.replaceAll('"', '""')}"`;
   return typeof value === 'string' && /^[=+@-]/.test(text) ? `'${text}` : text;
 };

@@ -13,6 +13,14 @@ export interface Facts {
 export const datasetNamed = (facts: Facts, name: string): DatasetFacts | undefined =>
   facts.datasets.find((dataset) => dataset.name === name);
 
+/** The dataset as a retained snapshot has it. The facts that were loaded describe the current one. */
+export function datasetIn(dataset: DatasetFacts, { snapshots }: Facts, snapshot: string): DatasetFacts {
+  const there = snapshots.find(({ id }) => id === snapshot)?.datasets[dataset.name];
+  if (there === undefined) return dataset;
+  const { row_count, first_year, last_year } = there;
+  return { ...dataset, row_count, years: { first: first_year, last: last_year } };
+}
+
 /** The id of the current snapshot. */
 export const currentSnapshot = ({ snapshots }: Facts): string =>
   snapshots.find(({ current }) => current)?.id ?? snapshots[0]?.id ?? '';

@@ -92,6 +92,14 @@ export function share(part: number): string {
   return percentText(percent);
 }
 
+/**
+ * A name within a sentence. One in right-to-left letters is set apart (UAX 9), because the number behind it would be read
+ * as a part of it.
+ */
+export const isolated = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
 export const grouped = (count: number): string => count.toLocaleString('en');
 
 /** `2018` or `2018–2030`. */

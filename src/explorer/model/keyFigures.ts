@@ -1,8 +1,8 @@
 // The key figures at the top of the page of a country or a product, in words.
 
-import type { Entity } from '../api/entity.ts';
 import { FIGURES } from '../texts.ts';
-import { change, exact, readable, share } from './format.ts';
+import type { Entity } from './entity.ts';
+import { change, exact, grouped, readable, share, short } from './format.ts';
 import { valueAt } from './series.ts';
 import { unitText } from './summary.ts';
 
@@ -28,9 +28,14 @@ export function keyFigures(entity: Entity): KeyFigure[] {
     figures.push({
       value: FIGURES.rank(place.rank, place.of),
       label: FIGURES.place(kind, year),
-      detail: null,
+      detail: place.hasForecasts ? FIGURES.someForecasts : null,
     });
-    figures.push({ value: share(place.share), label: FIGURES.share, detail: FIGURES.in(year) });
+    if (place.share !== null)
+      figures.push({
+        value: share(place.share),
+        label: FIGURES.share,
+        detail: FIGURES.in(year, place.hasForecasts),
+      });
   }
   const of = (name: string) => indicators?.values[name] ?? null;
   const adults = of('adult_population');
@@ -39,7 +44,7 @@ export function keyFigures(entity: Entity): KeyFigure[] {
   const isDollar = unit.kind === 'currency' && unit.code === 'USD';
   if (adults !== null && adults > 0)
     figures.push({
-      value: Math.round(value / adults).toLocaleString('en'),
+      value: Math.abs(value / adults) < 10 ? short(value / adults) : grouped(Math.round(value / adults)),
       label: FIGURES.perAdult(year, unitText(unit)),
       detail: FIGURES.adults(exact(adults)),
     });

@@ -53,7 +53,12 @@ export function checked(
 ): { question: Question; mistakes: readonly Mistake[] } {
   const known = dimensionNames(dataset);
   const mistakes: Mistake[] = [];
-  let right = question;
+  // The API compares texts in this form, and answers in it.
+  const composed = Object.entries(question.filters).map(([name, values]) => [
+    name,
+    values.map((value) => value.normalize('NFC')),
+  ]);
+  let right: Question = { ...question, filters: Object.fromEntries(composed) };
   if (question.metric !== '' && metricOf(dataset, question.metric) === null) {
     mistakes.push({ kind: 'metric', name: question.metric, known: dataset.metrics.map(({ name }) => name) });
     right = { ...right, metric: '', chart: '', scale: 'linear' };
@@ -97,8 +102,9 @@ export function resolve(question: Question, dataset: DatasetFacts, counts: Value
   else if (isOpen('state')) assume('state', 'whole countries', wholeCountry(counts));
   if (metric !== null && !metric.adds_up && isOpen('country') && by === 'country')
     assume('country', 'some countries', usualCountries(dataset, counts));
-  const years = (counts?.values.year ?? []).map(({ value }) => Number(value));
-  const period = periodOf(question, years, counts?.values.year ?? []);
+  const counted = yearCounts(filters, counts);
+  const years = counted.map(({ value }) => Number(value));
+  const period = periodOf(question, years, counted);
   if (period !== null && question.from === null && period.first > (years[0] ?? 0))
     assumed.push({ dimension: 'year', why: 'full coverage' });
   return { dataset, metric, by, chart: chartOf(question, metric, filters), filters, period, years, assumed };
@@ -158,8 +164,32 @@ function periodOf(
   // The coverage of one country does not change when others begin.
   const startsLate = (dataset === 'ggr' || dataset === 'turnover') && filters.country?.length !== 1;
   const first = startsLate ? firstFullYear(counts) : (years[0] ?? last);
-  const end = to ?? last;
+  const end = to ?? Math.max(last, from ?? last);
   return { first: from ?? Math.min(first, end), last: end };
+}
+
+/** The years that somebody typed, to either end of the calendar where only one was typed; null where none was. */
+export const typedPeriod = ({ from, to }: Pick<Question, 'from' | 'to'>): Years | null =>
+  from === null && to === null ? null : { first: from ?? FIRST_YEAR, last: to ?? LAST_YEAR };
+
+/** The least and the greatest year that the data can have. */
+const FIRST_YEAR = 1000;
+const LAST_YEAR = 9999;
+
+/**
+ * The period of a comparison; null for all years. The default period is that of the newer snapshot, and a year that only
+ * one of the two has is a change: such a period begins with the full coverage that a chip names, and has no end.
+ */
+export function comparedPeriod(question: Question, { period, assumed }: Selection): Years | null {
+  const covered = assumed.some(({ why }) => why === 'full coverage') ? (period?.first ?? null) : null;
+  return typedPeriod({ from: question.from ?? covered, to: question.to });
+}
+
+/** The counts of the years that meet the filter on years: the counts of a dimension leave its own filter out. */
+function yearCounts(filters: Filters, counts: Values | null): readonly ValueCount[] {
+  const all = counts?.values.year ?? [];
+  const wanted = filters.year?.map(Number);
+  return wanted === undefined ? all : all.filter(({ value }) => wanted.includes(Number(value)));
 }
 
 /** The first year from which on every year has at least 90 % of the rows of the fullest year. */
@@ -187,10 +217,9 @@ export function pairsOf(filters: Filters, period: Years | null): [string, string
 
 /** The rows of the selection within its period. */
 export function rowsIn({ selection, counts }: { selection: Selection; counts: Values }): number {
-  const { period } = selection;
-  const years = counts.values.year;
-  if (period === null || years === undefined) return counts.meta.row_count;
-  return years
+  const { period, filters } = selection;
+  if (period === null || counts.values.year === undefined) return counts.meta.row_count;
+  return yearCounts(filters, counts)
     .filter(({ value }) => Number(value) >= period.first && Number(value) <= period.last)
     .reduce((sum, { row_count }) => sum + row_count, 0);
 }

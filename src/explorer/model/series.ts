@@ -37,6 +37,12 @@ interface Cell {
   readonly rows: number;
 }
 
+/** All years from the first to the last one: a year without rows is a gap too. */
+export const everyYear = (years: readonly number[]): number[] => {
+  const [first, last] = [years[0] ?? 0, years.at(-1) ?? -1];
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+};
+
 /** Series of summed rows. `forecasts` are the same sums over forecast rows only. */
 export function summedSeries(
   rows: readonly TotalRow[],
@@ -53,9 +59,9 @@ export function summedSeries(
   const shareOf = (cell: Cell) => {
     const part = forecast.get(idOf(cell));
     if (part === undefined) return 0;
-    return cell.value === null || cell.value === 0 || part.value === null
-      ? part.rows / cell.rows
-      : Math.min(1, Math.max(0, part.value / cell.value));
+    const share = part.value === null || cell.value === null ? Number.NaN : part.value / cell.value;
+    // Beside values of the other sign, a forecast is no part of the sum between nothing and all of it.
+    return share >= 0 && share <= 1 ? share : part.rows / cell.rows;
   };
   return complete(rows.map(cellOf), shareOf, years, by === null ? 'all' : 'value');
 }
@@ -149,6 +155,8 @@ export const ranked = (series: readonly Series[], year: number): Series[] =>
 /** A year in which the number of rows jumps, because countries begin or end. */
 export interface Break {
   readonly year: number;
+  /** The year with rows before it. */
+  readonly yearBefore: number;
   readonly rowsBefore: number;
   readonly rowsAfter: number;
 }
@@ -156,12 +164,13 @@ export interface Break {
 /** The years in which the number of rows changes by more than a fifth. */
 export function breaksOf(series: readonly Series[]): Break[] {
   const points = series[0]?.points ?? [];
-  const rows = points.map((_, i) => series.reduce((sum, one) => sum + (one.points[i]?.rows ?? 0), 0));
-  return points.flatMap(({ year }, i) => {
-    const before = rows[i - 1] ?? 0;
-    const after = rows[i] ?? 0;
-    const isJump = before > 0 && after > 0 && Math.abs(after - before) > 0.2 * Math.max(before, after);
-    return isJump ? [{ year, rowsBefore: before, rowsAfter: after }] : [];
+  const counted = points
+    .map(({ year }, i) => ({ year, rows: series.reduce((sum, one) => sum + (one.points[i]?.rows ?? 0), 0) }))
+    .filter(({ rows }) => rows > 0);
+  return counted.flatMap(({ year, rows }, i) => {
+    const before = counted[i - 1];
+    if (before === undefined || Math.abs(rows - before.rows) <= 0.2 * Math.max(before.rows, rows)) return [];
+    return [{ year, yearBefore: before.year, rowsBefore: before.rows, rowsAfter: rows }];
   });
 }
 

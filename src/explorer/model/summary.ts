@@ -1,18 +1,33 @@
 // The title, the subtitle and the one-sentence summary of a chart.
 
-import { bySplit, CHART_WORDS, countOf, datasetLabel, metricLabel, valueLabel, within } from '../texts.ts';
+import {
+  bySplit,
+  CHART_WORDS,
+  countOf,
+  datasetLabel,
+  metricLabel,
+  moreFilters,
+  valueLabel,
+  within,
+} from '../texts.ts';
 import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
-import { change, readable, span, type Unit } from './format.ts';
+import { change, isolated, readable, span, type Unit } from './format.ts';
 import type { ChartKind } from './question.ts';
 import type { Selection } from './resolve.ts';
 import { within as cut, lastReported, ranked, type Series, valueAt } from './series.ts';
 
-/** `Gross gaming revenue by region`, `Gross gaming revenue of Malta, online, by product`. */
-export function titleOf(selection: Selection): string {
+/**
+ * `Gross gaming revenue by region`, `Gross gaming revenue, Malta, Online, by product`.
+ *
+ * @param most how many filters are named; the others are counted, because the chips name them. What leaves the page has
+ * to name all of them.
+ */
+export function titleOf(selection: Selection, most = 3): string {
   const { metric, dataset, by } = selection;
   const name = metric === null ? datasetLabel(dataset.name) : metricLabel(metric.name);
-  const chosen = filterTexts(selection).slice(0, 3);
+  const all = filterTexts(selection);
+  const chosen = all.length > most ? [...all.slice(0, most), moreFilters(all.length - most)] : all;
   const of = chosen.length === 0 ? '' : `, ${chosen.join(', ')}`;
   return `${name}${of}${by === null ? '' : `${of === '' ? ' ' : ', '}${bySplit(by)}`}`;
 }
@@ -23,7 +38,7 @@ export function filterTexts({ filters, by, assumed }: Selection): string[] {
   return Object.entries(filters).flatMap(([dimension, values]) => {
     if (dimension === by || dimension === 'fx' || taken.has(dimension)) return [];
     if (dimension === 'state' && values.every((value) => value === WHOLE_COUNTRY)) return [];
-    const names = values.map((value) => valueLabel(dimension, value));
+    const names = values.map((value) => isolated(valueLabel(dimension, value)));
     const shown = names.length > 3 ? countOf(dimension, names.length) : listed(names, 'or');
     return [shown];
   });
@@ -95,10 +110,10 @@ function messageOf(
   );
   const value = largest === undefined ? null : valueAt(largest, year);
   if (largest === undefined || value === null) return '';
-  const name = largest.kind === 'all' ? '' : `${label(largest)} `;
+  const name = largest.kind === 'all' ? '' : `${isolated(label(largest))} `;
   const parts = [`${name}${readable(value, unit)} in ${year}${changeSince(largest, year, unit)}`];
   const next = second === undefined ? null : valueAt(second, year);
-  if (second !== undefined && next !== null) parts.push(`${label(second)} ${readable(next, unit)}`);
+  if (second !== undefined && next !== null) parts.push(`${isolated(label(second))} ${readable(next, unit)}`);
   else if (chosen === null) parts.push(...lowestOf(largest, year, unit));
   return parts.join('; ');
 }
@@ -131,7 +146,9 @@ function lowestOf(series: Series, year: number, unit: Unit): string[] {
 }
 
 function endOf(data: ChartData, kind: ChartKind, series: readonly Series[]): string {
-  const points = series.flatMap((one) => one.points);
+  // Years that a filter leaves out are not missing.
+  const asked = data.selection.filters.year?.map(Number);
+  const points = series.flatMap((one) => one.points.filter(({ year }) => asked?.includes(year) ?? true));
   const forecast = points.filter((point) => point.forecast > 0 && point.value !== null);
   const missing = points.filter(({ value }) => value === null).length;
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 // The columns, the query and the order of the table.
 
-import type { ReferenceRows, Row } from '../api/shapes.ts';
+import type { ReferenceRows, Row, Values } from '../api/shapes.ts';
 import { dimensionLabel, metricLabel } from '../texts.ts';
 import { dimensionNames } from './facts.ts';
 import type { Question } from './question.ts';
@@ -35,14 +35,32 @@ export function columnsOf({ dataset, filters }: Selection, question: Question): 
   ];
 }
 
-/** Separates the columns with one value in all rows. The page writes those values once, above the table. */
+/** Whether the rows of a selection have one value of the dimension, also those that are not loaded. */
+export function hasOneValue(
+  { selection, counts }: { readonly selection: Selection; readonly counts: Values },
+  dimension: string,
+): boolean {
+  const wanted = selection.filters[dimension];
+  // The counts of a dimension leave its own filter out.
+  const there = (counts.values[dimension] ?? []).filter(
+    ({ value }) => wanted?.includes(String(value)) ?? true,
+  );
+  return there.length === 1;
+}
+
+/**
+ * Separates the columns with one value in all rows. The page writes those values once, above the table.
+ *
+ * @param isKnown whether the rows that are not loaded are known to have the same value
+ */
 export function splitColumns(
   columns: readonly Column[],
   rows: readonly Flat[],
+  isKnown: (name: string) => boolean,
 ): { varying: readonly Column[]; constant: readonly { column: Column; value: string | number | null }[] } {
   const [first] = rows;
   const isConstant = ({ name }: Column) =>
-    first !== undefined && rows.length > 1 && rows.every((row) => row[name] === first[name]);
+    first !== undefined && rows.length > 1 && isKnown(name) && rows.every((row) => row[name] === first[name]);
   return {
     varying: columns.filter((column) => column.isNumber || !isConstant(column)),
     constant: columns

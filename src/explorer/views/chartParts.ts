@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { barYear, type ChartData, drawnYears, type Note } from '../model/chart.ts';
 import { isExchangeRate } from '../model/facts.ts';
-import { grouped } from '../model/format.ts';
+import { grouped, isolated } from '../model/format.ts';
 import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../model/question.ts';
 import type { Selection } from '../model/resolve.ts';
 import { isForecast, type Series } from '../model/series.ts';
@@ -114,8 +114,12 @@ export function EntityLinks({
   return html`<div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${links}</ul></div>`;
 }
 
-const few = (names: readonly string[]): string =>
-  names.length <= 4 ? listed(names, 'and') : NOTES.more(names.slice(0, 3).join(', '), names.length - 3);
+function few(countries: readonly string[]): string {
+  const names = countries.map(isolated);
+  return names.length <= 4
+    ? listed(names, 'and')
+    : NOTES.more(names.slice(0, 3).join(', '), names.length - 3);
+}
 
 /** The years in which some values are forecasts and some are not. */
 function partlyForecast(series: readonly Series[], first: number, last: number): number[] {

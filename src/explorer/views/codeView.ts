@@ -29,12 +29,11 @@ export function CodeView(props: ViewProps): VNode {
   const { selection } = shown.counted;
   const [language, setLanguage] = useState<Language>('python');
   const { pairs } = tableQuery(selection);
-  const id = `${shown.snapshot} ${JSON.stringify(pairs)}`;
+  // Code for the latest data is not tied to a snapshot; code for a chosen one is.
+  const named = shown.question.asOf === '' ? {} : { snapshot: shown.snapshot };
+  const id = `${shown.question.asOf} ${shown.snapshot} ${JSON.stringify(pairs)}`;
   const asked = useReply<Explained>(id, async (signal) => {
-    const reply = await open.client.ask<Explained>('/v1/explain', pairs, {
-      snapshot: shown.snapshot,
-      signal,
-    });
+    const reply = await open.client.ask<Explained>('/v1/explain', pairs, { ...named, signal });
     return reply.kind === 'ok' ? reply.body : reply;
   });
   return html`<section class="code-view">

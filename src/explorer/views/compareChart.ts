@@ -38,6 +38,9 @@ export function CompareChart({ lines, since, until }: CompareChartProps): VNode 
 
 function sentence({ before, after, unit }: ComparedLines, since: string, until: string): string {
   const year = lastReported([before]) ?? after.points.at(-1)?.year ?? 0;
+  const [older, newer] = [valueAt(before, year), valueAt(after, year)];
   const say = (value: number | null, one: Unit) => (value === null ? 'no value' : readable(value, one));
-  return `Line chart of both snapshots, ${after.points[0]?.year}–${after.points.at(-1)?.year}: ${say(valueAt(before, year), unit)} in ${year} by ${since}, ${say(valueAt(after, year), unit)} by ${until}, a difference of ${say((valueAt(after, year) ?? 0) - (valueAt(before, year) ?? 0), unit)}.`;
+  const difference =
+    older === null || newer === null ? '' : `, a difference of ${readable(newer - older, unit)}`;
+  return `Line chart of both snapshots, ${after.points[0]?.year}–${after.points.at(-1)?.year}: ${say(older, unit)} in ${year} by ${since}, ${say(newer, unit)} by ${until}${difference}.`;
 }

@@ -6,6 +6,7 @@ import { type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
 import { exact, grouped, readable } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
+import { comparedPeriod } from '../model/resolve.ts';
 import { columnsOf } from '../model/table.ts';
 import { COMPARE, metricLabel, valueLabel, within } from '../texts.ts';
 import { SourceOnPaper } from './chartParts.ts';
@@ -23,11 +24,12 @@ export function CompareView(props: ViewProps): VNode {
   const since =
     question.since || (snapshots[at + 1] ?? snapshots.find(({ id }) => id !== shown.snapshot))?.id || '';
   const { selection } = shown.counted;
-  const id = `${since} ${shown.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, selection.period])}`;
+  const period = comparedPeriod(shown.question, selection);
+  const id = `${since} ${shown.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, period])}`;
   const others = snapshots.map((one) => one.id).filter((one) => one !== shown.snapshot);
   const choices = others.filter((one) => one !== since);
   const asked = useReply<Comparison>(id, (signal) =>
-    compared(selection, since, { ask: open.client.ask, snapshot: shown.snapshot, signal }),
+    compared(selection, period, since, { ask: open.client.ask, snapshot: shown.snapshot, signal }),
   );
   const isGone =
     asked.kind === 'failed' &&
@@ -84,7 +86,7 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
   if (total === 0) return html`<p class="notice" role="status">${COMPARE.same}</p>`;
   return html`<div>
     <ul class="figures">
-      <li><strong>${grouped(counts.revised)}</strong> ${COMPARE.revised}</li>
+      <li><strong>${grouped(counts.revised)}</strong> ${COMPARE.revised(counts.revised)}</li>
       <li><strong>${grouped(counts.added)}</strong> ${COMPARE.added}</li>
       <li><strong>${grouped(counts.removed)}</strong> ${COMPARE.removed}</li>
     </ul>
@@ -111,7 +113,8 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
 
 function rowName(dimensions: Readonly<Record<string, string | number>>, isLookup: boolean): string {
   const { region, temporal, ...others } = dimensions;
-  const shown = isLookup ? dimensions : others;
+  const forecast = temporal === 'Forecast' ? { temporal } : {};
+  const shown = isLookup ? dimensions : { ...others, ...forecast };
   return Object.entries(shown)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => valueLabel(name, String(value)))

@@ -2,10 +2,11 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Entity, entityOf, questionOf } from '../api/entity.ts';
+import { entityOf, questionOf } from '../api/entity.ts';
 import { isFailure, snapshotId } from '../api/selection.ts';
 import { html } from '../html.ts';
 import { barYear, type ChartData, drawnChart } from '../model/chart.ts';
+import type { Entity } from '../model/entity.ts';
 import { currentSnapshot } from '../model/facts.ts';
 import { keyFigures } from '../model/keyFigures.ts';
 import { FIRST_QUESTION, type Question } from '../model/question.ts';

@@ -1,14 +1,14 @@
 // The rank of a country or product among its nearest neighbours, as bars with the entity in colour.
 
 import type { VNode } from 'preact';
-import type { Entity, Place } from '../api/entity.ts';
 import { drawBars } from '../chart/bars.ts';
 import { html } from '../html.ts';
-import { readable } from '../model/format.ts';
+import type { Entity, Place } from '../model/entity.ts';
+import { isolated, readable } from '../model/format.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
 import type { Series } from '../model/series.ts';
 import { listed, unitText } from '../model/summary.ts';
-import { ENTITY } from '../texts.ts';
+import { ENTITY, FIGURES } from '../texts.ts';
 import { Link } from './link.ts';
 import type { WorkspaceProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';
@@ -42,11 +42,11 @@ export function PlaceChart({ entity, place, go, root, question }: PlaceProps): V
       }).svg,
     [place, year],
   );
-  const values = around.map((one) => `${one.rank}. ${one.name} ${readable(one.value, unit)}`);
+  const values = around.map((one) => `${one.rank}. ${isolated(one.name)} ${readable(one.value, unit)}`);
   const summary = ENTITY.placeSummary(kind, year, values.join(', '));
   const others = around.filter((one) => one.name !== name);
   return html`<figure class="chart-figure trend">
-    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(name, place.rank, place.of, kind, year)}</p></figcaption>
+    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(isolated(name), place.rank, place.of, kind, year)}${place.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p></figcaption>
     <div class="chart" role="img" aria-label=${summary} ref=${box}></div>
     <p class="unseen">${listed(values, 'and')}</p>
     <div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${others.map(

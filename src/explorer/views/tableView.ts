@@ -14,6 +14,7 @@ import {
   type Column,
   columnsOf,
   flatRows,
+  hasOneValue,
   type Sorting,
   sorted,
   splitColumns,
@@ -58,9 +59,11 @@ export function TableView(props: ViewProps): VNode {
     const options = { snapshot: shown.snapshot, ...(signal && { signal }) };
     const reply = await open.client.ask<Rows | ReferenceRows>(query.path, pairs, options);
     if (signal?.aborted) return;
-    if (reply.kind !== 'ok') return setLoaded({ ...before, isLoading: false, failure: reply });
+    // Another question may have been asked meanwhile. Its rows stay.
+    const finish = (next: Loaded) => setLoaded((now) => (now.id === before.id ? next : now));
+    if (reply.kind !== 'ok') return finish({ ...before, isLoading: false, failure: reply });
     const rows = [...before.rows, ...flatRows(reply.body.data)];
-    setLoaded({ id, rows, cursor: reply.body.pagination.cursor, failure: null, isLoading: false });
+    finish({ id, rows, cursor: reply.body.pagination.cursor, failure: null, isLoading: false });
   };
   useEffect(() => {
     const controller = new AbortController();
@@ -71,7 +74,15 @@ export function TableView(props: ViewProps): VNode {
   const rows = sorted(current.rows, sorting);
   const all = rowsIn(shown.counted);
   const [hasAll, setAll] = useState(false);
-  const { varying, constant } = splitColumns(columns, current.rows);
+  const { varying, constant } = splitColumns(
+    columns,
+    current.rows,
+    (name) => current.cursor === null || hasOneValue(shown.counted, name),
+  );
+  const loadedOnly = current.cursor === null || rows.length === 0 ? null : rows.length;
+  const names = constant
+    .filter(({ value }) => value !== '')
+    .map(({ column, value }) => valueLabel(column.name, String(value ?? '')));
   const linkOf = (name: string) => {
     const page = { kind: 'country', name } as const;
     const question = { ...FIRST_QUESTION, asOf: props.question.asOf, page };
@@ -82,17 +93,14 @@ export function TableView(props: ViewProps): VNode {
     <div class="table-head">
       <p role="status">${TABLE.loaded(current.rows.length, all)}${sorting !== null && current.cursor !== null ? TABLE.sortedWithin : ''}</p>
       <p class="buttons screen-only">
-        <${Copy} text=${() => textOf(columns, rows, 'csv')} label=${TABLE.copyCsv} />
-        <${Copy} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv} />
+        <${Copy} text=${() => textOf(columns, rows, 'csv')} label=${TABLE.copyCsv(loadedOnly)} />
+        <${Copy} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv(loadedOnly)} />
       </p>
     </div>
     ${current.failure !== null && html`<${Failed} ...${props} failure=${current.failure} again=${() => void load(current)} snapshot=${shown.snapshot} />`}
     ${
       constant.length > 0 &&
-      html`<p class="small constant"><span>${TABLE.inEveryRow} <bdi>${constant
-        .filter(({ value }) => value !== '')
-        .map(({ column, value }) => valueLabel(column.name, String(value ?? '')))
-        .join(' · ')}</bdi></span>
+      html`<p class="small constant">${names.length > 0 && html`<span>${TABLE.inEveryRow} <bdi>${names.join(' · ')}</bdi></span>`}
       <label class="tick screen-only"><input type="checkbox" checked=${hasAll} onChange=${() => setAll(!hasAll)} />${TABLE.allColumns}</label></p>`
     }
     <${RowsTable} columns=${hasAll ? columns : varying} rows=${rows.slice(0, MAX_DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} linkOf=${selection.metric === null ? linkOf : null} />

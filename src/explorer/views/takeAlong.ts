@@ -127,7 +127,7 @@ function picture({ shown, question }: ViewProps, data: ChartData) {
   const { svg } = draw({ data, kind, isLog, hasOwnScales, chosenYear: question.to }, PICTURE_WIDTH);
   return {
     svg,
-    title: titleOf(data.selection),
+    title: titleOf(data.selection, Number.POSITIVE_INFINITY),
     subtitle: subtitleOf(data, kind, question.to) + atRate(data),
     source: `Source: ${sourceText(data.selection, shown.snapshot)}. ${flagsOf(kind)}`.trim(),
     name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),

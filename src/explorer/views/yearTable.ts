@@ -1,8 +1,8 @@
 // The revenue of a country or product by year, as a table for reading and printing.
 
 import type { VNode } from 'preact';
-import type { Entity } from '../api/entity.ts';
 import { html } from '../html.ts';
+import type { Entity } from '../model/entity.ts';
 import { change, exact, share } from '../model/format.ts';
 import type { Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';

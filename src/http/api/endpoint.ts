@@ -23,9 +23,10 @@ export interface Endpoint<Query extends EndpointQuery> {
    * A text for everything that the body depends on besides the query and its snapshots. It is part of the cache key and
    * of the ETag.
    *
+   * @param asOf how the client named the snapshot; null when it named none.
    * @throws {ApiError} 503 when it cannot be determined.
    */
-  version?(): Promise<string>;
+  version?(asOf: string | null): Promise<string>;
   /** @throws {ApiError} 400 when the query string is not valid. */
   parse(rawQuery: string): Query;
   /**
@@ -57,6 +58,8 @@ export interface EndpointQuery {
 /** Everything that an answer is rendered from. */
 export interface Source {
   readonly snapshot: Snapshot;
+  /** How the client named the snapshot; null when it named none. A body that depends on it has a `version`. */
+  readonly asOf: string | null;
   /** The snapshot that `since` names; null without it. */
   readonly base: Snapshot | null;
   readonly representation: Representation;

@@ -16,6 +16,7 @@ import { financials, type RowsQuery, reference } from './rows.ts';
 export const explain = (publicUrl: string): Endpoint<RowsQuery> => ({
   // The body depends on the address, and so does its ETag.
   name: `explain ${publicUrl}`,
+  version: async (asOf) => (asOf === null ? '' : 'of a named snapshot'),
   parse(raw) {
     const names = decodeQuery(raw).map(([name]) => name);
     const isReference = names.includes('dataset') && !names.includes('metric');
@@ -28,11 +29,17 @@ export const explain = (publicUrl: string): Endpoint<RowsQuery> => ({
 /** The endpoint that would answer the query. */
 const explained = ({ dataset }: RowsQuery) => (isFinancial(dataset) ? financials : reference);
 
-async function explanationOf(query: RowsQuery, { snapshot, selector, leaving }: Source, publicUrl: string) {
+async function explanationOf(
+  query: RowsQuery,
+  { snapshot, asOf, selector, leaving }: Source,
+  publicUrl: string,
+) {
   const { dataset } = query;
   const table = tableOf(snapshot, dataset);
   const { rows } = await selector.select(snapshot, table, compile(query, table), leaving?.());
-  const request = programRequestOf(query, publicUrl);
+  // Who names a snapshot, in the header or by a cursor, counts its rows; the programs must not fetch those of another.
+  const isNamed = asOf !== null || (query.cursorPosition ?? null) !== null;
+  const request = { ...programRequestOf(query, publicUrl), snapshot: isNamed ? snapshot.id : null };
   const programs = Object.entries(PROGRAMS).map(([language, write]) => [language, write(request)]);
   return {
     meta: {
@@ -46,7 +53,7 @@ async function explanationOf(query: RowsQuery, { snapshot, selector, leaving }: 
   };
 }
 
-function programRequestOf(query: RowsQuery, publicUrl: string): ProgramRequest {
+function programRequestOf(query: RowsQuery, publicUrl: string): Omit<ProgramRequest, 'snapshot'> {
   const { dataset } = query;
   const isFlat = !isFinancial(dataset);
   return {

@@ -18,7 +18,7 @@ import { setSnapshotId } from '../server/requestFacts.ts';
 import { isNotModified, sendContent, sendEmpty } from '../server/send.ts';
 import { rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
-import type { Endpoint, EndpointQuery } from './endpoint.ts';
+import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { type Identity, identify, linkOf, type ParsedQuery } from './identity.ts';
 import { callerOf, isImmutable, type Leases, leaseSnapshots, releaseAll } from './lease.ts';
 import { leavingOf } from './leaving.ts';
@@ -97,7 +97,7 @@ class EndpointHandler<Query extends EndpointQuery> {
       const { snapshot } = leases.lease;
       setSnapshotId(response, snapshot.id);
       const representation = representationOf(request, representations);
-      const version = this.#endpoint.version ? await this.#endpoint.version() : '';
+      const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const identity = this.#identify(parsed, leases, representation, version);
       const { key, etag } = identity;
       const neverChanges = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
@@ -106,7 +106,7 @@ class EndpointHandler<Query extends EndpointQuery> {
       if (strict) headers.push(...STRICT_APPLIED);
       if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
       const encoding = encodingOf(request);
-      const render = () => this.#render(query, leases, representation, response);
+      const render = () => this.#render(query, leases, { asOf, representation, response });
       const body = await responses.getOrRender(key, encoding, render);
       const { nextQuery } = body;
       if (nextQuery !== null) headers.push('Link', linkOf(identity, request, nextQuery));
@@ -126,11 +126,12 @@ class EndpointHandler<Query extends EndpointQuery> {
     const parsed = this.#parse(raw, true);
     const { query } = parsed;
     // `caller: null` opens nothing, because the walk's snapshot is open already.
-    const leases = await this.#lease(query, false, query.until ?? null, null);
+    const asOf = query.until ?? null;
+    const leases = await this.#lease(query, false, asOf, null);
     try {
-      const version = this.#endpoint.version ? await this.#endpoint.version() : '';
+      const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const { key } = this.#identify(parsed, leases, representation, version);
-      const render = () => this.#render(query, leases, representation, null);
+      const render = () => this.#render(query, leases, { asOf, representation, response: null });
       await this.#shared.responses.prefetch(key, encoding, render);
     } finally {
       releaseAll(leases);
@@ -170,17 +171,21 @@ class EndpointHandler<Query extends EndpointQuery> {
     return identify(parsed, leases, representation, { endpoint: this.#endpoint.name, version, rendering });
   }
 
-  /** @param response null when no client waits. */
+  /** `response` is null when no client waits. */
   async #render(
     query: Query,
     { lease: { snapshot }, base }: Leases,
-    representation: Representation,
-    response: Response | null,
+    {
+      asOf,
+      representation,
+      response,
+    }: Pick<Source, 'asOf' | 'representation'> & { readonly response: Response | null },
   ): Promise<Rendering> {
     const { selector, computations, buffers } = this.#shared;
     await representation.prepare?.();
     return this.#endpoint.render(query, {
       snapshot,
+      asOf,
       base: base?.snapshot ?? null,
       representation,
       selector,

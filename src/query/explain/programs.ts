@@ -10,6 +10,8 @@ export interface ProgramRequest {
   readonly columns: readonly (readonly [name: string, type: 'text' | 'integer' | 'number'])[];
   /** Rows of /v1/financials hold `dimensions` and `values`; those of /v1/reference are flat. */
   readonly isFlat: boolean;
+  /** The snapshot that answers; null for the current one of the day on which the program runs. */
+  readonly snapshot: string | null;
   /** Names the output file. */
   readonly dataset: string;
 }
@@ -28,7 +30,7 @@ url='${encodedUrl(request)}'
 next=''
 : > ${request.dataset}.jsonl
 while true; do
-  page=$(curl -fsS --retry 10 -H "x-api-key: $API_KEY" "$url$next")
+  page=$(curl -fsS --retry 10 -H "x-api-key: $API_KEY"${request.snapshot === null ? '' : ` -H "x-snapshot: ${request.snapshot}"`} "$url$next")
   printf '%s\\n' "$page" >> ${request.dataset}.jsonl
   cursor=$(printf '%s' "$page" | grep -o '"cursor":"[^"]*"' | tail -n 1 | cut -d '"' -f 4 || true)
   [ -n "$cursor" ] || break
@@ -51,14 +53,14 @@ function polars(request: ProgramRequest): string {
 table = polars.DataFrame(rows, schema={${schema}}, strict=False)`;
 }
 
-function pythonWalk({ url, parameters, isFlat }: ProgramRequest, library: string): string {
+function pythonWalk({ url, parameters, isFlat, snapshot }: ProgramRequest, library: string): string {
   const pairs = [...parameters, PAGE_SIZE].map(([name, value]) => `(${quoted(name)}, ${quoted(value)})`);
   const row = isFlat ? 'page["data"]' : '[{**row["dimensions"], **row["values"]} for row in page["data"]]';
   return `import os, time
 import ${library}, requests
 
 query = [${pairs.join(', ')}]
-headers = {"x-api-key": os.environ["API_KEY"]}
+headers = {"x-api-key": os.environ["API_KEY"]${snapshot === null ? '' : `, "x-snapshot": ${quoted(snapshot)}`}}
 rows, cursor = [], []
 while True:
     answer = requests.get(${quoted(url)}, params=query + cursor, headers=headers)
@@ -82,7 +84,7 @@ url <- "${encodedUrl(request)}"
 pages <- list()
 cursor <- ""
 repeat {
-  answer <- RETRY("GET", paste0(url, cursor), add_headers("x-api-key" = Sys.getenv("API_KEY")),
+  answer <- RETRY("GET", paste0(url, cursor), add_headers("x-api-key" = Sys.getenv("API_KEY")${request.snapshot === null ? '' : `, "x-snapshot" = "${request.snapshot}"`}),
                   times = 10, terminate_on = c(400, 401, 404))
   stop_for_status(answer)
   page <- fromJSON(content(answer, "text", encoding = "UTF-8"), flatten = TRUE)
@@ -96,13 +98,13 @@ table <- if (length(pages) > 0) setNames(do.call(rbind, pages), columns) else
   data.frame(matrix(nrow = 0, ncol = length(columns), dimnames = list(NULL, columns)))`;
 }
 
-function javascript({ url, parameters, isFlat }: ProgramRequest): string {
+function javascript({ url, parameters, isFlat, snapshot }: ProgramRequest): string {
   const pairs = [...parameters, PAGE_SIZE].map(([name, value]) => `[${quoted(name)}, ${quoted(value)}]`);
   const row = isFlat ? 'page.data' : 'page.data.map((row) => ({ ...row.dimensions, ...row.values }))';
   return `const query = new URLSearchParams([${pairs.join(', ')}]);
 const rows = [];
 for (;;) {
-  const answer = await fetch(\`${url}?\${query}\`, { headers: { 'x-api-key': process.env.API_KEY } });
+  const answer = await fetch(\`${url}?\${query}\`, { headers: { 'x-api-key': process.env.API_KEY${snapshot === null ? '' : `, 'x-snapshot': '${snapshot}'`} } });
   if (answer.status === 429 || answer.status === 503) {
     await new Promise((resolve) => setTimeout(resolve, 1000 * Number(answer.headers.get('Retry-After'))));
     continue;

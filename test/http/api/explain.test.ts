@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { itInDepth, some } from '../../support/depth.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
 const run = promisify(execFile);
 
@@ -162,5 +162,49 @@ describe('explain', () => {
     const { headers } = await server.get('/v1/explain?metric=ggr');
     const again = await server.get('/v1/explain?metric=ggr', { 'if-none-match': headers.get('etag') ?? '' });
     expect(again.status).toBe(304);
+  });
+});
+
+describe('explain of a snapshot that is not the current one', () => {
+  it('has programs that fetch the very rows that it counts, whether a header or a cursor names it', async () => {
+    const { dataDir, remove } = await aDataDir();
+    const value = (ggr: number) => ({
+      ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country, ggr })),
+    });
+    await publishRows(dataDir, '2026-10.1', value(10));
+    await publishRows(dataDir, '2026-11.1', value(11));
+    const other = await startServer({ dataDir });
+    try {
+      const first = await other.get('/v1/financials?metric=ggr&limit=1', { 'x-snapshot': '2026-10.1' });
+      const valuesOf = async (asked: string, headers = {}) => {
+        const { json } = await other.get(`/v1/explain?metric=ggr${asked}`, headers);
+        const file = path.join(folder, 'other.mjs');
+        const program = json.javascript.replaceAll('http://127.0.0.1:3000', other.url);
+        await writeFile(file, `${program}\nconsole.log(JSON.stringify(rows.map(({ ggr }) => ggr)));`);
+        const { stdout } = await run(process.execPath, [file], { env: environment });
+        const shell = json.curl.replaceAll('http://127.0.0.1:3000', other.url);
+        await run('bash', ['-c', shell], { cwd: folder, env: environment });
+        const pages = await readFile(path.join(folder, 'ggr.jsonl'), 'utf8');
+        expect(JSON.parse(pages).data.map((row: { values: unknown }) => row.values)).toEqual(
+          JSON.parse(stdout).map((ggr: number) => ({ ggr })),
+        );
+        for (const language of ['python', 'polars', 'r'])
+          expect(json[language].includes('2026-10.1')).toBe(json.javascript.includes('2026-10.1'));
+        return JSON.parse(stdout);
+      };
+      expect(await valuesOf('')).toEqual([11, 11, 11]);
+      expect(await valuesOf('', { 'x-snapshot': '2026-10' })).toEqual([10, 10, 10]);
+      expect(await valuesOf('')).toEqual([11, 11, 11]);
+      expect(await valuesOf(`&cursor=${first.json.pagination.cursor}`)).toEqual([10, 10, 10]);
+      const tags = await Promise.all(
+        [{}, { 'x-snapshot': '2026-11.1' }].map(async (headers) =>
+          (await other.get('/v1/explain?metric=ggr', headers)).headers.get('etag'),
+        ),
+      );
+      expect(tags[0]).not.toBe(tags[1]);
+    } finally {
+      await other.close();
+      await remove();
+    }
   });
 });

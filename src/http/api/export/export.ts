@@ -10,7 +10,7 @@ import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import { parseExport, type SelectionQuery } from '../../../query/parse.ts';
 import type { Yielding } from '../../../query/yielding.ts';
 import { setSnapshotId } from '../../server/requestFacts.ts';
-import { isNotModified, sendEmpty } from '../../server/send.ts';
+import { isNotModified, isOfAnotherVersion, sendEmpty } from '../../server/send.ts';
 import { rawQuery } from '../../server/url.ts';
 import { expectAnswerable } from '../check.ts';
 import { etagOf } from '../etag.ts';
@@ -19,7 +19,7 @@ import { isStrict, STRICT_APPLIED } from '../preferences.ts';
 import { renderingVersion } from '../renderingVersion.ts';
 import { type ExportFormat, MEDIA_TYPES } from './formats.ts';
 import { createExportPermits } from './permits.ts';
-import { sendPublished } from './sendPublished.ts';
+import { anotherVersion, sendPublished } from './sendPublished.ts';
 import { sendSelection } from './sendSelection.ts';
 import type { ExportResources } from './task.ts';
 import type { Pace } from './transfer.ts';
@@ -100,6 +100,8 @@ export function createExports({
         const headers = ['ETag', etag, 'X-Snapshot', snapshot.id, 'Cache-Control'];
         headers.push(isImmutable(asOf) ? `${cacheControl}, immutable` : cacheControl);
         if (strict) headers.push(...STRICT_APPLIED);
+        // A failed If-Match is told before a matching If-None-Match (RFC 9110 §13.2.2).
+        if (sha256 && isOfAnotherVersion(request, etag)) throw anotherVersion();
         if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
         headers.push('Content-Type', MEDIA_TYPES[format], 'Content-Disposition');
         headers.push(`attachment; filename="${dataset}-${snapshot.id}.${format}"`);

@@ -3,7 +3,7 @@
 import type { Response } from 'express';
 import { ApiError } from '../../../errors.ts';
 import { NO_STORE } from '../../server/headers.ts';
-import { isOfAnotherVersion, jsonContent, sendContent, sendEmpty, sendHead } from '../../server/send.ts';
+import { jsonContent, sendContent, sendEmpty, sendHead } from '../../server/send.ts';
 import { leavingOf } from '../leaving.ts';
 import { fileChunks } from './fileChunks.ts';
 import { openPublished } from './publishedFile.ts';
@@ -17,8 +17,7 @@ const SMALL_PART_BYTES = 8 * 2 ** 20;
 /**
  * Sends the file. It is open meanwhile, so a prune during the transfer does not cut it.
  *
- * @throws {ApiError} 412 when `If-Match` names another file: a program that fetches a file in parts must not get parts of
- * two. 503 when no permit is free, or the snapshot was pruned just now.
+ * @throws {ApiError} 503 when no permit is free, or the snapshot was pruned just now.
  * @throws {Error} when the file was changed after it was published.
  */
 export async function sendPublished(
@@ -26,7 +25,6 @@ export async function sendPublished(
   { etag, sha256 }: { readonly etag: string; readonly sha256: string },
 ): Promise<void> {
   const { request, response, query, snapshot, chunkBuffers, yielding, pace } = task;
-  if (isOfAnotherVersion(request, etag)) throw new ApiError(412, CHANGED);
   const { file, bytes: size } = await openPublished(snapshot, query.dataset);
   try {
     const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
@@ -57,8 +55,12 @@ export async function sendPublished(
   }
 }
 
-const CHANGED =
-  'The file is not the one that If-Match names: fetch it anew, or name its snapshot in X-Snapshot';
+/** The 412 where `If-Match` names another file: a program that fetches a file in parts must not get parts of two. */
+export const anotherVersion = (): ApiError =>
+  new ApiError(
+    412,
+    'The file is not the one that If-Match names: fetch it anew, or name its snapshot in X-Snapshot',
+  );
 
 function sendUnsatisfiable(response: Response, size: number): void {
   const error = new ApiError(416, `The range lies outside the file, which has ${size} bytes`);

@@ -158,6 +158,9 @@ describe('the published Parquet file', () => {
       expect(refused).toMatchObject({ status: 412, caching: 'no-store' });
       expect(JSON.parse(refused.bytes.toString()).error).toContain('If-Match');
     }
+    // Nor told that nothing has changed, where they name two.
+    const both = { 'If-Match': '"other"', 'If-None-Match': etag };
+    expect((await bytesOf('/v1/export/ggr.parquet', both)).response.status).toBe(412);
   });
 
   it.each([

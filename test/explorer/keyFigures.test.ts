@@ -1,0 +1,44 @@
+// The key figures of a country: nothing that is small is rounded to nothing, and no share is made of losses.
+
+import { expect, it } from '@jest/globals';
+import type { Entity, Place } from '../../src/explorer/model/entity.ts';
+import { keyFigures } from '../../src/explorer/model/keyFigures.ts';
+
+const PLACE: Place = { rank: 2, of: 9, share: 0.25, hasForecasts: false, around: [] };
+
+/** A country with this revenue in 2024, in US dollars, and a thousand adults. */
+const country = (value: number, place: Place = PLACE): Entity => ({
+  kind: 'country',
+  name: 'Malta',
+  unit: { kind: 'currency', code: 'USD' },
+  snapshot: '2026-11.1',
+  whole: { name: '', kind: 'all', members: 1, points: [{ year: 2024, value, forecast: 0, rows: 1 }] },
+  unclear: {},
+  year: 2024,
+  place,
+  indicators: { dimensions: {}, values: { adult_population: 1000, gdp_usd: null, inflation: null } },
+  trends: [],
+});
+
+const figure = (entity: Entity, label: RegExp) => keyFigures(entity).find((one) => label.test(one.label));
+
+it.each([
+  [57_300, '57'],
+  [1_234_567, '1,235'],
+  [420, '0.42'],
+  [9_870, '9.87'],
+])('revenue per adult of %d is %s', (revenue, shown) => {
+  expect(figure(country(revenue), /per adult/)?.value).toBe(shown);
+});
+
+it('a share of the world is left out where values are negative', () => {
+  expect(figure(country(5), /Share/)?.value).toBe('25.0 %');
+  expect(figure(country(-5, { ...PLACE, share: null }), /Share/)).toBeUndefined();
+});
+
+it('a place among values that are partly forecasts says so', () => {
+  const entity = country(5, { ...PLACE, hasForecasts: true });
+  expect(figure(entity, /Place/)?.detail).toBe('some values are forecasts');
+  expect(figure(entity, /Share/)?.detail).toBe('in 2024; some values are forecasts');
+  expect(figure(country(5), /Place/)?.detail).toBeNull();
+});

@@ -1,0 +1,206 @@
+// Data that is published and unlike the sample: years without rows, many states, few countries, rows that are gone.
+
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { createExplorer } from '../../src/http/pages/explorer.ts';
+import { openBrowser } from '../support/browser.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
+import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { answered, visiting } from './visiting.ts';
+
+let browser: Browser;
+let server: ServerWithKeys;
+let remove: () => Promise<void>;
+
+/** A row in US dollars for each year. */
+const yearly = (country: string, years: readonly number[], changes = {}) =>
+  years.map((year) => aRow('ggr', { fx: 'USD', country, year, ggr: 1000 + year, ...changes }));
+
+const STATES = Array.from({ length: 14 }, (_, i) => `State ${String(i + 1).padStart(2, '0')}`);
+
+const COMMON = [
+  ...yearly('Gapland', [2020, 2021, 2023, 2024]),
+  ...yearly('Malta', [2020, 2021, 2022, 2023, 2024]),
+  ...yearly('Chile', [2022, 2023, 2024]),
+  // The number of countries doubles every second year.
+  ...Array.from({ length: 32 }, (_, i) =>
+    yearly(
+      `African ${i}`,
+      [2010, 2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019, 2020, 2021].slice(
+        2 * Math.ceil(Math.log2(i + 1)),
+      ),
+      { region: 'Africa' },
+    ),
+  ).flat(),
+  ...yearly('Lossland', [2024], { ggr: -5 }),
+  ...yearly('Union', [2023, 2024], { ggr: 90_000 }),
+  ...STATES.flatMap((state, i) => yearly('Union', [2023, 2024], { state, ggr: 1000 + i })),
+];
+
+beforeAll(async () => {
+  const { dataDir, ...rest } = await aDataDir();
+  ({ remove } = rest);
+  const late = yearly('Spain', [2022, 2023, 2024]);
+  const kenya = (ggr: number) => yearly('Kenya', [2024], { temporal: 'Forecast', ggr });
+  await publishRows(dataDir, '2026-10.1', {
+    ggr: [...COMMON, ...late, ...kenya(7), ...yearly('Spain', [2021])],
+  });
+  await publishRows(dataDir, '2026-11.1', { ggr: [...COMMON, ...late, ...kenya(8)] });
+  const pages = [createExplorer(path.resolve('dist/explorer'))];
+  [browser, server] = await Promise.all([openBrowser(), startServerWithKeys({ dataDir, pages })]);
+});
+afterAll(async () => {
+  await server?.close();
+  await browser?.close();
+  await remove?.();
+});
+
+/** Opens a question and waits for its answer. */
+const asking = (question: string, act: (page: Page) => Promise<void>) => async () =>
+  visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+    await page.goto(`${server.url}/?${question}`);
+    await answered(page);
+    await act(page);
+  });
+
+const said = async (page: Page, selector: string) =>
+  ((await page.locator(selector).allTextContents()) ?? []).join(' ');
+
+describe('a year in which a country has no row at all', () => {
+  it(
+    'is a gap in its line, counts as missing, and can be read as one',
+    asking('country=Gapland&by=none', async (page) => {
+      const lines = await page
+        .locator('.chart path[d]')
+        .evaluateAll((paths) => paths.map((one) => (one.getAttribute('d') ?? '').split('M').length - 1));
+      expect(Math.max(...lines)).toBe(2);
+      expect(await said(page, '.summary')).toContain('1 value is missing');
+      await page.getByLabel('Year', { exact: true }).fill('2022');
+      await page.locator('.readout-year', { hasText: '2022' }).waitFor();
+      expect(await said(page, '.readout-value')).toBe('–');
+    }),
+  );
+});
+
+describe('a jump in coverage of chosen countries', () => {
+  it(
+    'names those that begin among them, and no other',
+    asking('country=Malta&country=Spain&from=2020', async (page) => {
+      expect(await said(page, '.notes')).toContain('2022: 1 country begins (Spain)');
+    }),
+  );
+});
+
+it(
+  'a change is not told across the last jump in coverage, however many there are before',
+  asking('region=Africa&by=none&from=2010', async (page) => {
+    expect(await said(page, '.summary')).toMatch(/in 2021, \S+( \S+ %)? since 2020/);
+    expect(await said(page, '.notes')).toContain('2020: 16 countries begin');
+  }),
+);
+
+describe('a country of more states than a chart can draw', () => {
+  it(
+    'is drawn by its largest states, and says how many are not drawn',
+    asking('country=Union&by=state', async (page) => {
+      expect(await page.locator('.chart .series-label').count()).toBe(8);
+      expect(await said(page, '.readout')).toContain('State 14');
+      expect(await said(page, '.notes')).toContain('6 more are not drawn');
+      expect(await page.locator('.readout .is-total').count()).toBe(0);
+    }),
+  );
+});
+
+describe('a filter on years', () => {
+  it(
+    'leaves no other year: neither in the rows that are counted, nor as missing values',
+    asking('country=Malta&year=2021&year=2023', async (page) => {
+      expect(await said(page, '.take-along')).toContain('2 rows. Or');
+      expect(await said(page, '.headline')).toContain('2021–2023');
+      expect(await said(page, '.summary')).not.toContain('missing');
+    }),
+  );
+
+  it.each(['from=2027', 'to=2019'])('is empty with a period beyond all rows (%s), and says so', (period) =>
+    asking(`country=Malta&${period}&view=table`, async (page) => {
+      await page.getByRole('heading', { name: 'No rows have all of this together' }).waitFor();
+      await page.getByRole('button', { name: 'All years: 5 rows' }).waitFor();
+    })(),
+  );
+});
+
+describe('data without the countries and the currency that are usual', () => {
+  it(
+    'is drawn with those that it has, and not refused for the sake of a default',
+    asking('dataset=fx', async (page) => {
+      expect(await said(page, '.notice')).toBe('');
+      expect(await said(page, '.readout')).toContain('Malta');
+    }),
+  );
+
+  it(
+    'is counted in the only currency of turnover',
+    asking('dataset=turnover', async (page) => {
+      expect(await said(page, '.headline')).toContain('Euros');
+    }),
+  );
+});
+
+describe('a comparison of two snapshots', () => {
+  it(
+    'has the years that only the older one has',
+    asking('country=Spain&view=compare', async (page) => {
+      await page.locator('.compare-view .summary').waitFor();
+      expect(await said(page, '.compare-view')).toContain('1 removed');
+      expect(await said(page, '.compare-view .summary')).toContain('2021–2024');
+    }),
+  );
+
+  it(
+    'marks a revised forecast as one',
+    asking('country=Kenya&view=compare', async (page) => {
+      await page.locator('.compare-view tbody tr').first().waitFor();
+      expect(await said(page, '.compare-view tbody tr')).toMatch(/^2024 · Kenya · .* · Forecast78\+1/);
+    }),
+  );
+
+  it(
+    'gives no difference to a value that is missing',
+    asking('country=Spain&view=compare&to=2021', async (page) => {
+      await page.locator('.compare-view .summary').waitFor();
+      expect(await said(page, '.compare-view .summary')).toMatch(
+        /3,021 in 2021 by 2026-10.1, no value by 2026-11.1.$/,
+      );
+    }),
+  );
+});
+
+it(
+  'the rows of a whole dataset are those of the snapshot that is shown',
+  asking('country=Malta&as-of=2026-10.1', async (page) => {
+    expect(await said(page, '.take-along')).toContain(`all ${COMMON.length + 5} rows of ggr`);
+  }),
+);
+
+it(
+  'more filters than a title names are counted in it, and all of them are in a picture',
+  asking('country=Malta&category=Betting&channel=Online&sub_channel=Onshore&by=none', async (page) => {
+    expect(await said(page, 'h1')).toContain('Malta, Betting, Online, 1 more filter');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'SVG', exact: true }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toContain('Malta, Betting, Online, Onshore');
+  }),
+);
+
+it('the place of a country among others says where their values are forecasts, and no share is made of losses', async () =>
+  visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+    await page.goto(`${server.url}/country/Malta`);
+    await page.locator('.key-figures').waitFor();
+    expect(await said(page, '.key-figures')).toContain('some values are forecasts');
+    expect(await said(page, '.key-figures')).not.toContain('Share of the world');
+  }));
