@@ -191,8 +191,8 @@ function reportUnits(
   for (const name of [origin.sheet ?? '', file.replace(/\.\w+$/, '')]) {
     const fault = nameFault(name, { dataset, metric: null, options, file });
     if (fault === null) continue;
-    problems.add('error', wholeTable(origin), fault);
-    return;
+    problems.add(fault.severity, wholeTable(origin), fault.fault);
+    if (fault.severity === 'error') return;
   }
   for (const row of first.filter(({ row }) => row <= header.row)) {
     for (const [index, cell] of row.cells.entries()) {
@@ -228,7 +228,7 @@ function reportAsides(
     const index = header.columns.findIndex(
       (column, i) => i >= firstColumn && i <= (aside.lastColumn ?? firstColumn) && isOfFigures(column),
     );
-    if (aside.what === 'conditional format' && index < 0) continue;
+    if (aside.what.startsWith('conditional') && index < 0) continue;
     const scope = {
       dataset,
       metric: metricOf(header.columns[index]),
@@ -248,6 +248,7 @@ function reportAsides(
 /** Kinds of texts that may be about other figures than those of the table. */
 const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set([
   'chart title',
+  'conditional number format',
   'defined name',
   'document property',
 ]);

@@ -2,9 +2,11 @@
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
+import type { Severity } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
 import {
   CURRENCY_WORD,
+  isDoubtful,
   type StatedUnit,
   statedUnit,
   unitBeside,
@@ -69,17 +71,29 @@ export function titleFault(
   return faultOfText(`${value}`, unit, scope);
 }
 
-/** The same for the name of a file or a sheet. */
-export const nameFault = (name: string, scope: UnitScope): Diagnostic | null =>
-  faultOfText(name, unitInName(name), scope);
+/** The same for the name of a file or a sheet, whose words may only look like a currency. */
+export function nameFault(
+  name: string,
+  scope: UnitScope,
+): { readonly severity: Severity; readonly fault: Diagnostic } | null {
+  const unit = unitInName(name);
+  const fault = faultOfText(name, unit, scope);
+  return fault && { severity: unit !== null && isDoubtful(unit) ? 'warning' : 'error', fault };
+}
 
 function faultOfText(text: string, unit: StatedUnit | null, scope: UnitScope): Diagnostic | null {
   if (unit === null) return null;
   return faultOfUnit(`"${text.trim()}" says that the figures are in ${unit.word}`, unit, scope);
 }
 
-/** What is wrong with a text beside the cells, such as a comment, that states a unit; else null. */
+/** What is wrong with a text beside the cells, such as a comment, that states a unit, or with a conditional format; else null. */
 export function asideFault({ what, text, divisor }: Aside, scope: UnitScope): Diagnostic | null {
+  if (what === 'conditional number format')
+    return {
+      problem: `a conditional format shows ${text}, and the figures were read as they are`,
+      remedy: 'delete it, or see that the figures are right without it',
+      kind: 'a conditional format that does not show figures as they are',
+    };
   const unit =
     what === 'conditional format'
       ? unitBeside(text, divisor)
