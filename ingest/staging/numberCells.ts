@@ -1,6 +1,7 @@
 // Reads the cells that hold the values of metrics as numbers, and reports those that cannot be read or believed.
 
 import { type Dataset, datasetOf, type Metric } from '../../src/catalog/datasets.ts';
+import type { FileFormat } from '../messages/formats.ts';
 import type { Severity } from '../messages/problems.ts';
 import { unitBeside } from '../messages/statedUnits.ts';
 import type { Cell } from '../sources/readers/raw.ts';
@@ -20,7 +21,15 @@ import type { Placement } from './placement.ts';
 import { type NumberStyle, type OptionName, typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import { faultOfUnit, isAmount } from './units.ts';
-import { isFootnoted, MARK_DROPPED, numberIn, numberInText, ofColumn, whyNoNumber } from './values.ts';
+import {
+  isFootnoted,
+  isMisshown,
+  MARK_DROPPED,
+  numberIn,
+  numberInText,
+  ofColumn,
+  whyNoNumber,
+} from './values.ts';
 
 export class NumberCells {
   readonly #placement: Placement;
@@ -121,16 +130,24 @@ export class NumberCells {
     if (left === null || options.scale.has(name)) return value;
     this.#remarks.add(isAmount(unit) ? 'error' : 'warning', row, index, {
       problem: `${name} is "${cell.trim()}": ${left.shown} digits of a number that has ${left.whole}`,
-      remedy: `format the column as a number and save it again; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
+      remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number and save it again'}; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
       kind: `${name} in scientific notation with digits missing`,
     });
     return isAmount(unit) ? null : value;
   }
 
-  /** Reports a number whose format states a unit, or that a program made of thousands, and says whether it did. */
+  /** Reports a number whose format shows another one or states a unit, or that a program made of thousands, and says whether it did. */
   #refuseUnit(row: LocatedRow, index: number, name: string, cell: Cell | undefined): boolean {
     const { dataset } = this.#placement;
     const { options, survey, file } = this.#context;
+    if (isMisshown(cell)) {
+      this.#remarks.error(row, index, {
+        problem: `${name} is ${cell.value}, and its number format shows "${cell.shown}"`,
+        remedy: 'give the cell the number format 0, and correct the number if that shows the wrong one',
+        kind: `${name}: a number format that shows another number`,
+      });
+      return true;
+    }
     if (typeof cell === 'object' && cell?.kind === 'united') {
       const unit = unitBeside(cell.unit, cell.divisor);
       if (unit === null) return false;
@@ -238,6 +255,11 @@ export class NumberCells {
     }
   }
 }
+
+/** How the digits of a column are written in full, in formats without number formats. */
+const AS_NUMBERS: Partial<Readonly<Record<FileFormat, string>>> = {
+  parquet: 'write the column as DOUBLE or DECIMAL',
+};
 
 interface SignRule {
   readonly refuses: (value: number) => boolean;

@@ -34,6 +34,7 @@ export type OddCell =
   /** A number shown with a currency, as its sign or code, and nothing else: `value` 404 is shown as `€404`. */
   | { readonly kind: 'priced'; readonly value: number; readonly currency: string }
   | MarkedYear
+  | Misshown
   /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
   | { readonly kind: 'error'; readonly code: string }
   /** A formula whose value was never calculated. The file holds no value, or a 0 in its place. */
@@ -43,6 +44,13 @@ export type OddCell =
 /** A year that its format shows as another thing: `value` 2026 as `2026E`, or as 1905, the year of day 2026. */
 export interface MarkedYear {
   readonly kind: 'marked year';
+  readonly value: number;
+  readonly shown: string;
+}
+
+/** A number that its format shows as another one: `value` -404 as `404`. */
+export interface Misshown {
+  readonly kind: 'misshown';
   readonly value: number;
   readonly shown: string;
 }

@@ -5,7 +5,8 @@ import { LONGEST_ASIDE } from '../asides.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
 import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
-import { type Cell, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
+import { type Cell, type Misshown, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
+import { bare, isNegative, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import type { OdsStyles } from './styles.ts';
@@ -78,14 +79,26 @@ export class OdsCell {
 
   /** Whether the cell holds a figure other than 0 and its number format, such as ;;;, shows nothing. */
   get isUnseen(): boolean {
-    return this.#isFigure && this.#paragraphs > 0 && this.#characters === 0 && Number(this.#written) !== 0;
+    return this.#isFigure && this.#paragraphs > 0 && this.#shownText === '' && Number(this.#written) !== 0;
   }
 
   /** Whether the cell holds a figure and shows a text without digits: `n/a`. */
   get isWorded(): boolean {
-    if (!this.#isFigure || Number(this.#written) === 0) return false;
-    const shown = this.#runs.map(({ text }) => text).join('');
-    return /\p{L}/u.test(shown) && !/\p{Nd}/u.test(shown);
+    const shown = this.#shownText;
+    if (!this.#isFigure || shown === '' || DIGIT.test(shown) || this.#error() !== null) return false;
+    return Number(this.#written) !== 0 || !standsForZero(shown);
+  }
+
+  /** Whether the cell holds a figure in the colour of its background. */
+  get isPale(): boolean {
+    return this.#isFigure && this.#styles.isPale(this.#shown.style);
+  }
+
+  get #shownText(): string {
+    return this.#runs
+      .map(({ text }) => text)
+      .join('')
+      .trim();
   }
 
   get #isFigure(): boolean {
@@ -184,7 +197,7 @@ export class OdsCell {
       case 'currency':
         return this.#error() ?? this.#figure();
       case 'percentage':
-        return this.#error() ?? { kind: 'percent', value: this.#number() };
+        return this.#error() ?? this.#misshown(this.#number()) ?? { kind: 'percent', value: this.#number() };
       case 'boolean':
         if (this.#written === 'true' || this.#written === 'false') return this.#written === 'true';
         throw this.#wrong();
@@ -193,13 +206,7 @@ export class OdsCell {
       case 'time':
         return this.#time();
       case 'error':
-        return {
-          kind: 'error',
-          code: this.#runs
-            .map(({ text }) => text)
-            .join('')
-            .trim(),
-        };
+        return { kind: 'error', code: this.#shownText };
       default:
         throw this.#wrong();
     }
@@ -213,15 +220,14 @@ export class OdsCell {
   /** OpenOffice writes the number 0 for a formula that failed, and shows `#DIV/0!` or `Err:502`; null for any other figure. */
   #error(): Cell {
     if (this.#characters > LONGEST_ERROR || this.#runs.length === 0) return null;
-    const code = this.#runs
-      .map(({ text }) => text)
-      .join('')
-      .trim();
+    const code = this.#shownText;
     return /^(?:Err:\d{3}|#\p{L}+(?:\/[\p{L}\d]+)?[!?]?)$/u.test(code) ? { kind: 'error', code } : null;
   }
 
   #figure(): Cell {
     const value = this.#number();
+    const misshown = this.#misshown(value);
+    if (misshown !== null) return misshown;
     const unit = this.#styles.unitBeside(this.#shown.style);
     const currency = this.#styles.currencyBeside(this.#shown.style);
     const shown = currency === null ? {} : { currency };
@@ -232,6 +238,19 @@ export class OdsCell {
     return form === null ? value : numberInForm(value, form);
   }
 
+  /** The number where the cell shows one of another sign; else null. A colour may stand for the minus. */
+  #misshown(value: number): Misshown | null {
+    const shown = this.#shownText;
+    // A number that is rounded to 0 loses its sign.
+    if (!/(?!0)\p{Nd}/u.test(shown)) return null;
+    const [before = '', behind = ''] = [/^\P{Nd}*/u, /\P{Nd}*$/u].map((beside) =>
+      bare(beside.exec(shown)?.[0] ?? ''),
+    );
+    const isBare = /^[.,'’+]*$/.test(`${before}${behind}`) && !this.#styles.coloursSome(this.#shown.style);
+    const isOther = value > 0 ? isNegative(before, behind) : value < 0 && isBare;
+    return isOther ? { kind: 'misshown', value, shown } : null;
+  }
+
   #number(): number {
     const text = this.#written ?? '';
     const value = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
@@ -240,7 +259,10 @@ export class OdsCell {
   }
 
   #date(): Cell {
-    const iso = isoFromText(this.#written ?? '');
+    const written = this.#written ?? '';
+    // A negative number in the format of a date is a day before the year 0.
+    if (/^-\d{4,}-\d\d-\d\d/.test(written)) return { kind: 'error', code: '#VALUE!' };
+    const iso = isoFromText(written);
     if (iso === null) throw this.#wrong();
     return this.#shown.showsYear
       ? yearOfDate(Number(iso.slice(0, 4)), serialFromIso(iso, false))
@@ -268,6 +290,8 @@ export class OdsCell {
     });
   }
 }
+
+const DIGIT = /\p{Nd}/u;
 
 const LONGEST_ERROR = 20;
 

@@ -78,7 +78,10 @@ export class CellValues {
       const written = bytes.toString('latin1', start, Math.min(end, start + 20));
       throw this.#wrong(`holds "${written}", which is no number`);
     }
-    const kind = this.#context.styles.kinds[style] ?? 'number';
+    const { kinds, formats } = this.#context.styles;
+    const kind = kinds[style] ?? 'number';
+    const other = formats?.[style]?.of(value);
+    if (other?.isNumber) return { kind: 'misshown', value, shown: other.text };
     if (kind === 'number') return value;
     if (kind === 'percent') return { kind, value };
     const currency = this.#context.styles.currencies?.[style] ?? undefined;

@@ -84,7 +84,7 @@ const literalsOf = (section: string): readonly string[] =>
   ].map((text) => text.trim());
 
 /** What a section shows, with NUMBER for digits: `[$€-407] 0\ \m` is `€ \0 m`. */
-const shownBy = (section: string): string =>
+export const shownBy = (section: string): string =>
   section.replace(
     /"([^"]*)"|\\(.)|\[\$([^\][-]*)[^\][]*\]|\[[^\][]*\]|[_*].|general|[0#?][0#?.,]*/gis,
     (part, quoted?: string, escaped?: string, sign?: string) =>
@@ -92,7 +92,7 @@ const shownBy = (section: string): string =>
   );
 
 /** What a section divides numbers by: each comma behind its digits is a thousand. */
-const divisorOf = (section: string): number =>
+export const divisorOf = (section: string): number =>
   1000 ** (/[0#?](,+)(?![0#?,])/.exec(withoutText(section))?.[1]?.length ?? 0);
 
 /** What a literal dot among the digits seems to divide by: `0\.0000"万"` shows 123456 as `12.3456万`, divided by 1e4. */
@@ -120,20 +120,6 @@ export const currencyInFormat = (code: string): string | null =>
     ),
   );
 
-/** Whether a number format hides every number, as `;;;` does: its sections for numbers are all empty. */
-export const showsNothing = (code: string): boolean =>
-  code.includes(';') && code.split(';', 3).every((section) => /^(?:\s|""|\[[^\]]*\]|_.|\*.)*$/.test(section));
-
-/** Whether a number format shows a text in place of any number: `"n/a"`. */
-export const showsTextOnly = (code: string): boolean => {
-  const sections = sectionsOf(code).slice(0, 3);
-  return (
-    sections.some((section) => /"[^"]*[^\s"][^"]*"|\\\S/.test(section)) &&
-    sections.every((section) => !/[0#?@]|general/i.test(withoutText(section))) &&
-    !isDateFormat(code)
-  );
-};
-
 /** Whether a number format shows a date or time: a day, month, year, hour or second that is not mere text. */
 export function isDateFormat(code: string): boolean {
   // An e is a year too, but not that of 1E+05.
@@ -148,4 +134,5 @@ export const isYearFormat = (code: string): boolean =>
 export const isPercentFormat = (code: string): boolean => withoutText(code).includes('%');
 
 /** A number format without quoted text, escaped and padding characters, colours and conditions. */
-const withoutText = (code: string) => code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, '');
+export const withoutText = (code: string) =>
+  code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, '');
