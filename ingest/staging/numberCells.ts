@@ -181,7 +181,11 @@ export class NumberCells {
     const { options, survey } = this.#context;
     const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
     if (typeof cell !== 'string') {
-      this.#remarks.error(row, index, ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`));
+      const fault = ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`);
+      const missing = textOfMissing(cell);
+      const say =
+        missing === '#n/a' ? `; if it stands for no value, say ${this.#typed('missing', '#N/A')}` : '';
+      this.#remarks.error(row, index, { ...fault, remedy: `${fault.remedy ?? ''}${say}` });
       return null;
     }
     if (isPlaceholder(cell)) {
@@ -319,5 +323,5 @@ const STYLE_WORDS: Readonly<Record<NumberStyle, string>> = {
 /** What `--missing` compares: the text of a cell, or the code of an error cell, in lower case. */
 function textOfMissing(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return cell.trim().toLowerCase();
-  return typeof cell === 'object' && cell?.kind === 'error' ? cell.code.toLowerCase() : null;
+  return typeof cell === 'object' && cell?.kind === 'error' && !cell.isRich ? cell.code.toLowerCase() : null;
 }

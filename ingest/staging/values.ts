@@ -57,11 +57,30 @@ function remedyFor(cell: Cell | undefined, expected: string): string {
     case 'misshown':
       return PLAIN_FORMAT;
     case 'error':
-      return `correct the formula, or write ${expected}`;
+      return `${remedyForError(cell as ErrorCell)}, or write ${expected}`;
     default:
       return `write ${expected}`;
   }
 }
+
+type ErrorCell = Extract<OddCell, { kind: 'error' }>;
+
+const remedyForError = ({ code, isRich }: ErrorCell): string =>
+  isRich
+    ? 'convert it to text in Excel (Data Type, Convert to Text), or correct the formula'
+    : (ERROR_REMEDIES.find(([pattern]) => pattern.test(code))?.[1] ?? 'correct the formula');
+
+/** The remedies for errors that a correct formula can have. */
+const ERROR_REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
+  [
+    /^#NAME\?$/i,
+    'calculate it in a program that knows its functions, such as that in which it was made, and save it again',
+  ],
+  [
+    /^#(?:BUSY|CONNECT|GETTING_DATA|EXTERNAL)\b/i,
+    'wait until the program has loaded its data, and save it again',
+  ],
+];
 
 /** A diagnostic that begins with the column's name. */
 export const ofColumn = (name: string, { problem, remedy }: Diagnostic, kind?: string): Diagnostic => ({
@@ -129,7 +148,9 @@ function describeOddCell(cell: OddCell): string {
     case 'date':
       return cell.iso.startsWith('T') ? `the time ${cell.iso.slice(1)}` : `the date ${cell.iso}`;
     case 'error':
-      return `the error ${cell.code}`;
+      return cell.isRich
+        ? `a data type, a picture or a new kind of error, which the file holds as ${cell.code}`
+        : `the error ${cell.code}`;
     case 'percent':
       return `${shownPercent(cell.value)} %`;
     case 'divided':

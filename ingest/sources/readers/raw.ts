@@ -35,8 +35,11 @@ export type OddCell =
   | { readonly kind: 'priced'; readonly value: number; readonly currency: string }
   | MarkedYear
   | Misshown
-  /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
-  | { readonly kind: 'error'; readonly code: string }
+  /**
+   * A spreadsheet error such as #N/A or #DIV/0!, as written. A rich one stands for what only newer programs show: a data
+   * type, a picture, or an error such as #SPILL!.
+   */
+  | { readonly kind: 'error'; readonly code: string; readonly isRich?: true }
   /** A formula whose value was never calculated. The file holds no value, or a 0 in its place. */
   | { readonly kind: 'uncalculated' }
   | Footnoted;

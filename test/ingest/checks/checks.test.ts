@@ -444,7 +444,7 @@ describe('checks of what only people see', () => {
     expect(
       await problemsOf({ 'country-reference.csv': reference + reference.replace('Malta', 'Spain') }),
     ).toEqual([
-      'error country-reference.csv › line 3, column region: names the columns a second time; delete this row, or give its table a sheet of its own',
+      'error country-reference.csv › line 3, column region: names the columns a second time; delete this row, or give its table a file of its own',
     ]);
   });
 

@@ -2,7 +2,7 @@
 
 import type { Place } from '../../../messages/place.ts';
 import { PALE, STRUCK } from '../looks.ts';
-import type { Cell, ColumnBatch, RawRow, RowsWanted } from '../raw.ts';
+import type { Cell, ColumnBatch, OddCell, RawRow, RowsWanted } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
@@ -240,8 +240,9 @@ class SheetEvents implements XmlEvents {
 
   #closeCell(): void {
     this.#where = 'row';
-    const value = this.#content.value();
-    if (value === null) return;
+    const stored = this.#content.value();
+    if (stored === null) return;
+    const value = this.#attributes.isRich && isError(stored) ? { ...stored, isRich: true as const } : stored;
     this.#cells.add(value);
     if (this.#hasOldValues && this.#content.hasFormula)
       this.#metadata.sawOldValue(this.#cells.row, this.#cells.column);
@@ -264,6 +265,9 @@ class SheetEvents implements XmlEvents {
     return damagedXml(this.#cells.here(), `<${name}> has no place where it stands`);
   }
 }
+
+const isError = (value: Cell): value is Extract<OddCell, { kind: 'error' }> =>
+  typeof value === 'object' && value?.kind === 'error';
 
 const isText = (value: Cell): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value?.kind === 'footnoted');
