@@ -1,8 +1,7 @@
 // Reads the cells that hold the values of metrics as numbers, and reports those that cannot be read or believed.
 
-import { type Dataset, datasetOf, type Metric } from '../../src/catalog/datasets.ts';
+import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { FileFormat } from '../messages/formats.ts';
-import type { Severity } from '../messages/problems.ts';
 import { unitBeside } from '../messages/statedUnits.ts';
 import type { Cell } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
@@ -20,6 +19,7 @@ import { isPlaceholder } from './placeholders.ts';
 import type { Placement } from './placement.ts';
 import { type NumberStyle, type OptionName, typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
+import { signRule } from './signRules.ts';
 import { faultOfUnit, isAmount } from './units.ts';
 import {
   isFootnoted,
@@ -264,48 +264,6 @@ export class NumberCells {
 const AS_NUMBERS: Partial<Readonly<Record<FileFormat, string>>> = {
   parquet: 'write the column as DOUBLE or DECIMAL',
 };
-
-interface SignRule {
-  readonly refuses: (value: number) => boolean;
-  /** The same in SQL, behind the value. */
-  readonly sql: string;
-  readonly severity: Severity;
-  readonly remedy: string;
-}
-
-/** What a metric's sign refuses, or warns of. */
-const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
-  positive: {
-    refuses: (value) => value <= 0,
-    sql: '<= 0',
-    severity: 'error',
-    remedy: 'it must be above zero',
-  },
-  'not negative': {
-    refuses: (value) => value < 0,
-    sql: '< 0',
-    severity: 'error',
-    remedy: 'it must not be negative',
-  },
-  'usually not negative': {
-    refuses: (value) => value < 0,
-    sql: '< 0',
-    severity: 'warning',
-    remedy: 'it is usually not negative',
-  },
-};
-
-/** The rule for the sign of a metric; undefined when any sign will do. */
-const signRule = ({ metrics }: Dataset, name: string): SignRule | undefined =>
-  SIGNS[metrics[name]?.sign ?? 'any'];
-
-/** Tells whether a metric's value is refused or warned of for its sign. */
-export const signRefusal = (dataset: Dataset, name: string): ((value: number) => boolean) =>
-  signRule(dataset, name)?.refuses ?? (() => false);
-
-/** What `signRefusal` refuses, in SQL behind the value; null when any sign will do. */
-export const refusedSign = (dataset: Dataset, name: string): string | null =>
-  signRule(dataset, name)?.sql ?? null;
 
 interface DottedColumn {
   numbers: number;
