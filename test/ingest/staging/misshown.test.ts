@@ -91,6 +91,7 @@ describe('a number format', () => {
     'yyyy-mm-dd',
     '@',
     'General',
+    '',
   ])('%s shows every number', (format) => {
     expect(ShownNumbers.of(format)).toBeNull();
   });

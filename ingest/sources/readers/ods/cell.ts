@@ -85,7 +85,8 @@ export class OdsCell {
   /** Whether the cell holds a figure and shows a text without digits: `n/a`. */
   get isWorded(): boolean {
     const shown = this.#shownText;
-    if (!this.#isFigure || shown === '' || DIGIT.test(shown) || this.#error() !== null) return false;
+    // A column that is too narrow shows ###.
+    if (!this.#isFigure || /^#*$/.test(shown) || DIGIT.test(shown) || this.#error() !== null) return false;
     return Number(this.#written) !== 0 || !standsForZero(shown);
   }
 
@@ -271,6 +272,8 @@ export class OdsCell {
 
   /** `PT12H30M05S`; more than a day is no time of day. */
   #time(): Cell {
+    // A negative number in the format of a time.
+    if (this.#written?.startsWith('-PT')) return { kind: 'error', code: '#VALUE!' };
     const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S$/.exec(this.#written ?? '') ?? [];
     if (hours === undefined || minutes === undefined || seconds === undefined) throw this.#wrong();
     if (Number(hours) > 23) return { kind: 'error', code: '#VALUE!' };

@@ -29,7 +29,7 @@ export class ShownNumbers {
 
   /** The format of this code; null when it shows every number and every text. */
   static of(code: string): ShownNumbers | null {
-    if (isDateFormat(code)) return null;
+    if (code === '' || isDateFormat(code)) return null;
     const format = new ShownNumbers(partsOf(code));
     return format.#hidesTexts || format.#samples().some((value) => format.of(value) !== null) ? format : null;
   }
