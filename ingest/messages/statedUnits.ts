@@ -156,7 +156,7 @@ export const CURRENCY_WORD = new RegExp(`\\b(?:${ANY_CODE})\\b|${SIGN}`, 'g');
 
 /** Matches a text that is a unit and nothing else, a sign of a currency aside. */
 const ALONE = new RegExp(
-  `^\\s*(?:${SIGN})?\\s*(?<unit>${WORDS}|${SHORT}|cr\\.?|mill?\\.|[.,' ’]?000)(?:\\s*(?:${SIGN}))?\\s*$`,
+  `^\\s*(?:${SIGN})?\\s*(?<unit>${WORDS}|${SHORT}|cr\\.?|mill?\\.|אלף|ألف|bin|[.,' ’]?000)(?:\\s*(?:${SIGN}))?\\s*$`,
   'iu',
 );
 

@@ -81,6 +81,9 @@ describe('a unit', () => {
     ['tỷ', '1e9'],
     ['juta', '1e6'],
     ['兆', '1e12'],
+    ['אלף', '1e3'],
+    ['ألف', '1e3'],
+    ['bin', '1e3'],
   ])('may be %s alone beside a number', (text, factor) => {
     expect(unitBeside(text)?.factor).toBe(factor);
   });
