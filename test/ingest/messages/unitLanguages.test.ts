@@ -2,6 +2,9 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { isDoubtful, statedUnit, unitBeside, unitInName } from '../../../ingest/messages/statedUnits.ts';
+import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { aMonth, cellsOf } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
 
 describe('a unit', () => {
   it.each([
@@ -98,5 +101,29 @@ describe('a unit', () => {
   ])('in the name %s is doubtful: %p', (name, doubtful) => {
     const unit = unitInName(name);
     expect(unit && isDoubtful(unit)).toBe(doubtful);
+  });
+
+  it.each([
+    'GGR (ล้านบาท)',
+    'GGR\n(ล้านดอลลาร์สหรัฐ)',
+    'GGR (百万円)',
+    'GGR (백만원)',
+    'GGR (triệu đồng)',
+    'GGR (juta)',
+  ])('with its currency leaves the heading %p readable once --scale is given', async (heading) => {
+    const [head = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const rows = [
+      [...head.slice(0, -1), heading],
+      [...first.slice(0, -1), 404],
+    ];
+    const month = await aMonth({ 'ggr.xlsx': [{ name: 'Data', rows }] });
+    try {
+      const reading = readingOptions({ scale: ['ggr=1e6'] });
+      const read = await month.read('ggr', { reading });
+      expect(read.problems).toEqual([]);
+      expect(read.rows.map(({ ggr }) => ggr)).toEqual([404_000_000]);
+    } finally {
+      await month.remove();
+    }
   });
 });
