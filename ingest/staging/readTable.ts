@@ -9,6 +9,7 @@ import { Problems } from '../messages/problems.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
+import { withRowNumbers } from '../sources/header/rowNumbers.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { Aside } from '../sources/readers/asides.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
@@ -159,7 +160,8 @@ function beginTable(
   const at = first.findIndex((row) =>
     withoutUnits(dataset, [row]).some((plain) => isHeaderOf(dataset, plain)),
   );
-  const header = at < 0 ? null : findHeader(dataset, withoutUnits(dataset, first.slice(0, at + 2)));
+  const rows = place.format === 'csv' ? withRowNumbers(first, at) : first;
+  const header = at < 0 ? null : findHeader(dataset, withoutUnits(dataset, rows.slice(0, at + 2)));
   if (header === null) return null;
   const columns = new Map(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
@@ -174,7 +176,7 @@ function beginTable(
     onEffect: (option, metric) => to.reading.effective.add(effectOf(to.options, place.file, option, metric)),
   };
   reportHeader(header, origin, to.problems);
-  reportUnits({ dataset, header, first }, origin, context, to.problems);
+  reportUnits({ dataset, header, first: rows }, origin, context, to.problems);
   reportOtherDataset(header, dataset, origin, to.problems);
   const stager = new TableStager({ dataset, header, source, context }, to.staging, to.problems);
   stager.take(first);
