@@ -57,6 +57,9 @@ describe('a number format', () => {
     ['0".5"', 404, '404.5'],
     ['"1"000', 404, '1404'],
     ['0\\.00', 404, '4.04'],
+    ['"<"0', 5, '<5'],
+    ['[<5]"< "0;0', 4, '< 4'],
+    ['"~"#,##0', 404, '~404'],
   ])('%s does not show %d as it is', (format, value, shown) => {
     expect(ShownNumbers.of(format)?.of(value)).toEqual({ text: shown, isNumber: true });
   });
@@ -161,7 +164,13 @@ describe('a figure in .ods', () => {
     );
 
   it('is an error where it is shown with another sign', async () => {
-    const figures = [figure(404, '404'), figure(-5, '5.00'), figure(6, '(6)'), figure(7, '–7')];
+    const figures = [
+      figure(404, '404'),
+      figure(-5, '5.00'),
+      figure(6, '(6)'),
+      figure(7, '–7'),
+      figure(8, '&lt;8'),
+    ];
     const plain = [figure(-8, '−8'), figure(-9, '▲ 9'), figure(-0.2, '0'), figure(0, '-')];
     const { problems } = await read(ods([...figures, ...plain]), 'ggr.ods');
     expect(problems.filter((said) => said.startsWith('error'))).toEqual(
@@ -169,6 +178,7 @@ describe('a figure in .ods', () => {
         ['K3', '-5', '5.00'],
         ['K4', '6', '(6)'],
         ['K5', '7', '–7'],
+        ['K6', '8', '<8'],
       ].map(
         ([cell, value, shown]) =>
           `error ggr.ods › Data!${cell}: ggr is ${value}, and its number format shows "${shown}"; give the cell the number format 0, and correct the number if that shows the wrong one`,

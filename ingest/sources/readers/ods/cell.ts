@@ -6,7 +6,7 @@ import { isoFromText, serialFromIso } from '../dates.ts';
 import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import { type Cell, type Misshown, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
-import { bare, isNegative, standsForZero } from '../shownText.ts';
+import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import type { OdsStyles } from './styles.ts';
@@ -239,7 +239,7 @@ export class OdsCell {
     return form === null ? value : numberInForm(value, form);
   }
 
-  /** The number where the cell shows one of another sign; else null. A colour may stand for the minus. */
+  /** The number where the cell shows one of another sign, or a bound; else null. A colour may stand for the minus. */
   #misshown(value: number): Misshown | null {
     const shown = this.#shownText;
     // A number that is rounded to 0 loses its sign.
@@ -248,7 +248,7 @@ export class OdsCell {
       bare(beside.exec(shown)?.[0] ?? ''),
     );
     const isBare = /^[.,'’+]*$/.test(`${before}${behind}`) && !this.#styles.coloursSome(this.#shown.style);
-    const isOther = value > 0 ? isNegative(before, behind) : value < 0 && isBare;
+    const isOther = isInexact(before) || (value > 0 ? isNegative(before, behind) : value < 0 && isBare);
     return isOther ? { kind: 'misshown', value, shown } : null;
   }
 

@@ -4,7 +4,7 @@ import { unitBeside } from '../../../messages/statedUnits.ts';
 import { NUMBER } from '../../yearForms.ts';
 import { UNSEEN, WORDED } from '../looks.ts';
 import type { Cell } from '../raw.ts';
-import { bare, isNegative, standsForZero } from '../shownText.ts';
+import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import { divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
 
 /** What a format shows in place of a number. A text that stands for the number in no way is no number: `n/a`. */
@@ -46,7 +46,7 @@ export class ShownNumbers {
     }
     if (Math.abs(value) < section.leastShown) return null;
     const shown = (number: number) => ({ text: withNumber(section, number), isNumber: true });
-    if (section.addsDigits) return shown(value);
+    if (section.addsDigits || section.isInexact) return shown(value);
     if (section.divisor > 1) return shown(value / section.divisor);
     if (value > 0) return section.isMarked ? shown(value) : null;
     const isBare = this.#isOnlyForNegatives(section) && !isMarkedBeside(section, this.#sectionOf(-value));
@@ -110,6 +110,8 @@ interface Section {
   readonly isMarked: boolean;
   /** Whether it shows digits of its own beside those of the number: `0"00"`. */
   readonly addsDigits: boolean;
+  /** Whether it shows a bound or an estimate: `"<"0`. */
+  readonly isInexact: boolean;
   /** What a decimal point of its own divides the number by: 100 in `0\.00`. */
   readonly divisor: number;
 }
@@ -136,6 +138,7 @@ function sectionOf(code: string): Section {
       !hasUnit &&
       (/[1-9][\d.,]*$|\d[.,]$/.test(before) || /^[.,]?\d/.test(behind)) &&
       !/^[.,]0{1,2}(?!\d)/.test(behind),
+    isInexact: parts.length > 1 && isInexact(bare(before)),
     divisor: point === undefined || hasUnit ? 1 : 10 ** point.length,
   };
 }
