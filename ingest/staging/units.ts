@@ -20,13 +20,21 @@ import { isFootnoted } from './values.ts';
 
 /**
  * The rows with units taken out of the headings of metrics and years: `GGR (USD m)` becomes `GGR`, and the header is
- * found. The rows themselves are not changed.
+ * found. Percent is taken out of the headings of metrics in percent alone. The rows themselves are not changed.
  */
 export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): readonly RawRow[] {
   const names = new Set(metricNames(dataset).map(headingKey));
   if (names.size === 0) return rows;
+  const percentages = new Set(
+    metricNames(dataset)
+      .filter((name) => datasetOf(dataset).metrics[name]?.unit === 'percent')
+      .map(headingKey),
+  );
   const plain = (cell: Cell): Cell => {
     const text = isFootnoted(cell) ? cell.value : cell;
+    const ofPercent = typeof text === 'string' ? text.replace(PERCENT, '') : '';
+    if (percentages.has(headingKey(ofPercent)))
+      return isFootnoted(cell) ? { ...cell, value: ofPercent } : ofPercent;
     const unit = typeof text === 'string' ? statedUnit(text) : null;
     if (unit === null || typeof text !== 'string') return cell;
     const withoutUnit = text.replace(unit.text, unit.text.match(CURRENCY_WORD)?.[0] ?? ' ');
@@ -42,6 +50,10 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     row.cells.some((cell) => cell !== plain(cell)) ? { ...row, cells: row.cells.map(plain) } : row,
   );
 }
+
+/** A percent sign or a word for it at the end of a heading: `Inflation (annual %)`. */
+const PERCENT =
+  /[\s,;:–-]*[([]?\s*(?:in\s+|annual\s+)*(?:[%٪]|per ?cent|percentage|prozent|pour ?cent|pct|persen|phần trăm|procent|procenty?|процент\p{L}*|ร้อยละ|เปอร์เซ็นต์|אחוזים|أ?بالمئة|بالمائة)\s*[)\]]?\s*$/iu;
 
 /** What a unit in a text may be about. */
 export interface UnitScope {
