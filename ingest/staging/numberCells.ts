@@ -46,7 +46,7 @@ export class NumberCells {
     this.#placement = placement;
     this.#remarks = remarks;
     this.#context = context;
-    this.#looks = new NumberLooks(placement, remarks);
+    this.#looks = new NumberLooks(placement, remarks, context);
   }
 
   /** True when the first pass met a cell that only its whole column can explain; nothing was reported of it. */

@@ -29,8 +29,16 @@ export type OddCell =
       readonly divisor: number;
       readonly currency?: string;
     }
-  /** A number that its format divides: `value` 404000000 is shown as `404`, or as `404.0 m`. Its value is in full. */
-  | { readonly kind: 'divided'; readonly value: number; readonly currency?: string }
+  /**
+   * A number that its format divides: `value` 404000000 is shown as `404.0 m`, or as `404`. Its value is in full. `divisor` is
+   * given where no unit beside the number tells it.
+   */
+  | {
+      readonly kind: 'divided';
+      readonly value: number;
+      readonly divisor?: number;
+      readonly currency?: string;
+    }
   /** A number shown with a currency, as its sign or code, and nothing else: `value` 404 is shown as `€404`. */
   | { readonly kind: 'priced'; readonly value: number; readonly currency: string }
   | MarkedYear

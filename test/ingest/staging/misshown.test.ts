@@ -196,6 +196,19 @@ describe('a figure in .ods', () => {
     expect(sum).toBe(-5);
   });
 
+  it('is a warning where it is shown divided without a unit', async () => {
+    const format = (name: string, unit: string) =>
+      `<number:number-style style:name="N${name}"><number:number number:display-factor="1000"/><number:text>${unit}</number:text></number:number-style>` +
+      `<style:style style:name="ce${name}" style:family="table-cell" style:data-style-name="N${name}"/>`;
+    const figures = [figure(404_000, '404 ', 'ce1'), figure(505_000, '505 k', 'ce2')];
+    const { problems } = await read(ods(figures, format('1', ' ') + format('2', ' k')), 'ggr.ods');
+    expect(problems).toEqual([
+      expect.stringContaining(
+        'warning ggr.ods › Data!K2: ggr is 404000, and its number format shows 404; give the cell',
+      ),
+    ]);
+  });
+
   it('is a warning where it is shown as a text or in the colour of its background', async () => {
     const styles =
       '<style:style style:name="ce1" style:family="table-cell"><style:text-properties fo:color="#FFFFFF"/></style:style>' +

@@ -233,7 +233,10 @@ export class OdsCell {
     const currency = this.#styles.currencyBeside(this.#shown.style);
     const shown = currency === null ? {} : { currency };
     if (unit !== null) return { kind: 'united', value, ...unit, ...shown };
-    if (this.#styles.dividesNumber(this.#shown.style)) return { kind: 'divided', value, ...shown };
+    if (this.#styles.dividesNumber(this.#shown.style)) {
+      const divisor = this.#styles.unnamedDivisor(this.#shown.style);
+      return { kind: 'divided', value, ...(divisor > 1 && { divisor }), ...shown };
+    }
     if (currency !== null) return { kind: 'priced', value, currency };
     const form = this.#styles.formOfYear(this.#shown.style);
     return form === null ? value : numberInForm(value, form);

@@ -225,6 +225,16 @@ export class OdsStyles implements XmlEvents {
     return this.#sections(style).some(({ divisor, point }) => divisor !== 1 || point !== 1);
   }
 
+  /** What a style divides all its numbers by without a unit that says so; 1 for none. */
+  unnamedDivisor(style: string | undefined): number {
+    const sections = this.#sections(style);
+    const isNamed = sections.some(({ text }) =>
+      text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null),
+    );
+    const least = Math.min(...sections.map(({ divisor }) => divisor));
+    return isNamed || !Number.isFinite(least) ? 1 : least;
+  }
+
   /** What the number format of a style shows under each condition. What it shows of 0 alone does not count. */
   #sections(style = ''): readonly NumberFormat[] {
     const known = this.#sectionsOf.get(style);

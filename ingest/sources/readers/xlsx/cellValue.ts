@@ -88,6 +88,8 @@ export class CellValues {
     const shown = currency === undefined ? {} : { currency };
     if (kind === 'priced') return currency === undefined ? value : { kind, value, currency };
     if (kind === 'divided') return { kind, value, ...shown };
+    if (kind.startsWith('divided '))
+      return { kind: 'divided', value, divisor: Number(kind.slice('divided '.length)), ...shown };
     if (kind.startsWith('unit ')) {
       const [, divisor, ...unit] = kind.split(' ');
       return { kind: 'united', value, unit: unit.join(' '), divisor: Number(divisor), ...shown };

@@ -11,8 +11,10 @@ export type NumberKind =
   /** The year of a date, and nothing else. */
   | 'year'
   | 'percent'
-  /** A thousandth of the number or less. */
+  /** A thousandth of the number or less, with its unit. */
   | 'divided'
+  /** The number divided by this, without a unit. */
+  | `divided ${number}`
   /** The number itself. */
   | 'number'
   /** The number with a currency. */
@@ -29,7 +31,10 @@ export function kindOfFormat(code: string): NumberKind {
   if (isPercentFormat(code)) return 'percent';
   const unit = unitInFormat(code);
   if (unit !== null) return `unit ${unit.divisor} ${unit.unit}`;
-  if (dividesNumber(code)) return 'divided';
+  if (dividesNumber(code)) {
+    const divisor = unnamedDivisor(code);
+    return divisor > 1 ? `divided ${divisor}` : 'divided';
+  }
   const form = formShown(code);
   if (marksYear(form)) return `shows ${form}`;
   return currencyInFormat(code) === null ? 'number' : 'priced';
@@ -110,6 +115,13 @@ const dividesNumber = (code: string): boolean =>
         literalsOf(section).some((text) => unitBeside(text, by) === null && unitBeside(text) !== null))
     );
   });
+
+/** What a number format divides all numbers by without a unit that says so; 1 for none. */
+function unnamedDivisor(code: string): number {
+  const sections = numberSections(code);
+  const isNamed = sections.some((section) => literalsOf(section).some((text) => unitBeside(text) !== null));
+  return isNamed || /\[[<=>]/.test(code) ? 1 : Math.max(1, ...sections.map(divisorOf));
+}
 
 /** The sign or code of the currency that a number format shows beside a positive number; null for none. */
 export const currencyInFormat = (code: string): string | null =>
