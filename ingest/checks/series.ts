@@ -4,7 +4,17 @@ import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
-import { columnsWithout, PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, warnOfEach } from './places.ts';
+import {
+  columnsWithout,
+  originOf,
+  PLACE,
+  placeOf,
+  ROW,
+  rowCount,
+  rowsOf,
+  SOURCE,
+  warnOfEach,
+} from './places.ts';
 
 /** Checks each series of a dataset. The rows of a series differ only in their year. */
 export async function checkSeries(
@@ -166,10 +176,13 @@ async function checkAllZero({ staging, dataset, metric, problems }: OfMetric): P
     { staging, problems, column: metric },
     `WITH per_source AS (SELECT min(${PLACE}) AS place, count(*)::INTEGER AS n FROM ${stagingTable(dataset)}
         WHERE ${metric} IS NOT NULL GROUP BY _source HAVING bool_and(${metric} = 0) AND count(*) > 3)
-    SELECT n, ${SOURCE}, ${ROW} FROM per_source ORDER BY place`,
-    (n) => ({
+    SELECT n, ${SOURCE}, ${SOURCE}, ${ROW} FROM per_source ORDER BY place`,
+    (n, source) => ({
       problem: `${metric} is 0 in all ${n} rows`,
-      remedy: 'if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
+      remedy:
+        originOf(staging, source).format === 'parquet'
+          ? 'write the figures, or null where they are missing'
+          : 'if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
       kind: `${metric} is 0 in all rows of a file`,
     }),
   );

@@ -146,6 +146,7 @@ const ODD_KINDS: Readonly<Record<string, string>> = {
   divided: 'number',
   priced: 'number',
   'marked year': 'number',
+  misshown: 'number',
   footnoted: 'text with a footnote mark',
 };
 
@@ -164,6 +165,7 @@ export function shown(cell: Cell): string {
     case 'united':
       return `${cell.value / cell.divisor} ${cell.unit}`;
     case 'marked year':
+    case 'misshown':
       return cell.shown;
     case 'error':
       return cell.code;

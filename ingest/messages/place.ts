@@ -76,3 +76,9 @@ export function columnLetters(column: number): string {
   }
   return letters;
 }
+
+/** The index of the column that spreadsheets name so: `A` → `0`, `AA` → `26`. */
+export const columnNumber = (letters: string): number =>
+  [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - A + 1, 0) - 1;
+
+const A = 'A'.charCodeAt(0);

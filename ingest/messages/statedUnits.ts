@@ -11,6 +11,10 @@ export interface StatedUnit {
   readonly otherFactor?: string;
 }
 
+/** Whether what seems a currency may be an English word: `all m` in `ggr_all_m`. */
+export const isDoubtful = ({ text }: StatedUnit): boolean =>
+  /^(?:[aA]ll|[bB]ad|[cC]up|[sS]it|[tT]op)(?![a-zA-Z])/.test(text);
+
 /** The unit that a name states, such as that of a file, a sheet or a table: `GGR_EURm`, `tblTurnoverInThousands`. */
 export const unitInName = (name: string): StatedUnit | null =>
   statedUnit(name) ?? statedUnit(name.replace(/_+|(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
@@ -19,8 +23,9 @@ export const unitInName = (name: string): StatedUnit | null =>
 export function statedUnit(text: string): StatedUnit | null {
   if (PLAIN.test(text) && !MAY_STATE.test(text) && !(MAY_STAND_BESIDE.test(text) && namesCurrency(text)))
     return null;
+  const composed = text.normalize('NFC');
   for (const pattern of patterns()) {
-    const found = pattern.exec(text);
+    const found = pattern.exec(composed);
     const unit = found === null ? undefined : unitNamed(found.groups?.unit ?? '');
     if (found !== null && unit !== undefined) return { text: found[0].trim(), ...unit };
   }
@@ -82,23 +87,30 @@ const UNITS: readonly (readonly [words: RegExp, unit: Unit])[] = [
   [/^hundreds$/i, unit('hundreds', '1e2')],
   [/^thousand millions?$/i, unit('billions', '1e9')],
   [
-    /^(?:thousands?|thous?\.?|thsds?\.?|ths\.?|tsd\.?|tausend|milliers|miles|mila|migliaia|milhares|duizend(?:en)?|tusen|t[iy]s\.?|tysięcy|тыс\.?|тысяч\p{L}*|tuhat|tuh\.|tūkst\.?|hiljad\p{L}*|ezer|mii|χιλ\.?|χιλιάδ\p{L}*|[kt]|['’‘]?000s?|[.,' ’]?000s?|1[,. ]?000s?|10(?:\^3|³)|千|천)$/iu,
+    /^(?:thousands?|thous?\.?|thsds?\.?|ths\.?|tsd\.?|tausend|milliers|miles|mila|migliaia|milhares|duizend(?:en)?|tusen|t[iy]s\.?|tysięcy|тыс\.?|тысяч\p{L}*|tuhat|tuh\.|tūkst\.?|hiljad\p{L}*|ezer|mii|χιλ\.?|χιλιάδ\p{L}*|[kt]|['’‘]?000s?|[.,' ’]?000s?|1[,. ]?000s?|10(?:\^3|³)|千|천|พัน|हज\u093c?ार|ribu(?:an)?|nghìn|ngàn|bin|milers|tusinde?r?|tuhatta|tis[íuo][cčć]\p{L}*|tysi[ąa]c\p{L}*|þús\.?|тис\.?|тисяч\p{L}*|хил\.?|хиляд\p{L}*|[בהלמוכ]?(?:אלפים?|אל?ש["״]ח)|אלף|(?:ب?ال|[بو])?(?:[آأا]لاف|ألف)|هزار)$/iu,
     unit('thousands', '1e3'),
   ],
-  [/^(?:ten thousands?|[万萬만])$/i, unit('ten thousands', '1e4')],
-  [/^(?:hundred thousands?|lakhs?|lacs?)$/i, unit('lakhs (100,000)', '1e5')],
+  [/^(?:ten thousands?|[万萬만]|หมื่น)$/i, unit('ten thousands', '1e4')],
+  [/^(?:hundred thousands?|lakhs?|lacs?|लाख)$/i, unit('lakhs (100,000)', '1e5')],
+  [/^(?:十[万萬]|십만|แสน)$/, unit('hundred thousands', '1e5')],
   [/^mil\.?$/i, { word: 'thousands or millions', factor: '1e6', otherFactor: '1e3' }],
   [
-    /^(?:millions?|millionen|millones|milioni|milhões|milhoes|miljoen|miljoner|milyon|millió|milioane|mio\.?|mill\.?|mln\.?|milj\.?|mn|mm|m|млн\.?|миллион\p{L}*|milijun\p{L}*|mdp|εκατ\.?|εκατομμ\p{L}*|1[,. ]?000[,. ]?000|10(?:\^6|⁶)|百[万萬]|백만)$/iu,
+    /^(?:millions?|millionen|millones|milioni|milhões|milhoes|miljoen|miljoner|milyon|millió|milioane|mio\.?|mill\.?|mln\.?|milj\.?|mn|mm|m|млн\.?|миллион\p{L}*|milijun\p{L}*|mdp|εκατ\.?|εκατομμ\p{L}*|1[,. ]?000[,. ]?000|10(?:\^6|⁶)|百[万萬]|백만|ล้าน|juta(?:an)?|triệu|milions|millioner|mili[oó]n\p{L}*|mili?joo?n\p{L}*|millj\.?|milljón\p{L}*|мільйон\p{L}*|милион\p{L}*|[בהלמוכ]?(?:מי?לי(?:ון|ונים?)|מל?ש["״]ח)|(?:ب?ال|[بو])?(?:مليون|ملايين)|میلیون)$/iu,
     unit('millions', '1e6'),
   ],
-  [/^(?:crores?|cr\.?)$/i, unit('crores (10,000,000)', '1e7')],
-  [/^(?:hundred millions?|[億亿억])$/i, unit('hundred millions', '1e8')],
+  [/^(?:crores?|cr\.?|करोड\u093c)$/i, unit('crores (10,000,000)', '1e7')],
+  [/^(?:千[万萬]|천만|สิบล้าน)$/, unit('ten millions', '1e7')],
+  [/^(?:hundred millions?|[億亿억]|ร้อยล้าน|trăm triệu)$/i, unit('hundred millions', '1e8')],
   [
-    /^(?:billions?|bilhões|bilhoes|bil\.?|bln\.?|milliards?|milliarden|miliardi|miljard|miljarder|milyar|ml?rd\.?|mld\.?|mds?|mia\.?|bn?|млрд\.?|миллиард\p{L}*|mmdp|δισ\.?|δισεκατομμ\p{L}*|10(?:\^9|⁹))$/iu,
+    /^(?:billions?|bilhões|bilhoes|bil\.?|bln\.?|milliards?|milliarden|miliardi|miljard|miljarder|milyar|ml?rd\.?|mld\.?|mds?|mia\.?|bn?|млрд\.?|миллиард\p{L}*|mmdp|δισ\.?|δισεκατομμ\p{L}*|10(?:\^9|⁹)|十[億亿]|십억|พันล้าน|mil[iy]ar(?:an)?|t[ỷỉ]|milliarder|milliárd|mili?[jy]?ard\p{L}*|milljarð\p{L}*|мільярд\p{L}*|милиард\p{L}*|[בהלמוכ]?מיליארדי?ם?|(?:ب?ال|[بو])?(?:مليارات|مليار|بليون|بلايين)|میلیارد)$/iu,
     unit('billions', '1e9'),
   ],
-  [/^(?:trillions?|bio\.?|trn?|tn|10(?:\^12|¹²))$/i, unit('trillions', '1e12')],
+  [/^(?:百[億亿]|백억|หมื่นล้าน)$/, unit('ten billions', '1e10')],
+  [/^(?:千[億亿]|천억|แสนล้าน)$/, unit('hundred billions', '1e11')],
+  [
+    /^(?:trillions?|bio\.?|trn?|tn|10(?:\^12|¹²)|[兆조]|ล้านล้าน|triliun(?:an)?|ng(?:hì|à)n t[ỷỉ]|[בהלמוכ]?טריליון|(?:ب?ال|[بو])?تري?ليون|تریلیون)$/iu,
+    unit('trillions', '1e12'),
+  ],
 ];
 
 /** Words that are a unit wherever they stand. */
@@ -112,6 +124,14 @@ const WORDS = [
   'tuhat|tuh\\.|tūkst\\.?|hiljad\\p{L}*|milijun\\p{L}*|ezer|mii(?= (?:de )?(?:lei|RON))|mm?dp',
   'χιλ\\.?|χιλιάδ\\p{L}*|εκατ\\.?|εκατομμ\\p{L}*|δισ\\.?|δισεκατομμ\\p{L}*',
   'тыс\\.?|тысяч\\p{L}*|млн\\.?|миллион\\p{L}*|млрд\\.?|миллиард\\p{L}*',
+  'тис\\.|тисяч\\p{L}*|мільйон\\p{L}*|мільярд\\p{L}*|хил\\.|хиляд\\p{L}*|милион\\p{L}*|милиард\\p{L}*',
+  'milers(?= d)|milions|tusinde?r?|millioner|milliarder|milliárd|þús\\.?|millj\\.|milljón(?:ir|a|um)?|milljarð(?:ar|a|ur)',
+  'tisíc(?:e|ů|ov)?|tisoč(?:ih)?|tisuć(?:a|e|u)|tysi[ąa]c(?:e|ach)|mili[oó]n(?:y|ů|ów|ov|u)?|miliard(?:y|ů|ów|e|ov)?',
+  'milijon(?:ov|a|ų|u|ai)?|milijard(?:a|e|i|ų|u|ai)?|tuhatta|miljoona[ad]?|miljardia?|miljonit|miljardit|miljon(?:u|i|us)|miljard(?:u|i|us)',
+  'ribu(?:an)?|juta(?:an)?|miliar(?:an)?|triliun(?:an)?',
+  '[בהלמוכ]?(?:אלפים?(?! מנשה)|מי?לי(?:ון|ונים?)|מיליארדי?ם?|טריליון|(?:אל?|מל?)ש["״]ח)|אלף(?= (?:ש["״]ח|שקל|דולר|אירו|₪))',
+  '(?:ب?ال|[بو])?(?:[آأا]لاف|ألف(?! ليلة)|مليون|ملايين|مليار(?:ات)?|بليون|بلايين|تري?ليون)|هزار|میلیون|میلیارد|تریلیون',
+  'हज\\u093c?ार|लाख|करोड\\u093c',
 ].join('|');
 
 /** Words that are a unit only beside a currency. */
@@ -136,13 +156,13 @@ export const CURRENCY_WORD = new RegExp(`\\b(?:${ANY_CODE})\\b|${SIGN}`, 'g');
 
 /** Matches a text that is a unit and nothing else, a sign of a currency aside. */
 const ALONE = new RegExp(
-  `^\\s*(?:${SIGN})?\\s*(?<unit>${WORDS}|${SHORT}|cr\\.?|mill?\\.|[.,' ’]?000)(?:\\s*(?:${SIGN}))?\\s*$`,
+  `^\\s*(?:${SIGN})?\\s*(?<unit>${WORDS}|${SHORT}|cr\\.?|mill?\\.|אלף|ألف|bin|[.,' ’]?000)(?:\\s*(?:${SIGN}))?\\s*$`,
   'iu',
 );
 
-/** The same for units that count in capitals only, and for those of East Asia. */
+/** The same for units that count in capitals only, and for those of Asia without spaces between words. */
 const ALONE_IN_CAPITALS = new RegExp(
-  `^\\s*(?:${SIGN})?\\s*(?<unit>B|T|百[万萬]|백만|[千万萬億亿천만억])(?:\\s*(?:${SIGN}))?\\s*$`,
+  `^\\s*(?:${SIGN})?\\s*(?<unit>B|T|[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조]|(?:ล้าน|แสน|หมื่น|พัน)?ล้าน|แสน|หมื่น|พัน)(?:\\s*(?:${SIGN}))?\\s*$`,
   'u',
 );
 
@@ -158,7 +178,7 @@ function patterns(): readonly RegExp[] {
 }
 
 /** A number before a word (`over 2 million adults`) makes it an amount and no unit. */
-const NO_NUMBER = '(?<!\\d[.,]?\\s*)';
+const NO_NUMBER = '(?<!\\p{Nd}[.,]?\\s*)';
 
 /** Where the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is no Albanian lek. */
 const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
@@ -190,7 +210,20 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   ],
   [`${NO_NUMBER}${BEGINS}(?<unit>[mMtT]|[mM]d|[mM]ia\\.?|[mM]ill?\\.?)\\s?kr${ENDS}`, 'u'],
   [`(?:\\bINR|₹|${BEGINS}Rs\\.?)\\s*\\(?(?<unit>cr\\.?)${ENDS}`, 'iu'],
-  [`${NO_NUMBER}(?<unit>百[万萬]|[千万萬億亿]|백만|[천만억])(?=[円元圓圆원]|ドル|달러|[美港]元)`, 'u'],
+  [
+    `${NO_NUMBER}(?<![每毎])(?<unit>[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조])(?:\\s?(?:[円元圓圆원명]|人(?!口?(?:当|あた))|ドル|달러|ユーロ|유로|[美港欧歐]元))`,
+    'u',
+  ],
+  [
+    `${NO_NUMBER}(?<unit>(?:ล้าน|แสน|หมื่น|พัน|ร้อย|สิบ)?ล้าน|แสน|หมื่น|พัน)\\s?(?:บาท|(?:ดอลลาร์|เหรียญ)(?:สหรัฐ)?|ยูโร|คน|เยน|หยวน|ปอนด์|รูปี|THB|USD|EUR)`,
+    'u',
+  ],
+  [`(?:หน่วย\\s*:?\\s*|[([]\\s*)(?<unit>(?:ล้าน|แสน|หมื่น|พัน)?ล้าน|แสน|หมื่น|พัน)\\s*(?:[)\\]]|$)`, 'u'],
+  [
+    `${NO_NUMBER}${BEGINS}(?<unit>ng(?:hì|à)n t[ỷỉ]|trăm triệu|nghìn|ngàn|triệu|t[ỷỉ])(?:\\s*(?:(?:đồng|đô|người)${ENDS}|₫)|(?=\\s*(?:$|[)\\],;:]|(?:VN[DĐ]|USD|EUR|euro)${ENDS})))`,
+    'iu',
+  ],
+  [`${NO_NUMBER}${BEGINS}(?<unit>bin)(?=\\s(?:TL|TRY|₺|Türk|lira|USD|EUR|dolar|avro|kişi))`, 'iu'],
 ];
 
 /**
@@ -201,7 +234,7 @@ const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
 /** A cheap test before the patterns: matches every plain text that one of them matches without a currency code. */
 const MAY_STATE =
-  /thousand|mil|billion|bil[lh]|bln|tuh|hiljad|ezer|mii|mm?dp|mlrd|trillion|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|rs|fr\.|\$/i;
+  /thousand|mil|billion|bil[lh]|bln|tuh|hiljad|ezer|mii|mm?dp|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|rs|fr\.|\$/i;
 
 /**
  * A cheap test before the patterns: matches every other plain text that one of them matches, with any three letters in

@@ -1,11 +1,15 @@
 // Recognises forms of years that people write and that are not read, in cells and headings, and says what to type instead.
 
+import type { FileFormat } from '../messages/formats.ts';
+
 /** Problems of one kind share their remedy, so the remedy explains itself by an example. */
 export interface UnsupportedYearForm {
   readonly pattern: RegExp;
   /** What the text is: `a financial year`. */
   readonly description: string;
   readonly remedy: string;
+  /** The remedy in formats where another one fits. */
+  readonly remedies?: Partial<Readonly<Record<FileFormat, string>>>;
   /** Whether headings have this form too. */
   readonly isHeading?: true;
   /** Whether the text can only mean the calendar year in it, as `year 2022` does and `FY 2022` does not. */
@@ -72,6 +76,7 @@ const UNSUPPORTED_FORMS: readonly UnsupportedYearForm[] = [
     pattern: /^\d{4}-\d\d-\d\d|^\d{1,2}[./-]\d{1,2}[./-]\d{4}$|^\d{4}[./]\d{1,2}[./]\d{1,2}$/,
     description: 'a date',
     remedy: 'write the year alone, or give the cells the number format yyyy',
+    remedies: { csv: 'write the year alone', parquet: 'write the year alone, as a whole number' },
     isHeading: true,
   },
   {

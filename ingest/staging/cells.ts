@@ -1,6 +1,7 @@
 // Reads the cells of one row that say what it is about: texts as codes, years, the metric of a wide row.
 
 import type { Diagnostic } from '../messages/fault.ts';
+import type { FileFormat } from '../messages/formats.ts';
 import { headingKey, nearest } from '../messages/spelling.ts';
 import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
 import { inPlainFormat, unsupportedYearForm } from '../sources/yearForms.ts';
@@ -66,7 +67,7 @@ export class CellReader {
     const isMarked = isFootnoted(cell);
     const year = yearIn(isMarked ? cell.value : cell);
     if (year === undefined) {
-      this.#remarks.error(row, index, whyNoYear(cell));
+      this.#remarks.error(row, index, whyNoYear(cell, this.#remarks.originOf(row).format));
       return FAULTY;
     }
     if (isMarked) this.#remarks.note(row, index, `year ${MARK_DROPPED}`);
@@ -128,7 +129,7 @@ export class CellReader {
 const YEAR_FORM = 'a whole number from 1000 to 9999';
 
 /** What is wrong with a cell in a column of years, and what to type instead. */
-function whyNoYear(cell: Cell | undefined): Diagnostic {
+function whyNoYear(cell: Cell | undefined, format: FileFormat): Diagnostic {
   const isDate = typeof cell === 'object' && cell?.kind === 'date';
   const isPlain = typeof cell === 'string' || typeof cell === 'number';
   const isMarked = isMarkedYear(cell);
@@ -137,7 +138,7 @@ function whyNoYear(cell: Cell | undefined): Diagnostic {
   if (form === undefined) return ofColumn('year', unexpectedCell(cell, YEAR_FORM), 'year is none');
   return {
     problem: isDate ? `year is ${describeCell(cell)}` : `year is ${describeCell(cell)}, ${form.description}`,
-    remedy: isMarked ? inPlainFormat(form) : form.remedy,
+    remedy: isMarked ? inPlainFormat(form) : (form.remedies?.[format] ?? form.remedy),
     kind: `year is ${form.description}`,
   };
 }

@@ -1,7 +1,7 @@
 // Reads the cells that hold the values of metrics as numbers, and reports those that cannot be read or believed.
 
-import { type Dataset, datasetOf, type Metric } from '../../src/catalog/datasets.ts';
-import type { Severity } from '../messages/problems.ts';
+import { datasetOf } from '../../src/catalog/datasets.ts';
+import type { FileFormat } from '../messages/formats.ts';
 import { unitBeside } from '../messages/statedUnits.ts';
 import type { Cell } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
@@ -19,8 +19,17 @@ import { isPlaceholder } from './placeholders.ts';
 import type { Placement } from './placement.ts';
 import { type NumberStyle, type OptionName, typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
+import { signRule } from './signRules.ts';
 import { faultOfUnit, isAmount } from './units.ts';
-import { isFootnoted, MARK_DROPPED, numberIn, numberInText, ofColumn, whyNoNumber } from './values.ts';
+import {
+  isFootnoted,
+  isMisshown,
+  MARK_DROPPED,
+  numberIn,
+  numberInText,
+  ofColumn,
+  whyNoNumber,
+} from './values.ts';
 
 export class NumberCells {
   readonly #placement: Placement;
@@ -37,7 +46,7 @@ export class NumberCells {
     this.#placement = placement;
     this.#remarks = remarks;
     this.#context = context;
-    this.#looks = new NumberLooks(placement, remarks);
+    this.#looks = new NumberLooks(placement, remarks, context);
   }
 
   /** True when the first pass met a cell that only its whole column can explain; nothing was reported of it. */
@@ -121,16 +130,24 @@ export class NumberCells {
     if (left === null || options.scale.has(name)) return value;
     this.#remarks.add(isAmount(unit) ? 'error' : 'warning', row, index, {
       problem: `${name} is "${cell.trim()}": ${left.shown} digits of a number that has ${left.whole}`,
-      remedy: `format the column as a number and save it again; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
+      remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number and save it again'}; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
       kind: `${name} in scientific notation with digits missing`,
     });
     return isAmount(unit) ? null : value;
   }
 
-  /** Reports a number whose format states a unit, or that a program made of thousands, and says whether it did. */
+  /** Reports a number whose format shows another one or states a unit, or that a program made of thousands, and says whether it did. */
   #refuseUnit(row: LocatedRow, index: number, name: string, cell: Cell | undefined): boolean {
     const { dataset } = this.#placement;
     const { options, survey, file } = this.#context;
+    if (isMisshown(cell)) {
+      this.#remarks.error(row, index, {
+        problem: `${name} is ${cell.value}, and its number format shows "${cell.shown}"`,
+        remedy: 'give the cell the number format 0, and correct the number if that shows the wrong one',
+        kind: `${name}: a number format that shows another number`,
+      });
+      return true;
+    }
     if (typeof cell === 'object' && cell?.kind === 'united') {
       const unit = unitBeside(cell.unit, cell.divisor);
       if (unit === null) return false;
@@ -164,7 +181,11 @@ export class NumberCells {
     const { options, survey } = this.#context;
     const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
     if (typeof cell !== 'string') {
-      this.#remarks.error(row, index, ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`));
+      const fault = ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`);
+      const missing = textOfMissing(cell);
+      const say =
+        missing === '#n/a' ? `; if it stands for no value, say ${this.#typed('missing', '#N/A')}` : '';
+      this.#remarks.error(row, index, { ...fault, remedy: `${fault.remedy ?? ''}${say}` });
       return null;
     }
     if (isPlaceholder(cell)) {
@@ -239,47 +260,10 @@ export class NumberCells {
   }
 }
 
-interface SignRule {
-  readonly refuses: (value: number) => boolean;
-  /** The same in SQL, behind the value. */
-  readonly sql: string;
-  readonly severity: Severity;
-  readonly remedy: string;
-}
-
-/** What a metric's sign refuses, or warns of. */
-const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
-  positive: {
-    refuses: (value) => value <= 0,
-    sql: '<= 0',
-    severity: 'error',
-    remedy: 'it must be above zero',
-  },
-  'not negative': {
-    refuses: (value) => value < 0,
-    sql: '< 0',
-    severity: 'error',
-    remedy: 'it must not be negative',
-  },
-  'usually not negative': {
-    refuses: (value) => value < 0,
-    sql: '< 0',
-    severity: 'warning',
-    remedy: 'it is usually not negative',
-  },
+/** How the digits of a column are written in full, in formats without number formats. */
+const AS_NUMBERS: Partial<Readonly<Record<FileFormat, string>>> = {
+  parquet: 'write the column as DOUBLE or DECIMAL',
 };
-
-/** The rule for the sign of a metric; undefined when any sign will do. */
-const signRule = ({ metrics }: Dataset, name: string): SignRule | undefined =>
-  SIGNS[metrics[name]?.sign ?? 'any'];
-
-/** Tells whether a metric's value is refused or warned of for its sign. */
-export const signRefusal = (dataset: Dataset, name: string): ((value: number) => boolean) =>
-  signRule(dataset, name)?.refuses ?? (() => false);
-
-/** What `signRefusal` refuses, in SQL behind the value; null when any sign will do. */
-export const refusedSign = (dataset: Dataset, name: string): string | null =>
-  signRule(dataset, name)?.sql ?? null;
 
 interface DottedColumn {
   numbers: number;
@@ -297,5 +281,5 @@ const STYLE_WORDS: Readonly<Record<NumberStyle, string>> = {
 /** What `--missing` compares: the text of a cell, or the code of an error cell, in lower case. */
 function textOfMissing(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return cell.trim().toLowerCase();
-  return typeof cell === 'object' && cell?.kind === 'error' ? cell.code.toLowerCase() : null;
+  return typeof cell === 'object' && cell?.kind === 'error' && !cell.isRich ? cell.code.toLowerCase() : null;
 }

@@ -1,19 +1,23 @@
-// Warns of numbers that the sheet shows as something else: as percent, or in another currency than the row's.
+// Warns of numbers that the sheet shows as something else: as percent, divided, or in another currency than the row's.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { mayShow } from '../messages/currencySigns.ts';
 import type { OddCell } from '../sources/readers/raw.ts';
+import type { CellContext } from './cells.ts';
 import type { Placement } from './placement.ts';
+import { typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import { shownPercent } from './values.ts';
 
 export class NumberLooks {
   readonly #placement: Placement;
   readonly #remarks: Remarks;
+  readonly #context: CellContext;
   /** The index of the column that names the currency of each row; -1 without one. */
   readonly #currencyAt: number;
 
-  constructor(placement: Placement, remarks: Remarks) {
+  constructor(placement: Placement, remarks: Remarks, context: CellContext) {
+    this.#context = context;
     this.#placement = placement;
     this.#remarks = remarks;
     this.#currencyAt = placement.header.columns.findIndex((column) => column?.name === 'fx');
@@ -27,6 +31,13 @@ export class NumberLooks {
         problem: `${name} is ${value}, and its number format shows ${shownPercent(value)} %`,
         remedy: 'give the cell the number format 0, or write the figure itself if this is a share of it',
         kind: `${name} shown as percent`,
+      });
+    const { options, file } = this.#context;
+    if (cell.kind === 'divided' && cell.divisor !== undefined && !options.scale.has(name))
+      this.#remarks.add('warning', row, index, {
+        problem: `${name} is ${value}, and its number format shows ${value / cell.divisor}`,
+        remedy: `give the cell the number format 0 to see the figure that is read; if it is right, say ${typed({ option: 'scale', value: `${name}=1`, file, found: false })}`,
+        kind: `${name} shown divided`,
       });
     const shown = 'currency' in cell ? cell.currency : undefined;
     const named = this.#currencyOf(row, unit);

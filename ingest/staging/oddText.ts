@@ -1,4 +1,4 @@
-// Recognises texts with invisible characters, with letters of two alphabets, codes of HTML, or in a wrong encoding.
+// Recognises texts with invisible characters, with letters of two alphabets, lost letters, codes of HTML, or in a wrong encoding.
 
 import type { Diagnostic } from '../messages/fault.ts';
 
@@ -10,8 +10,14 @@ export function oddText(text: string): Diagnostic | null {
       problem: `"${text}" holds "${code}", which stands for a character in HTML`,
       remedy: 'write the character itself',
     };
-  if (ASCII.test(text)) return null;
   const shown = text.replace(/\s/g, ' ');
+  const [lost] = LOST.exec(text) ?? [];
+  if (lost !== undefined)
+    return {
+      problem: `"${shown}" holds "${lost}" where a letter was probably lost`,
+      remedy: 'type the letter, and export the file as UTF-8',
+    };
+  if (ASCII.test(text)) return null;
   const meant = decodedAgain(text);
   if (meant !== null)
     return {
@@ -36,6 +42,9 @@ const codePoint = (character: string): string =>
 /** `&amp;`, `&#39;`, `&#x27;` */
 const HTML_CODE = /&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});/i;
 
+/** What programs write for a letter that their encoding does not have: `R?union`. */
+const LOST = /(?<=\p{L})\?(?=\p{Ll})|(?<=^|\s)\?(?=\p{Ll})|\ufffd/u;
+
 const ASCII = /^[ -~]*$/;
 
 /**
@@ -43,7 +52,7 @@ const ASCII = /^[ -~]*$/;
  * than the Latin one.
  */
 const INVISIBLE =
-  /[\p{Cc}\p{Cs}\u2028\u2029\ufffd]|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<=[ -~])(?:\u200c|\u200d|[\ufe00-\ufe0f])/u;
+  /[\p{Cc}\p{Cs}\u2028\u2029]|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<=[ -~])(?:\u200c|\u200d|[\ufe00-\ufe0f])/u;
 
 /** Cyrillic and Greek letters that look like Latin ones; the next line has the Latin letter below each of them. */
 const ALIKE = 'АВЕЅІЈКМНОРСТУХԚԜаеѕіјорсухԛԝһΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυ';

@@ -9,6 +9,7 @@ import { Problems } from '../messages/problems.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
+import { withRowNumbers } from '../sources/header/rowNumbers.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { Aside } from '../sources/readers/asides.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
@@ -159,7 +160,8 @@ function beginTable(
   const at = first.findIndex((row) =>
     withoutUnits(dataset, [row]).some((plain) => isHeaderOf(dataset, plain)),
   );
-  const header = at < 0 ? null : findHeader(dataset, withoutUnits(dataset, first.slice(0, at + 2)));
+  const rows = place.format === 'csv' ? withRowNumbers(first, at) : first;
+  const header = at < 0 ? null : findHeader(dataset, withoutUnits(dataset, rows.slice(0, at + 2)));
   if (header === null) return null;
   const columns = new Map(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
@@ -174,7 +176,7 @@ function beginTable(
     onEffect: (option, metric) => to.reading.effective.add(effectOf(to.options, place.file, option, metric)),
   };
   reportHeader(header, origin, to.problems);
-  reportUnits({ dataset, header, first }, origin, context, to.problems);
+  reportUnits({ dataset, header, first: rows }, origin, context, to.problems);
   reportOtherDataset(header, dataset, origin, to.problems);
   const stager = new TableStager({ dataset, header, source, context }, to.staging, to.problems);
   stager.take(first);
@@ -191,8 +193,8 @@ function reportUnits(
   for (const name of [origin.sheet ?? '', file.replace(/\.\w+$/, '')]) {
     const fault = nameFault(name, { dataset, metric: null, options, file });
     if (fault === null) continue;
-    problems.add('error', wholeTable(origin), fault);
-    return;
+    problems.add(fault.severity, wholeTable(origin), fault.fault);
+    if (fault.severity === 'error') return;
   }
   for (const row of first.filter(({ row }) => row <= header.row)) {
     for (const [index, cell] of row.cells.entries()) {
@@ -228,7 +230,7 @@ function reportAsides(
     const index = header.columns.findIndex(
       (column, i) => i >= firstColumn && i <= (aside.lastColumn ?? firstColumn) && isOfFigures(column),
     );
-    if (aside.what === 'conditional format' && index < 0) continue;
+    if (aside.what.startsWith('conditional') && index < 0) continue;
     const scope = {
       dataset,
       metric: metricOf(header.columns[index]),
@@ -248,6 +250,7 @@ function reportAsides(
 /** Kinds of texts that may be about other figures than those of the table. */
 const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set([
   'chart title',
+  'conditional number format',
   'defined name',
   'document property',
 ]);

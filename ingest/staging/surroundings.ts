@@ -1,5 +1,6 @@
 // Separates a table's rows of data from what surrounds them: footnotes, second headers, merged cells, rows above.
 
+import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
@@ -114,7 +115,7 @@ export class Surroundings {
     this.#lastDataRow = row.row;
     this.#remarks.error(row, firstText, {
       problem: 'names the columns a second time',
-      remedy: 'delete this row, or give its table a sheet of its own',
+      remedy: `delete this row, or give its table a ${factsOf(this.#remarks.originOf(row).format).hasSheets ? 'sheet' : 'file'} of its own`,
     });
     return true;
   }

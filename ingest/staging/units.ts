@@ -2,9 +2,11 @@
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
+import type { Severity } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
 import {
   CURRENCY_WORD,
+  isDoubtful,
   type StatedUnit,
   statedUnit,
   unitBeside,
@@ -18,13 +20,21 @@ import { isFootnoted } from './values.ts';
 
 /**
  * The rows with units taken out of the headings of metrics and years: `GGR (USD m)` becomes `GGR`, and the header is
- * found. The rows themselves are not changed.
+ * found. Percent is taken out of the headings of metrics in percent alone. The rows themselves are not changed.
  */
 export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): readonly RawRow[] {
   const names = new Set(metricNames(dataset).map(headingKey));
   if (names.size === 0) return rows;
+  const percentages = new Set(
+    metricNames(dataset)
+      .filter((name) => datasetOf(dataset).metrics[name]?.unit === 'percent')
+      .map(headingKey),
+  );
   const plain = (cell: Cell): Cell => {
     const text = isFootnoted(cell) ? cell.value : cell;
+    const ofPercent = typeof text === 'string' ? text.replace(PERCENT, '') : '';
+    if (percentages.has(headingKey(ofPercent)))
+      return isFootnoted(cell) ? { ...cell, value: ofPercent } : ofPercent;
     const unit = typeof text === 'string' ? statedUnit(text) : null;
     if (unit === null || typeof text !== 'string') return cell;
     const withoutUnit = text.replace(unit.text, unit.text.match(CURRENCY_WORD)?.[0] ?? ' ');
@@ -40,6 +50,10 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     row.cells.some((cell) => cell !== plain(cell)) ? { ...row, cells: row.cells.map(plain) } : row,
   );
 }
+
+/** A percent sign or a word for it at the end of a heading: `Inflation (annual %)`. */
+const PERCENT =
+  /[\s,;:–-]*[([]?\s*(?:in\s+|annual\s+)*(?:[%٪]|per ?cent|percentage|prozent|pour ?cent|pct|persen|phần trăm|procent|procenty?|процент\p{L}*|ร้อยละ|เปอร์เซ็นต์|אחוזים|أ?بالمئة|بالمائة)\s*[)\]]?\s*$/iu;
 
 /** What a unit in a text may be about. */
 export interface UnitScope {
@@ -69,17 +83,29 @@ export function titleFault(
   return faultOfText(`${value}`, unit, scope);
 }
 
-/** The same for the name of a file or a sheet. */
-export const nameFault = (name: string, scope: UnitScope): Diagnostic | null =>
-  faultOfText(name, unitInName(name), scope);
+/** The same for the name of a file or a sheet, whose words may only look like a currency. */
+export function nameFault(
+  name: string,
+  scope: UnitScope,
+): { readonly severity: Severity; readonly fault: Diagnostic } | null {
+  const unit = unitInName(name);
+  const fault = faultOfText(name, unit, scope);
+  return fault && { severity: unit !== null && isDoubtful(unit) ? 'warning' : 'error', fault };
+}
 
 function faultOfText(text: string, unit: StatedUnit | null, scope: UnitScope): Diagnostic | null {
   if (unit === null) return null;
   return faultOfUnit(`"${text.trim()}" says that the figures are in ${unit.word}`, unit, scope);
 }
 
-/** What is wrong with a text beside the cells, such as a comment, that states a unit; else null. */
+/** What is wrong with a text beside the cells, such as a comment, that states a unit, or with a conditional format; else null. */
 export function asideFault({ what, text, divisor }: Aside, scope: UnitScope): Diagnostic | null {
+  if (what === 'conditional number format')
+    return {
+      problem: `a conditional format shows ${text}, and the figures were read as they are`,
+      remedy: 'delete it, or see that the figures are right without it',
+      kind: 'a conditional format that does not show figures as they are',
+    };
   const unit =
     what === 'conditional format'
       ? unitBeside(text, divisor)

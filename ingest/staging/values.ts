@@ -1,7 +1,13 @@
 // Reads cells as years and numbers, and gives the reason when a cell is neither.
 
 import type { Diagnostic } from '../messages/fault.ts';
-import { type Cell, type Footnoted, isMarkedYear, type OddCell } from '../sources/readers/raw.ts';
+import {
+  type Cell,
+  type Footnoted,
+  isMarkedYear,
+  type Misshown,
+  type OddCell,
+} from '../sources/readers/raw.ts';
 import { PLAIN_FORMAT } from '../sources/yearForms.ts';
 
 /**
@@ -9,7 +15,7 @@ import { PLAIN_FORMAT } from '../sources/yearForms.ts';
  * years as floating-point numbers write `2024.0`.
  */
 export function yearIn(cell: Cell | undefined): number | undefined {
-  if (isMarkedYear(cell)) return undefined;
+  if (isMarkedYear(cell) || isMisshown(cell)) return undefined;
   const text = typeof cell === 'string' ? cell.trim() : undefined;
   const year =
     text === undefined ? plainNumber(cell) : /^\d{4}(?:\.0+)?$/.test(text) ? Number(text) : undefined;
@@ -48,13 +54,33 @@ function remedyFor(cell: Cell | undefined, expected: string): string {
     case 'footnoted':
       return 'delete the footnote mark';
     case 'marked year':
+    case 'misshown':
       return PLAIN_FORMAT;
     case 'error':
-      return `correct the formula, or write ${expected}`;
+      return `${remedyForError(cell as ErrorCell)}, or write ${expected}`;
     default:
       return `write ${expected}`;
   }
 }
+
+type ErrorCell = Extract<OddCell, { kind: 'error' }>;
+
+const remedyForError = ({ code, isRich }: ErrorCell): string =>
+  isRich
+    ? 'convert it to text in Excel (Data Type, Convert to Text), or correct the formula'
+    : (ERROR_REMEDIES.find(([pattern]) => pattern.test(code))?.[1] ?? 'correct the formula');
+
+/** The remedies for errors that a correct formula can have. */
+const ERROR_REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
+  [
+    /^#NAME\?$/i,
+    'calculate it in a program that knows its functions, such as that in which it was made, and save it again',
+  ],
+  [
+    /^#(?:BUSY|CONNECT|GETTING_DATA|EXTERNAL)\b/i,
+    'wait until the program has loaded its data, and save it again',
+  ],
+];
 
 /** A diagnostic that begins with the column's name. */
 export const ofColumn = (name: string, { problem, remedy }: Diagnostic, kind?: string): Diagnostic => ({
@@ -69,6 +95,10 @@ export const MARK_DROPPED = 'had its footnote mark dropped';
 /** Whether a cell holds a text with footnote marks. */
 export const isFootnoted = (cell: Cell | undefined): cell is Footnoted =>
   typeof cell === 'object' && cell?.kind === 'footnoted';
+
+/** Whether a cell holds a number that its format shows as another one. */
+export const isMisshown = (cell: Cell | undefined): cell is Misshown =>
+  typeof cell === 'object' && cell?.kind === 'misshown';
 
 /** What a cell holds, in words. */
 export function describeCell(cell: Cell | undefined): string {
@@ -118,7 +148,9 @@ function describeOddCell(cell: OddCell): string {
     case 'date':
       return cell.iso.startsWith('T') ? `the time ${cell.iso.slice(1)}` : `the date ${cell.iso}`;
     case 'error':
-      return `the error ${cell.code}`;
+      return cell.isRich
+        ? `a data type, a picture or a new kind of error, which the file holds as ${cell.code}`
+        : `the error ${cell.code}`;
     case 'percent':
       return `${shownPercent(cell.value)} %`;
     case 'divided':
@@ -127,6 +159,7 @@ function describeOddCell(cell: OddCell): string {
     case 'united':
       return `${cell.value / cell.divisor} ${cell.unit}`;
     case 'marked year':
+    case 'misshown':
       return `the number ${cell.value}, shown as "${cell.shown}"`;
     case 'uncalculated':
       return 'a formula without a calculated value';

@@ -49,6 +49,7 @@ export function headingText(cell: Cell | undefined): string {
     case 'priced':
       return String(cell.value);
     case 'marked year':
+    case 'misshown':
       return cell.shown;
     case 'footnoted':
       return cell.value.trim();

@@ -8,6 +8,7 @@ export interface Aside {
     | 'chart title'
     | 'comment'
     | 'conditional format'
+    | 'conditional number format'
     | 'defined name'
     | 'document property'
     | 'input message'

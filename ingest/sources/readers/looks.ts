@@ -1,4 +1,4 @@
-// Finds cells whose style shows that they do not count: struck out values, and formats that show nothing.
+// Finds cells whose style shows that they do not count: struck out or pale values, and formats that show nothing.
 
 import { cellName } from '../../messages/place.ts';
 import type { Cell, Remark } from './raw.ts';
@@ -9,28 +9,46 @@ export const STRUCK = 1;
 export const UNSEEN = 2;
 /** Marks a number that is shown as a text. */
 export const WORDED = 4;
+/** Marks a number in the colour of its background. */
+export const PALE = 8;
 
 /** The number of rows or cells that are named one by one. */
 const MOST_NAMED = 5;
 
 type Position = readonly [row: number, column: number];
 
-/** Collects cells that are struck out or show nothing, row by row. */
+/** The looks of single cells, in the order of their warnings. */
+const LOOKS: readonly { readonly flag: number; readonly how: string; readonly remedy: string }[] = [
+  { flag: STRUCK, how: 'struck out', remedy: 'delete what does not count' },
+  {
+    flag: UNSEEN,
+    how: 'shown as nothing, by the number format ;;; or one like it',
+    remedy: 'delete what does not count, or give it a number format',
+  },
+  {
+    flag: WORDED,
+    how: 'shown as a text, by a number format without digits',
+    remedy: 'empty what is no figure, or give it the number format 0',
+  },
+  {
+    flag: PALE,
+    how: 'shown in the colour of the background',
+    remedy: 'delete what does not count, or give it another colour',
+  },
+];
+
+/** Collects cells that are struck out or that nobody sees, row by row. */
 export class CellLooks {
   readonly #struckRows = new Found();
-  readonly #struckCells = new Found();
-  readonly #unseen = new Found();
-  readonly #worded = new Found();
-  /** The struck out cells of the current row, those that show nothing, and those that show a text. */
-  #struck: Position[] = [];
-  #empty: Position[] = [];
-  #texts: Position[] = [];
+  /** By look. */
+  readonly #found = LOOKS.map(() => new Found());
+  /** The cells of the current row, by look. */
+  readonly #ofRow: readonly Position[][] = LOOKS.map(() => []);
 
   /** Called for each cell with content; `look` is its sum of flags. */
   saw(look: number, row: number, column: number): void {
-    if ((look & STRUCK) !== 0) this.#struck.push([row, column]);
-    if ((look & UNSEEN) !== 0) this.#empty.push([row, column]);
-    if ((look & WORDED) !== 0) this.#texts.push([row, column]);
+    for (const [at, { flag }] of LOOKS.entries())
+      if ((look & flag) !== 0) this.#ofRow[at]?.push([row, column]);
   }
 
   /**
@@ -38,35 +56,24 @@ export class CellLooks {
    * filled cells are.
    */
   endRow(cells: readonly Cell[], repeats = 1): void {
-    if (this.#struck.length + this.#empty.length + this.#texts.length === 0) return;
+    if (this.#ofRow.every((positions) => positions.length === 0)) return;
     const filled = cells.reduce<number>((sum, cell) => sum + (cell === null || cell === '' ? 0 : 1), 0);
-    const isWhole = this.#struck.length >= filled;
-    for (let below = 0; below < repeats; below++) {
-      const [first, ...others] = this.#struck.map(([row, column]): Position => [row + below, column]);
-      if (first !== undefined && isWhole) this.#struckRows.add(first, `${first[0]}`);
-      else if (first !== undefined) for (const cell of [first, ...others]) this.#struckCells.add(cell);
-      for (const [row, column] of this.#empty) this.#unseen.add([row + below, column]);
-      for (const [row, column] of this.#texts) this.#worded.add([row + below, column]);
+    for (const [at, { flag }] of LOOKS.entries()) {
+      const positions = this.#ofRow[at] ?? [];
+      const [first] = positions;
+      const isWholeRow = flag === STRUCK && positions.length >= filled;
+      for (let below = 0; below < repeats && first !== undefined; below++) {
+        if (isWholeRow) this.#struckRows.add([first[0] + below, first[1]], `${first[0] + below}`);
+        else for (const [row, column] of positions) this.#found[at]?.add([row + below, column]);
+      }
+      positions.length = 0;
     }
-    this.#struck = [];
-    this.#empty = [];
-    this.#texts = [];
   }
 
   remarks(): readonly Remark[] {
     return [
       ...this.#struckRows.remark('row', 'struck out', 'delete what does not count'),
-      ...this.#struckCells.remark('cell', 'struck out', 'delete what does not count'),
-      ...this.#unseen.remark(
-        'cell',
-        'shown as nothing, by the number format ;;;',
-        'delete what does not count, or give it a number format',
-      ),
-      ...this.#worded.remark(
-        'cell',
-        'shown as a text, by a number format without digits',
-        'empty what is no figure, or give it the number format 0',
-      ),
+      ...LOOKS.flatMap(({ how, remedy }, at) => this.#found[at]?.remark('cell', how, remedy) ?? []),
     ];
   }
 }

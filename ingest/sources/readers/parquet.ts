@@ -9,7 +9,7 @@ import { remarksOnDigits } from './parquetDigits.ts';
 import { inColumn, refused, translatingDamage, unlessLong } from './parquetFaults.ts';
 import { readRows } from './parquetRows.ts';
 import { pathOf, sqlTableOf } from './parquetSql.ts';
-import { onlyRows, type RawFile, type RowsWanted, UnreadableError } from './raw.ts';
+import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from './raw.ts';
 
 /**
  * Opens a Parquet file: one table, whose row 0 holds the column names; the data rows count from 1.
@@ -26,9 +26,10 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
     const [connection] = connections;
     // Several statements read the file. Without this, each of them reads the description of all row groups anew.
     await connection.run('SET GLOBAL parquet_metadata_cache = true');
-    const columns = await describeColumns(connection, path, name);
+    const all = await describeColumns(connection, path, name);
+    const columns = all.filter((column) => !INDEX.test(column.name));
     const rowCount = await countRows(connection, path, name);
-    const remarks = await remarksOnDigits(connection, path, name, columns);
+    const remarks = [...(await remarksOnDigits(connection, path, name, columns)), ...remarksOnIndex(all)];
     const dictionaries = once(async () =>
       rowCount < manyRows ? new Map() : await dictionariesOf(connection, path, columns),
     );
@@ -109,6 +110,19 @@ const TYPES: readonly {
     kind: 'date',
   },
 ];
+
+/** The columns in which pandas stores the index of a data frame where it has no name. */
+const INDEX = /^__index_level_\d+__$/;
+
+const remarksOnIndex = (columns: readonly Column[]): readonly Remark[] =>
+  columns
+    .filter(({ name }) => INDEX.test(name))
+    .map(({ name }) => ({
+      severity: 'note',
+      problem: `column ${name}, the index of a data frame, was left out`,
+      remedy: null,
+      kind: 'the index of a data frame was left out',
+    }));
 
 async function checkMagic(path: string, name: string): Promise<void> {
   const handle = await open(path, 'r');

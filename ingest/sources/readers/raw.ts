@@ -29,13 +29,25 @@ export type OddCell =
       readonly divisor: number;
       readonly currency?: string;
     }
-  /** A number that its format divides: `value` 404000000 is shown as `404`, or as `404.0 m`. Its value is in full. */
-  | { readonly kind: 'divided'; readonly value: number; readonly currency?: string }
+  /**
+   * A number that its format divides: `value` 404000000 is shown as `404.0 m`, or as `404`. Its value is in full. `divisor` is
+   * given where no unit beside the number tells it.
+   */
+  | {
+      readonly kind: 'divided';
+      readonly value: number;
+      readonly divisor?: number;
+      readonly currency?: string;
+    }
   /** A number shown with a currency, as its sign or code, and nothing else: `value` 404 is shown as `€404`. */
   | { readonly kind: 'priced'; readonly value: number; readonly currency: string }
   | MarkedYear
-  /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
-  | { readonly kind: 'error'; readonly code: string }
+  | Misshown
+  /**
+   * A spreadsheet error such as #N/A or #DIV/0!, as written. A rich one stands for what only newer programs show: a data
+   * type, a picture, or an error such as #SPILL!.
+   */
+  | { readonly kind: 'error'; readonly code: string; readonly isRich?: true }
   /** A formula whose value was never calculated. The file holds no value, or a 0 in its place. */
   | { readonly kind: 'uncalculated' }
   | Footnoted;
@@ -43,6 +55,13 @@ export type OddCell =
 /** A year that its format shows as another thing: `value` 2026 as `2026E`, or as 1905, the year of day 2026. */
 export interface MarkedYear {
   readonly kind: 'marked year';
+  readonly value: number;
+  readonly shown: string;
+}
+
+/** A number that its format shows as another one: `value` -404 as `404`. */
+export interface Misshown {
+  readonly kind: 'misshown';
   readonly value: number;
   readonly shown: string;
 }

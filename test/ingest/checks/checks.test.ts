@@ -163,6 +163,21 @@ describe('the checks of a month', () => {
       'error ggr.xlsx › Data!C2: country "Trinidad &amp; Tobago" holds "&amp;", which stands for a character in HTML; write the character itself',
     ],
     [
+      'a letter that an encoding lacked, in a word',
+      (cells) => (cells[COLUMN.country] = 'R?union'),
+      'error ggr.xlsx › Data!C2: country "R?union" holds "?" where a letter was probably lost; type the letter, and export the file as UTF-8',
+    ],
+    [
+      'a letter that an encoding lacked, at the beginning of one',
+      (cells) => (cells[COLUMN.country] = 'The ?land islands'),
+      'error ggr.xlsx › Data!C2: country "The ?land islands" holds "?" where a letter was probably lost; type the letter, and export the file as UTF-8',
+    ],
+    [
+      'a letter that could not be decoded',
+      (cells) => (cells[COLUMN.country] = 'R\ufffdunion'),
+      'error ggr.xlsx › Data!C2: country "R\ufffdunion" holds "\ufffd" where a letter was probably lost; type the letter, and export the file as UTF-8',
+    ],
+    [
       'a value below no heading',
       (cells) => cells.push(null, 'x'),
       'error ggr.xlsx › Data!M2: "x" stands below no heading; give the column a heading of the dataset or delete the value',
@@ -444,7 +459,7 @@ describe('checks of what only people see', () => {
     expect(
       await problemsOf({ 'country-reference.csv': reference + reference.replace('Malta', 'Spain') }),
     ).toEqual([
-      'error country-reference.csv › line 3, column region: names the columns a second time; delete this row, or give its table a sheet of its own',
+      'error country-reference.csv › line 3, column region: names the columns a second time; delete this row, or give its table a file of its own',
     ]);
   });
 

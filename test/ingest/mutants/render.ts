@@ -278,6 +278,7 @@ class Rendering {
       case 'divided':
       case 'priced':
       case 'marked year':
+      case 'misshown':
         throw new Error('no table is rendered with words in its formats');
     }
   }

@@ -114,6 +114,16 @@ describe('a unit beside the cells of a workbook', () => {
       `error ggr_eur_k.xlsx › Data: "ggr_eur_k" says that the figures are in thousands; ${SCALE.replaceAll('ggr.xlsx', 'ggr_eur_k.xlsx')}`,
     ]);
     expect(await told({ 'ggr_all_markets.xlsx': [{ name: 'GgrData_EUR', rows }] })).toEqual([]);
+    expect(await told({ 'ggr_all_m.xlsx': [{ name: 'top_m', rows: [['EUR thousands'], ...rows] }] })).toEqual(
+      [
+        expect.stringContaining('error ggr_all_m.xlsx › top_m!A1: "EUR thousands" says'),
+        expect.stringContaining('warning ggr_all_m.xlsx › top_m: "top_m" says'),
+        expect.stringContaining('warning ggr_all_m.xlsx › top_m: "ggr_all_m" says'),
+      ],
+    );
+    expect(await told({ 'ggr_all_m.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      `warning ggr_all_m.xlsx › Data: "ggr_all_m" says that the figures are in millions; ${SCALE.replaceAll('ggr.xlsx', 'ggr_all_m.xlsx').replace('1e3', '1e6')}`,
+    ]);
   });
 
   it('is an error in the number format of a conditional format over figures', async () => {

@@ -39,6 +39,15 @@ describe('a column without a heading left of the table', () => {
     ]);
   });
 
+  it('may lack even the separator of its heading, as in files of R', async () => {
+    expect(await problemsOf({ 'ggr.csv': csv((line, i) => `"${i + 1}",${line}`) })).toEqual([
+      `note ggr.csv › line 2, column 1: ${NOTE}`,
+    ]);
+    expect((await month?.read('ggr'))?.rows.map(({ ggr }) => ggr)).toEqual([1000, 1007, 1014]);
+    const gap = await problemsOf({ 'ggr.csv': csv((line, i) => `"${2 * i + 1}",${line}`) });
+    expect(gap.some((said) => said.startsWith('error'))).toBe(true);
+  });
+
   const FAULTY = [
     ['does not begin with 0 or 1', [2, 3, 4], 3],
     ['leaves a number out', [0, 1, 3], 1],

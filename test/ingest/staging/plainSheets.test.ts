@@ -24,10 +24,10 @@ const STRINGS = [...PLAIN_TEXTS, ...ODD_TEXTS, ...HEAD];
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 const SHARED = `<sst count="1" uniqueCount="${STRINGS.length}">${STRINGS.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join('')}</sst>`;
-/** General, two decimals, percent, a date, struck out, shown as nothing, a unit. */
+/** General, two decimals, percent, a date, struck out, shown as nothing, a unit, without its minus, white. */
 const STYLES =
-  '<styleSheet><numFmts count="2"><numFmt numFmtId="164" formatCode=";;;"/><numFmt numFmtId="165" formatCode="0&quot; m&quot;"/></numFmts><fonts><font/><font><strike/></font></fonts><cellXfs count="7">' +
-  '<xf numFmtId="0"/><xf numFmtId="2"/><xf numFmtId="9"/><xf numFmtId="14"/><xf numFmtId="0" fontId="1"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>';
+  '<styleSheet><numFmts count="3"><numFmt numFmtId="164" formatCode=";;;"/><numFmt numFmtId="165" formatCode="0&quot; m&quot;"/><numFmt numFmtId="166" formatCode="0;0"/></numFmts><fonts><font/><font><strike/></font><font><color rgb="FFFFFFFF"/></font></fonts><cellXfs count="9">' +
+  '<xf numFmtId="0"/><xf numFmtId="2"/><xf numFmtId="9"/><xf numFmtId="14"/><xf numFmtId="0" fontId="1"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf fontId="2"/></cellXfs></styleSheet>';
 
 /** A cell without its reference: what follows `<c r="A1`, or null for none. */
 type CellXml = string | null;
@@ -40,7 +40,14 @@ const oddCell = fc.oneof(
   fc.constantFrom<CellXml>(
     ...[null, '"/>', '" s="1"/>', '" s="4"/>', '" t="n"/>', '" s="1" t="n"><v>2020</v></c>', '" t="s"/>'],
     ...['" s="2"><v>0.05</v></c>', '" s="3"><v>43831</v></c>', '" s="4" t="s"><v>1</v></c>'],
-    ...['" s="5"><v>5</v></c>', '" s="6"><v>5</v></c>', '" t="inlineStr"><is><t>Malta</t></is></c>'],
+    ...[
+      '" s="5"><v>5</v></c>',
+      '" s="6"><v>5</v></c>',
+      '" s="7"><v>-5</v></c>',
+      '" s="7"><v>5</v></c>',
+      '" s="8"><v>5</v></c>',
+      '" t="inlineStr"><is><t>Malta</t></is></c>',
+    ],
     ...['" t="str"><f>A1</f><v>Malta</v></c>', '"><f>A1</f><v>7</v></c>', '"><f>A1</f></c>', '"></c>'],
     ...['" t="b"><v>1</v></c>', '" t="e"><v>#N/A</v></c>', '"><v>1E5</v></c>', '"><v>-0</v></c>'],
     ...['"><v>1e999</v></c>', '" t="s"><v>999</v></c>', '" s="99"><v>1</v></c>', '"><v>20.5</v></c>'],

@@ -122,6 +122,21 @@ describe('a number format', () => {
     expect(affirmed.sum).toBe(404_000_000);
   });
 
+  it('that divides without a unit is a warning until --scale affirms the figures', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const of = (format: string) => ({
+      'ggr.xlsx': book([heading, [...first.slice(0, -1), { value: 404_000, format }]]),
+    });
+    const told = [
+      'warning ggr.xlsx › Data!K2: ggr is 404000, and its number format shows 404; give the cell the number format 0 to see the figure that is read; if it is right, say --scale ggr.xlsx=ggr=1',
+    ];
+    expect((await read(of('#,##0,'))).problems).toEqual(told);
+    expect((await read(of('#,##0,_);(#,##0,);"-"'))).problems).toEqual(told);
+    expect(await read(of('#,##0,'), { scale: ['ggr=1'] })).toEqual({ problems: [], sum: 404_000 });
+    expect((await read(of('#,##0,"k"'))).problems).toEqual([]);
+    expect((await read(of('[>=1000]0.0,"k";0'))).problems).toEqual([]);
+  });
+
   it('that states a unit is an error until --scale answers it', async () => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
     const rows = [heading, [...first.slice(0, -1), { value: 1.1, format: '#,##0.0" m"' }]];

@@ -5,7 +5,8 @@ import { LONGEST_ASIDE } from '../asides.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
 import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
-import { type Cell, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
+import { type Cell, type Misshown, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
+import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import type { OdsStyles } from './styles.ts';
@@ -78,14 +79,27 @@ export class OdsCell {
 
   /** Whether the cell holds a figure other than 0 and its number format, such as ;;;, shows nothing. */
   get isUnseen(): boolean {
-    return this.#isFigure && this.#paragraphs > 0 && this.#characters === 0 && Number(this.#written) !== 0;
+    return this.#isFigure && this.#paragraphs > 0 && this.#shownText === '' && Number(this.#written) !== 0;
   }
 
   /** Whether the cell holds a figure and shows a text without digits: `n/a`. */
   get isWorded(): boolean {
-    if (!this.#isFigure || Number(this.#written) === 0) return false;
-    const shown = this.#runs.map(({ text }) => text).join('');
-    return /\p{L}/u.test(shown) && !/\p{Nd}/u.test(shown);
+    const shown = this.#shownText;
+    // A column that is too narrow shows ###.
+    if (!this.#isFigure || /^#*$/.test(shown) || DIGIT.test(shown) || this.#error() !== null) return false;
+    return Number(this.#written) !== 0 || !standsForZero(shown);
+  }
+
+  /** Whether the cell holds a figure in the colour of its background. */
+  get isPale(): boolean {
+    return this.#isFigure && this.#styles.isPale(this.#shown.style);
+  }
+
+  get #shownText(): string {
+    return this.#runs
+      .map(({ text }) => text)
+      .join('')
+      .trim();
   }
 
   get #isFigure(): boolean {
@@ -184,7 +198,7 @@ export class OdsCell {
       case 'currency':
         return this.#error() ?? this.#figure();
       case 'percentage':
-        return this.#error() ?? { kind: 'percent', value: this.#number() };
+        return this.#error() ?? this.#misshown(this.#number()) ?? { kind: 'percent', value: this.#number() };
       case 'boolean':
         if (this.#written === 'true' || this.#written === 'false') return this.#written === 'true';
         throw this.#wrong();
@@ -193,13 +207,7 @@ export class OdsCell {
       case 'time':
         return this.#time();
       case 'error':
-        return {
-          kind: 'error',
-          code: this.#runs
-            .map(({ text }) => text)
-            .join('')
-            .trim(),
-        };
+        return { kind: 'error', code: this.#shownText };
       default:
         throw this.#wrong();
     }
@@ -213,23 +221,38 @@ export class OdsCell {
   /** OpenOffice writes the number 0 for a formula that failed, and shows `#DIV/0!` or `Err:502`; null for any other figure. */
   #error(): Cell {
     if (this.#characters > LONGEST_ERROR || this.#runs.length === 0) return null;
-    const code = this.#runs
-      .map(({ text }) => text)
-      .join('')
-      .trim();
+    const code = this.#shownText;
     return /^(?:Err:\d{3}|#\p{L}+(?:\/[\p{L}\d]+)?[!?]?)$/u.test(code) ? { kind: 'error', code } : null;
   }
 
   #figure(): Cell {
     const value = this.#number();
+    const misshown = this.#misshown(value);
+    if (misshown !== null) return misshown;
     const unit = this.#styles.unitBeside(this.#shown.style);
     const currency = this.#styles.currencyBeside(this.#shown.style);
     const shown = currency === null ? {} : { currency };
     if (unit !== null) return { kind: 'united', value, ...unit, ...shown };
-    if (this.#styles.dividesNumber(this.#shown.style)) return { kind: 'divided', value, ...shown };
+    if (this.#styles.dividesNumber(this.#shown.style)) {
+      const divisor = this.#styles.unnamedDivisor(this.#shown.style);
+      return { kind: 'divided', value, ...(divisor > 1 && { divisor }), ...shown };
+    }
     if (currency !== null) return { kind: 'priced', value, currency };
     const form = this.#styles.formOfYear(this.#shown.style);
     return form === null ? value : numberInForm(value, form);
+  }
+
+  /** The number where the cell shows one of another sign, or a bound; else null. A colour may stand for the minus. */
+  #misshown(value: number): Misshown | null {
+    const shown = this.#shownText;
+    // A number that is rounded to 0 loses its sign.
+    if (!/(?!0)\p{Nd}/u.test(shown)) return null;
+    const [before = '', behind = ''] = [/^\P{Nd}*/u, /\P{Nd}*$/u].map((beside) =>
+      bare(beside.exec(shown)?.[0] ?? ''),
+    );
+    const isBare = /^[.,'’+]*$/.test(`${before}${behind}`) && !this.#styles.coloursSome(this.#shown.style);
+    const isOther = isInexact(before) || (value > 0 ? isNegative(before, behind) : value < 0 && isBare);
+    return isOther ? { kind: 'misshown', value, shown } : null;
   }
 
   #number(): number {
@@ -240,7 +263,10 @@ export class OdsCell {
   }
 
   #date(): Cell {
-    const iso = isoFromText(this.#written ?? '');
+    const written = this.#written ?? '';
+    // A negative number in the format of a date is a day before the year 0.
+    if (/^-\d{4,}-\d\d-\d\d/.test(written)) return { kind: 'error', code: '#VALUE!' };
+    const iso = isoFromText(written);
     if (iso === null) throw this.#wrong();
     return this.#shown.showsYear
       ? yearOfDate(Number(iso.slice(0, 4)), serialFromIso(iso, false))
@@ -249,6 +275,8 @@ export class OdsCell {
 
   /** `PT12H30M05S`; more than a day is no time of day. */
   #time(): Cell {
+    // A negative number in the format of a time.
+    if (this.#written?.startsWith('-PT')) return { kind: 'error', code: '#VALUE!' };
     const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S$/.exec(this.#written ?? '') ?? [];
     if (hours === undefined || minutes === undefined || seconds === undefined) throw this.#wrong();
     if (Number(hours) > 23) return { kind: 'error', code: '#VALUE!' };
@@ -268,6 +296,8 @@ export class OdsCell {
     });
   }
 }
+
+const DIGIT = /\p{Nd}/u;
 
 const LONGEST_ERROR = 20;
 

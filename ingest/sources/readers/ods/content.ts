@@ -53,6 +53,8 @@ export class ContentEvents implements XmlEvents {
   #skippedDepth = 0;
   /** The texts of the shapes of the page, while they are read. */
   #shapes: string | null = null;
+  /** The cells of the conditional format that is open. */
+  #conditionalCells = '';
   /** The number of wrappers that are open between the sheet and its rows or columns. */
   #wrappers = 0;
 
@@ -66,6 +68,7 @@ export class ContentEvents implements XmlEvents {
 
   open(name: string, attributes: Attributes): void {
     if (this.#wanted === null) this.#addRangeName(name, attributes);
+    if (this.#where === 'sheet' && this.#isWanted) this.#openCondition(name, attributes);
     if (this.#shapes !== null) this.#openShape(name);
     else if (this.#skippedDepth > 0 || this.isDone) this.#skippedDepth += 1;
     else if (this.#where === 'cell') this.rows.cell?.open(name, attributes);
@@ -87,6 +90,14 @@ export class ContentEvents implements XmlEvents {
     const sheet = quoted?.replaceAll("''", "'") ?? plain;
     if (sheet !== undefined)
       this.rangeNames.push({ sheet, aside: { what, text: attributes.get('table:name') ?? '' } });
+  }
+
+  /** Follows the conditional formats of the sheet, as LibreOffice writes them. */
+  #openCondition(name: string, attributes: Attributes): void {
+    if (name === 'conditional-format')
+      this.#conditionalCells = attributes.get('calcext:target-range-address') ?? '';
+    if (name === 'condition')
+      this.rows.addConditional(this.#conditionalCells, attributes.get('calcext:apply-style-name'));
   }
 
   /** Collects the text of a shape of the page, and ignores everything else of it. */

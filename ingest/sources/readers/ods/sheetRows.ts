@@ -1,10 +1,10 @@
 // Collects the rows of one sheet of an .ods workbook: repeated rows and columns, merged cells, hidden parts, styles.
 
-import type { Place } from '../../../messages/place.ts';
+import { columnNumber, type Place } from '../../../messages/place.ts';
 import { Asides } from '../asides.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
-import { CellLooks, STRUCK, UNSEEN, WORDED } from '../looks.ts';
+import { CellLooks, PALE, STRUCK, UNSEEN, WORDED } from '../looks.ts';
 import { type Cell, type CellRange, type RawRow, UnreadableError } from '../raw.ts';
 import { beyondLastRow, RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -127,7 +127,8 @@ export class SheetRows {
     const look =
       (isStruck ? STRUCK : 0) +
       (this.cell?.isUnseen === true ? UNSEEN : 0) +
-      (this.cell?.isWorded === true ? WORDED : 0);
+      (this.cell?.isWorded === true ? WORDED : 0) +
+      (this.cell?.isPale === true ? PALE : 0);
     const end = this.#column + this.#repeats;
     const cell = [this.#row, this.#column] as const;
     this.asides.add({ what: 'comment', text: this.cell?.comment ?? '', cell });
@@ -149,6 +150,21 @@ export class SheetRows {
     this.#column = end;
   }
 
+  /** Adds the unit that a conditional format shows: its cells are `Data.K2:Data.K9`, or several such ranges. */
+  addConditional(cells: string, style: string | undefined): void {
+    const found = this.#styles.unitBeside(style);
+    if (found === null) return;
+    for (const [, first = '', row, last] of cells.matchAll(RANGES)) {
+      this.asides.add({
+        what: 'conditional format',
+        text: found.unit,
+        divisor: found.divisor,
+        cell: [Number(row), columnNumber(first)],
+        lastColumn: columnNumber(last ?? first),
+      });
+    }
+  }
+
   /** The count in an attribute; 1 without the attribute. */
   #countIn(attributes: Attributes, name: string): number {
     const text = attributes.get(name);
@@ -162,6 +178,9 @@ export class SheetRows {
     });
   }
 }
+
+/** The first cell and the last column of each range in an address. */
+const RANGES = /\.\$?([A-Z]{1,3})\$?(\d+)(?::[^ :]*\.\$?([A-Z]{1,3})\$?\d+)?/g;
 
 const isHidden = (attributes: Attributes): boolean =>
   ['collapse', 'filter'].includes(attributes.get('table:visibility') ?? '');

@@ -19,6 +19,8 @@ interface NumberFormat {
   readonly mapped: Map<string, string>;
   /** What a literal dot among its digits seems to divide by: 1e4 where 123456 is shown as `12.3456`. */
   point: number;
+  /** The colour in which it shows numbers. */
+  colour: string;
   /** Whether it is the part for texts, whose conditions lead to those for numbers. */
   readonly isForTexts: boolean;
 }
@@ -45,6 +47,9 @@ export class OdsStyles implements XmlEvents {
   readonly #raised = new Set<string>();
   /** Styles that say whether text is struck out, and what they say. */
   readonly #struck = new Map<string, boolean>();
+  /** The colours of texts and backgrounds, by the styles that say them. */
+  readonly #colours = new Map<string, string>();
+  readonly #backgrounds = new Map<string, string>();
   readonly #hiddenSheets = new Set<string>();
   /** The texts of the headers and footers of pages. */
   readonly printed: Aside[] = [];
@@ -76,6 +81,7 @@ export class OdsStyles implements XmlEvents {
           text: '',
           divisor: 1,
           point: 1,
+          colour: BLACK,
           mapped: new Map(),
           isForTexts: name === 'text-style',
         };
@@ -83,6 +89,10 @@ export class OdsStyles implements XmlEvents {
         break;
       case 'text-properties':
         if (this.#name !== undefined) this.#openTextProperties(this.#name, attributes);
+        else if (this.#number !== undefined) this.#number.colour = attributes.get('fo:color') ?? BLACK;
+        break;
+      case 'table-cell-properties':
+        setIfGiven(this.#backgrounds, this.#name, attributes.get('fo:background-color'));
         break;
       case 'table-properties':
         if (this.#name !== undefined && attributes.get('table:display') === 'false')
@@ -152,18 +162,37 @@ export class OdsStyles implements XmlEvents {
     const line =
       attributes.get('style:text-line-through-style') ?? attributes.get('style:text-line-through-type');
     if (line !== undefined) this.#struck.set(style, line !== 'none');
+    const isOfWindow = attributes.get('style:use-window-font-color') === 'true';
+    setIfGiven(this.#colours, style, isOfWindow ? BLACK : attributes.get('fo:color'));
   }
 
   /** Whether a cell or a part of a text with this style is struck out. */
   strikesOut(style: string | undefined): boolean {
-    if (this.#struck.size === 0) return false;
-    let at = style;
+    return this.#inherited(this.#struck, style) ?? false;
+  }
+
+  /** Whether a text of this style has the colour of its background. */
+  isPale(style: string | undefined): boolean {
+    const colour = this.#inherited(this.#colours, style) ?? BLACK;
+    const background = this.#inherited(this.#backgrounds, style) ?? 'transparent';
+    return colour === (background === 'transparent' ? WHITE : background);
+  }
+
+  /** Whether a style shows some of its numbers in a colour, such as negative ones in red, and others not. */
+  coloursSome(style: string | undefined): boolean {
+    return new Set(this.#sections(style).map(({ colour }) => colour)).size > 1;
+  }
+
+  /** What a style says, or the nearest one that it inherits from. */
+  #inherited<T>(said: ReadonlyMap<string, T>, style: string | undefined): T | undefined {
+    let at = said.size === 0 ? undefined : style;
+    // A chain of styles that leads back to itself ends here.
     for (let steps = 0; at !== undefined && steps < MOST_PARENTS; steps++) {
-      const found = this.#struck.get(at);
+      const found = said.get(at);
       if (found !== undefined) return found;
       at = this.#cells.get(at)?.parent;
     }
-    return false;
+    return undefined;
   }
 
   /** Whether a cell of this style shows the four digits of a date's year and nothing else. */
@@ -194,6 +223,16 @@ export class OdsStyles implements XmlEvents {
   /** Whether a cell of this style shows its number divided. */
   dividesNumber(style: string | undefined): boolean {
     return this.#sections(style).some(({ divisor, point }) => divisor !== 1 || point !== 1);
+  }
+
+  /** What a style divides all its numbers by without a unit that says so; 1 for none. */
+  unnamedDivisor(style: string | undefined): number {
+    const sections = this.#sections(style);
+    const isNamed = sections.some(({ text }) =>
+      text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null),
+    );
+    const least = Math.min(...sections.map(({ divisor }) => divisor));
+    return isNamed || !Number.isFinite(least) ? 1 : least;
   }
 
   /** What the number format of a style shows under each condition. What it shows of 0 alone does not count. */
@@ -246,6 +285,13 @@ export class OdsStyles implements XmlEvents {
 }
 
 const MOST_PARENTS = 32;
+
+const BLACK = '#000000';
+const WHITE = '#ffffff';
+
+function setIfGiven(said: Map<string, string>, style: string | undefined, colour: string | undefined): void {
+  if (style !== undefined && colour !== undefined) said.set(style, colour.toLowerCase());
+}
 
 /** The elements that hold a number format. */
 const FORMATS: ReadonlySet<string> = new Set(['number-style', 'currency-style', 'text-style']);

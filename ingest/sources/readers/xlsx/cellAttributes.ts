@@ -14,7 +14,10 @@ const LETTER_T = 0x74;
 const UPPER_CASE = 0xdf;
 
 /** Attributes of a cell that say nothing of its value. */
-const IGNORED = new Set(['cm', 'vm', 'ph', 'xmlns']);
+const IGNORED = new Set(['cm', 'ph', 'xmlns']);
+
+/** The index of a rich value: the `<v>` beside it is for programs that do not know such values. */
+const RICH = 'vm';
 
 /** What the attributes of the last cell said. One object serves all cells of a sheet. */
 export class CellAttributes {
@@ -25,6 +28,7 @@ export class CellAttributes {
   style = 0;
   /** The type as the file spells it: `n`, `s`, `str`, `inlineStr`, `b`, `e`, `d`, or an unknown one. */
   type = 'n';
+  isRich = false;
 
   /** `place` is the sheet; `styleCount` is how many cell styles the workbook holds. */
   constructor(place: Place, styleCount: number) {
@@ -38,12 +42,14 @@ export class CellAttributes {
     let column = -1;
     let style = -1;
     let type = '';
+    this.isRich = false;
     while (attributes.next()) {
       const { nameStart, nameEnd, valueStart, valueEnd } = attributes;
       if (nameEnd - nameStart !== 1) {
         const name = bytes.toString('latin1', nameStart, nameEnd);
         // A prefix makes r, s and t mean nothing, but some programs read them all the same.
-        if (name.includes(':') ? !/:[rst]$/.test(name) : IGNORED.has(name)) continue;
+        if (name === RICH) this.isRich = true;
+        if (name === RICH || (name.includes(':') ? !/:[rst]$/.test(name) : IGNORED.has(name))) continue;
         throw this.#wrongAttribute(name, row);
       }
       const letter = bytes[nameStart];

@@ -78,13 +78,18 @@ export class CellValues {
       const written = bytes.toString('latin1', start, Math.min(end, start + 20));
       throw this.#wrong(`holds "${written}", which is no number`);
     }
-    const kind = this.#context.styles.kinds[style] ?? 'number';
+    const { kinds, formats } = this.#context.styles;
+    const kind = kinds[style] ?? 'number';
+    const other = formats?.[style]?.of(value);
+    if (other?.isNumber) return { kind: 'misshown', value, shown: other.text };
     if (kind === 'number') return value;
     if (kind === 'percent') return { kind, value };
     const currency = this.#context.styles.currencies?.[style] ?? undefined;
     const shown = currency === undefined ? {} : { currency };
     if (kind === 'priced') return currency === undefined ? value : { kind, value, currency };
     if (kind === 'divided') return { kind, value, ...shown };
+    if (kind.startsWith('divided '))
+      return { kind: 'divided', value, divisor: Number(kind.slice('divided '.length)), ...shown };
     if (kind.startsWith('unit ')) {
       const [, divisor, ...unit] = kind.split(' ');
       return { kind: 'united', value, unit: unit.join(' '), divisor: Number(divisor), ...shown };

@@ -11,8 +11,10 @@ export type NumberKind =
   /** The year of a date, and nothing else. */
   | 'year'
   | 'percent'
-  /** A thousandth of the number or less. */
+  /** A thousandth of the number or less, with its unit. */
   | 'divided'
+  /** The number divided by this, without a unit. */
+  | `divided ${number}`
   /** The number itself. */
   | 'number'
   /** The number with a currency. */
@@ -29,7 +31,10 @@ export function kindOfFormat(code: string): NumberKind {
   if (isPercentFormat(code)) return 'percent';
   const unit = unitInFormat(code);
   if (unit !== null) return `unit ${unit.divisor} ${unit.unit}`;
-  if (dividesNumber(code)) return 'divided';
+  if (dividesNumber(code)) {
+    const divisor = unnamedDivisor(code);
+    return divisor > 1 ? `divided ${divisor}` : 'divided';
+  }
   const form = formShown(code);
   if (marksYear(form)) return `shows ${form}`;
   return currencyInFormat(code) === null ? 'number' : 'priced';
@@ -84,7 +89,7 @@ const literalsOf = (section: string): readonly string[] =>
   ].map((text) => text.trim());
 
 /** What a section shows, with NUMBER for digits: `[$€-407] 0\ \m` is `€ \0 m`. */
-const shownBy = (section: string): string =>
+export const shownBy = (section: string): string =>
   section.replace(
     /"([^"]*)"|\\(.)|\[\$([^\][-]*)[^\][]*\]|\[[^\][]*\]|[_*].|general|[0#?][0#?.,]*/gis,
     (part, quoted?: string, escaped?: string, sign?: string) =>
@@ -92,7 +97,7 @@ const shownBy = (section: string): string =>
   );
 
 /** What a section divides numbers by: each comma behind its digits is a thousand. */
-const divisorOf = (section: string): number =>
+export const divisorOf = (section: string): number =>
   1000 ** (/[0#?](,+)(?![0#?,])/.exec(withoutText(section))?.[1]?.length ?? 0);
 
 /** What a literal dot among the digits seems to divide by: `0\.0000"万"` shows 123456 as `12.3456万`, divided by 1e4. */
@@ -111,6 +116,13 @@ const dividesNumber = (code: string): boolean =>
     );
   });
 
+/** What a number format divides all numbers by without a unit that says so; 1 for none. */
+function unnamedDivisor(code: string): number {
+  const sections = numberSections(code);
+  const isNamed = sections.some((section) => literalsOf(section).some((text) => unitBeside(text) !== null));
+  return isNamed || /\[[<=>]/.test(code) ? 1 : Math.max(1, ...sections.map(divisorOf));
+}
+
 /** The sign or code of the currency that a number format shows beside a positive number; null for none. */
 export const currencyInFormat = (code: string): string | null =>
   currencyIn(
@@ -119,20 +131,6 @@ export const currencyInFormat = (code: string): string | null =>
       (_, quoted = '', escaped = '', sign = '') => [quoted, escaped, sign].join(''),
     ),
   );
-
-/** Whether a number format hides every number, as `;;;` does: its sections for numbers are all empty. */
-export const showsNothing = (code: string): boolean =>
-  code.includes(';') && code.split(';', 3).every((section) => /^(?:\s|""|\[[^\]]*\]|_.|\*.)*$/.test(section));
-
-/** Whether a number format shows a text in place of any number: `"n/a"`. */
-export const showsTextOnly = (code: string): boolean => {
-  const sections = sectionsOf(code).slice(0, 3);
-  return (
-    sections.some((section) => /"[^"]*[^\s"][^"]*"|\\\S/.test(section)) &&
-    sections.every((section) => !/[0#?@]|general/i.test(withoutText(section))) &&
-    !isDateFormat(code)
-  );
-};
 
 /** Whether a number format shows a date or time: a day, month, year, hour or second that is not mere text. */
 export function isDateFormat(code: string): boolean {
@@ -148,4 +146,5 @@ export const isYearFormat = (code: string): boolean =>
 export const isPercentFormat = (code: string): boolean => withoutText(code).includes('%');
 
 /** A number format without quoted text, escaped and padding characters, colours and conditions. */
-const withoutText = (code: string) => code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, '');
+export const withoutText = (code: string) =>
+  code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, '');

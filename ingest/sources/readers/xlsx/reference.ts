@@ -1,7 +1,7 @@
 // Reads references to cells and ranges as workbooks write them: `B3`, `B3:C7`.
 
+import { columnNumber } from '../../../messages/place.ts';
 import type { CellRange } from '../raw.ts';
-import { FIRST_LETTER } from './bytes.ts';
 
 /** Whether the text names one cell. */
 export const isCellReference = (ref: string): boolean => /^[A-Z]{1,3}\d{1,7}$/.test(ref);
@@ -23,6 +23,3 @@ export function firstCell(refs: string): readonly [row: number, column: number] 
   const [, letters = '', row] = /^([A-Z]{1,3})(\d{1,7})(?![^:\s])/.exec(refs) ?? [];
   return row === undefined ? null : [Number(row), columnNumber(letters)];
 }
-
-const columnNumber = (letters: string) =>
-  [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - FIRST_LETTER + 1, 0) - 1;

@@ -1,8 +1,8 @@
 // Reads the rows of a worksheet.
 
 import type { Place } from '../../../messages/place.ts';
-import { STRUCK, WORDED } from '../looks.ts';
-import type { ColumnBatch, RawRow, RowsWanted } from '../raw.ts';
+import { PALE, STRUCK } from '../looks.ts';
+import type { Cell, ColumnBatch, OddCell, RawRow, RowsWanted } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
@@ -14,6 +14,7 @@ import { CellContent } from './cellContent.ts';
 import { type CellContext, CellValues } from './cellValue.ts';
 import { SheetColumns } from './sheetColumns.ts';
 import { SkimmedCell } from './skimCell.ts';
+import { BY_VALUE, type CellStyles } from './styles.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
 
 /**
@@ -101,8 +102,7 @@ class SheetEvents implements XmlEvents {
   readonly #values: CellValues;
   readonly #content: CellContent;
   readonly #skimmed: SkimmedCell;
-  /** For each cell style, what it hides; null when none hides anything. */
-  readonly #looks: Uint8Array | null;
+  readonly #styles: CellStyles;
   #where: 'outside' | 'data' | 'row' | 'cell' = 'outside';
   /** How many elements are open outside of the rows. */
   #depth = 0;
@@ -115,13 +115,13 @@ class SheetEvents implements XmlEvents {
   constructor(place: Place, context: CellContext, metadata: WorksheetMetadata) {
     this.#place = place;
     this.#metadata = metadata;
-    metadata.conditionalUnits = context.styles.conditionalUnits;
+    metadata.conditional.styles = context.styles.conditional;
     this.#cells = new RowCells(place);
     this.#attributes = new CellAttributes(place, context.styles.kinds.length);
     this.#values = new CellValues(context, () => this.#cells.here());
     this.#content = new CellContent(place, this.#values, this.#cells, context.calculatesOnLoad);
     this.#skimmed = new SkimmedCell(context.styles.kinds.length);
-    this.#looks = context.styles.looks;
+    this.#styles = context.styles;
     this.#hasOldValues = context.hasOldValues;
   }
 
@@ -160,13 +160,13 @@ class SheetEvents implements XmlEvents {
       throw damagedXml(this.#cells.here(), 'a text in it stands outside of cells');
   }
 
-  close(): void {
+  close(name: string): void {
     if (this.#where === 'cell') {
       if (!this.#content.close()) this.#closeCell();
     } else if (this.#extensionDepth > 0) this.#extensionDepth -= 1;
     else if (this.#where === 'row') this.#closeRow();
     else {
-      this.#metadata.close();
+      this.#metadata.close(name);
       this.#where = 'outside';
       this.#depth -= 1;
     }
@@ -184,8 +184,9 @@ class SheetEvents implements XmlEvents {
       at = next;
       if (cell.isEmpty) continue;
       const type = cell.isShared ? 's' : 'n';
-      cells.add(this.#values.of(type, cell.style, bytes, cell.valueStart, cell.valueEnd));
-      this.#saw(cell.style, this.#values.isStruckOut, cell.isShared);
+      const value = this.#values.of(type, cell.style, bytes, cell.valueStart, cell.valueEnd);
+      cells.add(value);
+      this.#saw(cell.style, this.#values.isStruckOut, value);
     }
   }
 
@@ -239,20 +240,24 @@ class SheetEvents implements XmlEvents {
 
   #closeCell(): void {
     this.#where = 'row';
-    const value = this.#content.value();
-    if (value === null) return;
+    const stored = this.#content.value();
+    if (stored === null) return;
+    const value = this.#attributes.isRich && isError(stored) ? { ...stored, isRich: true as const } : stored;
     this.#cells.add(value);
     if (this.#hasOldValues && this.#content.hasFormula)
       this.#metadata.sawOldValue(this.#cells.row, this.#cells.column);
-    this.#saw(this.#attributes.style, this.#content.isStruckOut, typeof value !== 'number');
+    this.#saw(this.#attributes.style, this.#content.isStruckOut, value);
   }
 
   /** Records a cell with content that its style hides or strikes out, or whose text is struck out. */
-  #saw(style: number, isStruckOut: boolean, isText: boolean): void {
-    if (this.#looks === null && !isStruckOut) return;
-    // A number format without digits shows texts as they are.
-    const shown = (this.#looks?.[style] ?? 0) & (isText ? ~WORDED : ~0);
-    const look = shown | (isStruckOut ? STRUCK : 0);
+  #saw(style: number, isStruckOut: boolean, value: Cell): void {
+    const { looks, formats } = this.#styles;
+    if (looks === null && !isStruckOut) return;
+    const ofStyle = looks?.[style] ?? 0;
+    // Headings are often white, on the dark background that the style of a table gives them.
+    const kept = isText(value) ? ~(BY_VALUE | PALE) : ~BY_VALUE;
+    const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
+    const look = (ofStyle & kept) | byValue | (isStruckOut ? STRUCK : 0);
     if (look !== 0) this.#metadata.looks.saw(look, this.#cells.row, this.#cells.column);
   }
 
@@ -260,3 +265,9 @@ class SheetEvents implements XmlEvents {
     return damagedXml(this.#cells.here(), `<${name}> has no place where it stands`);
   }
 }
+
+const isError = (value: Cell): value is Extract<OddCell, { kind: 'error' }> =>
+  typeof value === 'object' && value?.kind === 'error';
+
+const isText = (value: Cell): boolean =>
+  typeof value === 'string' || (typeof value === 'object' && value?.kind === 'footnoted');

@@ -1,38 +1,39 @@
-// Reads what each cell style shows of a value: a date, a year, percent, a currency, a struck out number, or nothing.
+// Reads what each cell style shows of a value: a date, a year, percent, a currency, a struck out or pale number, or nothing.
 
 import type { Place } from '../../../messages/place.ts';
-import { STRUCK, UNSEEN, WORDED } from '../looks.ts';
-import { countIn } from '../xml/attributes.ts';
+import { PALE, STRUCK } from '../looks.ts';
+import { type Attributes, countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
-import {
-  currencyInFormat,
-  type FormatUnit,
-  kindOfFormat,
-  type NumberKind,
-  showsNothing,
-  showsTextOnly,
-  unitInFormat,
-} from './numberFormat.ts';
+import { BLACK, colourIn, WHITE } from './colours.ts';
+import { type ConditionalFormat, conditionalFormat } from './conditionalFormats.ts';
+import { currencyInFormat, kindOfFormat, type NumberKind } from './numberFormat.ts';
+import { ShownNumbers } from './shownNumbers.ts';
 
 /** The cell styles of a workbook; a cell names its style by index. */
 export interface CellStyles {
-  /** For each style of conditional formats, the unit that makes it show another value; null for none. */
-  readonly conditionalUnits: readonly (FormatUnit | null)[];
+  /** What the number format of each style of conditional formats shows; null for one without. */
+  readonly conditional: readonly (ConditionalFormat | null)[];
   /** What the number format of each style shows. */
   readonly kinds: readonly NumberKind[];
-  /** By style: the sum of STRUCK, UNSEEN and WORDED that apply (`looks.ts`); null when none applies to any style. */
+  /** By style: the sum of STRUCK, PALE and BY_VALUE that apply; null when none applies to any style. */
   readonly looks: Uint8Array | null;
+  /** The number format of each style, where it does not show every number as it is; null when all do. */
+  readonly formats: readonly (ShownNumbers | null)[] | null;
   /** The currency that each style shows beside a number; null when none shows one. */
   readonly currencies: readonly (string | null)[] | null;
 }
+
+/** Marks a style whose number format decides by the value of a cell how it looks (see `looks.ts` for the other marks). */
+export const BY_VALUE = 128;
 
 /** A workbook without styles. */
 export const NO_STYLES: CellStyles = {
   kinds: [],
   looks: null,
+  formats: null,
   currencies: null,
-  conditionalUnits: [],
+  conditional: [],
 };
 
 /**
@@ -44,13 +45,17 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
   const formats = new Map<number, string>();
   const formatIds: number[] = [];
   const fontIds: number[] = [];
-  /** Whether each font strikes its text out. */
-  const fonts: boolean[] = [];
-  const conditionalUnits: (FormatUnit | null)[] = [];
+  const fillIds: number[] = [];
+  /** Whether each font strikes its text out, and its colour. */
+  const fonts: { isStruck: boolean; colour: string | null }[] = [];
+  /** The colour of each fill; null for a pattern. */
+  const fills: (string | null)[] = [];
+  const conditional: (ConditionalFormat | null)[] = [];
   // Elements of the same names stand in differential styles and in the styles that cells inherit from: those do not count.
   let parent = '';
   let depth = 0;
   let declared = 0;
+  let isSolid = false;
   const lists = new Set(LISTS.map(([list]) => list));
   await walkXml(pieces, 'styleSheet', place, {
     open(name, attributes) {
@@ -59,13 +64,21 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
       if (isList && (depth !== 2 || !lists.delete(name))) throw misplaced(name, place);
       if (depth === 2) parent = name;
       if (name === 'cellXfs') declared = countIn(attributes.get('count'));
-      if (depth === 4 && parent === 'fonts' && name === 'strike')
-        fonts[fonts.length - 1] = !/^(0|false)$/.test(attributes.get('val') ?? '');
+      const font = parent === 'fonts' && depth === 4 ? fonts.at(-1) : undefined;
+      if (font !== undefined && name === 'strike')
+        font.isStruck = !/^(0|false)$/.test(attributes.get('val') ?? '');
+      if (font !== undefined && name === 'color') font.colour = colourIn(attributes);
+      if (parent === 'fills' && depth === 4)
+        fills[fills.length - 1] = name === 'patternFill' && isNoFill(attributes) ? WHITE : null;
+      if (parent === 'fills' && depth === 4) isSolid = attributes.get('patternType') === 'solid';
+      if (parent === 'fills' && depth === 5 && name === 'fgColor' && isSolid)
+        fills[fills.length - 1] = colourIn(attributes);
       if (depth === 4 && parent === 'dxfs' && name === 'numFmt')
-        conditionalUnits[conditionalUnits.length - 1] = unitInFormat(attributes.get('formatCode') ?? '');
+        conditional[conditional.length - 1] = conditionalFormat(attributes.get('formatCode') ?? '');
       if (depth !== 3) return;
-      if (name === 'dxf' && parent === 'dxfs') conditionalUnits.push(null);
-      if (name === 'font' && parent === 'fonts') fonts.push(false);
+      if (name === 'dxf' && parent === 'dxfs') conditional.push(null);
+      if (name === 'font' && parent === 'fonts') fonts.push({ isStruck: false, colour: BLACK });
+      if (name === 'fill' && parent === 'fills') fills.push(WHITE);
       const [, expected] = LISTS.find(([list]) => list === parent) ?? [];
       if (expected !== undefined && name !== expected) throw misplaced(name, place);
       if (name === 'numFmt' && parent === 'numFmts') {
@@ -76,6 +89,7 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
       if (name === 'xf' && parent === 'cellXfs') {
         formatIds.push(idIn(attributes.get('numFmtId') ?? '0', place));
         fontIds.push(Number(attributes.get('fontId') ?? 0));
+        fillIds.push(Number(attributes.get('fillId') ?? 0));
       }
     },
     text() {},
@@ -92,21 +106,26 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
     if (kind !== undefined) return kind;
     throw damagedXml(place, `a cell style in it has the number format ${id}, which it does not hold`);
   });
-  const formatLooks = new Map(
-    [...formats].map(([id, code]) => [id, showsNothing(code) ? UNSEEN : showsTextOnly(code) ? WORDED : 0]),
-  );
-  const looks = formatIds.map(
-    (id, style) => (fonts[fontIds[style] ?? 0] === true ? STRUCK : 0) | (formatLooks.get(id) ?? 0),
-  );
+  const shownNumbers = new Map([...formats].map(([id, code]) => [id, ShownNumbers.of(code)]));
+  const ownFormats = formatIds.map((id) => shownNumbers.get(id) ?? null);
+  const looks = formatIds.map((_, style) => {
+    const { isStruck = false, colour = BLACK } = fonts[fontIds[style] ?? 0] ?? {};
+    const isPale = colour !== null && colour === (fills[fillIds[style] ?? 0] ?? null);
+    return (isStruck ? STRUCK : 0) | (isPale ? PALE : 0) | (ownFormats[style] ? BY_VALUE : 0);
+  });
   const shown = new Map([...formats].map(([id, code]) => [id, currencyInFormat(code)]));
   const currencies = formatIds.map((id) => shown.get(id) ?? null);
   return {
-    conditionalUnits,
+    conditional,
     kinds,
     looks: looks.some((look) => look !== 0) ? Uint8Array.from(looks) : null,
+    formats: ownFormats.some((format) => format !== null) ? ownFormats : null,
     currencies: currencies.some((currency) => currency !== null) ? currencies : null,
   };
 }
+
+/** Whether a pattern leaves the cell in the colour of the paper. */
+const isNoFill = (pattern: Attributes): boolean => (pattern.get('patternType') ?? 'none') === 'none';
 
 /** Formats with lower ids are built into spreadsheet programs; a workbook defines those from here on. */
 const FIRST_OWN = 164;

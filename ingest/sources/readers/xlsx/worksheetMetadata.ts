@@ -1,4 +1,4 @@
-// Reads what a worksheet contains beside its cells: merged ranges, hidden columns, filters, print headers.
+// Reads what a worksheet contains beside its cells: merged ranges, hidden columns, filters, print headers, conditional formats.
 
 import type { Place } from '../../../messages/place.ts';
 import { Asides, printedSections } from '../asides.ts';
@@ -9,9 +9,9 @@ import { type CellRange, type Remark, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
+import { ConditionalFormats } from './conditionalFormats.ts';
 import { cellRange, firstCell, isCellReference } from './reference.ts';
 import type { SheetEnd } from './sheetInThread.ts';
-import type { CellStyles } from './styles.ts';
 
 export class WorksheetMetadata {
   readonly #place: Place;
@@ -19,10 +19,7 @@ export class WorksheetMetadata {
   readonly hidden = new HiddenParts();
   readonly looks = new CellLooks();
   readonly #asides = new Asides();
-  /** By the index of its style: the unit that a conditional format shows. */
-  conditionalUnits: CellStyles['conditionalUnits'] = [];
-  /** The cells of the conditional format that is open. */
-  #conditionalCells = '';
+  readonly conditional: ConditionalFormats;
   /** How many formulas have values that may be old, and the cell of the first. */
   #oldValues = 0;
   #oldValueAt: readonly [row: number, column: number] = [0, 0];
@@ -32,6 +29,7 @@ export class WorksheetMetadata {
   /** `place` is the sheet. */
   constructor(place: Place) {
     this.#place = place;
+    this.conditional = new ConditionalFormats(place, this.#asides);
   }
 
   /** What is known so far. */
@@ -68,23 +66,24 @@ export class WorksheetMetadata {
     if (name === 'mergeCell') this.#addMerged(attributes);
     else if (name === 'filterColumn') this.hidden.sawFilter();
     else if (name === 'dataValidation') this.#addMessage(attributes);
-    else if (name === 'conditionalFormatting') this.#conditionalCells = attributes.get('sqref') ?? '';
-    else if (name === 'cfRule') this.#addConditional(Number(attributes.get('dxfId') ?? -1));
     else if (PRINTED.test(name)) this.#printed = name.endsWith('Header') ? 'print header' : 'print footer';
     else if (name === 'col' && (/^(1|true)$/.test(attributes.get('hidden') ?? '') || hasNoWidth(attributes)))
       this.hidden.hideColumns(Number(attributes.get('min')) - 1, Number(attributes.get('max')) - 1);
+    else this.conditional.open(name, attributes);
   }
 
   /** A text outside of the rows. */
   text(bytes: Buffer, start: number, end: number): void {
+    this.conditional.text(bytes, start, end);
     if (this.#printed === undefined) return;
     for (const text of printedSections(textOf(bytes, start, end, this.#place)))
       this.#asides.add({ what: this.#printed, text });
   }
 
   /** The end of an element outside of the rows. */
-  close(): void {
+  close(name: string): void {
     this.#printed = undefined;
+    this.conditional.close(name);
   }
 
   /** Adds the message that spreadsheet programs show when one of the cells is selected. */
@@ -92,24 +91,6 @@ export class WorksheetMetadata {
     const text = `${attributes.get('promptTitle') ?? ''} ${attributes.get('prompt') ?? ''}`;
     const cell = firstCell(attributes.get('sqref') ?? '');
     this.#asides.add({ what: 'input message', text, ...(cell && { cell }) });
-  }
-
-  /** Adds the unit that a conditional format shows in place of the number format of its cells. */
-  #addConditional(style: number): void {
-    const found = this.conditionalUnits[style] ?? null;
-    if (found === null) return;
-    for (const ref of this.#conditionalCells.split(' ')) {
-      const cell = firstCell(ref);
-      const lastColumn = cellRange(ref)?.columns[1] ?? cell?.[1];
-      if (cell === null || lastColumn === undefined) continue;
-      this.#asides.add({
-        what: 'conditional format',
-        text: found.unit,
-        divisor: found.divisor,
-        cell,
-        lastColumn,
-      });
-    }
   }
 
   #addMerged(attributes: Attributes): void {

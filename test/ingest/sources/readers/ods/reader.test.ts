@@ -63,6 +63,14 @@ describe('reading .ods', () => {
     ]);
   });
 
+  it('reads a negative number in the format of a date or a time as an error', async () => {
+    const negative = (type: string, written: string) =>
+      cell(`office:value-type="${type}" office:${type}-value="${written}"`, '<text:p>x</text:p>');
+    const rows = odsRow(negative('date', '-1482-11-13'), negative('time', '-PT28H48M00S'), odsNumber(1));
+    const error = { kind: 'error', code: '#VALUE!' };
+    expect(await read(rows)).toEqual([[1, error, error, 1]]);
+  });
+
   it('puts repeated cells and rows where they stand, and leaves out the empty ones', async () => {
     const rows =
       '<table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-repeated="1024"/></table:table-row>' +
@@ -321,7 +329,8 @@ describe('reading .ods', () => {
       expect.objectContaining({
         severity: 'warning',
         cell: [1, 1],
-        problem: '1 cell is shown as nothing, by the number format ;;;, and was read like all others: B1',
+        problem:
+          '1 cell is shown as nothing, by the number format ;;; or one like it, and was read like all others: B1',
       }),
     ]);
   });

@@ -29,7 +29,8 @@ const CONTEXT: CellContext = {
     kinds: ['number', 'percent', 'number'],
     looks: Uint8Array.of(0, 0, 1),
     currencies: null,
-    conditionalUnits: [],
+    formats: null,
+    conditional: [],
   },
 };
 

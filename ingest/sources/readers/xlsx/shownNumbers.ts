@@ -1,0 +1,193 @@
+// Finds what a number format shows in place of a number: one of another sign or with other digits, a text, or nothing.
+
+import { unitBeside } from '../../../messages/statedUnits.ts';
+import { NUMBER } from '../../yearForms.ts';
+import { UNSEEN, WORDED } from '../looks.ts';
+import type { Cell } from '../raw.ts';
+import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
+import { divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
+
+/** What a format shows in place of a number. A text that stands for the number in no way is no number: `n/a`. */
+export interface Otherwise {
+  /** `''` when it shows nothing. */
+  readonly text: string;
+  readonly isNumber: boolean;
+}
+
+/** A format that does not show every number as it is. */
+export class ShownNumbers {
+  readonly #sections: readonly Section[];
+  readonly #isConditional: boolean;
+  readonly #hidesTexts: boolean;
+
+  private constructor(parts: readonly string[]) {
+    const ofNumbers = parts.length > 1 && parts.at(-1)?.includes('@') ? parts.slice(0, -1) : parts;
+    this.#sections = ofNumbers.slice(0, MOST_SECTIONS).map(sectionOf);
+    this.#isConditional = this.#sections.some(({ condition }) => condition !== null);
+    this.#hidesTexts = parts.length > MOST_SECTIONS && shownBy(parts[MOST_SECTIONS] ?? '').trim() === '';
+  }
+
+  /** The format of this code; null when it shows every number and every text. */
+  static of(code: string): ShownNumbers | null {
+    if (code === '' || isDateFormat(code)) return null;
+    const format = new ShownNumbers(partsOf(code));
+    return format.#hidesTexts || format.#samples().some((value) => format.of(value) !== null) ? format : null;
+  }
+
+  /** What it shows in place of a number; null when it shows the number, or a dash or nothing in place of 0. */
+  of(value: number): Otherwise | null {
+    const section = this.#sectionOf(value);
+    if (section === undefined) return null;
+    const { colour } = section;
+    if (!section.hasDigits || colour === 'white') {
+      const shown = colour === 'white' ? '' : section.text.trim();
+      const isZero = value === 0 && (standsForZero(shown) || Number(shown) === 0);
+      return isZero ? null : { text: shown, isNumber: false };
+    }
+    if (Math.abs(value) < section.leastShown) return null;
+    const shown = (number: number) => ({ text: withNumber(section, number), isNumber: true });
+    if (section.addsDigits || section.isInexact) return shown(value);
+    if (section.divisor > 1) return shown(value / section.divisor);
+    if (value > 0) return section.isMarked ? shown(value) : null;
+    const isBare = this.#isOnlyForNegatives(section) && !isMarkedBeside(section, this.#sectionOf(-value));
+    return isBare ? shown(-value) : null;
+  }
+
+  /** The marks of a cell, of those in `looks.ts`, that depend on what it holds. */
+  lookOf(cell: Cell): number {
+    if (typeof cell === 'string' || (typeof cell === 'object' && cell?.kind === 'footnoted'))
+      return this.#hidesTexts ? UNSEEN : 0;
+    const value = typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell;
+    const shown = typeof value === 'number' ? this.of(value) : null;
+    if (shown === null || shown.isNumber) return 0;
+    return shown.text === '' ? UNSEEN : WORDED;
+  }
+
+  #sectionOf(value: number): Section | undefined {
+    const [first, second, third] = this.#sections;
+    if (second === undefined) return first?.condition?.(value) === false ? undefined : first;
+    const isFirst = first?.condition ?? ((one: number) => (third === undefined ? one >= 0 : one > 0));
+    if (isFirst(value)) return first;
+    if (third === undefined) return second.condition?.(value) === false ? undefined : second;
+    const isSecond = second.condition ?? ((one: number) => one < 0);
+    return isSecond(value) ? second : third;
+  }
+
+  /** Whether a section shows no positive number. Such a section shows them without a minus of its own accord. */
+  #isOnlyForNegatives(section: Section): boolean {
+    if (!this.#isConditional) return section === this.#sections[1];
+    return (
+      this.#sections.length > 1 &&
+      !this.#samples().some((value) => value > 0 && this.#sectionOf(value) === section)
+    );
+  }
+
+  /** Numbers on both sides of each limit. */
+  #samples(): readonly number[] {
+    return this.#sections
+      .flatMap(({ limit }) => (limit === null ? [] : [limit, -limit]))
+      .concat(0)
+      .flatMap((limit) => [limit, limit - 1, limit + 1, limit * (1 - 1e-9), limit * (1 + 1e-9)])
+      .concat(1e15, -1e15);
+  }
+}
+
+/** Those for positive numbers, for negative ones and for zero. */
+const MOST_SECTIONS = 3;
+
+interface Section {
+  /** Which numbers it shows, where it says so. */
+  readonly condition: ((value: number) => boolean) | null;
+  readonly limit: number | null;
+  readonly colour: string;
+  readonly hasDigits: boolean;
+  /** What it shows, with NUMBER for digits. */
+  readonly text: string;
+  readonly isPercent: boolean;
+  /** The least number that it does not round to 0. */
+  readonly leastShown: number;
+  /** Whether it shows a minus or parentheses itself. */
+  readonly isMarked: boolean;
+  /** Whether it shows digits of its own beside those of the number: `0"00"`. */
+  readonly addsDigits: boolean;
+  /** Whether it shows a bound or an estimate: `"<"0`. */
+  readonly isInexact: boolean;
+  /** What a decimal point of its own divides the number by: 100 in `0\.00`. */
+  readonly divisor: number;
+}
+
+function sectionOf(code: string): Section {
+  const [, operator = '', limit = ''] = /\[(<=|>=|<>|[<>=])\s*(-?[\d.]+)\s*\]/.exec(code) ?? [];
+  const text = shownBy(code).replaceAll('@', NUMBER);
+  const parts = text.split(NUMBER);
+  const [before, behind] = [parts[0] ?? '', parts.at(-1) ?? ''];
+  const colour = COLOUR.exec(code)?.[0].toLowerCase().slice(1, -1) ?? '';
+  const hasUnit = [before, behind].some((part) => unitBeside(part.trim()) !== null);
+  const point = /[0#?](?:\\[.,]|"[.,]")([0#?]{1,2})[^0#?]*$/.exec(code)?.[1];
+  return {
+    condition: operator === '' ? null : (value) => COMPARE[operator]?.(value, Number(limit)) ?? true,
+    limit: operator === '' ? null : Number(limit),
+    colour: colour === 'black' ? '' : colour,
+    hasDigits: parts.length > 1,
+    text,
+    isPercent: isPercentFormat(code),
+    leastShown: leastShown(code),
+    isMarked: parts.length > 1 && isNegative(bare(before), bare(behind)),
+    addsDigits:
+      parts.length > 1 &&
+      !hasUnit &&
+      (/[1-9][\d.,]*$|\d[.,]$/.test(before) || /^[.,]?\d/.test(behind)) &&
+      !/^[.,]0{1,2}(?!\d)/.test(behind),
+    isInexact: parts.length > 1 && isInexact(bare(before)),
+    divisor: point === undefined || hasUnit ? 1 : 10 ** point.length,
+  };
+}
+
+/** The least number that a section does not round to 0: 0.05 in `0.0`. */
+function leastShown(code: string): number {
+  const digits = withoutText(code);
+  if (/general|@|e[+-]|\//i.test(digits) || !/[0#?]/.test(digits)) return Number.MIN_VALUE;
+  const decimals = /\.([0#?]+)/.exec(digits)?.[1]?.length ?? 0;
+  return (0.5 * divisorOf(code)) / 10 ** decimals / (isPercentFormat(code) ? 100 : 1);
+}
+
+/** How the operators of conditions compare. */
+export const COMPARE: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
+  '=': (value, limit) => value === limit,
+  '<>': (value, limit) => value !== limit,
+};
+
+const COLOUR = /\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]/i;
+
+/** Whether a section for negative numbers shows anything that the one for positive numbers does not, a plus aside. */
+const isMarkedBeside = (section: Section, positive: Section | undefined): boolean =>
+  section.isMarked ||
+  (section.colour !== '' && section.colour !== positive?.colour) ||
+  [...besideDigits(section.text)].some(
+    (sign) => sign !== '+' && !besideDigits(positive?.text ?? '').includes(sign),
+  );
+
+/** What a section shows beside the digits. */
+const besideDigits = (text: string): string => bare(text.replaceAll(NUMBER, ''));
+
+/** What a section shows, with a number in place of its digits. */
+function withNumber({ text, isPercent }: Section, number: number): string {
+  const [before = ''] = text.split(NUMBER, 1);
+  const behind = text.slice(text.lastIndexOf(NUMBER) + 1);
+  const digits = Number((Math.abs(number) * (isPercent ? 100 : 1)).toPrecision(15));
+  return `${number < 0 ? '-' : ''}${before}${digits}${behind}`.trim();
+}
+
+/** The parts between the semicolons of a format. */
+function partsOf(code: string): readonly string[] {
+  const parts = [''];
+  for (const [token] of code.matchAll(/"[^"]*"|\\.|\[[^\][]*\]|[_*].|./gs)) {
+    if (token === ';') parts.push('');
+    else parts.push(`${parts.pop() ?? ''}${token}`);
+  }
+  return parts;
+}

@@ -1,0 +1,129 @@
+// Finds the units of further languages in titles and headings, and none in words that only look like them.
+
+import { describe, expect, it } from '@jest/globals';
+import { isDoubtful, statedUnit, unitBeside, unitInName } from '../../../ingest/messages/statedUnits.ts';
+import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { aMonth, cellsOf } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+describe('a unit', () => {
+  it.each([
+    ['หน่วย: พันบาท', '1e3'],
+    ['รายได้ (ล้านบาท)', '1e6'],
+    ['พันล้านบาท', '1e9'],
+    ['หมื่นล้านบาท', '1e10'],
+    ['พันคน', '1e3'],
+    ['באלפי ש"ח', '1e3'],
+    ['מיליוני ש״ח', '1e6'],
+    ['במיליארדי דולר', '1e9'],
+    ['מלש"ח', '1e6'],
+    ['ألف دولار', '1e3'],
+    ['بآلاف الدولارات', '1e3'],
+    ['القيمة بالمليون درهم', '1e6'],
+    ['بملايين الدولارات', '1e6'],
+    ['مليار ريال', '1e9'],
+    ['میلیون تومان', '1e6'],
+    ['nghìn đồng', '1e3'],
+    ['Đơn vị: triệu đồng', '1e6'],
+    ['(tỷ VND)', '1e9'],
+    ['nghìn tỷ đồng', '1e12'],
+    ['ribu rupiah', '1e3'],
+    ['dalam jutaan rupiah', '1e6'],
+    ['(Rp miliar)', '1e9'],
+    ['triliun rupiah', '1e12'],
+    ['bin TL', '1e3'],
+    ['тис. грн', '1e3'],
+    ['хил. лв.', '1e3'],
+    ['þús. kr.', '1e3'],
+    ["milers d'euros", '1e3'],
+    ['tisíce eur', '1e3'],
+    ['milionů Kč', '1e6'],
+    ['miljoonaa euroa', '1e6'],
+    ['millioner kr.', '1e6'],
+    ['करोड़ रुपये', '1e7'],
+  ])('is found in %s', (text, factor) => {
+    expect(statedUnit(text)?.factor).toBe(factor);
+    expect(statedUnit(text.normalize('NFD'))?.factor).toBe(factor);
+  });
+
+  it.each([
+    ['十万円', '1e5'],
+    ['千万円', '1e7'],
+    ['천만원', '1e7'],
+    ['億円', '1e8'],
+    ['十億円', '1e9'],
+    ['십억원', '1e9'],
+    ['百億円', '1e10'],
+    ['천억원', '1e11'],
+    ['兆円', '1e12'],
+    ['単位：千人', '1e3'],
+  ])('of two signs is read as a whole: %s', (text, factor) => {
+    expect(statedUnit(text)?.factor).toBe(factor);
+  });
+
+  it.each([
+    ...['ล้านนา', 'พันธบัตร', 'ผู้ใหญ่ 2 ล้านคน', 'אלפי מנשה', 'ישראל', 'אלף', 'ألف ليلة', 'مليونير'],
+    ...['٢ مليون', 'tỷ lệ', 'Tỷ giá', 'Triệu Phong', 'Kepulauan Seribu', 'distribusi', 'Familiar'],
+    ...[
+      '1,5 juta orang',
+      'Bin Laden',
+      'Recycle bin',
+      'Milers',
+      '每万人口',
+      '千人当たり',
+      '千葉',
+      '천안',
+      '조선',
+    ],
+  ])('is not found in %s', (text) => {
+    expect(statedUnit(text)).toBeNull();
+  });
+
+  it.each([
+    ['ล้าน', '1e6'],
+    ['tỷ', '1e9'],
+    ['juta', '1e6'],
+    ['兆', '1e12'],
+    ['אלף', '1e3'],
+    ['ألف', '1e3'],
+    ['bin', '1e3'],
+  ])('may be %s alone beside a number', (text, factor) => {
+    expect(unitBeside(text)?.factor).toBe(factor);
+  });
+
+  it.each([
+    ['ggr_all_m', true],
+    ['ggr_top_m', true],
+    ['GgrAllM', true],
+    ['ggr_eur_m', false],
+    ['ggr_try_m', false],
+    ['ggr_TOP_m', false],
+  ])('in the name %s is doubtful: %p', (name, doubtful) => {
+    const unit = unitInName(name);
+    expect(unit && isDoubtful(unit)).toBe(doubtful);
+  });
+
+  it.each([
+    'GGR (ล้านบาท)',
+    'GGR\n(ล้านดอลลาร์สหรัฐ)',
+    'GGR (百万円)',
+    'GGR (백만원)',
+    'GGR (triệu đồng)',
+    'GGR (juta)',
+  ])('with its currency leaves the heading %p readable once --scale is given', async (heading) => {
+    const [head = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const rows = [
+      [...head.slice(0, -1), heading],
+      [...first.slice(0, -1), 404],
+    ];
+    const month = await aMonth({ 'ggr.xlsx': [{ name: 'Data', rows }] });
+    try {
+      const reading = readingOptions({ scale: ['ggr=1e6'] });
+      const read = await month.read('ggr', { reading });
+      expect(read.problems).toEqual([]);
+      expect(read.rows.map(({ ggr }) => ggr)).toEqual([404_000_000]);
+    } finally {
+      await month.remove();
+    }
+  });
+});

@@ -1,0 +1,323 @@
+// Reads figures that a sheet shows as other numbers, as texts or not at all, and expects a refusal or a warning.
+
+import { describe, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import { workbook } from '../../../ingest/sample/workbook.ts';
+import { UNSEEN, WORDED } from '../../../ingest/sources/readers/looks.ts';
+import { ShownNumbers } from '../../../ingest/sources/readers/xlsx/shownNumbers.ts';
+import { aMonth, type Content, cellsOf } from '../../support/month.ts';
+import { odsNumber, odsOf, odsRow, odsText } from '../../support/ods.ts';
+import { aRow } from '../../support/snapshot.ts';
+import { SHEET_PART, workbookWith } from '../../support/zip.ts';
+
+/** What is told of a file of ggr, and the sum of the ggr that was read. */
+async function read(content: Content, name = 'ggr.xlsx') {
+  const month = await aMonth({ [name]: content });
+  try {
+    const { problems, rows } = await month.read('ggr');
+    return { problems, sum: rows.reduce((sum, { ggr }) => sum + Number(ggr), 0) };
+  } finally {
+    await month.remove();
+  }
+}
+
+const [HEADING = [], FIRST = []] = cellsOf('ggr', [aRow('ggr', { year: 2025 })]);
+
+/** A workbook with these figures in column K from row 2 on, all in one format. */
+const bookOf = (format: string, ...figures: readonly number[]): Content => [
+  {
+    name: 'Data',
+    rows: [HEADING, ...figures.map((value, i) => [2025 - i, ...FIRST.slice(1, -1), { value, format }])],
+  },
+];
+
+const shownIn = (format: string, value: number) => ShownNumbers.of(format)?.of(value)?.text ?? null;
+
+describe('a number format', () => {
+  it.each([
+    ['-0;0', 404, '-404'],
+    ['-0;0', -404, '404'],
+    ['0;0', -404, '404'],
+    ['#,##0.0;#,##0.0;\\-', -404, '404'],
+    ['General;General', -404, '404'],
+    ['"+"0;0', -404, '404'],
+    ['-0;+0', -404, '+404'],
+    ['(0)', 404, '(404)'],
+    ['"("0.0")"', 404, '(404)'],
+    ['"–"0', 404, '–404'],
+    ['0" –"', 404, '404 –'],
+    ['0-', 404, '404-'],
+    ['-"€ "0', 404, '-€ 404'],
+    ['[$€-407] -0', 404, '€ -404'],
+    ['0%;0%', -4, '400%'],
+    ['[Red]0;[Red]0', -404, '404'],
+    ['[>=0]0;0', -404, '404'],
+    ['[>0]0;[<0]0;0', -404, '404'],
+    ['0"00"', 404, '40400'],
+    ['0".5"', 404, '404.5'],
+    ['"1"000', 404, '1404'],
+    ['0\\.00', 404, '4.04'],
+    ['"<"0', 5, '<5'],
+    ['[<5]"< "0;0', 4, '< 4'],
+    ['"~"#,##0', 404, '~404'],
+  ])('%s does not show %d as it is', (format, value, shown) => {
+    expect(ShownNumbers.of(format)?.of(value)).toEqual({ text: shown, isNumber: true });
+  });
+
+  it.each([
+    '0;(0)',
+    '0;-0',
+    '0;0-',
+    '0;"minus "0',
+    '#,##0;[Red]-#,##0',
+    '#,##0.00;[Red]#,##0.00',
+    '[Blue]0;[Red]0',
+    '_(* #,##0_);_(* (#,##0);_(* "-"??_);_(@_)',
+    '_-* #,##0.00\\ "€"_-;\\-* #,##0.00\\ "€"_-;_-* "-"??\\ "€"_-;_-@_-',
+    '"$"#,##0_);[Red]\\("$"#,##0\\)',
+    '#,##0;"▲ "#,##0',
+    '[Green]▲0;[Red]▼0',
+    '+0;-0;0',
+    '0;-0;;@',
+    '0;-0;"nil"',
+    '[=0]"";General',
+    '[>=1000000]0.0,,"M";[>=1000]0.0,"K";0',
+    '##\\,##\\,##\\,##0',
+    '#"."##0',
+    '0.00E+00',
+    '# ?/?',
+    '0",-"',
+    '0".–"',
+    '0".00"',
+    '0" (p)"',
+    '"Q-"0',
+    'yyyy-mm-dd',
+    '@',
+    'General',
+    '',
+  ])('%s shows every number', (format) => {
+    expect(ShownNumbers.of(format)).toBeNull();
+  });
+
+  it.each([
+    ['#,##0.0;#,##0.0', -0.04],
+    ['0;0', -0.4],
+    ['-0', 0.4],
+    ['0,,;0,,', -400_000],
+  ])('%s may round %d to 0', (format, value) => {
+    expect(shownIn(format, value)).toBeNull();
+    expect(shownIn(format, value * 2)).not.toBeNull();
+  });
+
+  it.each([
+    ['0;-0;"n/a"', 0, WORDED],
+    ['0;-0;".."', 0, WORDED],
+    ['0;-0;"–"', 0, 0],
+    ['0;-0;"n/a"', 1, 0],
+    ['"n/a"', 0, WORDED],
+    ['[>0.5]0;[<-0.5]-0;\\-', 0.3, WORDED],
+    ['[>0.5]0;[<-0.5]-0;\\-', 0, 0],
+    ['[<5]"<5";0', 3, WORDED],
+    ['0;;', -1, UNSEEN],
+    ['0;;', 0, 0],
+    ['[White]0;-0', 1, UNSEEN],
+    ['0;-0;0;', 'Malta', UNSEEN],
+    [';;;@', 'Malta', 0],
+  ])('%s gives %p the look %d', (format, cell, look) => {
+    expect(ShownNumbers.of(format)?.lookOf(cell) ?? 0).toBe(look);
+  });
+
+  it('that shows another sign is an error where it does, in .xlsx', async () => {
+    const { problems, sum } = await read(bookOf('#,##0;#,##0;\\-', 404, -5, 0));
+    expect(problems).toEqual([
+      'error ggr.xlsx › Data!K3: ggr is -5, and its number format shows "5"; give the cell the number format 0, and correct the number if that shows the wrong one',
+    ]);
+    expect(sum).toBe(404);
+  });
+
+  it('that shows another sign is an error in a year', async () => {
+    const rows = [HEADING, [{ value: 2025, format: '"–"0' }, ...FIRST.slice(1)]];
+    expect((await read([{ name: 'Data', rows }])).problems).toEqual([
+      'error ggr.xlsx › Data!A2: year is the number 2025, shown as "–2025"; give the cell the number format 0',
+    ]);
+  });
+
+  it('that shows zeros as a text is a warning', async () => {
+    const { problems, sum } = await read(bookOf('0;-0;"n/a"', 404, 0, 0));
+    expect(problems).toEqual([
+      'warning ggr.xlsx › Data!K3: 2 cells are shown as a text, by a number format without digits, and were read like all others: K3, K4; empty what is no figure, or give it the number format 0',
+    ]);
+    expect(sum).toBe(404);
+  });
+});
+
+describe('a figure in .ods', () => {
+  const cells = FIRST.map((cell) =>
+    cell === null ? odsText('') : typeof cell === 'number' ? odsNumber(cell) : odsText(String(cell)),
+  );
+  const figure = (value: number, shown: string, style = '') =>
+    `<table:table-cell${style && ` table:style-name="${style}"`} office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell>`;
+  const ods = (figures: readonly string[], styles = '') =>
+    odsOf(
+      `<table:table table:name="Data">${odsRow(...HEADING.map((text) => odsText(String(text))))}${figures.map((one, i) => odsRow(odsNumber(2025 - i), ...cells.slice(1, -1), one)).join('')}</table:table>`,
+      styles,
+    );
+
+  it('is an error where it is shown with another sign', async () => {
+    const figures = [
+      figure(404, '404'),
+      figure(-5, '5.00'),
+      figure(6, '(6)'),
+      figure(7, '–7'),
+      figure(8, '&lt;8'),
+    ];
+    const plain = [figure(-8, '−8'), figure(-9, '▲ 9'), figure(-0.2, '0'), figure(0, '-')];
+    const { problems } = await read(ods([...figures, ...plain]), 'ggr.ods');
+    expect(problems.filter((said) => said.startsWith('error'))).toEqual(
+      [
+        ['K3', '-5', '5.00'],
+        ['K4', '6', '(6)'],
+        ['K5', '7', '–7'],
+        ['K6', '8', '<8'],
+      ].map(
+        ([cell, value, shown]) =>
+          `error ggr.ods › Data!${cell}: ggr is ${value}, and its number format shows "${shown}"; give the cell the number format 0, and correct the number if that shows the wrong one`,
+      ),
+    );
+  });
+
+  it('is read where red stands for the minus', async () => {
+    const styles =
+      '<number:number-style style:name="N1P0"><number:number/></number:number-style>' +
+      '<number:number-style style:name="N1"><style:text-properties fo:color="#ff0000"/><number:number/><style:map style:condition="value()&gt;=0" style:apply-style-name="N1P0"/></number:number-style>' +
+      '<style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>';
+    const { problems, sum } = await read(ods([figure(-5, '5', 'ce1')], styles), 'ggr.ods');
+    expect(problems.filter((said) => said.startsWith('error'))).toEqual([]);
+    expect(sum).toBe(-5);
+  });
+
+  it('is a warning where it is shown divided without a unit', async () => {
+    const format = (name: string, unit: string) =>
+      `<number:number-style style:name="N${name}"><number:number number:display-factor="1000"/><number:text>${unit}</number:text></number:number-style>` +
+      `<style:style style:name="ce${name}" style:family="table-cell" style:data-style-name="N${name}"/>`;
+    const figures = [figure(404_000, '404 ', 'ce1'), figure(505_000, '505 k', 'ce2')];
+    const { problems } = await read(ods(figures, format('1', ' ') + format('2', ' k')), 'ggr.ods');
+    expect(problems).toEqual([
+      expect.stringContaining(
+        'warning ggr.ods › Data!K2: ggr is 404000, and its number format shows 404; give the cell',
+      ),
+    ]);
+  });
+
+  it('is a warning where it is shown as a text or in the colour of its background', async () => {
+    const styles =
+      '<style:style style:name="ce1" style:family="table-cell"><style:text-properties fo:color="#FFFFFF"/></style:style>' +
+      '<style:style style:name="ce2" style:family="table-cell" style:parent-style-name="ce1"><style:table-cell-properties fo:background-color="#1f497d"/></style:style>';
+    const figures = [
+      figure(0, 'n/a'),
+      figure(0, '–'),
+      figure(3, '-'),
+      figure(4, '4', 'ce1'),
+      figure(5, '5', 'ce2'),
+    ];
+    const { problems } = await read(ods(figures, styles), 'ggr.ods');
+    expect(problems.filter((said) => said.includes('read like all others'))).toEqual([
+      'warning ggr.ods › Data!K2: 2 cells are shown as a text, by a number format without digits, and were read like all others: K2, K4; empty what is no figure, or give it the number format 0',
+      'warning ggr.ods › Data!K5: 1 cell is shown in the colour of the background, and was read like all others: K5; delete what does not count, or give it another colour',
+    ]);
+  });
+
+  it('has the unit of a conditional format, as LibreOffice writes it', async () => {
+    const styles =
+      '<number:number-style style:name="N1"><number:number/><number:text> m</number:text></number:number-style>' +
+      '<style:style style:name="Big" style:family="table-cell" style:data-style-name="N1"/>';
+    const rule =
+      '<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="Data.A2:Data.B9 Data.J2:Data.K9"><calcext:condition calcext:apply-style-name="Big" calcext:value="&gt;9"/></calcext:conditional-format></calcext:conditional-formats>';
+    const withRule = odsOf(
+      `<table:table table:name="Data">${odsRow(...HEADING.map((text) => odsText(String(text))))}${odsRow(...cells.slice(0, -1), figure(404, '404'))}${rule}</table:table>`,
+      styles,
+    );
+    expect((await read(withRule, 'ggr.ods')).problems).toEqual([
+      expect.stringContaining(
+        'error ggr.ods › Data!K2: a conditional format says "m", so the figures may be in millions',
+      ),
+    ]);
+  });
+});
+
+describe('a figure of .xlsx', () => {
+  const PLAIN = workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr')]) }]);
+  const partOf = (name: string) => Buffer.from(unzipSync(PLAIN)[name] ?? []).toString();
+  const withRule = (behind: string, dxfs = '') =>
+    workbookWith(
+      {
+        [SHEET_PART]: partOf(SHEET_PART).replace('</sheetData>', `</sheetData>${behind}`),
+        'xl/styles.xml': partOf('xl/styles.xml').replace(
+          '</styleSheet>',
+          `<dxfs>${dxfs}</dxfs></styleSheet>`,
+        ),
+      },
+      PLAIN,
+    );
+  const dxf = (code: string) => `<dxf><numFmt numFmtId="200" formatCode="${code}"/></dxf>`;
+  const rule = (attributes: string, formula = '') =>
+    `<conditionalFormatting sqref="K2:K9"><cfRule type="cellIs" dxfId="0" priority="1" ${attributes}><formula>${formula}</formula></cfRule></conditionalFormatting>`;
+  const extension = (inner: string) =>
+    `<extLst><ext uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}" xmlns:x14="http://x14"><x14:conditionalFormattings><x14:conditionalFormatting xmlns:xm="http://xm"><x14:cfRule type="cellIs" priority="1" operator="greaterThan" id="{1}"><xm:f>Other!$A$1</xm:f>${inner}</x14:cfRule><xm:sqref>J2:K9</xm:sqref></x14:conditionalFormatting></x14:conditionalFormattings></ext></extLst>`;
+  const told = (shown: string) =>
+    `warning ggr.xlsx › Data!K2: a conditional format shows ${shown}, and the figures were read as they are; delete it, or see that the figures are right without it`;
+
+  it('may be hidden or turned by a conditional format, which is a warning', async () => {
+    const greater = rule('operator="greaterThan"', '9');
+    expect((await read(withRule(greater, dxf(';;;')))).problems).toEqual([
+      told('numbers such as 404 as nothing'),
+    ]);
+    expect((await read(withRule(greater, dxf('-0')))).problems).toEqual([
+      told('numbers such as 404 as "-404"'),
+    ]);
+    const bar =
+      '<conditionalFormatting sqref="K2"><cfRule type="dataBar" priority="1"><dataBar showValue="0"/></cfRule></conditionalFormatting>';
+    expect((await read(withRule(bar))).problems).toEqual([told('numbers such as 404 as nothing')]);
+  });
+
+  it('is not hidden by a conditional format for zeros, and not turned by one for other numbers', async () => {
+    expect((await read(withRule(rule('operator="equal"', '0'), dxf(';;;')))).problems).toEqual([]);
+    expect((await read(withRule(rule('operator="lessThan"', '0'), dxf('(0)')))).problems).toEqual([]);
+    expect(
+      (await read(withRule(rule('operator="lessThan"', '0'), dxf('#,##0;[Red]-#,##0')))).problems,
+    ).toEqual([]);
+  });
+
+  it('may have its conditional format in an extension, as rules about other sheets do', async () => {
+    const unit = extension('<x14:dxf><numFmt numFmtId="200" formatCode="0.0&quot; m&quot;"/></x14:dxf>');
+    expect((await read(withRule(unit))).problems).toEqual([
+      expect.stringContaining(
+        'error ggr.xlsx › Data!K2: a conditional format says "m", so the figures may be in millions',
+      ),
+    ]);
+    const hiding = extension('<x14:dxf><numFmt numFmtId="200" formatCode="&quot;n/a&quot;"/></x14:dxf>');
+    expect((await read(withRule(hiding))).problems).toEqual([told('numbers such as 404 as "n/a"')]);
+  });
+
+  it('in the colour of its background is a warning, and a heading is none', async () => {
+    const styles =
+      '<styleSheet xmlns="http://m"><fonts><font/><font><color rgb="FFFFFFFF"/></font><font><color theme="0"/></font><font><color indexed="18"/></font></fonts>' +
+      '<fills><fill><patternFill/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FF1F497D"/></patternFill></fill><fill><patternFill patternType="solid"><fgColor indexed="18"/></patternFill></fill></fills>' +
+      '<cellXfs><xf/><xf fontId="1"/><xf fontId="2"/><xf fontId="1" fillId="2"/><xf fontId="3" fillId="3"/><xf fontId="1" fillId="1"/></cellXfs></styleSheet>';
+    const cell = (ref: string, style: number) => `<c r="${ref}" s="${style}"><v>${style}</v></c>`;
+    const head = HEADING.map(
+      (text, i) => `<c r="${'ABCDEFGHIJK'[i]}1" s="1" t="inlineStr"><is><t>${text}</t></is></c>`,
+    );
+    const row = (number: number, style: number) =>
+      `<row r="${number}"><c r="A${number}"><v>${2026 - number}</v></c>${FIRST.slice(1, -1)
+        .map((text, i) =>
+          text === null ? '' : `<c r="${'BCDEFGHIJ'[i]}${number}" t="inlineStr"><is><t>${text}</t></is></c>`,
+        )
+        .join('')}${cell(`K${number}`, style)}</row>`;
+    const sheet = `<worksheet xmlns="http://m"><sheetData><row r="1">${head.join('')}</row>${[1, 2, 3, 4, 5].map((style) => row(style + 1, style)).join('')}</sheetData></worksheet>`;
+    const book = workbookWith({ 'xl/styles.xml': styles, [SHEET_PART]: sheet }, PLAIN);
+    expect((await read(book)).problems).toEqual([
+      'warning ggr.xlsx › Data!K2: 3 cells are shown in the colour of the background, and were read like all others: K2, K3, K5; delete what does not count, or give it another colour',
+    ]);
+  });
+});

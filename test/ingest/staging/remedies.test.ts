@@ -1,0 +1,111 @@
+// Reads files of each format, and expects remedies that can be carried out in that format.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import { workbook } from '../../../ingest/sample/workbook.ts';
+import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { query } from '../../support/engine.ts';
+import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
+import { SHEET_PART, workbookWith } from '../../support/zip.ts';
+
+async function told(name: string, content: Content, given: GivenOptions = {}) {
+  const month = await aMonth({ [name]: content });
+  try {
+    return (await month.problems({ reading: readingOptions(given) })).filter((said) => said.includes(name));
+  } finally {
+    await month.remove();
+  }
+}
+
+/** A Parquet file of ggr whose rows are those of a SELECT over the years 2021 to 2025, as `y`. */
+async function parquetOf(year: string, ggr: string, more = ''): Promise<Buffer> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'remedies-'));
+  const file = path.join(directory, 'a.parquet');
+  try {
+    await query(
+      `COPY (SELECT ${year} AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category,
+        'Sport Betting' AS product, 'Online' AS channel, 'Onshore' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal,
+        ${ggr} AS ggr${more} FROM range(2021, 2026) years(y)) TO '${file}' (FORMAT parquet)`,
+    );
+    return await readFile(file);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+describe('a Parquet file', () => {
+  it('is told to write years as whole numbers, not to format dates', async () => {
+    const [first] = await told('ggr.parquet', await parquetOf('make_date(y, 1, 1)', 'y'));
+    expect(first).toBe(
+      'error ggr.parquet › row 1, column year: year is the date 2021-01-01; write the year alone, as a whole number',
+    );
+  });
+
+  it('is told to write figures as numbers, not to format cells or to calculate formulas', async () => {
+    expect((await told('ggr.parquet', await parquetOf('y', "'1.23E+07'")))[0]).toBe(
+      'error ggr.parquet › row 1, column ggr: ggr is "1.23E+07": 3 digits of a number that has 8; write the column as DOUBLE or DECIMAL; if these are all its digits, say --scale ggr.parquet=ggr=1',
+    );
+    expect(await told('ggr.parquet', await parquetOf('y', '0'))).toContain(
+      'warning ggr.parquet › row 1, column ggr: ggr is 0 in all 5 rows; write the figures, or null where they are missing',
+    );
+  });
+
+  it('may contain the unnamed index of a data frame, which is left out', async () => {
+    const file = await parquetOf('y', 'y', ', 3 * y AS __index_level_0__');
+    expect(await told('ggr.parquet', file)).toEqual([
+      'note ggr.parquet: column __index_level_0__, the index of a data frame, was left out',
+    ]);
+  });
+});
+
+describe('a csv', () => {
+  it('is told to write the year alone', async () => {
+    const [first] = await told('ggr.csv', csvOf('ggr').replace(/^\d{4},/m, '2025-01-01,'));
+    expect(first).toContain('year is "2025-01-01", a date; write the year alone');
+    expect(first).not.toContain('format');
+  });
+});
+
+describe('an error in a workbook', () => {
+  const PLAIN = workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr')]) }]);
+  const withFigure = (cell: string) => {
+    const sheet = Buffer.from(unzipSync(PLAIN)[SHEET_PART] ?? []).toString();
+    return workbookWith({ [SHEET_PART]: sheet.replace(/<c r="K2"[^>]*>.*?<\/c>/, cell) }, PLAIN);
+  };
+
+  it.each([
+    [
+      '<c r="K2" t="e" vm="1"><v>#VALUE!</v></c>',
+      'ggr is a data type, a picture or a new kind of error, which the file holds as #VALUE!; convert it to text in Excel (Data Type, Convert to Text), or correct the formula, or write a plain number such as 1234.5',
+    ],
+    [
+      '<c r="K2" t="e"><f>_xlfn.XLOOKUP(1,A1,B1)</f><v>#NAME?</v></c>',
+      'ggr is the error #NAME?; calculate it in a program that knows its functions, such as that in which it was made, and save it again, or write a plain number such as 1234.5',
+    ],
+    [
+      '<c r="K2" t="e"><v>#GETTING_DATA</v></c>',
+      'ggr is the error #GETTING_DATA; wait until the program has loaded its data, and save it again, or write a plain number such as 1234.5',
+    ],
+    [
+      '<c r="K2" t="e"><v>#N/A</v></c>',
+      'ggr is the error #N/A; correct the formula, or write a plain number such as 1234.5; if it stands for no value, say --missing ggr.xlsx=#N/A',
+    ],
+  ])('has its own remedy: %s', async (cell, problem) => {
+    const [first] = await told('ggr.xlsx', withFigure(cell));
+    expect(first?.replaceAll('"ggr.xlsx=#N/A"', 'ggr.xlsx=#N/A')).toBe(
+      `error ggr.xlsx › Data!K2: ${problem}`,
+    );
+  });
+
+  it('that stands for a value which newer programs show is never read as missing', async () => {
+    const rich = withFigure('<c r="K2" t="e" vm="1"><v>#VALUE!</v></c>');
+    const given = { missing: ['#VALUE!'] };
+    expect((await told('ggr.xlsx', rich, given))[0]).toContain('which the file holds as #VALUE!');
+    const plain = withFigure('<c r="K2" t="e"><v>#VALUE!</v></c>');
+    expect((await told('ggr.xlsx', plain, given)).filter((said) => said.startsWith('error'))).toEqual([]);
+  });
+});
