@@ -147,6 +147,16 @@ describe('data without the countries and the currency that are usual', () => {
   );
 });
 
+it.each(['table', 'compare', 'about'])(
+  'a lookup has no years: a period of the dataset before is left out (%s)',
+  (view) =>
+    asking(`dataset=country_reference&from=2020&view=${view}`, async (page) => {
+      await page.locator('.answer h1').first().waitFor();
+      expect(await said(page, '.notice.warning')).toBe('');
+      expect(await said(page, '.take-along')).toContain('1 row. Or');
+    })(),
+);
+
 describe('a comparison of two snapshots', () => {
   it(
     'has the years that only the older one has',

@@ -93,6 +93,19 @@ def test_a_broken_page_is_recognised(broken: Broken, body: bytes, headers: dict[
         ask(broken).rows("ggr")
 
 
+def test_a_month_means_one_snapshot_for_all_pages(broken: Broken) -> None:
+    pa = pytest.importorskip("pyarrow")
+    sink = pa.BufferOutputStream()
+    table = pa.table({"country": ["Malta"], "ggr": [1.0]})
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    page = sink.getvalue().to_pybytes()
+    common = {"Content_Type": "application/vnd.apache.arrow.stream", "X_Snapshot": "2026-10.1"}
+    broken.answers = [answer(200, page, Link='</x?cursor=a>; rel="next"', **common), answer(200, page, **common)]
+    ask(broken).rows("ggr", as_of="2026-10", frame="pyarrow")
+    assert [request.headers["X-Snapshot"] for request in broken.requests] == ["2026-10", "2026-10.1"]
+
+
 def cut(handler: BaseHTTPRequestHandler) -> None:
     handler.send_response(200)
     handler.send_header("Content-Length", "1000")

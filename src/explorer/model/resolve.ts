@@ -59,6 +59,8 @@ export function checked(
     values.map((value) => value.normalize('NFC')),
   ]);
   let right: Question = { ...question, filters: Object.fromEntries(composed) };
+  // A lookup has no years. The period stays in the address, for the next dataset.
+  if (!known.includes('year')) right = { ...right, from: null, to: null };
   if (question.metric !== '' && metricOf(dataset, question.metric) === null) {
     mistakes.push({ kind: 'metric', name: question.metric, known: dataset.metrics.map(({ name }) => name) });
     right = { ...right, metric: '', chart: '', scale: 'linear' };

@@ -30,10 +30,12 @@ export function CodeView(props: ViewProps): VNode {
   const [language, setLanguage] = useState<Language>('python');
   const { pairs } = tableQuery(selection);
   // Code for the latest data is not tied to a snapshot; code for a chosen one is.
-  const named = shown.question.asOf === '' ? {} : { snapshot: shown.snapshot };
   const id = `${shown.question.asOf} ${shown.snapshot} ${JSON.stringify(pairs)}`;
   const asked = useReply<Explained>(id, async (signal) => {
-    const reply = await open.client.ask<Explained>('/v1/explain', pairs, { ...named, signal });
+    const reply = await open.client.ask<Explained>('/v1/explain', pairs, {
+      ...(shown.question.asOf === '' ? { isFresh: true } : { snapshot: shown.snapshot }),
+      signal,
+    });
     return reply.kind === 'ok' ? reply.body : reply;
   });
   return html`<section class="code-view">

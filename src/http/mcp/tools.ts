@@ -139,7 +139,8 @@ const wholeRows: Whole = ({ dataset, snapshot }) =>
   `for everything in one file use GET /v1/export/${dataset}.csv with the same filters and the header X-Snapshot: ${snapshot}`;
 
 /** There is no file of sums or changes: an export holds the rows themselves. */
-const wholePages: Whole = ({ path }) => `GET ${path} gives pages of up to 1,000`;
+const wholePages: Whole = ({ path, snapshot }) =>
+  `GET ${path} gives pages of up to 1,000, of this snapshot with the header X-Snapshot: ${snapshot}`;
 
 /** Asks an endpoint, then for what must be known beside its numbers: their snapshot, units, sources and warnings. */
 async function askWithContext(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {

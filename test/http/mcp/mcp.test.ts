@@ -158,9 +158,13 @@ describe('an assistant', () => {
   it('is led to pages of sums and of changes, not to a file of the rows behind them', async () => {
     const { call } = await connect(await api.key());
     const sums = (await call('query_totals', { dataset: 'turnover', by: 'year', limit: 200 })).json;
-    expect(sums.note).toMatch(/cursor "[\w-]+"; GET \/v1\/totals gives pages of up to 1,000\.$/);
+    expect(sums.note).toMatch(
+      /cursor "[\w-]+"; GET \/v1\/totals gives pages of up to 1,000, of this snapshot with the header X-Snapshot: 2026-\d\d\.1\.$/,
+    );
     const changes = (await call('list_changes', { dataset: 'turnover', since: '2026-10', limit: 1 })).json;
-    expect(changes.note).toMatch(/cursor "[\w-]+"; GET \/v1\/changes gives pages of up to 1,000\.$/);
+    expect(changes.note).toMatch(
+      /cursor "[\w-]+"; GET \/v1\/changes gives pages of up to 1,000, of this snapshot with the header X-Snapshot: 2026-\d\d\.1\.$/,
+    );
   });
 
   it('lists datasets, changes and code, and asks an older snapshot', async () => {

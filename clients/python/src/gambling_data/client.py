@@ -232,6 +232,9 @@ class Client:
             following = [] if cursor is None else [("cursor", cursor)]
             asked = [*parameters, ("limit", PAGE_ROWS), *following]
             pages.append(self._asked(path, asked, {**headers, **({"Accept": ARROW} if reader else {})}))
+            # A month or a day may mean another snapshot by the time of the next page.
+            if "X-Snapshot" in headers and self.snapshot is not None:
+                headers = {**headers, "X-Snapshot": self.snapshot}
             following_cursor = _next_cursor(pages[-1])
             if following_cursor is None:
                 break
