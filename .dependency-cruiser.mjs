@@ -24,6 +24,7 @@ const SHA256 = '^src/sha256\\.ts$';
 const GROUP_BY = '^src/groupBy\\.ts$';
 const TERMINAL = '^src/terminal/';
 const USAGE_ERROR = '^src/usageError\\.ts$';
+const WHOLE_FILE = '^src/wholeFile\\.ts$';
 const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
 const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
 const MACHINE = '^src/machine\\.ts$';
@@ -73,6 +74,7 @@ export default {
     only('sha256-imports-nothing', SHA256, []),
     only('terminal-imports-nothing', TERMINAL, []),
     only('usage-error-imports-nothing', USAGE_ERROR, []),
+    only('whole-file-imports-nothing', WHOLE_FILE, []),
     only('command-line-knows-config', COMMAND_LINE, [CONFIG, USAGE_ERROR, PRINTABLE]),
     only('observations-import-nothing', OBSERVATIONS, []),
     only('printable-imports-nothing', PRINTABLE, []),
@@ -103,6 +105,7 @@ export default {
       OBSERVATIONS,
       TERMINAL,
       USAGE_ERROR,
+      WHOLE_FILE,
     ]),
     only('http-server-knows-errors', HTTP_SERVER, [ERRORS, PRINTABLE, OBSERVATIONS]),
     only('http-middleware-knows-access', HTTP_MIDDLEWARE, [
@@ -198,6 +201,7 @@ export default {
       CONFIG,
       SETTINGS,
       TERMINAL,
+      WHOLE_FILE,
       ...GROUND,
     ]),
     only('ingest-sample-knows-readers', '^ingest/sample/', [
