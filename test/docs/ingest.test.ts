@@ -73,7 +73,7 @@ describe('docs/ingest.md', () => {
               HEADING.split(','),
               [...MALTA, 1, 'x'],
               [...MALTA, { formula: 'SUM(A1:A2)' }],
-              [...MALTA, { error: '#N/A' }],
+              [...MALTA, { error: '#DIV/0!' }],
               HEADING.split(','),
             ],
             merged: ['D3:D4'],

@@ -300,10 +300,11 @@ describe('a figure of .xlsx', () => {
   });
 
   it('in the colour of its background is a warning, and a heading is none', async () => {
-    const styles =
-      '<styleSheet xmlns="http://m"><fonts><font/><font><color rgb="FFFFFFFF"/></font><font><color theme="0"/></font><font><color indexed="18"/></font></fonts>' +
+    const stylesWith = (behind = '') =>
+      '<styleSheet xmlns="http://m"><fonts><font/><font><color rgb="FFFFFFFF"/></font><font><color theme="0"/></font><font><color indexed="18"/></font><font><color indexed="9"/></font></fonts>' +
       '<fills><fill><patternFill/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FF1F497D"/></patternFill></fill><fill><patternFill patternType="solid"><fgColor indexed="18"/></patternFill></fill></fills>' +
-      '<cellXfs><xf/><xf fontId="1"/><xf fontId="2"/><xf fontId="1" fillId="2"/><xf fontId="3" fillId="3"/><xf fontId="1" fillId="1"/></cellXfs></styleSheet>';
+      '<cellXfs><xf/><xf fontId="1"/><xf fontId="2"/><xf fontId="1" fillId="2"/><xf fontId="3" fillId="3"/><xf fontId="1" fillId="1"/><xf fontId="4"/></cellXfs>' +
+      `${behind}</styleSheet>`;
     const cell = (ref: string, style: number) => `<c r="${ref}" s="${style}"><v>${style}</v></c>`;
     const head = HEADING.map(
       (text, i) => `<c r="${'ABCDEFGHIJK'[i]}1" s="1" t="inlineStr"><is><t>${text}</t></is></c>`,
@@ -314,10 +315,16 @@ describe('a figure of .xlsx', () => {
           text === null ? '' : `<c r="${'BCDEFGHIJ'[i]}${number}" t="inlineStr"><is><t>${text}</t></is></c>`,
         )
         .join('')}${cell(`K${number}`, style)}</row>`;
-    const sheet = `<worksheet xmlns="http://m"><sheetData><row r="1">${head.join('')}</row>${[1, 2, 3, 4, 5].map((style) => row(style + 1, style)).join('')}</sheetData></worksheet>`;
-    const book = workbookWith({ 'xl/styles.xml': styles, [SHEET_PART]: sheet }, PLAIN);
-    expect((await read(book)).problems).toEqual([
-      'warning ggr.xlsx › Data!K2: 3 cells are shown in the colour of the background, and were read like all others: K2, K3, K5; delete what does not count, or give it another colour',
+    const sheet = `<worksheet xmlns="http://m"><sheetData><row r="1">${head.join('')}</row>${[1, 2, 3, 4, 5, 6].map((style) => row(style + 1, style)).join('')}</sheetData></worksheet>`;
+    const told = async (behind?: string) =>
+      (await read(workbookWith({ 'xl/styles.xml': stylesWith(behind), [SHEET_PART]: sheet }, PLAIN)))
+        .problems;
+    expect(await told()).toEqual([
+      'warning ggr.xlsx › Data!K2: 4 cells are shown in the colour of the background, and were read like all others: K2, K3, K5, K7; delete what does not count, or give it another colour',
+    ]);
+    const grey = '<rgbColor rgb="ffbdc0bf"/>'.repeat(19);
+    expect(await told(`<colors><indexedColors>${grey}</indexedColors></colors>`)).toEqual([
+      expect.stringContaining('3 cells are shown in the colour of the background'),
     ]);
   });
 });

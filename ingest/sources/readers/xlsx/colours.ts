@@ -5,8 +5,10 @@ import type { Attributes } from '../xml/attributes.ts';
 export const BLACK = '000000';
 export const WHITE = 'FFFFFF';
 
-/** The colours that a theme and the palette of old programs begin with; 64 and 65 are those of the window. */
+/** The colours that a theme begins with. */
 const BY_THEME: readonly string[] = [WHITE, BLACK];
+
+/** Colours of the palette; 64 and 65 are those of the window. */
 const BY_INDEX: Readonly<Record<string, string>> = {
   0: BLACK,
   1: WHITE,
@@ -20,14 +22,16 @@ const BY_INDEX: Readonly<Record<string, string>> = {
 export function colourIn(attributes: Attributes): string | null {
   const rgb = attributes.get('rgb');
   if (rgb !== undefined) return rgb.slice(-BLACK.length).toUpperCase();
-  const tint = Number(attributes.get('tint') ?? 0);
   const theme = attributes.get('theme');
   const index = attributes.get('indexed');
-  const plain =
-    theme !== undefined
-      ? (BY_THEME[Number(theme)] ?? `theme ${theme}`)
-      : index !== undefined
-        ? (BY_INDEX[index] ?? `index ${index}`)
-        : null;
-  return plain === null || tint === 0 ? plain : `${plain} ${tint}`;
+  const tint = Number(attributes.get('tint') ?? 0);
+  const tinted = tint === 0 ? '' : ` ${tint}`;
+  if (theme !== undefined) return `${BY_THEME[Number(theme)] ?? `theme ${theme}`}${tinted}`;
+  return index === undefined ? null : `index ${index}${tinted}`;
+}
+
+/** A colour that was named by its place in the palette as that colour. A workbook may have a palette of its own. */
+export function withPalette(colour: string | null, palette: readonly (string | null)[]): string | null {
+  const [, index] = /^index (\d+)$/.exec(colour ?? '') ?? [];
+  return index === undefined ? colour : (palette[Number(index)] ?? BY_INDEX[index] ?? colour);
 }

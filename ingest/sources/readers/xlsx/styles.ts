@@ -5,7 +5,7 @@ import { PALE, STRUCK } from '../looks.ts';
 import { type Attributes, countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
-import { BLACK, colourIn, WHITE } from './colours.ts';
+import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
 import { type ConditionalFormat, conditionalFormat } from './conditionalFormats.ts';
 import { currencyInFormat, kindOfFormat, type NumberKind } from './numberFormat.ts';
 import { ShownNumbers } from './shownNumbers.ts';
@@ -50,6 +50,7 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
   const fonts: { isStruck: boolean; colour: string | null }[] = [];
   /** The colour of each fill; null for a pattern. */
   const fills: (string | null)[] = [];
+  const palette: (string | null)[] = [];
   const conditional: (ConditionalFormat | null)[] = [];
   // Elements of the same names stand in differential styles and in the styles that cells inherit from: those do not count.
   let parent = '';
@@ -73,6 +74,7 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
       if (parent === 'fills' && depth === 4) isSolid = attributes.get('patternType') === 'solid';
       if (parent === 'fills' && depth === 5 && name === 'fgColor' && isSolid)
         fills[fills.length - 1] = colourIn(attributes);
+      if (depth === 4 && name === 'rgbColor') palette.push(colourIn(attributes));
       if (depth === 4 && parent === 'dxfs' && name === 'numFmt')
         conditional[conditional.length - 1] = conditionalFormat(attributes.get('formatCode') ?? '');
       if (depth !== 3) return;
@@ -110,7 +112,8 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
   const ownFormats = formatIds.map((id) => shownNumbers.get(id) ?? null);
   const looks = formatIds.map((_, style) => {
     const { isStruck = false, colour = BLACK } = fonts[fontIds[style] ?? 0] ?? {};
-    const isPale = colour !== null && colour === (fills[fillIds[style] ?? 0] ?? null);
+    const ofFont = withPalette(colour, palette);
+    const isPale = ofFont !== null && ofFont === withPalette(fills[fillIds[style] ?? 0] ?? null, palette);
     return (isStruck ? STRUCK : 0) | (isPale ? PALE : 0) | (ownFormats[style] ? BY_VALUE : 0);
   });
   const shown = new Map([...formats].map(([id, code]) => [id, currencyInFormat(code)]));
