@@ -46,6 +46,7 @@ export class OdsCell {
   readonly #written: string | undefined;
   readonly #hasFormula: boolean;
   readonly #runs: TextRun[] = [];
+  #shownOnce: string | undefined;
   #paragraphs = 0;
   #characters = 0;
   /** For each open element of a paragraph, itself included: how its text looks. */
@@ -84,9 +85,10 @@ export class OdsCell {
 
   /** Whether the cell holds a figure and shows a text without digits: `n/a`. */
   get isWorded(): boolean {
+    if (!this.#isFigure) return false;
     const shown = this.#shownText;
     // A column that is too narrow shows ###.
-    if (!this.#isFigure || /^#*$/.test(shown) || DIGIT.test(shown) || this.#error() !== null) return false;
+    if (DIGIT.test(shown) || /^#*$/.test(shown) || this.#error() !== null) return false;
     return Number(this.#written) !== 0 || !standsForZero(shown);
   }
 
@@ -95,11 +97,13 @@ export class OdsCell {
     return this.#isFigure && this.#styles.isPale(this.#shown.style);
   }
 
+  /** What the cell shows; ask when all of it has been read. */
   get #shownText(): string {
-    return this.#runs
+    this.#shownOnce ??= this.#runs
       .map(({ text }) => text)
       .join('')
       .trim();
+    return this.#shownOnce;
   }
 
   get #isFigure(): boolean {
@@ -245,6 +249,7 @@ export class OdsCell {
   /** The number where the cell shows one of another sign, or a bound; else null. A colour may stand for the minus. */
   #misshown(value: number): Misshown | null {
     const shown = this.#shownText;
+    if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return null;
     // A number that is rounded to 0 loses its sign.
     if (!/(?!0)\p{Nd}/u.test(shown)) return null;
     const [before = '', behind = ''] = [/^\P{Nd}*/u, /\P{Nd}*$/u].map((beside) =>
@@ -298,6 +303,10 @@ export class OdsCell {
 }
 
 const DIGIT = /\p{Nd}/u;
+
+/** How nearly all numbers are shown. */
+const PLAIN_POSITIVE = /^\d(?:.*\d)?$/s;
+const PLAIN_NEGATIVE = /^-\d(?:.*\d)?$/s;
 
 const LONGEST_ERROR = 20;
 
