@@ -9,6 +9,7 @@ import type { BegunYear, CountryFigures, Figure, Item, YearRows } from './yearRo
 
 /** Figures that moved by less than this factor, as a mean, were not exchanged with much larger or smaller ones. */
 const MOVED = 1.75;
+const FAR = Math.log(MOVED);
 
 /** How much nearer the other's figures of the year before must be than the own ones, as logarithms of quotients. */
 const NEARER = 0.2;
@@ -53,17 +54,20 @@ export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): 
   if (!codes.has('fx')) return [];
   const code = (dimension: DimensionName, item: Item) => after.code(dimension, rows.list[item] as number);
   const whole = codes.codeOf('state', '');
+  // Few countries have a figure that moved so far, and only theirs are grouped.
+  const some = both.filter(({ figures }) => figures.some(isFar));
+  if (some.length === 0) return [];
   return (Object.keys(KINDS) as Exchanged[]).flatMap((dimension) => {
     const { within, alike } = KINDS[dimension];
     const nameOf = ({ item }: Figure, by: readonly DimensionName[]) =>
       by.map((one) => code(one, item)).join(' ');
-    const units = both.flatMap(({ begun, figures }) => {
+    const units = some.flatMap(({ begun, figures }) => {
       const nation = figures.filter(({ item }) => code('state', item) === whole);
-      const some =
+      const concerned =
         dimension === 'state' ? figures.filter(({ item }) => code('state', item) !== whole) : nation;
       const unit = dimension === 'country' ? 'product' : dimension;
-      return [...groupBy(some, ({ item }) => code(unit, item)).values()].flatMap((of): Unit[] => {
-        if (!of.some(({ now, old }) => apart(now, old) >= Math.log(MOVED))) return [];
+      return [...groupBy(concerned, ({ item }) => code(unit, item)).values()].flatMap((of): Unit[] => {
+        if (!of.some(isFar)) return [];
         return [{ begun, cells: of, share: sumOf(of) / sumOf(nation) }];
       });
     });
@@ -107,11 +111,13 @@ function exchangeOf(one: Unit, other: Unit, ofOne?: ByName, ofOther?: ByName): E
     others += apart(cell.now, twin.old) + apart(twin.now, cell.old);
   }
   const fewest = Math.max(FEWEST, SHARED * Math.min(one.cells.length, other.cells.length));
-  if (cells.length < fewest || own < 2 * cells.length * Math.log(MOVED) || others > NEARER * own) return null;
+  if (cells.length < fewest || own < 2 * cells.length * FAR || others > NEARER * own) return null;
   return { one, other, cells, nearness: others / own };
 }
 
 const apart = (a: number, b: number) => Math.abs(Math.log(a / b));
+
+const isFar = ({ now, old }: Figure) => apart(now, old) >= FAR;
 
 function patternOf(
   { matched, list }: YearRows,
