@@ -13,11 +13,12 @@ export const LEVELS: readonly (readonly DimensionName[])[] = [
   ['product', 'channel', 'sub_channel'],
 ];
 
-/** The index of the level of products. */
+/** The indexes of the levels of products and of markets. */
 export const PRODUCTS = 1;
+export const MARKETS = 2;
 
 /** A relation that broke in one year, at one level. */
-export interface Broken extends Omit<BrokenRelation, 'years' | 'places'> {
+export interface Broken extends Omit<BrokenRelation, 'years' | 'places' | 'share'> {
   readonly level: number;
   /** `Poker`, `Poker / Online / Onshore`; '' for the country as a whole. */
   readonly place: string;
@@ -44,6 +45,7 @@ export function merged(all: readonly Broken[], worst: (...numbers: number[]) => 
         years: distinct(of.map(({ year }) => year)),
         before: worst(...of.map(({ before }) => before)),
         after: worst(...of.map(({ after }) => after)),
+        share: null,
       };
     });
 }

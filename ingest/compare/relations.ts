@@ -11,11 +11,13 @@ import {
   reportedRows,
 } from './amounts.ts';
 import type { Cells } from './cells.ts';
+import { holdsFar } from './holds.ts';
 import type { Changed, Matched } from './matched.ts';
 import { AGREES, type Distances, lesser, nearest, sameRates } from './rateDistances.ts';
-import { type Broken, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
+import { type Rate, ratesOf } from './rates.ts';
+import { type Broken, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
 import type { Arrivals } from './rowChanges.ts';
-import type { CodeArray, Rows } from './rows.ts';
+import type { Rows } from './rows.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import type { BrokenRelation } from './types.ts';
 
@@ -35,13 +37,6 @@ const SIDES: readonly SideName[] = ['before', 'after'];
 
 type MarketDataset = 'ggr' | 'turnover';
 const MARKET_DATASETS: readonly MarketDataset[] = ['ggr', 'turnover'];
-
-/** The name of a local amount, and the value of one unit in current and in constant terms; NaN when it is unknown. */
-interface Rate {
-  readonly own: number;
-  readonly current: number;
-  readonly constant: number;
-}
 
 /** By place: '' for the whole country. */
 type AmountsOfParts = ReadonlyMap<string, Amounts>;
@@ -77,7 +72,7 @@ export class Relations {
     if (!isMarketDataset(dataset) && dataset !== 'fx') return;
     if (matched.changed.count > 0) this.#hasChanged.add(dataset);
     this.#collectConcerned(matched);
-    if (dataset === 'fx') for (const side of SIDES) this.#rates[side] = this.#ratesOf(matched, side);
+    if (dataset === 'fx') this.#collectRates(matched);
     else {
       this.#collected.set(dataset, { matched, cells, arrivals });
       for (const country of matched.codes.values('country'))
@@ -100,16 +95,49 @@ export class Relations {
       this.#amountsOf(dataset, side, 0, rowsOf),
     );
     const isBegun: IsBegun = (dataset, name) => ofCountries(dataset, 'before').get('')?.has(name) !== true;
-    for (const level of LEVELS.keys()) {
-      const amounts = memoized((dataset: MarketDataset, side: SideName) =>
-        this.#amountsOf(dataset, side, level, rowsOf),
-      );
+    const levels = [...LEVELS.keys()].map((level) =>
+      memoized((dataset: MarketDataset, side: SideName) => this.#amountsOf(dataset, side, level, rowsOf)),
+    );
+    for (const [level, amounts] of levels.entries()) {
       for (const dataset of MARKET_DATASETS)
         apart.push(...this.#currenciesApart(amounts, dataset, level, isBegun));
       // Turnover may be known for some markets of a product only, so its sum cannot be compared with the product's ggr.
       if (level !== PRODUCTS) below.push(...this.#turnoverBelowGgr(amounts, level, isBegun));
     }
-    return [...merged(below, Math.min), ...merged(apart, Math.max), ...merged(this.#states, Math.max)];
+    const holds = holdsFar({
+      names: this.#names,
+      markets: (dataset) => levels[MARKETS]?.(dataset, 'after') ?? new Map(),
+      marketsIn: (dataset, wanted) => this.#marketsIn(dataset, wanted),
+      totals: (dataset) => ofCountries(dataset, 'after').get('') ?? NOTHING,
+      isBegun: (name) => MARKET_DATASETS.some((dataset) => isBegun(dataset, name)),
+      changed: MARKET_DATASETS.filter((dataset) => this.#hasChanged.has(dataset)),
+    });
+    return [
+      ...merged(below, Math.min),
+      ...merged(apart, Math.max),
+      ...merged(this.#states, Math.max),
+      ...holds,
+    ];
+  }
+
+  /** The reported figures of markets on the later side, of these years of countries: `Malta 2021`. */
+  #marketsIn(dataset: MarketDataset, wanted: ReadonlySet<string>): AmountsOfParts {
+    const collected = this.#collected.get(dataset);
+    if (collected === undefined) return new Map();
+    const { codes } = collected.matched;
+    const isWanted = codes
+      .values('country')
+      .map((country) => codes.values('year').map((year) => wanted.has(`${country} ${year}`)));
+    const rows = reportedRows(collected, 'after', isWanted);
+    return amountsOfParts(collected, 'after', LEVELS[MARKETS] ?? [], this.#names, rows);
+  }
+
+  #collectRates(matched: Matched): void {
+    for (const side of SIDES) {
+      const { rates, countries } = ratesOf(matched, side, this.#names);
+      this.#rates[side] = rates;
+      for (const country of countries) this.#withRates.add(country);
+    }
   }
 
   #collectConcerned({ codes, changed, before, after }: Matched): void {
@@ -234,42 +262,6 @@ export class Relations {
       this.#withRates.has(country) ||
       MARKET_DATASETS.some((one) => one !== dataset && this.#countriesOf[one].has(country))
     );
-  }
-
-  /**
-   * The rates of whole countries, by the name of country, foreign currency and year. Forecasts are left out on the later side:
-   * figures that were reported before their rates were converted at other ones.
-   */
-  #ratesOf(matched: Matched, side: SideName): ReadonlyMap<number, readonly Rate[]> {
-    const { codes, metrics, flags, [side]: rows } = matched;
-    const whole = codes.codeOf('state', '');
-    const [states, countryCodes, years, locals] = (
-      ['state', 'country', 'year', 'fx_local_currency'] as const
-    ).map((dimension) => rows.codes(dimension)) as [CodeArray, CodeArray, CodeArray, CodeArray];
-    const countries = codes.values('country').map((value) => this.#names.country(value));
-    const valuesOf = (metric: string) => rows.values(metrics.indexOf(metric));
-    const foreign = [
-      { fx: 'USD', current: valuesOf('fx_current_usd'), constant: valuesOf('fx_constant_usd') },
-      { fx: 'EUR', current: valuesOf('fx_current_eur'), constant: valuesOf('fx_constant_eur') },
-    ];
-    const found = new Map<number, Rate[]>();
-    for (let row = 0; row < rows.count; row += 1) {
-      if (states[row] !== whole || (side === 'after' && flags.after.forecast[row] === 1)) continue;
-      const country = countries[countryCodes[row] as number] as number;
-      const year = Number(codes.valueOf('year', years[row] as number));
-      const local = codes.valueOf('fx_local_currency', locals[row] as number);
-      const own = this.#names.nameOf(country, local, year);
-      for (const { fx, current, constant } of foreign) {
-        if (fx === local || Number.isNaN(current[row])) continue;
-        this.#withRates.add(country);
-        const name = this.#names.nameOf(country, fx, year);
-        const rate = { own, current: current[row] as number, constant: constant[row] as number };
-        const known = found.get(name);
-        if (known === undefined) found.set(name, [rate]);
-        else known.push(rate);
-      }
-    }
-    return found;
   }
 }
 

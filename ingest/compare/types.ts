@@ -29,9 +29,10 @@ export interface Uncompared {
 export interface BrokenRelation {
   /**
    * `turnover-below-ggr`: turnover ÷ ggr fell below 1 · `currencies-apart`: figures in two currencies disagree with
-   * the rates of fx · `states-above-nation`: states ÷ nation rose above 1.
+   * the rates of fx · `states-above-nation`: states ÷ nation rose above 1 · `hold-far`: ggr ÷ turnover of a new year is
+   * far from that of all earlier years.
    */
-  readonly relation: 'turnover-below-ggr' | 'currencies-apart' | 'states-above-nation';
+  readonly relation: 'turnover-below-ggr' | 'currencies-apart' | 'states-above-nation' | 'hold-far';
   readonly dataset: DatasetName;
   readonly country: string;
   /** Products, or markets such as `Poker / Online / Onshore`; none when the relation broke for the whole country. */
@@ -39,9 +40,14 @@ export interface BrokenRelation {
   /** The currency that was compared with the local one; null for the other relations. */
   readonly currency: string | null;
   readonly years: readonly number[];
-  /** The ratio, or for currencies the distance from the rate, in the worst year. */
+  /**
+   * The ratio, or for currencies the distance from the rate, in the worst year. For `hold-far`: the nearest hold of the
+   * earlier years, and the new one, of the market in which they differ most.
+   */
   readonly before: number;
   readonly after: number;
+  /** The share of the country's ggr; null where the relation concerns all of it, or none can be told. */
+  readonly share: number | null;
 }
 
 /** One side of a comparison. */

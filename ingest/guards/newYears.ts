@@ -111,9 +111,15 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   },
   'year-states': {
     rule: 'relations',
-    severity: () => 'refuse',
-    words: ({ ratio }, than) =>
-      `its states come to ${times(ratio ?? 1)} what they would if they had moved from ${than} as the nation did`,
+    severity: ({ place }) => (place.state === undefined ? 'refuse' : 'warn'),
+    words: ({ place, ratio }, than) =>
+      `${place.state === undefined ? 'its states come' : 'it comes'} to ${times(ratio ?? 1)} what ${place.state === undefined ? 'they would if they' : 'it would if it'} had moved from ${than} as the nation did`,
+  },
+  'year-exchanged': {
+    rule: 'copies',
+    severity: ({ countryShare }, { material }) => (countryShare >= material.refuse ? 'warn' : null),
+    words: ({ cells, of, between }) =>
+      `${quantity(cells, of, 'value')} near ${cells === 1 ? 'that' : 'those'} of ${between?.pairs[0]?.from} the year before, and the other way round: they may be exchanged`,
   },
   'year-copied': {
     rule: ({ between }) => (between?.dimension === 'country' ? 'copies' : 'structure'),
@@ -151,6 +157,7 @@ export function verdictsOnNewYears(
   );
   return [...alike.values()].flatMap((all) => {
     const [first] = all;
+    if (first.pattern.family === 'year-together' && all.length > 1) return [verdictOnProducts(all, dataset)];
     if (all.length < MANY_COUNTRIES || first.pattern.further !== null)
       return all.map((one) => verdictOf(one, dataset));
     // A currency may lose its value in a year, but not ten at once.
@@ -166,10 +173,13 @@ function kindOf(dataset: DatasetName, { metric }: YearPattern): Kind {
   return dataset === 'fx' || isOfOneCurrency ? 'price' : 'indicator';
 }
 
-function verdictOf(
-  { pattern, severity, rule }: { pattern: YearPattern; severity: Severity; rule: Rule },
-  dataset: DatasetName,
-): YearVerdict {
+interface Judged {
+  readonly pattern: YearPattern;
+  readonly severity: Severity;
+  readonly rule: Rule;
+}
+
+function verdictOf({ pattern, severity, rule }: Judged, dataset: DatasetName): YearVerdict {
   const { place, further, metric, forecast, family } = pattern;
   const country = place.country === undefined ? null : String(place.country);
   const name = metric === null || metric === dataset ? '' : `${metric}, `;
@@ -187,6 +197,21 @@ function verdictOf(
     message: `${what}${sizeOf(pattern)}`,
     lines: [what, ...sizeLines(pattern)],
   };
+}
+
+/** One verdict on several products or markets that moved in most countries: what moved one may have moved the others. */
+function verdictOnProducts(all: readonly [Judged, ...Judged[]], dataset: DatasetName): YearVerdict {
+  const by = ({ pattern: { ratio } }: Judged) => Math.abs(Math.log(ratio ?? 1));
+  const sorted = all.toSorted((a, b) => by(b) - by(a));
+  const [largest = all[0]] = sorted;
+  const named = sorted.map(({ pattern: { place, ratio } }) => {
+    const { product, channel, sub_channel } = place;
+    return `${[product, channel, sub_channel].filter((part) => part !== undefined).join(' / ')} ${times(ratio ?? 1)}`;
+  });
+  const { place, further, forecast } = largest.pattern;
+  const verdict = verdictOf(largest, dataset);
+  const what = `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country are those of ${comparedWith(largest.pattern)} times this: ${listed(named, NAMED)}`;
+  return { ...verdict, message: what, lines: [what] };
 }
 
 /** `Malta, product Bingo, 2025`, `57 countries (Albania, Algeria, Argentina and 54 more), product Bingo, 2025`. */
@@ -227,7 +252,9 @@ function missingSeverity(pattern: YearPattern, { material }: GuardLimits, kind: 
   const isMost = isWhole(pattern) || (cells >= HALF * of && cells >= FEW);
   // Sources publish indicators one after the other.
   if (kind === 'market' && (further !== null || isMost || countryShare >= LARGE)) return 'refuse';
-  return countryShare >= material.refuse ? 'warn' : null;
+  // A product of a large country may be less than a hundredth of it, and more than all of a small country.
+  const least = isPlace(pattern) ? material.warn : material.refuse;
+  return countryShare >= least ? 'warn' : null;
 }
 
 /** Refused when a whole country leapt, or a part by more than any market grows. New markets may grow manifold in a year. */

@@ -5,32 +5,45 @@ import type { BrokenRelation } from '../compare/types.ts';
 import { change, counted, listed, percent, spans } from '../messages/numbers.ts';
 import { type Guard, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 
-/** The message for each relation. */
-const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation) => string>> = {
-  'turnover-below-ggr': ({ after }) =>
-    after === 1
-      ? 'turnover equals ggr'
-      : `turnover is below ggr, at ${percent(Number(after.toPrecision(3)))} of it`,
-  'currencies-apart': ({ currency, after }) =>
-    `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))}`,
-  'states-above-nation': ({ after }) => `its states come to more than the nation (${change(after - 1)})`,
-};
+/** The message for each relation, with the years in which it broke. */
+const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation, years: string) => string>> =
+  {
+    'turnover-below-ggr': ({ after }, years) =>
+      after === 1
+        ? `turnover equals ggr in ${years}`
+        : `turnover is below ggr, at ${percent(Number(after.toPrecision(3)))} of it in ${years}`,
+    'currencies-apart': ({ currency, after }, years) =>
+      `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))} in ${years}`,
+    'states-above-nation': ({ after }, years) =>
+      `its states come to more than the nation (${change(after - 1)}) in ${years}`,
+    'hold-far': ({ before, after, share }, years) =>
+      `ggr is ${hold(after)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${hold(before)} in earlier years${share === null ? '' : ` (${percent(Number(share.toPrecision(2)))} of the country's ggr)`}`,
+  };
+
+const hold = (share: number) => percent(Number(share.toPrecision(2)));
 
 /** Leaves out countries with a refused finding in this dataset or in the rates, and new years with one. */
-export const relations: Guard = ({ dataset }, { comparison, refusedCountries, refusedYears }) => {
+export const relations: Guard = ({ dataset }, { comparison, limits, refusedCountries, refusedYears }) => {
   const broken = comparison.relations.filter(
     ({ country, years }) =>
       !refusedCountries.has(country) && !years.every((year) => refusedYears.has(`${country} ${year}`)),
   );
-  const yearsApart = new Set(
-    broken.flatMap(({ relation, country, years }) =>
-      relation === 'currencies-apart' ? years.map((year) => `${country} ${year}`) : [],
-    ),
-  );
+  const yearsOf = (wanted: BrokenRelation['relation']) =>
+    new Set(
+      broken.flatMap(({ relation, country, years }) =>
+        relation === wanted ? years.map((year) => `${country} ${year}`) : [],
+      ),
+    );
+  const yearsApart = yearsOf('currencies-apart');
+  const yearsBelow = yearsOf('turnover-below-ggr');
   // Where currencies disagree, turnover and ggr in one of them do, too.
-  const isExplained = ({ relation, country, years }: BrokenRelation) =>
-    relation === 'turnover-below-ggr' && years.every((year) => yearsApart.has(`${country} ${year}`));
-  const own = broken.filter((one) => one.dataset === dataset && !isExplained(one));
+  const isExplained = ({ relation, country, years }: BrokenRelation) => {
+    const within = (known: ReadonlySet<string>) => years.every((year) => known.has(`${country} ${year}`));
+    if (relation === 'hold-far') return within(yearsApart) || within(yearsBelow);
+    return relation === 'turnover-below-ggr' && within(yearsApart);
+  };
+  const isMaterial = ({ share }: BrokenRelation) => share === null || share >= limits.material.refuse;
+  const own = broken.filter((one) => one.dataset === dataset && isMaterial(one) && !isExplained(one));
   const alike = groupBy(own, ({ relation, years }) => `${relation} ${years.join(' ')}`);
   const few: BrokenRelation[] = [];
   const shared = [...alike.values()].flatMap((all) => {
@@ -47,10 +60,13 @@ export const relations: Guard = ({ dataset }, { comparison, refusedCountries, re
   return [...shared, ...rest];
 };
 
+/** A hold may change for good, for instance when stakes are counted in another way. Other relations cannot. */
+const severityOf = ({ relation }: BrokenRelation) => (relation === 'hold-far' ? 'warn' : 'refuse');
+
 const suspicionOf = (broken: BrokenRelation): Suspicion => ({
-  severity: 'refuse',
+  severity: severityOf(broken),
   country: broken.country,
-  message: `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}: ${WORDS[broken.relation](broken)} in ${spans(broken.years)}`,
+  message: `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}: ${WORDS[broken.relation](broken, spans(broken.years))}`,
 });
 
 /** The same relation of many countries, in the years in which it broke in any of them. */
@@ -62,7 +78,7 @@ function together(all: readonly [BrokenRelation, ...BrokenRelation[]]): Suspicio
   const countries = [...new Set(all.map(({ country }) => country))];
   const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
   return {
-    severity: 'refuse',
-    message: `${counted(countries.length, 'country', 'countries')} (${listed(countries)}): ${WORDS[first.relation]({ ...worst, currency })} in ${spans(years)}`,
+    severity: severityOf(first),
+    message: `${counted(countries.length, 'country', 'countries')} (${listed(countries)}): ${WORDS[first.relation]({ ...worst, currency, share: null }, spans(years))}`,
   };
 }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { HONEST_YEARS } from '../support/honestNewYears.ts';
+import { NEW_YEAR_DAMAGES } from '../support/newYearDamages.ts';
 import { runOutsideJest } from '../support/outsideJest.ts';
 
 const SEEDS = [1, 2, 3];
@@ -11,7 +12,10 @@ const MONTHS = 400;
 const NEW_YEARS = [2016, 2019, 2020, 2022, 2024];
 
 /** Months that begin each of these years, five of each kind. */
-const MONTHS_A_YEAR = 55;
+const MONTHS_A_YEAR = 5 * HONEST_YEARS.length;
+
+/** Damages of which honest figures may be like: a warning is right. */
+const MAY_WARN = new Set(NEW_YEAR_DAMAGES.filter(({ mayWarn }) => mayWarn).map(({ kind }) => kind));
 
 const HOURS = 3_600_000;
 
@@ -78,11 +82,16 @@ describe('guards over the whole sample', () => {
         outcomes.filter(({ country }) => (country === '') === all),
       );
       process.stdout.write(tableOf(ofOne ?? []));
-      expect(ofAll?.filter(({ refused }) => !refused)).toEqual([]);
-      const share = (which: 'refused' | 'noticed') =>
-        (ofOne ?? []).filter((outcome) => outcome[which]).length / (ofOne ?? []).length;
-      expect(share('refused')).toBeGreaterThanOrEqual(0.9);
-      expect(share('noticed')).toBeGreaterThanOrEqual(0.995);
+      const mayWarn = ({ kind }: Outcome) => MAY_WARN.has(kind);
+      // In a year of recovery, a product that lost three tenths looks like one that did not recover.
+      expect(ofAll?.filter((one) => !mayWarn(one) && !one.refused)).toEqual([]);
+      const share = (which: 'refused' | 'noticed', isMild: boolean) => {
+        const some = (ofOne ?? []).filter((one) => mayWarn(one) === isMild);
+        return some.filter((outcome) => outcome[which]).length / some.length;
+      };
+      expect(share('refused', false)).toBeGreaterThanOrEqual(0.9);
+      expect(share('noticed', false)).toBeGreaterThanOrEqual(0.995);
+      expect(share('noticed', true)).toBeGreaterThanOrEqual(0.9);
     },
     2 * HOURS,
   );

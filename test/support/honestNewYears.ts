@@ -17,6 +17,9 @@ export const HONEST_YEARS = [
   'small products are late',
   'countries begin',
   'forecasts',
+  'holds move',
+  'states move',
+  'products move',
 ] as const;
 
 /**
@@ -30,7 +33,12 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
   const market = ['country', 'product', 'channel', 'sub_channel'];
   const is = (one: (typeof HONEST_YEARS)[number]) => special === one;
   // States follow their country, so that they go on being a part of it.
-  const moved = `(1 + 0.25 * ${swing("'market'", ...market)})`;
+  const moved = `(1 + 0.25 * ${swing("'market'", ...market)}) * (CASE WHEN ${is('products move')} THEN 1 + 0.15 * ${swing("'product'", 'product', 'channel')} ELSE 1 END)`;
+  const stake = `(CASE WHEN ${is('holds move')} THEN 1 + 0.25 * ${swing("'hold'", ...market)} ELSE 1 END)`;
+  // Each market of a state moves by itself, and its nation as all its states do.
+  const ofState = `(1 + 0.2 * ${swing("'state'", 'state', ...market)})`;
+  const stated = (dataset: 'ggr' | 'turnover') =>
+    `(CASE WHEN ${!is('states move')} THEN 1 WHEN state <> '' THEN ${ofState} ELSE coalesce(drift, 1) END)${dataset === 'turnover' ? ` * ${stake}` : ''}`;
   // Prices rise two- to fivefold, and the currency loses as much.
   const prices = `(CASE WHEN ${is('high inflation')} AND ${draw("'prices'", 'country')} < 0.1 THEN 2 + 3 * ${draw("'by'", 'country')} ELSE 1 END)`;
   const [[others] = []] = await world.rows(
@@ -55,10 +63,11 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
       FROM after_ggr WHERE year = ${year} - 1 AND fx = 'USD' GROUP BY country, product, channel, sub_channel) s USING (country, product, channel, sub_channel)
     UNION ALL SELECT t.*, 'tiny' FROM ${table} t ANTI JOIN (FROM after_ggr WHERE year = ${year} - 1 AND fx = 'USD') s USING (country, product, channel, sub_channel)`;
   const facts = (dataset: 'ggr' | 'turnover') => `CREATE OR REPLACE TEMP TABLE ${dataset} AS
-    SELECT * EXCLUDE size REPLACE (
+    SELECT * EXCLUDE (size, drift) REPLACE (
       CASE WHEN year >= ${year} - 1 AND ${is('forecasts')} THEN 'Forecast' ELSE temporal END AS temporal,
-      CASE WHEN year = ${year} AND ${zero} THEN 0 WHEN year = ${year} THEN round(${dataset} * ${moved} * ${closed} * ${opened} * CASE WHEN ${hasOwn} AND ${isLocal} THEN ${prices} ELSE 1 END) ELSE ${dataset} END AS ${dataset})
-    FROM (${sized(`after_${dataset}`)})
+      CASE WHEN year = ${year} AND ${zero} THEN 0 WHEN year = ${year} THEN round(${dataset} * ${moved} * ${stated(dataset)} * ${closed} * ${opened} * CASE WHEN ${hasOwn} AND ${isLocal} THEN ${prices} ELSE 1 END) ELSE ${dataset} END AS ${dataset})
+    FROM (${sized(`after_${dataset}`)}) LEFT JOIN (SELECT country, product, channel, sub_channel, sum(${dataset} * ${ofState}) / sum(${dataset}) AS drift
+      FROM after_${dataset} WHERE year = ${year} AND fx = 'USD' AND state <> '' GROUP BY ALL) USING (country, product, channel, sub_channel)
     WHERE NOT (year = ${year} AND (${late} OR ${lost})) AND NOT (year < ${year} AND (${begins} OR ${begun}))`;
   const before = (dataset: 'ggr' | 'turnover') =>
     `CREATE OR REPLACE TEMP TABLE earlier_${dataset} AS FROM ${dataset} WHERE year < ${year}`;

@@ -16,6 +16,8 @@ export interface NewYearDamage {
   readonly datasets: readonly DatasetName[];
   /** Whether the damage is to one country; else it is to all of them. */
   readonly isOfCountry: boolean;
+  /** Whether honest figures may do the same, so that a warning is right. */
+  readonly mayWarn: boolean;
   /** Statements over tables named after the datasets; null where there is nothing that can be damaged so. */
   readonly sql: (victim: NewYear, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
 }
@@ -23,7 +25,7 @@ export interface NewYearDamage {
 type Pick = <T>(from: readonly T[]) => T;
 type Make = (rows: string, victim: NewYear, pick: Pick) => readonly string[] | null;
 
-const FACTS: readonly DatasetName[] = ['ggr', 'turnover'];
+const FACTS = ['ggr', 'turnover'] as const;
 
 const DIMENSIONS = ['country', 'state', 'category', 'product', 'channel', 'sub_channel', 'fx', 'temporal'];
 
@@ -135,14 +137,100 @@ const OF_ONE: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> 
   ],
 };
 
+const inThisYear = (rows: string, table: string) =>
+  rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, `${table}.$1`);
+
+const nationInUsd = (dataset: 'ggr' | 'turnover', country: string, { year }: NewYear) =>
+  `(SELECT product, channel, sub_channel, ${dataset} AS usd FROM after_${dataset} WHERE country = ${literal(country)} AND year = ${year} AND fx = 'USD' AND state = '')`;
+
+/** The markets that both countries have in the honest new year, and the quotient of their figures. */
+const marketsOfBoth = (dataset: 'ggr' | 'turnover', to: string, from: string, victim: NewYear) =>
+  `(SELECT product, channel, sub_channel, a.usd, b.usd AS other, b.usd / a.usd AS ratio
+    FROM ${nationInUsd(dataset, to, victim)} a JOIN ${nationInUsd(dataset, from, victim)} b USING (product, channel, sub_channel))`;
+
+/** A market of one country in place of another's, in every currency. */
+const marketsTaken = (dataset: 'ggr' | 'turnover', to: string, from: string, victim: NewYear) =>
+  `UPDATE ${dataset} SET ${dataset} = round(${dataset} * r.ratio) FROM ${marketsOfBoth(dataset, to, from, victim)} r
+   WHERE ${dataset}.country = ${literal(to)} AND ${dataset}.year = ${victim.year} AND ${dataset}.product = (SELECT product FROM exchanged)
+     AND r.product = ${dataset}.product AND r.channel = ${dataset}.channel AND r.sub_channel = ${dataset}.sub_channel`;
+
+/** The states of a country in the new year, the largest first. */
+const stateAt = (rows: string, place: number) =>
+  `(SELECT state FROM after_ggr WHERE ${rows} AND state <> '' AND fx = 'USD' GROUP BY state ORDER BY sum(ggr) DESC LIMIT 1 OFFSET ${place})`;
+
+/** Kinds that honest figures may resemble, done to all countries and to each one alone. */
+const RELATIONS_OF_BOTH: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> = {
+  'slots include table games': [
+    (rows) =>
+      FACTS.map(
+        (t) =>
+          `UPDATE ${t} SET ${t} = ${t}.${t} + h.${t} FROM after_${t} h WHERE ${inThisYear(rows, t)} AND ${t}.product = 'Casino Slots' AND h.product = 'Casino Table Games' AND h.year = ${t}.year AND ${alike(t, 'product')}`,
+      ),
+    FACTS,
+  ],
+  'ggr is 8 % of turnover': [
+    (rows) => [
+      `UPDATE ggr SET ggr = round(h.turnover * 0.08) FROM after_turnover h WHERE ${inThisYear(rows, 'ggr')} AND h.year = ggr.year AND ${alike('ggr')}`,
+    ],
+    ['ggr'],
+  ],
+};
+
+/** The same, of all countries: in one country a market may do so. */
+const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
+  'a product × 0.7': [
+    (rows, { year }, pick) => {
+      const ofMany = `SELECT product FROM after_ggr WHERE year = ${year} GROUP BY product HAVING count(DISTINCT country) >= 10 ORDER BY hash(product, ${pick([1, 2, 3])}) LIMIT 1`;
+      return FACTS.map(
+        (t) => `UPDATE ${t} SET ${t} = round(${t} * 0.7) WHERE ${rows} AND product = (${ofMany})`,
+      );
+    },
+    FACTS,
+  ],
+};
+
+/** The same, of one country. */
+const RELATIONS_OF_ONE: typeof RELATIONS_OF_BOTH = {
+  // Of figures that differ by less, an exchange is no large damage.
+  "a product exchanged with another country's": [
+    (_, victim, pick) => [
+      `CREATE OR REPLACE TEMP TABLE exchanged AS SELECT product FROM ${marketsOfBoth('ggr', victim.country, victim.other, victim)} GROUP BY product HAVING abs(ln(sum(other) / sum(usd))) > ln(2) ORDER BY hash(product, ${pick([1, 2, 3])}) LIMIT 1`,
+      ...FACTS.flatMap((t) => [
+        marketsTaken(t, victim.country, victim.other, victim),
+        marketsTaken(t, victim.other, victim.country, victim),
+      ]),
+    ],
+    FACTS,
+  ],
+  'a state doubled': [
+    (rows, _, pick) => {
+      const state = stateAt(rows, pick([0, 1, 2, 3, 4]));
+      return FACTS.map((t) => `UPDATE ${t} SET ${t} = ${t} * 2 WHERE ${rows} AND state = ${state}`);
+    },
+    FACTS,
+  ],
+  'two states exchanged': [
+    (rows, _, pick) => {
+      const [one, other] = [stateAt(rows, 0), stateAt(rows, pick([1, 2, 3, 4]))];
+      return FACTS.map(
+        (t) =>
+          `UPDATE ${t} SET state = CASE state WHEN ${one} THEN ${other} ELSE ${one} END WHERE ${rows} AND state IN (${one}, ${other})`,
+      );
+    },
+    FACTS,
+  ],
+};
+
 const damagesOf = (
   kinds: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>>,
   isOfCountry: boolean,
+  mayWarn = false,
 ): readonly NewYearDamage[] =>
   Object.entries(kinds).map(([kind, [make, datasets]]) => ({
     kind,
     datasets,
     isOfCountry,
+    mayWarn,
     sql: (victim, pick) =>
       make(
         isOfCountry
@@ -156,6 +244,8 @@ const damagesOf = (
 export const NEW_YEAR_DAMAGES: readonly NewYearDamage[] = [
   ...damagesOf(OF_BOTH, false),
   ...damagesOf({ ...OF_BOTH, ...OF_ONE }, true),
+  ...damagesOf({ ...RELATIONS_OF_BOTH, ...RELATIONS_OF_ALL }, false, true),
+  ...damagesOf({ ...RELATIONS_OF_BOTH, ...RELATIONS_OF_ONE }, true, true),
 ];
 
 /** A damage, and the country that suffers it; for a damage to all countries, any. */
@@ -167,6 +257,7 @@ export interface NewYearCase {
 /** What the guards found of one damage. */
 export interface NewYearOutcome {
   readonly kind: string;
+  readonly mayWarn: boolean;
   readonly country: string;
   /** Rows of ggr of the country. */
   readonly rows: number;
@@ -199,10 +290,10 @@ export async function damageNewYear(
   );
   if (hit.length === 0) return [];
   const { findings } = await world.guarded(Object.fromEntries(names.map((name) => [name, name])));
-  return hit.map(({ damage: { kind, isOfCountry }, victim: { country, rows } }) => {
+  return hit.map(({ damage: { kind, mayWarn, isOfCountry }, victim: { country, rows } }) => {
     const named = isOfCountry ? findings.filter(({ message }) => message.includes(country)) : findings;
     const refused = named.some(({ severity }) => severity === 'refuse');
     const messages = named.map(({ rule, message }) => `${rule}: ${message}`);
-    return { kind, country, rows, noticed: named.length > 0, refused, findings: named, messages };
+    return { kind, mayWarn, country, rows, noticed: named.length > 0, refused, findings: named, messages };
   });
 }

@@ -10,8 +10,11 @@ import { absentCountries, absentValues } from './yearAbsent.ts';
 import { findYearCopies } from './yearCopies.ts';
 import { Described } from './yearDescribed.ts';
 import { MarketsOfGgr } from './yearEnded.ts';
+import { findExchanged } from './yearExchanged.ts';
 import { findOwnCopies } from './yearOwnCopies.ts';
-import { type BegunYear, begunYears, type Item, YearRows } from './yearRows.ts';
+import { productsTogether } from './yearProducts.ts';
+import { type BegunYear, begunYears, figuresOfBoth, type Item, YearRows } from './yearRows.ts';
+import { statesMoved } from './yearStates.ts';
 import { type MovedYear, movedTogether } from './yearTogether.ts';
 
 /**
@@ -35,17 +38,15 @@ const MOVED = 2;
 /** Findings explain that a total moved when they concern at least this share of the country's figures. */
 const EXPLAINS = 0.4;
 
-/** States that moved by this factor more than their nation, or less, are a pattern. */
-const APART = 1.5;
-
 /**
  * Patterns of the years that countries begin. Each step leaves out the cells of the steps before it:
  *
  * 1. countries without rows of a year that the dataset begins; products, channels and currencies that nobody has in it;
  * 2. for each country: figures of markets that ended in ggr, too; rows that are missing, currencies that ended, zeros,
  *    changed signs, values that leapt;
- * 3. totals that moved, where none of these explains it;
- * 4. figures that are another country's, or another market's of the country.
+ * 3. totals that moved, where none of these explains it; states that moved apart from their nation;
+ * 4. totals and products that moved alike in most countries;
+ * 5. figures that are another country's, or another market's of the country.
  *
  * @param cells The sums of countries on the later side.
  * @param ggr The rows of ggr when the dataset is turnover: they tell which markets ended. Null for any other dataset.
@@ -62,11 +63,16 @@ export function findNewYears(
   const absent = absentValues(rows, begun);
   const markets = ggr === null ? null : new MarketsOfGgr(ggr, rows, begun);
   const moved: MovedYear[] = [];
+  const ofCountries = begun.flatMap((year) => patternsOf(rows, year, absent.items, markets, moved));
+  const together = movedTogether(matched.codes, moved, MOVED);
+  const both = matched.codes.has('product') ? begun.map((year) => figuresOfBoth(rows, year)) : [];
   return [
     ...absentCountries(matched.codes, coverage, cells),
     ...absent.patterns,
-    ...begun.flatMap((year) => patternsOf(rows, year, absent.items, markets, moved)),
-    ...movedTogether(matched.codes, moved, MOVED),
+    ...ofCountries,
+    ...together,
+    ...productsTogether(rows, both, moved),
+    ...findExchanged(rows, both),
     ...findYearCopies(rows, begun),
     ...begun.flatMap((year) => findOwnCopies(rows, year)),
   ];
@@ -130,7 +136,11 @@ function patternsOf(
       ),
     ];
     const isExplained = explained.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINS;
-    return [...found, ...(isExplained ? [] : described.moved(MOVED)), ...described.statesMoved(APART, nowOf)];
+    return [
+      ...found,
+      ...(isExplained ? [] : described.moved(MOVED)),
+      ...statesMoved(described, rows, begun, m, nowOf),
+    ];
   });
 }
 

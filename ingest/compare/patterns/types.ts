@@ -46,10 +46,12 @@ export type YearFamily =
   | 'year-leap'
   /** The total is twice what it was, or half. */
   | 'year-moved'
-  /** The totals of most countries moved alike. */
+  /** The totals of most countries moved alike, or those of a product. */
   | 'year-together'
-  /** The states of a country moved much more than the nation, or much less. */
+  /** The states of a country moved much more than the nation, or much less; or one of them did. */
   | 'year-states'
+  /** Two countries, products or states have each other's figures. */
+  | 'year-exchanged'
   /** Values repeat those of another country, or of another market or state of the same country. */
   | 'year-copied';
 
@@ -84,7 +86,7 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly ratio: number | null;
   /**
    * For `renamed` and `copied`: the dimension, and the pairs of its values. For patterns of a new year: the year compared
-   * with and the new one, or for copies the two countries.
+   * with and the new one, or for copies and exchanges the two values.
    */
   readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
   /** The largest cells, at most `MOST_EXAMPLES`. */

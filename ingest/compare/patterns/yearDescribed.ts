@@ -20,9 +20,6 @@ const PLACES: readonly DimensionName[] = [
   'category',
 ];
 
-/** A state's row belongs to its nation's where they agree in these. */
-const MARKET: readonly DimensionName[] = ['category', 'product', 'channel', 'sub_channel', 'fx'];
-
 interface Values {
   readonly metric: string;
   readonly m: number;
@@ -65,7 +62,7 @@ export class Described {
     const of = then.filter((item) => this.#isValue(item));
     const countryShare = this.#share(items, this.#then);
     return [
-      this.#described({
+      this.placed({
         family,
         place: this.#placeOf(items, of),
         cells: items.length,
@@ -89,7 +86,7 @@ export class Described {
     if (ratio === null || Math.abs(Math.log(ratio)) < Math.log(factor)) return [];
     const cells = this.#values.now.length;
     return [
-      this.#described({
+      this.placed({
         family: 'year-moved',
         place: {},
         cells,
@@ -102,48 +99,8 @@ export class Described {
     ];
   }
 
-  /**
-   * The pattern of states that moved by a factor more than their nation, or less. Each market's states are expected to
-   * move as its nation does; only series that both years have are compared.
-   */
-  statesMoved(factor: number, nowOf: ReadonlyMap<number, Item>): Pattern<YearFamily>[] {
-    const { codes } = this.#rows.matched;
-    const whole = codes.has('state') ? codes.codeOf('state', '') : undefined;
-    if (whole === undefined || codes.size('state') === 1) return [];
-    const shared = MARKET.filter((dimension) => codes.has(dimension));
-    const markets = groupBy(
-      [...this.#values.then].filter((item) => nowOf.has(this.#rows.series[item] as number)),
-      (item) => shared.map((dimension) => this.#code(dimension, item)).join(' '),
-    );
-    // By currency: what the states come to, and what they would if they had moved as the nation did.
-    const [come, expected] = [new Map<number, number>(), new Map<number, number>()];
-    let cells = 0;
-    for (const items of markets.values()) {
-      const nation = items.find((item) => this.#code('state', item) === whole);
-      if (nation === undefined || items.length === 1) continue;
-      const moved = this.#nowValue(nation, nowOf) / this.#value(nation);
-      if (!Number.isFinite(moved) || moved <= 0) continue;
-      const fx = this.#currency(nation);
-      for (const item of items) {
-        const [old, now] = [this.#value(item), this.#nowValue(item, nowOf)];
-        if (item === nation || Number.isNaN(old) || Number.isNaN(now)) continue;
-        come.set(fx, (come.get(fx) ?? 0) + Math.abs(now));
-        expected.set(fx, (expected.get(fx) ?? 0) + Math.abs(old) * moved);
-        cells += 1;
-      }
-    }
-    const ratio = this.#ratio(come, expected);
-    if (ratio === null || Math.abs(Math.log(ratio)) < Math.log(factor)) return [];
-    const share = { countryShare: 0, effect: 1, ratio, examples: [] };
-    return [this.#described({ family: 'year-states', place: {}, cells, of: cells, ...share })];
-  }
-
-  #nowValue(item: Item, nowOf: ReadonlyMap<number, Item>): number {
-    const at = nowOf.get(this.#rows.series[item] as number);
-    return at === undefined ? Number.NaN : this.#value(at);
-  }
-
-  #described({
+  /** A pattern of these cells and shares at a place of the country. */
+  placed({
     place,
     ...rest
   }: Pick<

@@ -119,3 +119,31 @@ export class YearRows {
     return this.#items.subarray(this.#starts[slot] as number, this.#starts[slot + 1] as number);
   }
 }
+
+/** A figure above 0 of a new year, and that of the same series in the year compared with. */
+export interface Figure {
+  readonly item: Item;
+  readonly now: number;
+  readonly old: number;
+}
+
+/** The figures of a country's new year that the year compared with has, too. */
+export interface CountryFigures {
+  readonly begun: BegunYear;
+  readonly figures: readonly Figure[];
+}
+
+/** The figures of the first metric. */
+export function figuresOfBoth(rows: YearRows, begun: BegunYear): CountryFigures {
+  const values = rows.matched.after.values(0);
+  const figureOf = (item: Item) => values[rows.list[item] as number] as number;
+  const before = new Map<number, number>();
+  for (const item of rows.of(begun.country, begun.than))
+    before.set(rows.series[item] as number, figureOf(item));
+  const figures: Figure[] = [];
+  for (const item of rows.of(begun.country, begun.year)) {
+    const [now, old] = [figureOf(item), before.get(rows.series[item] as number) ?? Number.NaN];
+    if (now > 0 && old > 0) figures.push({ item, now, old });
+  }
+  return { begun, figures };
+}

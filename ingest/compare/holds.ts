@@ -1,0 +1,140 @@
+// Finds markets of a year that begins whose hold, ggr ÷ turnover, is far from that of all their earlier years.
+
+import { groupBy } from '../../src/groupBy.ts';
+import type { AmountNames, Amounts } from './amounts.ts';
+import type { BrokenRelation } from './types.ts';
+
+/** A hold is far when it is outside the range of the earlier years by this factor. */
+const FAR = 1.5;
+
+/** Smaller markets are not compared, because rounding moves their hold. */
+const LEAST = 1000;
+
+/** The number of earlier years that tell the usual range. */
+const YEARS = 4;
+
+type Side = 'ggr' | 'turnover';
+type ByPlace = ReadonlyMap<string, Amounts>;
+
+/** The amounts of the later side. */
+export interface HoldSources {
+  readonly names: AmountNames;
+  /** Of markets, in years that begin and the year before each. */
+  readonly markets: (dataset: Side) => ByPlace;
+  /** Of markets, in the years of countries that are wanted: `Malta 2021`. */
+  readonly marketsIn: (dataset: Side, wanted: ReadonlySet<string>) => ByPlace;
+  /** Of whole countries. */
+  readonly totals: (dataset: Side) => Amounts;
+  /** Whether a country begins a year of a currency in either dataset. */
+  readonly isBegun: (name: number) => boolean;
+  /** The datasets that changed; a finding is one of theirs. */
+  readonly changed: readonly Side[];
+}
+
+/** A market of a country's new year. Amounts are of the currency in which its hold moved least. */
+interface Market {
+  readonly place: string;
+  readonly name: number;
+  readonly country: string;
+  readonly year: number;
+  readonly now: number;
+  readonly then: number;
+}
+
+/** One finding for each country and year. Its places are markets, the one with the most ggr first. */
+export function holdsFar(sources: HoldSources): BrokenRelation[] {
+  const suspects = suspectsOf(sources);
+  if (suspects.length === 0) return [];
+  const far = farFromHistory(sources, suspects);
+  return [...groupBy(far, ({ country, year }) => `${country} ${year}`).values()].map((all) => {
+    const totals = sources.totals('ggr');
+    const sized = all
+      .map((one) => ({ ...one, share: one.ggr / (totals.get(one.name) ?? Number.NaN) }))
+      .sort((a, b) => b.share - a.share);
+    const [first] = all;
+    const worst = sized.reduce((a, b) => (distance(b.now, b.bound) > distance(a.now, a.bound) ? b : a));
+    return {
+      relation: 'hold-far' as const,
+      dataset: blamed(sources, all),
+      country: first.country,
+      places: sized.map(({ place }) => place),
+      currency: null,
+      years: [first.year],
+      before: worst.bound,
+      after: worst.now,
+      share: sized.reduce((sum, { share }) => sum + share, 0),
+    };
+  });
+}
+
+const FAR_APART = Math.log(FAR);
+
+const distance = (a: number, b: number) => Math.abs(Math.log(a / b));
+
+const holdOf = (ggr: number | undefined, turnover: number | undefined): number =>
+  (ggr ?? 0) >= LEAST && (turnover ?? 0) >= LEAST ? (ggr as number) / (turnover as number) : Number.NaN;
+
+/** Markets whose hold is far from that of the year before, in every currency. */
+function suspectsOf({ names, markets, isBegun }: HoldSources): Market[] {
+  const ggr = markets('ggr');
+  return [...markets('turnover')].flatMap(([place, stakes]) => {
+    const wins = ggr.get(place);
+    if (wins === undefined) return [];
+    const [far, near] = [[] as Market[], [] as number[]];
+    for (const [name, stake] of stakes) {
+      const then = holdOf(wins.get(name - 1), stakes.get(name - 1));
+      if (Number.isNaN(then)) continue;
+      const now = holdOf(wins.get(name), stake);
+      if (Number.isNaN(now)) continue;
+      if (distance(now, then) < FAR_APART) near.push(name);
+      else if (isBegun(name)) far.push({ place, name, now, then, ...names.placeOf(name) });
+    }
+    // Most months end here, and need no names of countries.
+    if (far.length === 0) return [];
+    const key = ({ country, year }: { readonly country: string; readonly year: number }) =>
+      `${country} ${year}`;
+    const agreeing = new Set(near.map((name) => key(names.placeOf(name))));
+    return [...groupBy(far, key)].flatMap(([name, all]) =>
+      agreeing.has(name)
+        ? []
+        : [all.reduce((a, b) => (distance(b.now, b.then) < distance(a.now, a.then) ? b : a))],
+    );
+  });
+}
+
+/** A market whose hold is outside the range of its earlier years. */
+interface FarMarket extends Market {
+  /** The end of that range which is nearer. */
+  readonly bound: number;
+  readonly ggr: number;
+  /** By how much turnover moved more than ggr, as logarithms of quotients. */
+  readonly turnoverMoved: number;
+}
+
+function farFromHistory({ marketsIn, markets }: HoldSources, suspects: readonly Market[]): FarMarket[] {
+  const back = Array.from({ length: YEARS - 1 }, (_, i) => i + 2);
+  const wanted = new Set(
+    suspects.flatMap(({ country, year }) => back.map((years) => `${country} ${year - years}`)),
+  );
+  const [ggr, turnover] = [marketsIn('ggr', wanted), marketsIn('turnover', wanted)];
+  const [wins, stakes] = [markets('ggr'), markets('turnover')];
+  return suspects.flatMap((market) => {
+    const { place, name, now, then } = market;
+    const earlier = back
+      .map((years) => holdOf(ggr.get(place)?.get(name - years), turnover.get(place)?.get(name - years)))
+      .filter((hold) => !Number.isNaN(hold));
+    const bound = now > then ? Math.max(then, ...earlier) : Math.min(then, ...earlier);
+    const isOutside = now > then ? now > bound : now < bound;
+    if (!isOutside || distance(now, bound) < FAR_APART) return [];
+    const amount = (of: ByPlace, at: number) => of.get(place)?.get(at) ?? Number.NaN;
+    const moved = (of: ByPlace) => distance(amount(of, name), amount(of, name - 1));
+    return [{ ...market, bound, ggr: amount(wins, name), turnoverMoved: moved(stakes) - moved(wins) }];
+  });
+}
+
+/** The dataset whose figures moved more, if it changed. */
+function blamed({ changed }: HoldSources, all: readonly FarMarket[]): Side {
+  const moved = all.reduce((sum, { turnoverMoved }) => sum + turnoverMoved, 0);
+  const [one = 'ggr', other] = changed;
+  return other === undefined ? one : moved > 0 ? 'turnover' : 'ggr';
+}

@@ -1,0 +1,155 @@
+// Finds two countries, products or states that have each other's figures in a year that begins.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { isForecastRow } from '../matched.ts';
+import { relativeChange } from '../revision.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
+import type { BegunYear, CountryFigures, Figure, Item, YearRows } from './yearRows.ts';
+
+/** Figures that moved by less than this factor, as a mean, were not exchanged with much larger or smaller ones. */
+const MOVED = 1.75;
+const FAR = Math.log(MOVED);
+
+/** How much nearer the other's figures of the year before must be than the own ones, as logarithms of quotients. */
+const NEARER = 0.2;
+
+/** The share of the fewer figures that the other has, too. Countries share two of three currencies. */
+const SHARED = 0.5;
+
+/** Fewer figures may be near by chance. */
+const FEWEST = 2;
+
+type Exchanged = 'country' | 'product' | 'state';
+
+/** By dimension of which two values may be exchanged: where both must be, and the dimensions in which figures must agree. */
+const KINDS: Readonly<
+  Record<Exchanged, { readonly within: readonly DimensionName[]; readonly alike: readonly DimensionName[] }>
+> = {
+  country: { within: ['product'], alike: ['category', 'channel', 'sub_channel', 'fx'] },
+  product: { within: ['country'], alike: ['channel', 'sub_channel', 'fx'] },
+  state: { within: ['country'], alike: ['category', 'product', 'channel', 'sub_channel', 'fx'] },
+};
+
+/** The figures of a place that may be another's. */
+interface Unit {
+  readonly begun: BegunYear;
+  readonly cells: readonly [Figure, ...Figure[]];
+  /** The share of the country's figures. */
+  readonly share: number;
+}
+
+/** Two units that have each other's figures. */
+interface Exchange {
+  readonly one: Unit;
+  readonly other: Unit;
+  readonly cells: readonly Figure[];
+  /** The distance from the other's figures as a share of the distance from the own ones. */
+  readonly nearness: number;
+}
+
+/** Pairs of countries with each other's figures of a product, and of products or states of one country. */
+export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): Pattern<YearFamily>[] {
+  const { codes, after } = rows.matched;
+  if (!codes.has('fx')) return [];
+  const code = (dimension: DimensionName, item: Item) => after.code(dimension, rows.list[item] as number);
+  const whole = codes.codeOf('state', '');
+  // Few countries have a figure that moved so far, and only theirs are grouped.
+  const some = both.filter(({ figures }) => figures.some(isFar));
+  if (some.length === 0) return [];
+  return (Object.keys(KINDS) as Exchanged[]).flatMap((dimension) => {
+    const { within, alike } = KINDS[dimension];
+    const nameOf = ({ item }: Figure, by: readonly DimensionName[]) =>
+      by.map((one) => code(one, item)).join(' ');
+    const units = some.flatMap(({ begun, figures }) => {
+      const nation = figures.filter(({ item }) => code('state', item) === whole);
+      const concerned =
+        dimension === 'state' ? figures.filter(({ item }) => code('state', item) !== whole) : nation;
+      const unit = dimension === 'country' ? 'product' : dimension;
+      return [...groupBy(concerned, ({ item }) => code(unit, item)).values()].flatMap((of): Unit[] => {
+        if (!of.some(isFar)) return [];
+        return [{ begun, cells: of, share: sumOf(of) / sumOf(nation) }];
+      });
+    });
+    const comparable = groupBy(units, ({ begun: { year, than }, cells: [first] }) =>
+      [year, than, nameOf(first, within)].join(' '),
+    );
+    return [...comparable.values()].flatMap((all) =>
+      exchangesOf(all, (cell) => nameOf(cell, alike)).map((exchange) => patternOf(rows, dimension, exchange)),
+    );
+  });
+}
+
+const sumOf = (cells: readonly Figure[]) => cells.reduce((sum, { old }) => sum + old, 0);
+
+/** The exchanges among units, the clearest first; a unit is part of one at most. */
+function exchangesOf(units: readonly Unit[], nameOf: (cell: Figure) => string): Exchange[] {
+  const named = units.map((unit) => new Map(unit.cells.map((cell) => [nameOf(cell), cell])));
+  const found = units.flatMap((one, i) =>
+    units.slice(i + 1).flatMap((other, j) => exchangeOf(one, other, named[i], named[i + 1 + j]) ?? []),
+  );
+  const taken = new Set<Unit>();
+  return found
+    .sort((a, b) => a.nearness - b.nearness)
+    .filter(({ one, other }) => {
+      if (taken.has(one) || taken.has(other)) return false;
+      taken.add(one).add(other);
+      return true;
+    });
+}
+
+type ByName = ReadonlyMap<string, Figure>;
+
+function exchangeOf(one: Unit, other: Unit, ofOne?: ByName, ofOther?: ByName): Exchange | null {
+  let [own, others] = [0, 0];
+  const cells: Figure[] = [];
+  for (const [name, cell] of ofOne ?? []) {
+    const twin = ofOther?.get(name);
+    if (twin === undefined) continue;
+    cells.push(cell);
+    own += apart(cell.now, cell.old) + apart(twin.now, twin.old);
+    others += apart(cell.now, twin.old) + apart(twin.now, cell.old);
+  }
+  const fewest = Math.max(FEWEST, SHARED * Math.min(one.cells.length, other.cells.length));
+  if (cells.length < fewest || own < 2 * cells.length * FAR || others > NEARER * own) return null;
+  return { one, other, cells, nearness: others / own };
+}
+
+const apart = (a: number, b: number) => Math.abs(Math.log(a / b));
+
+const isFar = ({ now, old }: Figure) => apart(now, old) >= FAR;
+
+function patternOf(
+  { matched, list }: YearRows,
+  dimension: Exchanged,
+  { one, other, cells }: Exchange,
+): Pattern<YearFamily> {
+  const { codes, after, metrics } = matched;
+  const rowOf = ({ cells: [first] }: Unit) => list[first.item] as number;
+  const nameOf = (unit: Unit, of: DimensionName) => codes.valueOf(of, after.code(of, rowOf(unit)));
+  const [from, to] = [nameOf(other, dimension), nameOf(one, dimension)];
+  const product = dimension === 'country' ? { product: nameOf(one, 'product') } : {};
+  const metric = metrics[0] ?? '';
+  return {
+    family: 'year-exchanged',
+    metric,
+    place: { country: nameOf(one, 'country'), ...product, [dimension]: to, year: nameOf(one, 'year') },
+    forecast: isForecastRow(matched, after, rowOf(one)),
+    cells: cells.length,
+    of: one.cells.length,
+    further: null,
+    countryShare: Math.max(one.share, other.share),
+    historyShare: Math.max(one.share, other.share),
+    effect: Math.max(one.share, other.share),
+    datasetShare: null,
+    ratio: null,
+    between: { dimension, pairs: [{ from, to, cells: cells.length }] },
+    examples: [...cells]
+      .sort((a, b) => b.old - a.old)
+      .slice(0, MOST_EXAMPLES)
+      .map(({ item, old, now }) => {
+        const key = codes.keyOf(after, list[item] as number);
+        return { key, metric, from: old, to: now, relative: relativeChange(old, now) };
+      }),
+  };
+}

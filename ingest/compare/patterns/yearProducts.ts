@@ -1,0 +1,201 @@
+// Finds products and markets whose figures moved alike in most countries that begin a year, such as figures counted twice.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { isForecastRow } from '../matched.ts';
+import type { Pattern, YearFamily } from './types.ts';
+import type { CountryFigures, Figure, YearRows } from './yearRows.ts';
+import type { MovedYear } from './yearTogether.ts';
+
+/** Fewer countries say nothing about all of them. */
+const FEWEST = 10;
+
+/** The median country's figures of a product move by less than this, apart from what they moved the year before. */
+const TOGETHER = 1.25;
+
+/** From this factor on, the leaps of countries are patterns of their own. */
+const LEAP = 7;
+
+/** Products, then the markets of those that did not move as a whole. */
+const PLACES: readonly (readonly DimensionName[])[] = [['product'], ['product', 'channel', 'sub_channel']];
+
+/** A place in several countries, by how much it moved in each. */
+interface MovedPlace {
+  /** As `placesBy` numbers it. */
+  readonly place: number;
+  readonly first: Figure;
+  readonly countries: readonly number[];
+  readonly ratio: number;
+}
+
+/** @param totals How far totals of countries moved. Where those of most did, that explains products. */
+export function productsTogether(
+  rows: YearRows,
+  all: readonly CountryFigures[],
+  totals: readonly MovedYear[],
+): Pattern<YearFamily>[] {
+  const { codes, after } = rows.matched;
+  if (!codes.has('product')) return [];
+  const whole = codes.codeOf('state', '');
+  const alike = groupBy(all, ({ begun: { year, than } }) => `${year} ${than}`);
+  return [...alike.values()].flatMap((some) => {
+    const { year, than } = some[0].begun;
+    const moves = totals.filter(({ begun }) => begun.year === year && begun.than === than);
+    if (some.length < FEWEST || hasMoved(median(moves.map(({ ratio }) => ratio)))) return [];
+    const nations = some.map(({ begun, figures }) => ({
+      begun,
+      figures: figures.filter(({ item }) => after.code('state', rows.list[item] as number) === whole),
+    }));
+    const products = new Set<number>();
+    return PLACES.flatMap((by) => {
+      const productOf = ({ first }: MovedPlace) => after.code('product', rows.list[first.item] as number);
+      const moved = apartFromTrend(rows, movedPlaces(rows, nations, by), by, than).filter(
+        (place) => !products.has(productOf(place)),
+      );
+      for (const place of moved) products.add(productOf(place));
+      return moved.map((place) => patternOf(rows, place, by, year, than));
+    });
+  });
+}
+
+const hasMoved = (ratio: number) => Math.abs(Math.log(ratio)) >= Math.log(TOGETHER);
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+/** Numbers a row's place. Numbers take a fraction of the time of texts. */
+function placesBy(
+  { matched: { codes, after } }: YearRows,
+  by: readonly DimensionName[],
+): (row: number) => number {
+  const columns = by.map((one) => ({ codes: after.codes(one), size: codes.size(one) }));
+  return (row) => {
+    let place = 0;
+    for (const column of columns) place = place * column.size + (column.codes[row] as number);
+    return place;
+  };
+}
+
+/** The places that moved by the factor in the median country. */
+function movedPlaces(
+  rows: YearRows,
+  nations: readonly CountryFigures[],
+  by: readonly DimensionName[],
+): MovedPlace[] {
+  const found = new Map<number, { first: Figure; ratios: number[]; countries: number[] }>();
+  for (const { begun, figures } of nations) {
+    for (const [place, { first, ratio }] of leastMoved(rows, figures, by)) {
+      const known = found.get(place) ?? { first, ratios: [], countries: [] };
+      known.ratios.push(ratio);
+      known.countries.push(begun.country);
+      found.set(place, known);
+    }
+  }
+  return [...found].flatMap(([place, { first, ratios, countries }]) => {
+    const ratio = median(ratios);
+    const isLeap = Math.abs(Math.log(ratio)) >= Math.log(LEAP);
+    return ratios.length < FEWEST || !hasMoved(ratio) || isLeap ? [] : [{ place, first, ratio, countries }];
+  });
+}
+
+/** By place of a country: the quotient of the sums of both years, in the currency in which they moved least. */
+function leastMoved(
+  rows: YearRows,
+  figures: readonly Figure[],
+  by: readonly DimensionName[],
+): ReadonlyMap<number, { readonly first: Figure; readonly ratio: number }> {
+  const { codes, after } = rows.matched;
+  const [placeOf, fx, currencies] = [placesBy(rows, by), after.codes('fx'), codes.size('fx')];
+  const sums = new Map<number, { readonly first: Figure; now: number; old: number }>();
+  for (const figure of figures) {
+    const row = rows.list[figure.item] as number;
+    const name = placeOf(row) * currencies + (fx[row] as number);
+    const sum = sums.get(name);
+    if (sum === undefined) sums.set(name, { first: figure, now: figure.now, old: figure.old });
+    else {
+      sum.now += figure.now;
+      sum.old += figure.old;
+    }
+  }
+  const least = new Map<number, { readonly first: Figure; readonly ratio: number }>();
+  for (const [name, { first, now, old }] of sums) {
+    const place = Math.floor(name / currencies);
+    const known = least.get(place);
+    if (known === undefined || isLess(now / old, known.ratio)) least.set(place, { first, ratio: now / old });
+  }
+  return least;
+}
+
+const isLess = (ratio: number, than: number) => Math.abs(Math.log(ratio)) < Math.abs(Math.log(than));
+
+/**
+ * Leaves out places that moved nearly as much in the year before: markets of a young channel grow for years. Where too few
+ * countries have that year, growth is left out.
+ */
+function apartFromTrend(
+  rows: YearRows,
+  moved: readonly MovedPlace[],
+  by: readonly DimensionName[],
+  than: number,
+): readonly MovedPlace[] {
+  if (moved.length === 0) return [];
+  const { codes, after } = rows.matched;
+  const [wanted, placeOf] = [new Set(moved.map(({ place }) => place)), placesBy(rows, by)];
+  const [whole, years, states] = [codes.codeOf('state', ''), after.codes('year'), after.codes('state')];
+  const values = after.values(0);
+  const sums = new Map<string, { place: number; country: number; now: number; old: number }>();
+  for (let row = 0; row < after.count; row += 1) {
+    const year = years[row] as number;
+    if ((year !== than && year !== than - 1) || states[row] !== whole || !((values[row] as number) > 0))
+      continue;
+    const place = placeOf(row);
+    if (!wanted.has(place)) continue;
+    const [country, fx] = [after.code('country', row), after.code('fx', row)];
+    const name = `${place} ${country} ${fx}`;
+    const sum = sums.get(name) ?? { place, country, now: 0, old: 0 };
+    sum[year === than ? 'now' : 'old'] += values[row] as number;
+    sums.set(name, sum);
+  }
+  const ofPlaces = groupBy(
+    [...sums.values()].filter(({ now, old }) => now > 0 && old > 0),
+    ({ place }) => place,
+  );
+  return moved.filter(({ place, ratio }) => {
+    const ofCountries = groupBy(ofPlaces.get(place) ?? [], ({ country }) => country);
+    const ratios = [...ofCountries.values()].map((currencies) =>
+      currencies.map(({ now, old }) => now / old).reduce((a, b) => (isLess(b, a) ? b : a)),
+    );
+    const trend = ratios.length < FEWEST ? Math.max(ratio, 1) : median(ratios);
+    return hasMoved(ratio / trend);
+  });
+}
+
+function patternOf(
+  { matched, list }: YearRows,
+  { first, countries, ratio }: MovedPlace,
+  by: readonly DimensionName[],
+  year: number,
+  than: number,
+): Pattern<YearFamily> {
+  const { codes, after, metrics } = matched;
+  const row = list[first.item] as number;
+  const [from, to] = [codes.valueOf('year', than), codes.valueOf('year', year)];
+  const cells = countries.length;
+  const place = Object.fromEntries(by.map((one) => [one, codes.valueOf(one, after.code(one, row))]));
+  return {
+    family: 'year-together',
+    metric: metrics[0] ?? null,
+    place: { ...place, year: to },
+    forecast: isForecastRow(matched, after, row),
+    cells,
+    of: cells,
+    further: countries.map((country) => String(codes.valueOf('country', country))),
+    countryShare: 0,
+    historyShare: 0,
+    effect: 0,
+    datasetShare: null,
+    ratio,
+    between: { dimension: 'year', pairs: [{ from, to, cells }] },
+    examples: [],
+  };
+}

@@ -1,0 +1,134 @@
+// Finds states that moved much more than their nation in a year that begins, or much less: all together, or one alone.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import type { Pattern, YearFamily } from './types.ts';
+import type { Described } from './yearDescribed.ts';
+import type { BegunYear, Item, YearRows } from './yearRows.ts';
+
+/** A state's row belongs to its nation's where they agree in these. */
+const MARKET: readonly DimensionName[] = ['category', 'product', 'channel', 'sub_channel', 'fx'];
+
+/** States that moved by this factor more than their nation, or less, are a pattern. */
+const APART = 1.5;
+
+/** The share of a nation's states from which one of them alone is a pattern. */
+const LARGE = 0.01;
+
+/** A state's figure of the year before, in the new year, and what it would be if it had moved as the nation did. */
+interface StateCell {
+  readonly item: Item;
+  readonly state: number;
+  readonly fx: number;
+  readonly come: number;
+  readonly expected: number;
+}
+
+/**
+ * Each market's states are expected to move as its nation does; only series that both years have are compared. Where all
+ * states together moved apart, none of them is a pattern of its own.
+ *
+ * @param nowOf The items of the new year, by series.
+ */
+export function statesMoved(
+  described: Described,
+  rows: YearRows,
+  begun: BegunYear,
+  m: number,
+  nowOf: ReadonlyMap<number, Item>,
+): Pattern<YearFamily>[] {
+  const { codes } = rows.matched;
+  const whole = codes.has('state') ? codes.codeOf('state', '') : undefined;
+  if (whole === undefined || codes.size('state') === 1) return [];
+  const cells = stateCells(rows, m, rows.of(begun.country, begun.than), nowOf, whole);
+  const ratio = ratioOf(cells);
+  const share = { countryShare: 0, effect: 1, examples: [] };
+  if (ratio !== null && isApart(ratio)) {
+    const { length } = cells;
+    return [
+      described.placed({ family: 'year-states', place: {}, cells: length, of: length, ratio, ...share }),
+    ];
+  }
+  const all = expectedOf(cells);
+  let before: ((item: Item) => boolean) | null = null;
+  return [...groupBy(cells, ({ state }) => state)].flatMap(([state, own]) => {
+    if (!isApart(ratioOf(own) ?? 1)) return [];
+    // A market that opened during the year before has its first whole year now.
+    before ??= seriesBefore(rows, begun);
+    const isOld = before;
+    const old = own.filter(({ item }) => isOld(item));
+    const moved = ratioOf(old);
+    if (moved === null || !isApart(moved) || expectedOf(old) < LARGE * all) return [];
+    const place = { state: codes.valueOf('state', state) };
+    return [
+      described.placed({
+        family: 'year-states',
+        place,
+        cells: old.length,
+        of: own.length,
+        ratio: moved,
+        ...share,
+      }),
+    ];
+  });
+}
+
+const isApart = (ratio: number) => Math.abs(Math.log(ratio)) >= Math.log(APART);
+
+const expectedOf = (cells: readonly StateCell[]) => cells.reduce((sum, { expected }) => sum + expected, 0);
+
+/** What the figures come to, divided by what they would, in the currency in which that is nearest to 1. */
+function ratioOf(cells: readonly StateCell[]): number | null {
+  const ratios = [...groupBy(cells, ({ fx }) => fx).values()]
+    .map((of) => of.reduce((sum, { come }) => sum + come, 0) / expectedOf(of))
+    .filter((ratio) => Number.isFinite(ratio) && ratio > 0);
+  return ratios.reduce<number | null>(
+    (least, ratio) =>
+      least === null || Math.abs(Math.log(ratio)) < Math.abs(Math.log(least)) ? ratio : least,
+    null,
+  );
+}
+
+function stateCells(
+  { matched: { codes, after }, list, series }: YearRows,
+  m: number,
+  then: Int32Array,
+  nowOf: ReadonlyMap<number, Item>,
+  whole: number,
+): StateCell[] {
+  const code = (dimension: DimensionName, item: Item) => after.code(dimension, list[item] as number);
+  const value = (item: Item) => after.value(m, list[item] as number);
+  const nowValue = (item: Item) => value(nowOf.get(series[item] as number) ?? item);
+  const shared = MARKET.filter((dimension) => codes.has(dimension));
+  const markets = groupBy(
+    [...then].filter((item) => nowOf.has(series[item] as number)),
+    (item) => shared.map((dimension) => code(dimension, item)).join(' '),
+  );
+  return [...markets.values()].flatMap((items) => {
+    const nation = items.find((item) => code('state', item) === whole);
+    if (nation === undefined || items.length === 1) return [];
+    const moved = nowValue(nation) / value(nation);
+    if (!Number.isFinite(moved) || moved <= 0) return [];
+    const fx = codes.has('fx') ? code('fx', nation) : 0;
+    return items.flatMap((item): StateCell[] => {
+      const [old, now] = [value(item), nowValue(item)];
+      if (item === nation || Number.isNaN(old) || Number.isNaN(now)) return [];
+      return [{ item, state: code('state', item), fx, come: Math.abs(now), expected: Math.abs(old) * moved }];
+    });
+  });
+}
+
+/** Tells whether an item's series has a row in the year before the one compared with; true where nothing is known of that year. */
+function seriesBefore(
+  { matched: { codes, after }, list }: YearRows,
+  { country, year, than }: BegunYear,
+): (item: Item) => boolean {
+  if (than > year) return () => true;
+  const by = codes.dimensions.filter((one) => !['year', 'temporal', 'calculation'].includes(one));
+  const nameOf = (row: number) => by.map((one) => after.code(one, row)).join(' ');
+  const names = new Set<string>();
+  const [countries, years] = [after.codes('country'), after.codes('year')];
+  for (let row = 0; row < after.count; row += 1)
+    if (countries[row] === country && years[row] === than - 1) names.add(nameOf(row));
+  return (item) => names.size === 0 || names.has(nameOf(list[item] as number));
+}

@@ -1,0 +1,52 @@
+// Reads the rates at which a country's amounts in local currency are converted.
+
+import type { AmountNames } from './amounts.ts';
+import type { Matched } from './matched.ts';
+import type { CodeArray } from './rows.ts';
+
+/** The name of a local amount, and the value of one unit in current and in constant terms; NaN when it is unknown. */
+export interface Rate {
+  readonly own: number;
+  readonly current: number;
+  readonly constant: number;
+}
+
+/**
+ * The rates of whole countries, by the name of country, foreign currency and year. Forecasts are left out on the later side:
+ * figures that were reported before their rates were converted at other ones.
+ */
+export function ratesOf(
+  matched: Matched,
+  side: 'before' | 'after',
+  names: AmountNames,
+): { readonly rates: ReadonlyMap<number, readonly Rate[]>; readonly countries: ReadonlySet<number> } {
+  const { codes, metrics, flags, [side]: rows } = matched;
+  const whole = codes.codeOf('state', '');
+  const [states, countryCodes, years, locals] = (
+    ['state', 'country', 'year', 'fx_local_currency'] as const
+  ).map((dimension) => rows.codes(dimension)) as [CodeArray, CodeArray, CodeArray, CodeArray];
+  const countries = codes.values('country').map((value) => names.country(value));
+  const valuesOf = (metric: string) => rows.values(metrics.indexOf(metric));
+  const foreign = [
+    { fx: 'USD', current: valuesOf('fx_current_usd'), constant: valuesOf('fx_constant_usd') },
+    { fx: 'EUR', current: valuesOf('fx_current_eur'), constant: valuesOf('fx_constant_eur') },
+  ];
+  const [found, withRates] = [new Map<number, Rate[]>(), new Set<number>()];
+  for (let row = 0; row < rows.count; row += 1) {
+    if (states[row] !== whole || (side === 'after' && flags.after.forecast[row] === 1)) continue;
+    const country = countries[countryCodes[row] as number] as number;
+    const year = Number(codes.valueOf('year', years[row] as number));
+    const local = codes.valueOf('fx_local_currency', locals[row] as number);
+    const own = names.nameOf(country, local, year);
+    for (const { fx, current, constant } of foreign) {
+      if (fx === local || Number.isNaN(current[row])) continue;
+      withRates.add(country);
+      const name = names.nameOf(country, fx, year);
+      const rate = { own, current: current[row] as number, constant: constant[row] as number };
+      const known = found.get(name);
+      if (known === undefined) found.set(name, [rate]);
+      else known.push(rate);
+    }
+  }
+  return { rates: found, countries: withRates };
+}

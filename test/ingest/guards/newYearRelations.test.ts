@@ -1,0 +1,233 @@
+// Guards compare relations of a year that begins with those of earlier years: hold, products and states in their country, and who has which figures.
+
+import { describe, expect, it } from '@jest/globals';
+import { guard } from '../../../ingest/guards/guards.ts';
+import { readConfig } from '../../../src/config.ts';
+import { aComparison } from '../../support/comparison.ts';
+import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
+
+const { guards: LIMITS } = readConfig({});
+
+const TEN = ['Chile', 'France', 'Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'Norway', 'Peru', 'Spain'];
+const YEARS = [2021, 2022, 2023, 2024];
+const PRODUCTS = ['Bingo', 'Casino Slots', 'Casino Table Games', 'Poker'];
+
+interface Facts {
+  readonly countries?: readonly string[];
+  readonly state?: string;
+  readonly change?: (row: Row) => number;
+}
+
+/** Four markets in two currencies, each of another size in each country. */
+const facts = ({ countries = ['Malta'], state = '', change = () => 1 }: Facts = {}): Row[] =>
+  countries.flatMap((country) =>
+    YEARS.flatMap((year) =>
+      PRODUCTS.flatMap((product, p) =>
+        ['EUR', 'USD'].map((fx): Row => {
+          const row = aRow('ggr', { country, state, year, product, category: 'Gaming', fx });
+          const size = 1_234_567 + 10_013 * (year - 2020) + 1_000_003 * TEN.indexOf(country);
+          const local = Math.round(size * (1 + 0.31 * p) * change(row));
+          return { ...row, ggr: fx === 'USD' ? Math.round(local * 1.1) : local };
+        }),
+      ),
+    ),
+  );
+
+/** Turnover of the same markets, of which ggr is a twentieth; `change` multiplies it. */
+const turnoverOf = (ggr: readonly Row[], change: (row: Row) => number = () => 1): Row[] =>
+  ggr.map(({ ggr: value, ...row }) => ({ ...row, turnover: Math.round(Number(value) * 20 * change(row)) }));
+
+const isNew = ({ year }: Row) => year === 2024;
+const of = (wanted: Row) => (row: Row) =>
+  Object.entries(wanted).every(([dimension, value]) => row[dimension] === value);
+
+/** What guards say of a month that begins 2024, without examples and shares. */
+async function told(after: Rows): Promise<string[]> {
+  const before = Object.fromEntries(
+    Object.entries(after).map(([name, rows]) => [name, rows?.filter((row: Row) => !isNew(row))]),
+  );
+  const months = { before: '2024-12.1', after: '2025-03.1' };
+  const { findings } = guard(await aComparison(before, after, months), LIMITS, []);
+  return findings.map(({ severity, rule, dataset, message }) => `${severity} ${rule} ${dataset}: ${message}`);
+}
+
+const startsOf = (texts: readonly string[]) => texts.map((text) => text.replace(/ \([^)]*;.*/, ''));
+
+describe('figures that were exchanged in a new year', () => {
+  /** The figures of the new year, each from the row that `source` names where it names one. */
+  const taken = (all: readonly Row[], source: (row: Row) => Row | null): Row[] =>
+    all.map((row) => {
+      const wanted = isNew(row) ? source(row) : null;
+      const from =
+        wanted && all.find(of({ year: 2024, fx: row.fx ?? '', state: row.state ?? '', ...wanted }));
+      return from ? { ...row, ggr: from.ggr ?? null } : row;
+    });
+  const exchanged = (product: string, one: string, other: string) =>
+    taken(facts({ countries: TEN }), (row) => {
+      if (row.product !== product) return null;
+      if (row.country === one) return { country: other, product };
+      return row.country === other ? { country: one, product } : null;
+    });
+
+  it('are a warning where two countries have each other’s figures of a product', async () => {
+    expect(startsOf(await told({ ggr: exchanged('Poker', 'Chile', 'France') }))).toEqual([
+      'warn copies ggr: Chile, product Poker, 2024: all 2 values are near those of France the year before, and the other way round: they may be exchanged',
+    ]);
+  });
+
+  it('are no finding where they differ by less than three quarters', async () => {
+    expect(await told({ ggr: exchanged('Poker', 'Japan', 'Kenya') })).toEqual([]);
+  });
+
+  it('are no finding where both countries moved, but not to each other’s figures', async () => {
+    const grown = of({ country: 'Chile', product: 'Poker', year: 2024 });
+    const shrunk = of({ country: 'Peru', product: 'Poker', year: 2024 });
+    const ggr = facts({ countries: TEN, change: (row) => (grown(row) ? 3 : shrunk(row) ? 1 / 3 : 1) });
+    expect(await told({ ggr })).toEqual([]);
+  });
+
+  it('are a warning where two products of a country have each other’s figures', async () => {
+    const ggr = taken(facts(), ({ product }) => {
+      if (product === 'Bingo') return { product: 'Poker' };
+      return product === 'Poker' ? { product: 'Bingo' } : null;
+    });
+    expect(startsOf(await told({ ggr }))).toEqual([
+      'warn copies ggr: Malta, product Bingo, 2024: all 2 values are near those of Poker the year before, and the other way round: they may be exchanged',
+    ]);
+  });
+
+  it('are a warning where two states have each other’s figures', async () => {
+    const states = (year: number) =>
+      [0.6, 0.2].map((share, i) => {
+        const state = ['Gozo', 'Comino'][year === 2024 ? 1 - i : i] ?? '';
+        return facts({ state, change: () => share }).filter((row) => row.year === year);
+      });
+    const ggr = [...facts(), ...YEARS.flatMap((year) => states(year).flat())];
+    expect(startsOf(await told({ ggr }))).toContain(
+      'warn copies ggr: Malta, state Comino, 2024: all 8 values are near those of Gozo the year before, and the other way round: they may be exchanged',
+    );
+  });
+});
+
+describe('one state of a new year', () => {
+  const withStates = (change: (row: Row) => number, keep: (row: Row) => boolean = () => true) => ({
+    ggr: [
+      ...facts(),
+      ...facts({ state: 'Gozo', change: () => 0.5 }),
+      ...facts({ state: 'Comino', change: (row) => 0.1 * change(row) }).filter(keep),
+    ],
+  });
+
+  it('is a warning where it moved by half more than its nation', async () => {
+    expect(await told(withStates((row) => (isNew(row) ? 2 : 1)))).toEqual([
+      'warn relations ggr: Malta, state Comino, 2024: it comes to × 2 what it would if it had moved from 2023 as the nation did',
+    ]);
+    expect(await told(withStates((row) => (isNew(row) ? 1.4 : 1)))).toEqual([]);
+  });
+
+  it('may grow manifold in the year after its markets opened', async () => {
+    const opened = withStates(
+      (row) => (isNew(row) ? 3 : 1),
+      ({ year }) => Number(year) >= 2023,
+    );
+    const other = facts({ state: 'Sliema', change: () => 0.1 });
+    expect(await told({ ggr: [...opened.ggr, ...other] })).toEqual([]);
+  });
+});
+
+describe('a product of a new year', () => {
+  const isSlots = of({ product: 'Casino Slots' });
+  const moved = (by: (row: Row) => number) => told({ ggr: facts({ countries: TEN, change: by }) });
+
+  it('is a warning where it moved alike in most countries', async () => {
+    expect(await moved((row) => (isNew(row) && isSlots(row) ? 0.7 : 1))).toEqual([
+      'warn totals ggr: 10 countries (Chile, France, Ghana and 7 more), product Casino Slots, 2024: the total of the median country is that of 2023 ÷ 1.43',
+    ]);
+    expect(await moved((row) => (isNew(row) && isSlots(row) ? 0.85 : 1))).toEqual([]);
+  });
+
+  it('is one warning with the others that did', async () => {
+    expect(
+      await moved((row) => (isNew(row) ? (isSlots(row) ? 0.6 : row.product === 'Poker' ? 1.5 : 1) : 1)),
+    ).toEqual([
+      'warn totals ggr: 10 countries, 2024: figures of the median country are those of 2023 times this: Casino Slots ÷ 1.66 and Poker × 1.5',
+    ]);
+  });
+
+  it('may grow by as much as in the year before', async () => {
+    const growing = (row: Row) => (isSlots(row) ? 1.35 ** (Number(row.year) - 2021) : 1);
+    expect(await moved(growing)).toEqual([]);
+    expect(await moved((row) => (isSlots(row) && isNew(row) ? 1.35 : 1))).toHaveLength(1);
+  });
+
+  it('is a warning where it is counted in another one, too', async () => {
+    const ggr = facts({
+      countries: TEN,
+      change: ({ product }) => (product === 'Casino Table Games' ? 0.4 : 1),
+    });
+    const twice = ggr.map((row) => {
+      const tables = ggr.find(
+        (one) =>
+          one.product === 'Casino Table Games' && ['country', 'year', 'fx'].every((d) => one[d] === row[d]),
+      );
+      return isNew(row) && isSlots(row) ? { ...row, ggr: Number(row.ggr) + Number(tables?.ggr) } : row;
+    });
+    expect(await told({ ggr: twice })).toEqual([
+      expect.stringMatching(/^warn totals ggr: 10 countries .*, product Casino Slots, 2024: .* × 1\.5$/),
+    ]);
+  });
+
+  it('is a warning where it is 0, also where that is less than a hundredth of its country', async () => {
+    const zero = (share: number) =>
+      told({
+        ggr: facts({ change: (row) => (row.product === 'Bingo' ? (isNew(row) ? 0 : share) : 1) }),
+      });
+    expect(startsOf(await zero(0.02))).toEqual([
+      'warn structure ggr: Malta, product Bingo, 2024: 2 of 8 values are 0, and were not in 2023',
+    ]);
+    expect(await zero(0.002)).toEqual([]);
+  });
+});
+
+describe('the hold of a new year', () => {
+  const isSlots = of({ product: 'Casino Slots' });
+  const far = (share: string) =>
+    `warn relations ggr: Malta, Casino Slots / Online / Onshore: ggr is 8 % of turnover in 2024, and was at most 5 % in earlier years (${share} of the country's ggr)`;
+
+  it('is a warning where it is far from that of all earlier years', async () => {
+    const honest = facts();
+    const ggr = facts({ change: (row) => (isNew(row) && isSlots(row) ? 1.6 : 1) });
+    expect(await told({ ggr, turnover: turnoverOf(honest) })).toEqual([far('32 %')]);
+    const smaller = facts({ change: (row) => (isNew(row) && isSlots(row) ? 1.4 : 1) });
+    expect(await told({ ggr: smaller, turnover: turnoverOf(honest) })).toEqual([]);
+  });
+
+  it('is a finding of turnover where turnover moved', async () => {
+    const ggr = facts();
+    const turnover = turnoverOf(ggr, (row) => (isNew(row) && isSlots(row) ? 1 / 1.6 : 1));
+    expect(await told({ ggr, turnover })).toEqual([far('22 %').replace('ggr:', 'turnover:')]);
+  });
+
+  it('may be what it was in any of the four years before', async () => {
+    const ggr = facts();
+    const turnover = turnoverOf(ggr, (row) =>
+      isSlots(row) && [2021, 2024].includes(Number(row.year)) ? 0.6 : 1,
+    );
+    expect(await told({ ggr, turnover })).toEqual([]);
+  });
+
+  it('may be anything in markets that are less than a hundredth of the country', async () => {
+    const tiny = (row: Row) => (isSlots(row) ? 0.01 : 1);
+    const ggr = facts({ change: tiny });
+    const turnover = turnoverOf(ggr, (row) => (isNew(row) && isSlots(row) ? 0.5 : 1));
+    expect(await told({ ggr, turnover })).toEqual([]);
+  });
+
+  it('is one finding where it is far in many countries', async () => {
+    const ggr = facts({ countries: TEN });
+    const turnover = turnoverOf(ggr, (row) => (isNew(row) ? 0.5 : 1));
+    expect(await told({ ggr, turnover })).toContainEqual(
+      'warn relations turnover: 10 countries (Chile, France, Ghana and 7 more): ggr is 10 % of turnover in 2024, and was at most 5 % in earlier years',
+    );
+  });
+});
