@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
+import type { CsvFile } from './csvFile.ts';
 
 export interface PlainLines {
   readonly count: number;
@@ -18,13 +19,18 @@ const PIECE_BYTES = 1024 * 1024;
 /**
  * Counts the lines from a byte on, which begins line number `line`.
  *
- * Null unless the lines are valid UTF-8 without quotes, NUL or blank lines, all have the same line ending, and `line`
- * is one more than the number of line ends before them.
+ * Null unless the lines are valid UTF-8 without quotes, NUL or blank lines, all have the same line ending, none ends in an
+ * empty field beyond the columns, which DuckDB does not see, and `line` is one more than the number of line ends before
+ * them.
  */
-export async function plainLines(handle: FileHandle, byte: number, line: number): Promise<PlainLines | null> {
+export async function plainLines(
+  { handle, byte, line, separator }: CsvFile,
+  columns: number,
+): Promise<PlainLines | null> {
   let before = 0;
   for await (const piece of piecesOf(handle, 0, byte)) before += countOf(piece, LF);
   if (before !== line - 1) return null;
+  const widest = { separator: separator.charCodeAt(0), columns };
   let count = 0;
   let withReturn = 0;
   // All pieces share one buffer, because DuckDB needs memory at the same time. An incomplete line is moved to the
@@ -42,13 +48,15 @@ export async function plainLines(handle: FileHandle, byte: number, line: number)
     if (left === buffer.length) return null;
     const lines = bytes.subarray(0, end);
     if (end > 0 && !arePlain(lines)) return null;
-    count += countOf(lines, LF);
+    const counted = linesIn(lines, widest);
+    if (counted === null) return null;
+    count += counted;
     withReturn += countOf(lines, CR);
     buffer.copyWithin(0, end, bytes.length);
   }
   const rest = buffer.subarray(0, left);
   if (rest.length > 0) {
-    if (!arePlain(rest) || rest.includes(CR)) return null;
+    if (!arePlain(rest) || rest.includes(CR) || isTooWide(rest, 0, rest.length, widest)) return null;
     if (withReturn === 0 || withReturn === count)
       return { count: count + 1, newLine: withReturn === 0 ? '\\n' : '\\r\\n' };
     return null;
@@ -101,6 +109,30 @@ export async function* linesAt(
     rest = bytes.subarray(start);
   }
   if (rest.length > 0 && number === numbers[next]) yield { number, bytes: rest };
+}
+
+interface Widest {
+  readonly separator: number;
+  readonly columns: number;
+}
+
+/** The number of whole lines; null when one of them ends in an empty field beyond the columns. */
+function linesIn(lines: Buffer, widest: Widest): number | null {
+  let count = 0;
+  let start = 0;
+  for (let end = lines.indexOf(LF); end >= 0; end = lines.indexOf(LF, start)) {
+    if (isTooWide(lines, start, end, widest)) return null;
+    count += 1;
+    start = end + 1;
+  }
+  return count;
+}
+
+function isTooWide(lines: Buffer, start: number, end: number, { separator, columns }: Widest): boolean {
+  if (lines[end - 1] !== separator) return false;
+  let fields = 1;
+  for (let at = start; at < end; at += 1) if (lines[at] === separator) fields += 1;
+  return fields > columns;
 }
 
 function countOf(bytes: Buffer, byte: number): number {

@@ -1,6 +1,5 @@
 // Lets DuckDB read a plain csv. Its lines have no quotes, so all readers split them in the same way.
 
-import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, isDuckDbError, literal } from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';
@@ -14,19 +13,9 @@ import {
   UNGROUPED_NUMBER,
   type WantedColumn,
 } from '../raw.ts';
+import type { CsvFile } from './csvFile.ts';
 import { lineEndAfter, linesAt, type PlainLines, plainLines } from './plainLines.ts';
 import { CsvRecords } from './records.ts';
-
-/** A csv file of which the first records have been read. */
-export interface CsvFile {
-  readonly path: string;
-  readonly name: string;
-  readonly handle: FileHandle;
-  readonly separator: string;
-  /** The byte and the line at which the next record begins. */
-  readonly byte: number;
-  readonly line: number;
-}
 
 /** A column with more different texts is no column of a dimension. */
 const MOST_TEXTS = 5_000;
@@ -52,7 +41,7 @@ export async function csvSqlTable(
     ? createLines(connection, from, wanted, texts)
     : Promise.resolve(null);
   try {
-    const lines = await checked(plainLines(file.handle, file.byte, file.line), newLine, connection, created);
+    const lines = await checked(plainLines(file, wanted.length), newLine, connection, created);
     if (lines !== null)
       return await tableOf(connection, file, { lines, wanted, from }, { texts, found: await created });
   } catch (error) {
