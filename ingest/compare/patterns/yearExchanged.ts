@@ -20,6 +20,9 @@ const SHARED = 0.5;
 /** Fewer figures may be near by chance. */
 const FEWEST = 2;
 
+/** All pairs of so many units are compared: a country may have many thousands of places. */
+const MOST_UNITS = 1000;
+
 type Exchanged = 'country' | 'product' | 'state';
 
 /** By dimension of which two values may be exchanged: where both must be, and the dimensions in which figures must agree. */
@@ -63,12 +66,14 @@ export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): 
       by.map((one) => code(one, item)).join(' ');
     const units = some.flatMap(({ begun, figures }) => {
       const nation = figures.filter(({ item }) => code('state', item) === whole);
+      // A country may have rows of its states alone.
+      const countryTotal = sumOf(nation.length > 0 ? nation : figures);
       const concerned =
         dimension === 'state' ? figures.filter(({ item }) => code('state', item) !== whole) : nation;
       const unit = dimension === 'country' ? 'product' : dimension;
       return [...groupBy(concerned, ({ item }) => code(unit, item)).values()].flatMap((of): Unit[] => {
         if (!of.some(isFar)) return [];
-        return [{ begun, cells: of, share: sumOf(of) / sumOf(nation) }];
+        return [{ begun, cells: of, share: sumOf(of) / countryTotal }];
       });
     });
     const comparable = groupBy(units, ({ begun: { year, than }, cells: [first] }) =>
@@ -82,8 +87,12 @@ export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): 
 
 const sumOf = (cells: readonly Figure[]) => cells.reduce((sum, { old }) => sum + old, 0);
 
-/** The exchanges among units, the clearest first; a unit is part of one at most. */
-function exchangesOf(units: readonly Unit[], nameOf: (cell: Figure) => string): Exchange[] {
+/** The exchanges among the largest units, the clearest first; a unit is part of one at most. */
+function exchangesOf(all: readonly Unit[], nameOf: (cell: Figure) => string): Exchange[] {
+  const units =
+    all.length <= MOST_UNITS
+      ? all
+      : all.toSorted((a, b) => sumOf(b.cells) - sumOf(a.cells)).slice(0, MOST_UNITS);
   const named = units.map((unit) => new Map(unit.cells.map((cell) => [nameOf(cell), cell])));
   const found = units.flatMap((one, i) =>
     units.slice(i + 1).flatMap((other, j) => exchangeOf(one, other, named[i], named[i + 1 + j]) ?? []),
