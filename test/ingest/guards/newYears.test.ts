@@ -6,7 +6,7 @@ import { guard } from '../../../ingest/guards/guards.ts';
 import { readConfig } from '../../../src/config.ts';
 import { aComparison } from '../../support/comparison.ts';
 import { pickWith, type Victim, victimsOf } from '../../support/corruptions.ts';
-import { isDeep } from '../../support/depth.ts';
+import { isDeep, some } from '../../support/depth.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
 import { HONEST_YEARS, honestNewYear } from '../../support/honestNewYears.ts';
 import { damageNewYear, NEW_YEAR_DAMAGES, type NewYearOutcome } from '../../support/newYearDamages.ts';
@@ -73,10 +73,14 @@ describe('a year that begins', () => {
 
   it('is refused or warned of when all countries are damaged', async () => {
     const outcomes: NewYearOutcome[] = [];
-    for (const damage of NEW_YEAR_DAMAGES.filter(({ isOfCountry }) => !isOfCountry))
+    const kinds = some(
+      NEW_YEAR_DAMAGES.filter(({ isOfCountry }) => !isOfCountry),
+      9,
+    );
+    for (const damage of kinds)
       for (const victim of victims.slice(-1))
         outcomes.push(...(await damageNewYear(world, YEAR, [{ damage, victim }], pickWith(1))));
-    expect(outcomes.length).toBeGreaterThanOrEqual(15);
+    expect(outcomes.length).toBeGreaterThanOrEqual(0.8 * kinds.length);
     expect(
       outcomes
         .filter(({ refused, mayWarn, noticed }) => !(mayWarn ? noticed : refused))
