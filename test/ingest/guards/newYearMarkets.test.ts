@@ -1,12 +1,8 @@
 // Guards compare the markets, states and currencies of a year that begins with each other: what honest markets do passes.
 
 import { describe, expect, it } from '@jest/globals';
-import { guard } from '../../../ingest/guards/guards.ts';
-import { readConfig } from '../../../src/config.ts';
-import { aComparison } from '../../support/comparison.ts';
-import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
-
-const { guards: LIMITS } = readConfig({});
+import { aRow, type Row } from '../../support/snapshot.ts';
+import { isNew, toldOfNewYear } from '../../support/toldOfNewYear.ts';
 
 const YEARS = [2022, 2023, 2024];
 const PRODUCTS = ['Bingo', 'Casino Slots', 'Draw Games', 'Poker'];
@@ -30,18 +26,7 @@ const turnoverOf = (ggr: readonly Row[]): Row[] =>
     turnover: Math.round(Number(value) * (row.product === 'Bingo' ? 50 : 1.5)),
   }));
 
-const isNew = ({ year }: Row) => year === 2024;
 const isEnding = (row: Row) => isNew(row) && row.product === 'Bingo';
-
-/** What guards say of a month that begins 2024. */
-async function told(after: Rows): Promise<string[]> {
-  const before = Object.fromEntries(
-    Object.entries(after).map(([name, rows]) => [name, rows?.filter((row: Row) => !isNew(row))]),
-  );
-  const months = { before: '2024-12.1', after: '2025-03.1' };
-  const { findings } = guard(await aComparison(before, after, months), LIMITS, []);
-  return findings.map(({ severity, rule, dataset, message }) => `${severity} ${rule} ${dataset}: ${message}`);
-}
 
 const startsOf = (texts: readonly string[]) => texts.map((text) => text.replace(/ \(.*/, ''));
 
@@ -52,12 +37,12 @@ describe('the turnover of a market that ended', () => {
 
   it('is a warning where ggr has ended, too, however much turnover that was', async () => {
     const left = ggr.filter((row) => !isEnding(row));
-    expect(startsOf(await told({ ggr: left, turnover: turnoverOf(left) }))).toEqual([
+    expect(startsOf(await toldOfNewYear({ ggr: left, turnover: turnoverOf(left) }))).toEqual([
       'warn vanished ggr: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
       ended,
     ]);
     const zeros = ggr.map((row) => (isEnding(row) ? { ...row, ggr: 0 } : row));
-    expect(startsOf(await told({ ggr: zeros, turnover: turnoverOf(zeros) }))).toEqual([
+    expect(startsOf(await toldOfNewYear({ ggr: zeros, turnover: turnoverOf(zeros) }))).toEqual([
       ended,
       'warn structure ggr: Malta, product Bingo, 2024: 2 of 8 values are 0, and were not in 2023',
     ]);
@@ -65,7 +50,7 @@ describe('the turnover of a market that ended', () => {
 
   it('is refused where its ggr goes on', async () => {
     const turnover = turnoverOf(ggr).filter((row) => !isEnding(row));
-    expect(startsOf(await told({ ggr, turnover }))).toEqual([
+    expect(startsOf(await toldOfNewYear({ ggr, turnover }))).toEqual([
       'refuse vanished turnover: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
     ]);
   });
@@ -73,7 +58,7 @@ describe('the turnover of a market that ended', () => {
   it('is refused where ggr has no figures of the country yet', async () => {
     const turnover = turnoverOf(ggr).filter((row) => !isEnding(row));
     const late = ggr.filter((row) => !isNew(row));
-    expect(startsOf(await told({ ggr: late, turnover }))).toEqual([
+    expect(startsOf(await toldOfNewYear({ ggr: late, turnover }))).toEqual([
       'refuse vanished turnover: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
     ]);
   });
@@ -82,18 +67,20 @@ describe('the turnover of a market that ended', () => {
 describe('a market of a new year', () => {
   it('may fall to a seventh in a pandemic, but not rise sixfold, where it is most of its country', async () => {
     const moved = (by: number) => facts((row) => (isNew(row) && row.product !== 'Bingo' ? by : 1));
-    expect((await told({ ggr: moved(1 / 6.5) })).filter((text) => text.startsWith('refuse'))).toEqual([]);
-    expect(startsOf(await told({ ggr: moved(1 / 7.5) }))).toEqual([
+    expect(
+      (await toldOfNewYear({ ggr: moved(1 / 6.5) })).filter((text) => text.startsWith('refuse')),
+    ).toEqual([]);
+    expect(startsOf(await toldOfNewYear({ ggr: moved(1 / 7.5) }))).toEqual([
       'refuse revisions ggr: Malta, 2024: 6 of 8 values are far from those of 2023, together ÷ 7.44',
     ]);
-    expect(startsOf(await told({ ggr: moved(6.5) }))).toEqual([
+    expect(startsOf(await toldOfNewYear({ ggr: moved(6.5) }))).toEqual([
       'refuse revisions ggr: Malta, 2024: 6 of 8 values are far from those of 2023, together × 6.55',
     ]);
   });
 
   it('does not hide by its end that the total of the country moved', async () => {
     const ggr = facts((row) => (isNew(row) ? 2.5 : 1)).filter((row) => !isEnding(row));
-    expect(startsOf(await told({ ggr }))).toContain(
+    expect(startsOf(await toldOfNewYear({ ggr }))).toContain(
       'warn totals ggr: Malta, 2024: the total is that of 2023 × 2.42',
     );
   });
@@ -107,10 +94,10 @@ describe('a market of a new year', () => {
         const isCopy = row.product === 'Draw Games' && years.includes(Number(row.year));
         return isCopy ? { ...row, ggr: source?.ggr ?? null } : row;
       });
-    expect(startsOf(await told({ ggr: copying([2024]) }))).toEqual([
+    expect(startsOf(await toldOfNewYear({ ggr: copying([2024]) }))).toEqual([
       "refuse structure ggr: Malta, product Draw Games, 2024: 2 of 2 values repeat another product's: Poker",
     ]);
-    expect(await told({ ggr: copying(YEARS) })).toEqual([]);
+    expect(await toldOfNewYear({ ggr: copying(YEARS) })).toEqual([]);
   });
 });
 
@@ -133,9 +120,9 @@ describe('the countries of a new year', () => {
         facts((row) => (1 + c / 7) * (isNew(row) && c > 1 ? by : 1)).map((row) => ({ ...row, country })),
       ),
     });
-    expect(await told(moved(0.85))).toEqual([]);
-    expect(startsOf(await told(moved(0.75)))).toEqual(['warn totals ggr: 10 countries']);
-    expect((await told(moved(0.75)))[0]).toMatch(
+    expect(await toldOfNewYear(moved(0.85))).toEqual([]);
+    expect(startsOf(await toldOfNewYear(moved(0.75)))).toEqual(['warn totals ggr: 10 countries']);
+    expect((await toldOfNewYear(moved(0.75)))[0]).toMatch(
       /, 2024: the total of the median country is that of 2023 ÷ 1\.3\d$/,
     );
   });
@@ -155,10 +142,10 @@ describe('the states of a new year', () => {
       ...facts(() => 0.3, 'Gozo'),
       ...facts((row) => (years.includes(Number(row.year)) ? 0.3 : 0.28), 'Comino'),
     ];
-    expect(startsOf(await told({ ggr: states([2024]) }))).toEqual([
+    expect(startsOf(await toldOfNewYear({ ggr: states([2024]) }))).toEqual([
       "refuse structure ggr: Malta, state Comino, 2024: 7 of 8 values repeat another state's: Gozo",
     ]);
-    expect(await told({ ggr: states(YEARS) })).toEqual([]);
+    expect(await toldOfNewYear({ ggr: states(YEARS) })).toEqual([]);
   });
 
   it('are refused for copied figures also where the nation has the same ones', async () => {
@@ -167,18 +154,20 @@ describe('the states of a new year', () => {
       ...facts(() => 0.3, 'Gozo'),
       ...facts((row) => (isNew(row) ? 0.3 : 0.28), 'Comino'),
     ];
-    expect(startsOf(await told({ ggr }))).toContain(
+    expect(startsOf(await toldOfNewYear({ ggr }))).toContain(
       "refuse structure ggr: Malta, state Comino, 2024: 7 of 8 values repeat another state's: Gozo",
     );
   });
 
   it('move as their nation does, market by market', async () => {
-    expect((await told(withStates(() => 1))).filter((text) => text.startsWith('refuse'))).toEqual([]);
+    expect((await toldOfNewYear(withStates(() => 1))).filter((text) => text.startsWith('refuse'))).toEqual(
+      [],
+    );
     for (const [by, words] of [
       [2, '× 2'],
       [0.5, '÷ 2'],
     ] as const)
-      expect(startsOf(await told(withStates((row) => (isNew(row) ? by : 1))))).toContain(
+      expect(startsOf(await toldOfNewYear(withStates((row) => (isNew(row) ? by : 1))))).toContain(
         `refuse relations ggr: Malta, 2024: its states come to ${words} what they would if they had moved from 2023 as the nation did`,
       );
   });
@@ -195,8 +184,8 @@ describe('the people of a new year', () => {
         }),
       ),
     });
-    expect(await told(people(1.2))).toEqual([]);
-    expect(startsOf(await told(people(1.33)))).toEqual([
+    expect(await toldOfNewYear(people(1.2))).toEqual([]);
+    expect(startsOf(await toldOfNewYear(people(1.33)))).toEqual([
       'warn revisions country: adult_population, Malta, 2024: the value is far from that of 2023, together × 1.33',
     ]);
   });
@@ -214,12 +203,12 @@ describe('the currencies of a new year', () => {
         row.fx === 'USD' ? { ...row, ggr: Math.round((Number(row.ggr) / 1.1) * rate(row)) } : row,
       );
     const apart = (texts: readonly string[]) => startsOf(texts).filter((text) => text.includes('relations'));
-    expect(await told({ ggr: at(() => 1.1), fx })).toEqual([]);
-    expect(await told({ ggr: at(() => 0.4), fx })).toEqual([]);
-    expect(apart(await told({ ggr: at((row) => (isNew(row) ? 0.4 : 1.1)), fx }))).toEqual([
+    expect(await toldOfNewYear({ ggr: at(() => 1.1), fx })).toEqual([]);
+    expect(await toldOfNewYear({ ggr: at(() => 0.4), fx })).toEqual([]);
+    expect(apart(await toldOfNewYear({ ggr: at((row) => (isNew(row) ? 0.4 : 1.1)), fx }))).toEqual([
       'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 63.6 % in 2024',
     ]);
-    expect(apart(await told({ ggr: at((row) => (isNew(row) ? 1.1 : 0.4)), fx }))).toEqual([
+    expect(apart(await toldOfNewYear({ ggr: at((row) => (isNew(row) ? 1.1 : 0.4)), fx }))).toEqual([
       'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 175 % in 2024',
     ]);
   });

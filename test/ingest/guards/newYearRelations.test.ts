@@ -1,12 +1,8 @@
 // Guards compare relations of a year that begins with those of earlier years: hold, products and states in their country, and who has which figures.
 
 import { describe, expect, it } from '@jest/globals';
-import { guard } from '../../../ingest/guards/guards.ts';
-import { readConfig } from '../../../src/config.ts';
-import { aComparison } from '../../support/comparison.ts';
-import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
-
-const { guards: LIMITS } = readConfig({});
+import { aRow, type Row } from '../../support/snapshot.ts';
+import { isNew, toldOfNewYear } from '../../support/toldOfNewYear.ts';
 
 const TEN = ['Chile', 'France', 'Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'Norway', 'Peru', 'Spain'];
 const YEARS = [2021, 2022, 2023, 2024];
@@ -37,19 +33,8 @@ const facts = ({ countries = ['Malta'], state = '', change = () => 1 }: Facts = 
 const turnoverOf = (ggr: readonly Row[], change: (row: Row) => number = () => 1): Row[] =>
   ggr.map(({ ggr: value, ...row }) => ({ ...row, turnover: Math.round(Number(value) * 20 * change(row)) }));
 
-const isNew = ({ year }: Row) => year === 2024;
 const of = (wanted: Row) => (row: Row) =>
   Object.entries(wanted).every(([dimension, value]) => row[dimension] === value);
-
-/** What guards say of a month that begins 2024, without examples and shares. */
-async function told(after: Rows): Promise<string[]> {
-  const before = Object.fromEntries(
-    Object.entries(after).map(([name, rows]) => [name, rows?.filter((row: Row) => !isNew(row))]),
-  );
-  const months = { before: '2024-12.1', after: '2025-03.1' };
-  const { findings } = guard(await aComparison(before, after, months), LIMITS, []);
-  return findings.map(({ severity, rule, dataset, message }) => `${severity} ${rule} ${dataset}: ${message}`);
-}
 
 const startsOf = (texts: readonly string[]) => texts.map((text) => text.replace(/ \([^)]*;.*/, ''));
 
@@ -70,20 +55,20 @@ describe('figures that were exchanged in a new year', () => {
     });
 
   it('are a warning where two countries have each other’s figures of a product', async () => {
-    expect(startsOf(await told({ ggr: exchanged('Poker', 'Chile', 'France') }))).toEqual([
+    expect(startsOf(await toldOfNewYear({ ggr: exchanged('Poker', 'Chile', 'France') }))).toEqual([
       'warn copies ggr: Chile, product Poker, 2024: all 2 values are near those of France the year before, and the other way round: they may be exchanged',
     ]);
   });
 
   it('are no finding where they differ by less than three quarters', async () => {
-    expect(await told({ ggr: exchanged('Poker', 'Japan', 'Kenya') })).toEqual([]);
+    expect(await toldOfNewYear({ ggr: exchanged('Poker', 'Japan', 'Kenya') })).toEqual([]);
   });
 
   it('are no finding where both countries moved, but not to each other’s figures', async () => {
     const grown = of({ country: 'Chile', product: 'Poker', year: 2024 });
     const shrunk = of({ country: 'Peru', product: 'Poker', year: 2024 });
     const ggr = facts({ countries: TEN, change: (row) => (grown(row) ? 3 : shrunk(row) ? 1 / 3 : 1) });
-    expect(await told({ ggr })).toEqual([]);
+    expect(await toldOfNewYear({ ggr })).toEqual([]);
   });
 
   it('are a warning where two products of a country have each other’s figures', async () => {
@@ -91,7 +76,7 @@ describe('figures that were exchanged in a new year', () => {
       if (product === 'Bingo') return { product: 'Poker' };
       return product === 'Poker' ? { product: 'Bingo' } : null;
     });
-    expect(startsOf(await told({ ggr }))).toEqual([
+    expect(startsOf(await toldOfNewYear({ ggr }))).toEqual([
       'warn copies ggr: Malta, product Bingo, 2024: all 2 values are near those of Poker the year before, and the other way round: they may be exchanged',
     ]);
   });
@@ -105,9 +90,9 @@ describe('figures that were exchanged in a new year', () => {
     const ofStates = YEARS.flatMap((year) => states(year).flat());
     const found =
       'warn copies ggr: Malta, state Comino, 2024: all 8 values are near those of Gozo the year before, and the other way round: they may be exchanged';
-    expect(startsOf(await told({ ggr: [...facts(), ...ofStates] }))).toContain(found);
+    expect(startsOf(await toldOfNewYear({ ggr: [...facts(), ...ofStates] }))).toContain(found);
     // Where the nation has no rows, its states are the country.
-    const alone = await told({ ggr: ofStates });
+    const alone = await toldOfNewYear({ ggr: ofStates });
     expect(alone.join()).toContain(`${found} (75 % of the country's total;`);
   });
 });
@@ -122,10 +107,10 @@ describe('one state of a new year', () => {
   });
 
   it('is a warning where it moved by half more than its nation', async () => {
-    expect(await told(withStates((row) => (isNew(row) ? 2 : 1)))).toEqual([
+    expect(await toldOfNewYear(withStates((row) => (isNew(row) ? 2 : 1)))).toEqual([
       'warn relations ggr: Malta, state Comino, 2024: it comes to × 2 what it would if it had moved from 2023 as the nation did',
     ]);
-    expect(await told(withStates((row) => (isNew(row) ? 1.4 : 1)))).toEqual([]);
+    expect(await toldOfNewYear(withStates((row) => (isNew(row) ? 1.4 : 1)))).toEqual([]);
   });
 
   it('may grow manifold in the year after its markets opened', async () => {
@@ -134,13 +119,13 @@ describe('one state of a new year', () => {
       ({ year }) => Number(year) >= 2023,
     );
     const other = facts({ state: 'Sliema', change: () => 0.1 });
-    expect(await told({ ggr: [...opened.ggr, ...other] })).toEqual([]);
+    expect(await toldOfNewYear({ ggr: [...opened.ggr, ...other] })).toEqual([]);
   });
 });
 
 describe('a product of a new year', () => {
   const isSlots = of({ product: 'Casino Slots' });
-  const moved = (by: (row: Row) => number) => told({ ggr: facts({ countries: TEN, change: by }) });
+  const moved = (by: (row: Row) => number) => toldOfNewYear({ ggr: facts({ countries: TEN, change: by }) });
 
   it('is a warning where it moved alike in most countries', async () => {
     expect(await moved((row) => (isNew(row) && isSlots(row) ? 0.7 : 1))).toEqual([
@@ -175,14 +160,14 @@ describe('a product of a new year', () => {
       );
       return isNew(row) && isSlots(row) ? { ...row, ggr: Number(row.ggr) + Number(tables?.ggr) } : row;
     });
-    expect(await told({ ggr: twice })).toEqual([
+    expect(await toldOfNewYear({ ggr: twice })).toEqual([
       expect.stringMatching(/^warn totals ggr: 10 countries .*, product Casino Slots, 2024: .* × 1\.5$/),
     ]);
   });
 
   it('is a warning where it is 0, also where that is less than a hundredth of its country', async () => {
     const zero = (share: number) =>
-      told({
+      toldOfNewYear({
         ggr: facts({ change: (row) => (row.product === 'Bingo' ? (isNew(row) ? 0 : share) : 1) }),
       });
     expect(startsOf(await zero(0.02))).toEqual([
@@ -200,15 +185,15 @@ describe('the hold of a new year', () => {
   it('is a warning where it is far from that of all earlier years', async () => {
     const honest = facts();
     const ggr = facts({ change: (row) => (isNew(row) && isSlots(row) ? 1.6 : 1) });
-    expect(await told({ ggr, turnover: turnoverOf(honest) })).toEqual([far('32 %')]);
+    expect(await toldOfNewYear({ ggr, turnover: turnoverOf(honest) })).toEqual([far('32 %')]);
     const smaller = facts({ change: (row) => (isNew(row) && isSlots(row) ? 1.4 : 1) });
-    expect(await told({ ggr: smaller, turnover: turnoverOf(honest) })).toEqual([]);
+    expect(await toldOfNewYear({ ggr: smaller, turnover: turnoverOf(honest) })).toEqual([]);
   });
 
   it('is a finding of turnover where turnover moved', async () => {
     const ggr = facts();
     const turnover = turnoverOf(ggr, (row) => (isNew(row) && isSlots(row) ? 1 / 1.6 : 1));
-    expect(await told({ ggr, turnover })).toEqual([far('22 %').replace('ggr:', 'turnover:')]);
+    expect(await toldOfNewYear({ ggr, turnover })).toEqual([far('22 %').replace('ggr:', 'turnover:')]);
   });
 
   it('may be what it was in any of the four years before', async () => {
@@ -216,20 +201,20 @@ describe('the hold of a new year', () => {
     const turnover = turnoverOf(ggr, (row) =>
       isSlots(row) && [2021, 2024].includes(Number(row.year)) ? 0.6 : 1,
     );
-    expect(await told({ ggr, turnover })).toEqual([]);
+    expect(await toldOfNewYear({ ggr, turnover })).toEqual([]);
   });
 
   it('may be anything in markets that are less than a hundredth of the country', async () => {
     const tiny = (row: Row) => (isSlots(row) ? 0.01 : 1);
     const ggr = facts({ change: tiny });
     const turnover = turnoverOf(ggr, (row) => (isNew(row) && isSlots(row) ? 0.5 : 1));
-    expect(await told({ ggr, turnover })).toEqual([]);
+    expect(await toldOfNewYear({ ggr, turnover })).toEqual([]);
   });
 
   it('is one finding where it is far in many countries', async () => {
     const ggr = facts({ countries: TEN });
     const turnover = turnoverOf(ggr, (row) => (isNew(row) ? 0.5 : 1));
-    expect(await told({ ggr, turnover })).toContainEqual(
+    expect(await toldOfNewYear({ ggr, turnover })).toContainEqual(
       'warn relations turnover: 10 countries (Chile, France, Ghana and 7 more): ggr is 10 % of turnover in 2024, and was at most 5 % in earlier years',
     );
   });

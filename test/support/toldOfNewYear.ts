@@ -1,0 +1,21 @@
+// What guards say of a month that begins 2024, for rows that are told apart by that year.
+
+import { guard } from '../../ingest/guards/guards.ts';
+import { readConfig } from '../../src/config.ts';
+import { aComparison } from './comparison.ts';
+import type { Row, Rows } from './snapshot.ts';
+
+const { guards: LIMITS } = readConfig({});
+
+/** Whether a row is of the year that begins. */
+export const isNew = ({ year }: Row): boolean => year === 2024;
+
+/** The findings of these rows after the same ones without the year that begins: severity, rule, dataset and message. */
+export async function toldOfNewYear(after: Rows): Promise<string[]> {
+  const before = Object.fromEntries(
+    Object.entries(after).map(([name, rows]) => [name, rows?.filter((row: Row) => !isNew(row))]),
+  );
+  const months = { before: '2024-12.1', after: '2025-03.1' };
+  const { findings } = guard(await aComparison(before, after, months), LIMITS, []);
+  return findings.map(({ severity, rule, dataset, message }) => `${severity} ${rule} ${dataset}: ${message}`);
+}
