@@ -127,7 +127,7 @@ function targetOf(fd: number): Target {
   }
 }
 
-/** What a pipe takes as a whole or not at all (PIPE_BUF of Linux). */
+/** Linux writes up to so many bytes to a pipe in one piece or not at all (PIPE_BUF). */
 const PIECE_BYTES = 4096;
 
 /** The bytes of as many whole lines as make a piece, or of a longer line. */

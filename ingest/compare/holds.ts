@@ -104,10 +104,10 @@ function suspectsOf({ names, markets, isBegun }: HoldSources): Market[] {
 
 /** A market whose hold is outside the range of its earlier years. */
 interface FarMarket extends Market {
-  /** The end of that range which is nearer. */
+  /** The end of that range that is nearer to the new hold. */
   readonly bound: number;
   readonly ggr: number;
-  /** By how much turnover moved more than ggr, as logarithms of quotients. */
+  /** How much further turnover moved than ggr, as a difference of logarithms. */
   readonly turnoverMoved: number;
 }
 

@@ -99,7 +99,7 @@ export class RowNames {
     return this.#haveBits && last !== undefined ? this.weightOf(last.dimension) : null;
   }
 
-  /** Stores the names of rows that were computed as sums of words times weights. */
+  /** Caches the names of rows. `sums` holds, for each row, the sum of its words times their weights. */
   keep(rows: Rows, sums: Float64Array): void {
     // Words hold codes plus 1.
     subtract(
@@ -109,7 +109,7 @@ export class RowNames {
     this.#known.set(rows, sums);
   }
 
-  /** Stores the names that others gave to the same rows, if they are the same names. */
+  /** Takes over the names that `others` cached for the same rows, if both use the same weights. */
   keepThoseOf(rows: Rows, others: RowNames, known: Rows): void {
     const names = others.#known.get(known);
     const isSame = (dimension: DimensionName) => this.weightOf(dimension) === others.weightOf(dimension);

@@ -199,7 +199,7 @@ function verdictOf({ pattern, severity, rule }: Judged, dataset: DatasetName): Y
   };
 }
 
-/** One verdict on several products or markets that moved in most countries: what moved one may have moved the others. */
+/** Makes one finding of all products and markets that moved in most countries, because they often have one cause. */
 function verdictOnProducts(all: readonly [Judged, ...Judged[]], dataset: DatasetName): YearVerdict {
   const by = ({ pattern: { ratio } }: Judged) => Math.abs(Math.log(ratio ?? 1));
   const sorted = all.toSorted((a, b) => by(b) - by(a));

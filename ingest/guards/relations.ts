@@ -60,7 +60,7 @@ export const relations: Guard = ({ dataset }, { comparison, limits, refusedCount
   return [...shared, ...rest];
 };
 
-/** A hold may change for good, for instance when stakes are counted in another way. Other relations cannot. */
+/** A hold may change for a good reason, such as another definition of stakes, so that it only warns. Other relations refuse. */
 const severityOf = ({ relation }: BrokenRelation) => (relation === 'hold-far' ? 'warn' : 'refuse');
 
 const suspicionOf = (broken: BrokenRelation): Suspicion => ({

@@ -136,7 +136,10 @@ export class NumberCells {
     return isAmount(unit) ? null : value;
   }
 
-  /** Reports a number whose format shows another one or states a unit, or that a program made of thousands, and says whether it did. */
+  /**
+   * Reports a number whose format shows another number or states a unit, or whose decimal point may have been a dot between
+   * thousands. True when it reported one.
+   */
   #refuseUnit(row: LocatedRow, index: number, name: string, cell: Cell | undefined): boolean {
     const { dataset } = this.#placement;
     const { options, survey, file } = this.#context;

@@ -80,7 +80,7 @@ export class RowStager {
     return staged;
   }
 
-  /** Plain rows were staged elsewhere; `row` is the last of them. */
+  /** Counts plain rows that were staged all at once; `row` is the last of them. */
   sawPlain(row: number, rows: number, facts: number): void {
     this.#surroundings.sawData(row);
     this.#rowIndex.endRow();

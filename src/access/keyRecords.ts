@@ -65,7 +65,10 @@ async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise
 export const namesOf = (hashes: readonly string[]) =>
   hashes.flatMap((hash) => [keyRecord(hash), dayLog(hash)]);
 
-/** Admissions in the last day, when the oldest of them leaves it, then the fields of `KEY_FIELDS`; false for a field that is absent. */
+/**
+ * What Redis returns for a key: the number of requests in the last 24 hours, when the oldest of them leaves that window, and
+ * the fields of `KEY_FIELDS`. A field that the record lacks is false.
+ */
 type StoredKey = readonly [today: number, oldestLeaves: number, ...fields: (string | false)[]];
 
 function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): ReadKey {

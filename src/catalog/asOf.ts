@@ -22,7 +22,7 @@ export async function snapshotAsOf(
   const endMs = endOfDayMs(text);
   if (endMs === null) return null;
   if (now.getTime() < endMs) return current;
-  // Before the history: while the folder of the snapshots is away, that may be, too.
+  // Before the history is read, because it may be away together with the folder of the snapshots.
   const retained = await ids();
   const id = currentBefore(await history(dataDir), endMs);
   return id !== null && retained.includes(id) ? id : null;

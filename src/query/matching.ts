@@ -111,7 +111,10 @@ function fillRange(rows: Uint32Array, from: number, to: number): number {
   return to - from;
 }
 
-/** As `collect`, for one mask. Without a branch, because the processor cannot predict which rows match. */
+/**
+ * Does what `collect` does, for a single mask. The loop has no branch, because the processor cannot predict which rows
+ * match.
+ */
 function gather({ codes, wanted }: Mask, rows: Uint32Array, from: number, to: number): number {
   let count = 0;
   for (let row = from; row < to; row++) {

@@ -29,7 +29,7 @@ const FALL_OF_MARKETS = 7;
 /** The same for rates and indicators, which are of one currency: a year of high inflation is no leap. */
 const LEAP = 20;
 
-/** The same for numbers of people: no country's grows or shrinks by a quarter in a year. */
+/** The same for populations, none of which grows or shrinks by a quarter in a year. */
 const LEAP_OF_PERSONS = 1.25;
 
 /** A total that moved by this factor is a pattern. */

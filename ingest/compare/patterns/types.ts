@@ -48,7 +48,7 @@ export type YearFamily =
   | 'year-moved'
   /** The totals of most countries moved alike, or those of a product. */
   | 'year-together'
-  /** The states of a country moved much more than the nation, or much less; or one of them did. */
+  /** All states of a country together, or one of them, moved much more or much less than the nation. */
   | 'year-states'
   /** Two countries, products or states have each other's figures. */
   | 'year-exchanged'

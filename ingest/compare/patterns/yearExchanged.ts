@@ -7,14 +7,17 @@ import { relativeChange } from '../revision.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, CountryFigures, Figure, Item, YearRows } from './yearRows.ts';
 
-/** Figures that moved by less than this factor, as a mean, were not exchanged with much larger or smaller ones. */
+/** Figures that moved by less than this factor on average were not exchanged with figures of another size. */
 const MOVED = 1.75;
 const FAR = Math.log(MOVED);
 
-/** How much nearer the other's figures of the year before must be than the own ones, as logarithms of quotients. */
+/**
+ * Two places are exchanged when the distance of their figures to the other's year before is at most this share of the
+ * distance to their own. Distances are logarithms of quotients.
+ */
 const NEARER = 0.2;
 
-/** The share of the fewer figures that the other has, too. Countries share two of three currencies. */
+/** Two places must share at least this part of the figures of the smaller one. Two countries share two of three currencies. */
 const SHARED = 0.5;
 
 /** Fewer figures may be near by chance. */
@@ -25,7 +28,10 @@ const MOST_UNITS = 1000;
 
 type Exchanged = 'country' | 'product' | 'state';
 
-/** By dimension of which two values may be exchanged: where both must be, and the dimensions in which figures must agree. */
+/**
+ * By dimension: `within` names what both values must have in common, `alike` the dimensions by which a figure of one is
+ * matched with a figure of the other.
+ */
 const KINDS: Readonly<
   Record<Exchanged, { readonly within: readonly DimensionName[]; readonly alike: readonly DimensionName[] }>
 > = {
@@ -34,7 +40,7 @@ const KINDS: Readonly<
   state: { within: ['country'], alike: ['category', 'product', 'channel', 'sub_channel', 'fx'] },
 };
 
-/** The figures of a place that may be another's. */
+/** A place with figures that may belong to another place. */
 interface Unit {
   readonly begun: BegunYear;
   readonly cells: readonly [Figure, ...Figure[]];
@@ -47,7 +53,7 @@ interface Exchange {
   readonly one: Unit;
   readonly other: Unit;
   readonly cells: readonly Figure[];
-  /** The distance from the other's figures as a share of the distance from the own ones. */
+  /** The distance to the other's figures, divided by the distance to the own ones. */
   readonly nearness: number;
 }
 

@@ -12,10 +12,10 @@ const MARKET: readonly DimensionName[] = ['category', 'product', 'channel', 'sub
 /** States that moved by this factor more than their nation, or less, are a pattern. */
 const APART = 1.5;
 
-/** The share of a nation's states from which one of them alone is a pattern. */
+/** A single state is a pattern when at least this share of all states' figures is expected of it. */
 const LARGE = 0.01;
 
-/** A state's figure of the year before, in the new year, and what it would be if it had moved as the nation did. */
+/** A state's figure in the new year, and the figure it would have if it had moved as the nation did. */
 interface StateCell {
   readonly item: Item;
   readonly state: number;
@@ -77,7 +77,7 @@ const isApart = (ratio: number) => Math.abs(Math.log(ratio)) >= Math.log(APART);
 
 const expectedOf = (cells: readonly StateCell[]) => cells.reduce((sum, { expected }) => sum + expected, 0);
 
-/** What the figures come to, divided by what they would, in the currency in which that is nearest to 1. */
+/** The sum of the figures divided by the expected sum, in the currency in which the quotient is nearest to 1. */
 function ratioOf(cells: readonly StateCell[]): number | null {
   const ratios = [...groupBy(cells, ({ fx }) => fx).values()]
     .map((of) => of.reduce((sum, { come }) => sum + come, 0) / expectedOf(of))

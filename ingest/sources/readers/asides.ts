@@ -22,7 +22,7 @@ export interface Aside {
   readonly cell?: readonly [row: number, column: number];
   /** The last column of the cells that it is about, where it is about several. */
   readonly lastColumn?: number;
-  /** What a conditional format divides numbers by before it shows them with this unit. */
+  /** The divisor of a conditional format that shows this unit: 1e6 where it shows 404000000 as `404 m`. */
   readonly divisor?: number;
 }
 

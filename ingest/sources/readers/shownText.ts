@@ -6,7 +6,7 @@ import { CURRENCY_WORD } from '../../messages/statedUnits.ts';
 export const bare = (text: string): string =>
   text.replace(CURRENCY_WORD, '').replace(/[\s\p{Sc}%‰]|kr\.?|zł|Kč|Ft|Fr\.?|Rs\.?|RM|Rp/gu, '');
 
-/** Whether a number between these bare texts is negative: by a minus, parentheses around it, or an arrow down. */
+/** Whether these bare texts mark the number between them as negative: with a minus, parentheses or an arrow down. */
 export const isNegative = (before: string, behind: string): boolean =>
   /^[-−–—‐‑‒﹣－▼↓]\(?$/.test(before) ||
   /^[-−–—‐‑‒﹣－]$/.test(behind) ||

@@ -249,7 +249,7 @@ async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswe
         const reply = await context.ask<Values>('/v1/values', pairs, context);
         if (reply.kind !== 'ok') return reply;
         const countries = (reply.body.values.country ?? []).map(({ value }) => String(value));
-        // The counts of a dimension leave its own filter out.
+        // The API leaves a dimension's own filter out of its counts.
         return countries.filter((country) => chosen?.includes(country) ?? true);
       }),
     );
@@ -266,5 +266,5 @@ async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswe
   return { kind: 'chart', data: { ...data, breaks } };
 }
 
-/** The last ones: a change since an earlier one is no growth. Each takes two requests. */
+/** Only the last jumps are named: the sentence compares years after the last one. Each costs two requests. */
 const MAX_BREAKS = 5;

@@ -187,7 +187,7 @@ export function comparedPeriod(question: Question, { period, assumed }: Selectio
   return typedPeriod({ from: question.from ?? covered, to: question.to });
 }
 
-/** The counts of the years that meet the filter on years: the counts of a dimension leave its own filter out. */
+/** The counts of the years that the filter on years keeps. The API leaves a dimension's own filter out of its counts. */
 function yearCounts(filters: Filters, counts: Values | null): readonly ValueCount[] {
   const all = counts?.values.year ?? [];
   const wanted = filters.year?.map(Number);

@@ -60,7 +60,7 @@ export function summedSeries(
     const part = forecast.get(idOf(cell));
     if (part === undefined) return 0;
     const share = part.value === null || cell.value === null ? Number.NaN : part.value / cell.value;
-    // Beside values of the other sign, a forecast is no part of the sum between nothing and all of it.
+    // Where values have both signs, a forecast may exceed the sum, or have the other sign. Rows are counted then.
     return share >= 0 && share <= 1 ? share : part.rows / cell.rows;
   };
   return complete(rows.map(cellOf), shareOf, years, by === null ? 'all' : 'value');

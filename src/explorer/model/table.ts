@@ -41,7 +41,7 @@ export function hasOneValue(
   dimension: string,
 ): boolean {
   const wanted = selection.filters[dimension];
-  // The counts of a dimension leave its own filter out.
+  // The API leaves a dimension's own filter out of its counts.
   const there = (counts.values[dimension] ?? []).filter(
     ({ value }) => wanted?.includes(String(value)) ?? true,
   );

@@ -37,7 +37,7 @@ async function explanationOf(
   const { dataset } = query;
   const table = tableOf(snapshot, dataset);
   const { rows } = await selector.select(snapshot, table, compile(query, table), leaving?.());
-  // Who names a snapshot, in the header or by a cursor, counts its rows; the programs must not fetch those of another.
+  // A client that names a snapshot is told the number of its rows. The programs must fetch rows of the same snapshot.
   const isNamed = asOf !== null || (query.cursorPosition ?? null) !== null;
   const request = { ...programRequestOf(query, publicUrl), snapshot: isNamed ? snapshot.id : null };
   const programs = Object.entries(PROGRAMS).map(([language, write]) => [language, write(request)]);

@@ -1,14 +1,13 @@
-// Reads one cell of an .ods workbook: its value stands in attributes, its text in paragraphs.
+// Reads the value of one cell of an .ods workbook, which stands in attributes, and how the cell shows it.
 
 import type { Place } from '../../../messages/place.ts';
-import { LONGEST_ASIDE } from '../asides.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
-import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
-import { LIMITS } from '../limits.ts';
+import { isStruckOut, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { type Cell, type Misshown, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
 import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
+import { CellContent } from './cellContent.ts';
 import type { OdsStyles } from './styles.ts';
 
 /** How a cell is shown. */
@@ -19,24 +18,6 @@ interface Shown {
   readonly style: string | undefined;
 }
 
-type TextLook = Required<Pick<TextRun, 'raised' | 'struck'>>;
-
-const PLAIN: TextLook = { raised: false, struck: false };
-
-/** Elements in a paragraph whose text is part of it. */
-const IN_TEXT = new Set([
-  'span',
-  'a',
-  's',
-  'tab',
-  'line-break',
-  'ruby',
-  'ruby-base',
-  'date',
-  'time',
-  'sheet-name',
-]);
-
 export class OdsCell {
   readonly #styles: OdsStyles;
   readonly #here: () => Place;
@@ -45,21 +26,13 @@ export class OdsCell {
   /** The text of the attribute that belongs to the cell's type. */
   readonly #written: string | undefined;
   readonly #hasFormula: boolean;
-  readonly #runs: TextRun[] = [];
+  /** What stands inside it. Elements and texts of the cell go there. */
+  readonly content: CellContent;
   #shownOnce: string | undefined;
-  #paragraphs = 0;
-  #characters = 0;
-  /** For each open element of a paragraph, itself included: how its text looks. */
-  readonly #looks: TextLook[] = [];
-  /** Depth inside a comment or shape; 0 outside of one. */
-  #skippedDepth = 0;
-  /** The name of the open comment or shape element, and whether one of its paragraphs is open. */
-  #skipped = '';
-  #isInAside = false;
-  readonly #asides = { annotation: '', frame: '' };
 
   /** `here` names the cell in messages. */
   constructor(attributes: Attributes, shown: Shown, styles: OdsStyles, here: () => Place) {
+    this.content = new CellContent(styles, here);
     this.#styles = styles;
     this.#here = here;
     this.#shown = shown;
@@ -69,18 +42,11 @@ export class OdsCell {
     this.#hasFormula = attributes.get('table:formula') !== undefined;
   }
 
-  get isInText(): boolean {
-    return this.#looks.length > 0 && this.#skippedDepth === 0;
-  }
-
-  /** Whether the current element is part of a comment or shape. */
-  get isSkipping(): boolean {
-    return this.#skippedDepth > 0;
-  }
-
   /** Whether the cell holds a figure other than 0 and its number format, such as ;;;, shows nothing. */
   get isUnseen(): boolean {
-    return this.#isFigure && this.#paragraphs > 0 && this.#shownText === '' && Number(this.#written) !== 0;
+    return (
+      this.#isFigure && this.content.hasParagraphs && this.#shownText === '' && Number(this.#written) !== 0
+    );
   }
 
   /** Whether the cell holds a figure and shows a text without digits: `n/a`. */
@@ -99,7 +65,7 @@ export class OdsCell {
 
   /** What the cell shows; ask when all of it has been read. */
   get #shownText(): string {
-    this.#shownOnce ??= this.#runs
+    this.#shownOnce ??= this.content.runs
       .map(({ text }) => text)
       .join('')
       .trim();
@@ -112,81 +78,7 @@ export class OdsCell {
 
   /** Whether it holds a text that is struck out as a whole, by styles of parts of the text. */
   get isStruckOut(): boolean {
-    return isStruckOut(this.#runs);
-  }
-
-  open(name: string, attributes: Attributes): void {
-    if (this.#skippedDepth > 0) this.#openSkipped(name);
-    else if (this.#looks.length === 0 && name === 'p') {
-      if (this.#paragraphs > 0) this.#add('\n', PLAIN);
-      this.#paragraphs += 1;
-      this.#looks.push(PLAIN);
-    } else if (this.#looks.length > 0 && IN_TEXT.has(name)) {
-      const around = this.#looks.at(-1) ?? PLAIN;
-      const style = attributes.get('text:style-name');
-      this.#looks.push({
-        raised: around.raised || this.#styles.isRaised(style),
-        struck: around.struck || this.#styles.strikesOut(style),
-      });
-      if (name === 's') this.#add(' '.repeat(Math.min(Number(attributes.get('text:c') ?? 1), 1000)), around);
-      else if (name === 'tab') this.#add('\t', around);
-      else if (name === 'line-break') this.#add('\n', around);
-    } else {
-      this.#skippedDepth = 1;
-      this.#skipped = name;
-    }
-  }
-
-  /** A comment also contains its author and date, outside of its paragraphs. */
-  #openSkipped(name: string): void {
-    this.#skippedDepth += 1;
-    if (name === 'p') this.#isInAside = true;
-    if (name === 'p' || name === 's' || name === 'line-break' || name === 'tab') this.asideText(' ');
-  }
-
-  /** Adds a text of a comment or shape. */
-  asideText(text: string): void {
-    const kind = this.#skipped === 'annotation' ? 'annotation' : 'frame';
-    if (this.#isInAside && this.#asides[kind].length < LONGEST_ASIDE) this.#asides[kind] += text;
-  }
-
-  /** The text of its comment. */
-  get comment(): string {
-    return this.#asides.annotation;
-  }
-
-  /** The texts of the shapes that are anchored to it. */
-  get shapes(): string {
-    return this.#asides.frame;
-  }
-
-  /** Runs of white space in a paragraph are one space, none at its beginning (OpenDocument 1.2 part 1, §6.1.2). */
-  text(text: string): void {
-    const single = text.replace(/[ \t\r\n]+/g, ' ');
-    const isAtStart = /(^|\n)$/.test(this.#runs.at(-1)?.text ?? '');
-    this.#add(isAtStart ? single.replace(/^ /, '') : single, this.#looks.at(-1) ?? PLAIN);
-  }
-
-  #add(text: string, look: TextLook): void {
-    if (text === '') return;
-    this.#runs.push({ text, ...look });
-    this.#characters += text.length;
-    if (this.#characters > LIMITS.recordBytes)
-      throw new UnreadableError({
-        place: this.#here(),
-        problem: 'a text in it is too long',
-        remedy: 'shorten it',
-      });
-  }
-
-  /** Closes the innermost element; false when that is the cell itself. */
-  close(name: string): boolean {
-    if (this.#skippedDepth > 0) {
-      this.#skippedDepth -= 1;
-      if (name === 'p') this.#isInAside = false;
-    } else if (this.#looks.length > 0) this.#looks.pop();
-    else return false;
-    return true;
+    return isStruckOut(this.content.runs);
   }
 
   /** The value of the cell; null when it is empty. Throws UnreadableError for a value that its type cannot have. */
@@ -195,9 +87,9 @@ export class OdsCell {
       case '':
         return this.#hasFormula ? { kind: 'uncalculated' } : this.#textOrNull();
       case 'string':
-        return this.#runs.length === 0 && this.#written !== undefined
+        return this.content.runs.length === 0 && this.#written !== undefined
           ? textOrFootnoted(this.#written)
-          : textOfRuns(this.#runs);
+          : textOfRuns(this.content.runs);
       case 'float':
       case 'currency':
         return this.#error() ?? this.#figure();
@@ -218,13 +110,13 @@ export class OdsCell {
   }
 
   #textOrNull(): Cell {
-    const text = textOfRuns(this.#runs);
+    const text = textOfRuns(this.content.runs);
     return text === '' ? null : text;
   }
 
   /** OpenOffice writes the number 0 for a formula that failed, and shows `#DIV/0!` or `Err:502`; null for any other figure. */
   #error(): Cell {
-    if (this.#characters > LONGEST_ERROR || this.#runs.length === 0) return null;
+    if (this.content.characters > LONGEST_ERROR || this.content.runs.length === 0) return null;
     const code = this.#shownText;
     return /^(?:Err:\d{3}|#\p{L}+(?:\/[\p{L}\d]+)?[!?]?)$/u.test(code) ? { kind: 'error', code } : null;
   }
@@ -233,16 +125,16 @@ export class OdsCell {
     const value = this.#number();
     const misshown = this.#misshown(value);
     if (misshown !== null) return misshown;
-    const unit = this.#styles.unitBeside(this.#shown.style);
-    const currency = this.#styles.currencyBeside(this.#shown.style);
+    const unit = this.#styles.numbers.unitBeside(this.#shown.style);
+    const currency = this.#styles.numbers.currencyBeside(this.#shown.style);
     const shown = currency === null ? {} : { currency };
     if (unit !== null) return { kind: 'united', value, ...unit, ...shown };
-    if (this.#styles.dividesNumber(this.#shown.style)) {
-      const divisor = this.#styles.unnamedDivisor(this.#shown.style);
+    if (this.#styles.numbers.dividesNumber(this.#shown.style)) {
+      const divisor = this.#styles.numbers.unnamedDivisor(this.#shown.style);
       return { kind: 'divided', value, ...(divisor > 1 && { divisor }), ...shown };
     }
     if (currency !== null) return { kind: 'priced', value, currency };
-    const form = this.#styles.formOfYear(this.#shown.style);
+    const form = this.#styles.numbers.formOfYear(this.#shown.style);
     return form === null ? value : numberInForm(value, form);
   }
 
@@ -250,12 +142,13 @@ export class OdsCell {
   #misshown(value: number): Misshown | null {
     const shown = this.#shownText;
     if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return null;
-    // A number that is rounded to 0 loses its sign.
+    // A number that the format rounds to 0 is shown without its sign.
     if (!/(?!0)\p{Nd}/u.test(shown)) return null;
     const [before = '', behind = ''] = [/^\P{Nd}*/u, /\P{Nd}*$/u].map((beside) =>
       bare(beside.exec(shown)?.[0] ?? ''),
     );
-    const isBare = /^[.,'’+]*$/.test(`${before}${behind}`) && !this.#styles.coloursSome(this.#shown.style);
+    const isBare =
+      /^[.,'’+]*$/.test(`${before}${behind}`) && !this.#styles.numbers.coloursSome(this.#shown.style);
     const isOther = isInexact(before) || (value > 0 ? isNegative(before, behind) : value < 0 && isBare);
     return isOther ? { kind: 'misshown', value, shown } : null;
   }

@@ -71,7 +71,7 @@ export class ContentEvents implements XmlEvents {
     if (this.#where === 'sheet' && this.#isWanted) this.#openCondition(name, attributes);
     if (this.#shapes !== null) this.#openShape(name);
     else if (this.#skippedDepth > 0 || this.isDone) this.#skippedDepth += 1;
-    else if (this.#where === 'cell') this.rows.cell?.open(name, attributes);
+    else if (this.#where === 'cell') this.rows.cell?.content.open(name, attributes);
     else if (this.#where === 'outside') this.#openOutside(name, attributes);
     else if (this.#where === 'spreadsheet' && name === 'table') this.#openSheet(attributes);
     else if (this.#where === 'sheet' && this.#isWanted) this.#openInSheet(name, attributes);
@@ -110,16 +110,16 @@ export class ContentEvents implements XmlEvents {
     if (this.#shapes !== null && this.#shapes.length < LONGEST_ASIDE)
       this.#shapes += textOf(bytes, start, end, this.#place);
     if (this.#skippedDepth > 0) return;
-    if (this.#where === 'cell' && this.rows.cell?.isSkipping) {
-      this.rows.cell.asideText(textOf(bytes, start, end, this.#place));
+    if (this.#where === 'cell' && this.rows.cell?.content.isSkipping) {
+      this.rows.cell.content.asideText(textOf(bytes, start, end, this.#place));
       return;
     }
     if (this.#where === 'outside') {
       this.#styles.text(bytes, start, end);
       return;
     }
-    if (this.#where === 'cell' && this.rows.cell?.isInText)
-      this.rows.cell.text(textOf(bytes, start, end, this.#place));
+    if (this.#where === 'cell' && this.rows.cell?.content.isInText)
+      this.rows.cell.content.text(textOf(bytes, start, end, this.#place));
     else if (!isSpace(bytes, start, end))
       throw damagedXml(this.rows.here(), 'a text in it stands outside of cells');
   }
@@ -131,7 +131,7 @@ export class ContentEvents implements XmlEvents {
       this.rows.asides.add({ what: 'text box', text: this.#shapes });
       this.#shapes = null;
     } else if (this.#where === 'cell') {
-      if (this.rows.cell?.close(name)) return;
+      if (this.rows.cell?.content.close(name)) return;
       this.rows.closeCell();
       this.#where = 'row';
     } else if (this.#where === 'row') {

@@ -131,8 +131,8 @@ export class SheetRows {
       (this.cell?.isPale === true ? PALE : 0);
     const end = this.#column + this.#repeats;
     const cell = [this.#row, this.#column] as const;
-    this.asides.add({ what: 'comment', text: this.cell?.comment ?? '', cell });
-    this.asides.add({ what: 'text box', text: this.cell?.shapes ?? '' });
+    this.asides.add({ what: 'comment', text: this.cell?.content.comment ?? '', cell });
+    this.asides.add({ what: 'text box', text: this.cell?.content.shapes ?? '' });
     if (value !== null) {
       if (end > LIMITS.columns) {
         throw this.#rows.wrong(
@@ -152,7 +152,7 @@ export class SheetRows {
 
   /** Adds the unit that a conditional format shows: its cells are `Data.K2:Data.K9`, or several such ranges. */
   addConditional(cells: string, style: string | undefined): void {
-    const found = this.#styles.unitBeside(style);
+    const found = this.#styles.numbers.unitBeside(style);
     if (found === null) return;
     for (const [, first = '', row, last] of cells.matchAll(RANGES)) {
       this.asides.add({

@@ -110,7 +110,7 @@ interface Section {
   readonly isMarked: boolean;
   /** Whether it shows digits of its own beside those of the number: `0"00"`. */
   readonly addsDigits: boolean;
-  /** Whether it shows a bound or an estimate: `"<"0`. */
+  /** Whether it shows numbers as bounds or estimates: `"<"0`. */
   readonly isInexact: boolean;
   /** What a decimal point of its own divides the number by: 100 in `0\.00`. */
   readonly divisor: number;

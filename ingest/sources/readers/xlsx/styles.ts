@@ -24,7 +24,7 @@ export interface CellStyles {
   readonly currencies: readonly (string | null)[] | null;
 }
 
-/** Marks a style whose number format decides by the value of a cell how it looks (see `looks.ts` for the other marks). */
+/** Marks a style whose number format changes how some values look, and leaves others. `looks.ts` has the other marks. */
 export const BY_VALUE = 128;
 
 /** A workbook without styles. */

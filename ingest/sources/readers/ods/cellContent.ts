@@ -1,0 +1,144 @@
+// Collects what stands inside a cell of an .ods workbook: its text with the looks of its parts, its comment and its shapes.
+
+import type { Place } from '../../../messages/place.ts';
+import { LONGEST_ASIDE } from '../asides.ts';
+import type { TextRun } from '../footnotes.ts';
+import { LIMITS } from '../limits.ts';
+import { UnreadableError } from '../raw.ts';
+import type { Attributes } from '../xml/attributes.ts';
+import type { OdsStyles } from './styles.ts';
+
+type TextLook = Required<Pick<TextRun, 'raised' | 'struck'>>;
+
+const PLAIN: TextLook = { raised: false, struck: false };
+
+/** Elements in a paragraph whose text is part of it. */
+const IN_TEXT = new Set([
+  'span',
+  'a',
+  's',
+  'tab',
+  'line-break',
+  'ruby',
+  'ruby-base',
+  'date',
+  'time',
+  'sheet-name',
+]);
+
+/** Fed with the elements and texts of one cell. */
+export class CellContent {
+  readonly #styles: OdsStyles;
+  readonly #here: () => Place;
+  /** The parts of the text, in their order. */
+  readonly runs: TextRun[] = [];
+  #paragraphs = 0;
+  #characters = 0;
+  /** For each open element of a paragraph, itself included: how its text looks. */
+  readonly #looks: TextLook[] = [];
+  /** Depth inside a comment or shape; 0 outside of one. */
+  #skippedDepth = 0;
+  /** The name of the open comment or shape element, and whether one of its paragraphs is open. */
+  #skipped = '';
+  #isInAside = false;
+  readonly #asides = { annotation: '', frame: '' };
+
+  /** `here` names the cell in messages. */
+  constructor(styles: OdsStyles, here: () => Place) {
+    this.#styles = styles;
+    this.#here = here;
+  }
+
+  /** Whether a text that comes next is the cell's. */
+  get isInText(): boolean {
+    return this.#looks.length > 0 && this.#skippedDepth === 0;
+  }
+
+  /** Whether the current element is part of a comment or shape. */
+  get isSkipping(): boolean {
+    return this.#skippedDepth > 0;
+  }
+
+  get hasParagraphs(): boolean {
+    return this.#paragraphs > 0;
+  }
+
+  /** The length of the text. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (this.#skippedDepth > 0) this.#openSkipped(name);
+    else if (this.#looks.length === 0 && name === 'p') {
+      if (this.#paragraphs > 0) this.#add('\n', PLAIN);
+      this.#paragraphs += 1;
+      this.#looks.push(PLAIN);
+    } else if (this.#looks.length > 0 && IN_TEXT.has(name)) {
+      const around = this.#looks.at(-1) ?? PLAIN;
+      const style = attributes.get('text:style-name');
+      this.#looks.push({
+        raised: around.raised || this.#styles.isRaised(style),
+        struck: around.struck || this.#styles.strikesOut(style),
+      });
+      if (name === 's') this.#add(' '.repeat(Math.min(Number(attributes.get('text:c') ?? 1), 1000)), around);
+      else if (name === 'tab') this.#add('\t', around);
+      else if (name === 'line-break') this.#add('\n', around);
+    } else {
+      this.#skippedDepth = 1;
+      this.#skipped = name;
+    }
+  }
+
+  /** A comment also contains its author and date, outside of its paragraphs. */
+  #openSkipped(name: string): void {
+    this.#skippedDepth += 1;
+    if (name === 'p') this.#isInAside = true;
+    if (name === 'p' || name === 's' || name === 'line-break' || name === 'tab') this.asideText(' ');
+  }
+
+  /** Adds a text of a comment or shape. */
+  asideText(text: string): void {
+    const kind = this.#skipped === 'annotation' ? 'annotation' : 'frame';
+    if (this.#isInAside && this.#asides[kind].length < LONGEST_ASIDE) this.#asides[kind] += text;
+  }
+
+  /** The text of its comment. */
+  get comment(): string {
+    return this.#asides.annotation;
+  }
+
+  /** The texts of the shapes that are anchored to it. */
+  get shapes(): string {
+    return this.#asides.frame;
+  }
+
+  /** Runs of white space in a paragraph are one space, none at its beginning (OpenDocument 1.2 part 1, §6.1.2). */
+  text(text: string): void {
+    const single = text.replace(/[ \t\r\n]+/g, ' ');
+    const isAtStart = /(^|\n)$/.test(this.runs.at(-1)?.text ?? '');
+    this.#add(isAtStart ? single.replace(/^ /, '') : single, this.#looks.at(-1) ?? PLAIN);
+  }
+
+  #add(text: string, look: TextLook): void {
+    if (text === '') return;
+    this.runs.push({ text, ...look });
+    this.#characters += text.length;
+    if (this.#characters > LIMITS.recordBytes)
+      throw new UnreadableError({
+        place: this.#here(),
+        problem: 'a text in it is too long',
+        remedy: 'shorten it',
+      });
+  }
+
+  /** Closes the innermost element; false when that is the cell itself. */
+  close(name: string): boolean {
+    if (this.#skippedDepth > 0) {
+      this.#skippedDepth -= 1;
+      if (name === 'p') this.#isInAside = false;
+    } else if (this.#looks.length > 0) this.#looks.pop();
+    else return false;
+    return true;
+  }
+}

@@ -1,0 +1,165 @@
+// Answers what the number formats of an .ods workbook show beside numbers: units, currencies, years, colours.
+
+import { currencyIn } from '../../../messages/currencySigns.ts';
+import { unitBeside } from '../../../messages/statedUnits.ts';
+import { marksYear, NUMBER } from '../../yearForms.ts';
+import type { Attributes } from '../xml/attributes.ts';
+
+export const BLACK = '#000000';
+
+/** A number format, or the part of one that shows the numbers which fulfil a condition. */
+interface NumberFormat {
+  /** The text that it shows, with NUMBER for the number. */
+  text: string;
+  /** What it divides the number by before it shows it. */
+  divisor: number;
+  /** The formats that it shows instead under conditions: `value()>=1000`. */
+  readonly mapped: Map<string, string>;
+  /** What a literal dot among its digits seems to divide by: 1e4 where 123456 is shown as `12.3456`. */
+  point: number;
+  /** The colour in which it shows numbers. */
+  colour: string;
+  /** Whether it is the part for texts, whose conditions lead to those for numbers. */
+  readonly isForTexts: boolean;
+}
+
+/** The formats by which a cell style shows numbers: its own, and those of its conditional formats, by name. */
+type FormatsOf = (style: string) => readonly (string | undefined)[];
+
+/** Fed with the elements of number formats; asked by cell style once all are read. */
+export class NumberFormats {
+  readonly #formatsOf: FormatsOf;
+  readonly #formats = new Map<string, NumberFormat>();
+  /** The sections of the number format, by cell style. Kept from the first cell that has the style. */
+  readonly #sectionsOf = new Map<string, readonly NumberFormat[]>();
+  /** The number format that is being read. */
+  #open: NumberFormat | undefined;
+  #isLiteral = false;
+
+  constructor(formatsOf: FormatsOf) {
+    this.#formatsOf = formatsOf;
+  }
+
+  /** Begins a number format; `name` is that of its element. */
+  begin(name: string, attributes: Attributes): void {
+    this.#open = {
+      text: '',
+      divisor: 1,
+      point: 1,
+      colour: BLACK,
+      mapped: new Map(),
+      isForTexts: name === 'text-style',
+    };
+    this.#formats.set(attributes.get('style:name') ?? '', this.#open);
+  }
+
+  end(): void {
+    this.#open = undefined;
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** Sets the colour of the open format. */
+  colour(colour: string): void {
+    if (this.#open !== undefined) this.#open.colour = colour;
+  }
+
+  /** An element within the open format. The number parts the texts around it: `€ 404 m`. */
+  part(name: string, attributes: Attributes): void {
+    if (this.#open === undefined) return;
+    this.#isLiteral = name === 'text' || name === 'currency-symbol';
+    if (name === 'map')
+      this.#open.mapped.set(
+        attributes.get('style:condition') ?? '',
+        attributes.get('style:apply-style-name') ?? '',
+      );
+    if (name === 'embedded-text')
+      this.#open.point = 10 ** Math.min(12, Number(attributes.get('number:position') ?? 0));
+    if (!name.endsWith('number')) return;
+    this.#open.text += NUMBER;
+    this.#open.divisor = Number(attributes.get('number:display-factor') ?? 1);
+  }
+
+  /** Whether a text that comes next is one that the open format shows. */
+  get wantsText(): boolean {
+    return this.#isLiteral && this.#open !== undefined && this.#open.text.length < LONGEST_FORMAT;
+  }
+
+  text(text: string): void {
+    if (this.#open !== undefined) this.#open.text += text;
+  }
+
+  /** An element ended, and with it the text that it shows. */
+  endPart(): void {
+    this.#isLiteral = false;
+  }
+
+  /** Whether a style shows some of its numbers in a colour, such as negative ones in red, and others not. */
+  coloursSome(style: string | undefined): boolean {
+    return new Set(this.#sections(style).map(({ colour }) => colour)).size > 1;
+  }
+
+  /** The unit that makes a cell of this style show another value than its number; null when it shows none. */
+  unitBeside(style: string | undefined): { readonly unit: string; readonly divisor: number } | null {
+    for (const { text, divisor, point } of this.#sections(style)) {
+      const unit = text.split(NUMBER).find((part) => unitBeside(part.trim()) !== null);
+      const isTrue = [divisor, divisor * point].some((by) => unitBeside(unit?.trim() ?? '', by) === null);
+      if (unit !== undefined && !isTrue) return { unit: unit.trim(), divisor };
+    }
+    return null;
+  }
+
+  /** The currency that a cell of this style shows beside its number; null when it shows none. */
+  currencyBeside(style: string | undefined): string | null {
+    for (const { text } of this.#sections(style)) {
+      const currency = currencyIn(text);
+      if (currency !== null) return currency;
+    }
+    return null;
+  }
+
+  /** Whether a cell of this style shows its number divided. */
+  dividesNumber(style: string | undefined): boolean {
+    return this.#sections(style).some(({ divisor, point }) => divisor !== 1 || point !== 1);
+  }
+
+  /** What a style divides all its numbers by without a unit that says so; 1 for none. */
+  unnamedDivisor(style: string | undefined): number {
+    const sections = this.#sections(style);
+    const isNamed = sections.some(({ text }) =>
+      text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null),
+    );
+    const least = Math.min(...sections.map(({ divisor }) => divisor));
+    return isNamed || !Number.isFinite(least) ? 1 : least;
+  }
+
+  /** The text that this style shows for a number, when it marks a year, as in `FY2026`; else null. */
+  formOfYear(style: string | undefined): string | null {
+    return this.#sections(style).find(({ text }) => marksYear(text))?.text ?? null;
+  }
+
+  /** What the number format of a style shows under each condition. What it shows of 0 alone does not count. */
+  #sections(style = ''): readonly NumberFormat[] {
+    const known = this.#sectionsOf.get(style);
+    if (known !== undefined) return known;
+    const found = this.#findSections(style);
+    this.#sectionsOf.set(style, found);
+    return found;
+  }
+
+  #findSections(style: string): readonly NumberFormat[] {
+    return this.#formatsOf(style).flatMap((name) => {
+      const format = this.#formats.get(name ?? '');
+      if (format === undefined) return [];
+      const others = [...format.mapped].flatMap(([condition, other]) =>
+        condition === 'value()=0' ? [] : (this.#formats.get(other) ?? []),
+      );
+      const isZero = format.mapped.has('value()>0') && format.mapped.has('value()<0');
+      return isZero || format.isForTexts ? others : [...others, format];
+    });
+  }
+}
+
+const LONGEST_FORMAT = 1000;
