@@ -1,93 +1,17 @@
 // The texts of the explorer, in plain English.
 
+import { countOf, datasetLabel, dimensionLabel } from './labels.ts';
 import type { NamedBreak } from './model/chart.ts';
 import { grouped } from './model/format.ts';
 import type { ChartKind, View } from './model/question.ts';
 
 export const SERVICE = 'Gambling data explorer';
 
-const DIMENSIONS: Readonly<Record<string, string>> = {
-  year: 'Year',
-  region: 'Region',
-  country: 'Country',
-  state: 'State',
-  category: 'Category',
-  product: 'Product',
-  channel: 'Channel',
-  sub_channel: 'Sub-channel',
-  fx: 'Currency',
-  fx_local_currency: 'Local currency',
-  temporal: 'Reported or forecast',
-  calculation: 'Calculation',
-  country_type: 'Kind of country',
-};
-
-const sentenceCase = (name: string): string => {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-const PLURALS: Readonly<Record<string, string>> = {
-  region: 'regions',
-  country: 'countries',
-  state: 'states',
-  category: 'categories',
-  product: 'products',
-  channel: 'channels',
-  sub_channel: 'sub-channels',
-  fx: 'currencies',
-  fx_local_currency: 'currencies',
-  calculation: 'calculations',
-};
-
-/** `12 countries`. The count is 2 or more. */
-export const countOf = (dimension: string, count: number): string =>
-  `${count} ${PLURALS[dimension] ?? 'values'}`;
-
 /** `3 more filters`. */
 export const moreFilters = (count: number): string => `${count} more ${count === 1 ? 'filter' : 'filters'}`;
 
 /** `412 rows`. */
 const rowsOf = (count: number): string => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
-
-/** A name within a sentence: `US dollar` stays as it is. */
-export const within = (name: string): string =>
-  /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
-
-export const dimensionLabel = (name: string): string => DIMENSIONS[name] ?? sentenceCase(name);
-
-export const bySplit = (name: string): string => `by ${within(dimensionLabel(name))}`;
-
-const DATASETS: Readonly<Record<string, string>> = {
-  ggr: 'Gross gaming revenue',
-  turnover: 'Turnover',
-  fx: 'Exchange rates',
-  country: 'Country indicators',
-  country_reference: 'Countries and regions',
-};
-
-export const datasetLabel = (name: string): string => DATASETS[name] ?? sentenceCase(name);
-
-const METRICS: Readonly<Record<string, string>> = {
-  ggr: 'Gross gaming revenue',
-  turnover: 'Turnover',
-  fx_current_usd: 'Exchange rate to the US dollar',
-  fx_constant_usd: 'Constant exchange rate to the US dollar',
-  fx_current_eur: 'Exchange rate to the euro',
-  fx_constant_eur: 'Constant exchange rate to the euro',
-  gdp_local_currency: 'Gross domestic product in local currency',
-  gdp_usd: 'Gross domestic product',
-  adult_population: 'Adult population',
-  inflation: 'Inflation',
-};
-
-export const metricLabel = (name: string): string => METRICS[name] ?? sentenceCase(name);
-
-/** An empty state means the whole country. */
-export const valueLabel = (dimension: string, value: string): string => {
-  if (value !== '') return value;
-  return dimension === 'state' ? 'Whole countries' : '(empty)';
-};
 
 export const VIEW_LABELS: Readonly<Record<View, string>> = {
   chart: 'Chart',

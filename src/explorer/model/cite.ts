@@ -1,6 +1,7 @@
 // Citations of the selection: a short one for a chart and a full one for a list of sources.
 
-import { ABOUT, datasetLabel, SERVICE } from '../texts.ts';
+import { datasetLabel } from '../labels.ts';
+import { ABOUT, SERVICE } from '../texts.ts';
 import type { Selection } from './resolve.ts';
 import { titleOf } from './summary.ts';
 

@@ -1,15 +1,7 @@
 // The title, the subtitle and the one-sentence summary of a chart.
 
-import {
-  bySplit,
-  CHART_WORDS,
-  countOf,
-  datasetLabel,
-  metricLabel,
-  moreFilters,
-  valueLabel,
-  within,
-} from '../texts.ts';
+import { bySplit, countOf, datasetLabel, metricLabel, valueLabel, within } from '../labels.ts';
+import { CHART_WORDS, moreFilters } from '../texts.ts';
 import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
 import { change, isolated, readable, span, type Unit } from './format.ts';

@@ -1,7 +1,7 @@
 // The columns, the query and the order of the table.
 
 import type { ReferenceRows, Row, Values } from '../api/shapes.ts';
-import { dimensionLabel, metricLabel } from '../texts.ts';
+import { dimensionLabel, metricLabel } from '../labels.ts';
 import { dimensionNames } from './facts.ts';
 import type { Question } from './question.ts';
 import { pairsOf, type Selection } from './resolve.ts';

@@ -3,10 +3,11 @@
 import type { VNode } from 'preact';
 import type { DatasetFacts } from '../api/shapes.ts';
 import { html } from '../html.ts';
+import { dimensionLabel, metricLabel } from '../labels.ts';
 import { citations } from '../model/cite.ts';
 import { grouped } from '../model/format.ts';
 import { listed } from '../model/summary.ts';
-import { ABOUT, ANSWER, dimensionLabel, metricLabel } from '../texts.ts';
+import { ABOUT, ANSWER } from '../texts.ts';
 import { Copy } from './copy.ts';
 import { Failed } from './failed.ts';
 import type { ViewProps } from './props.ts';

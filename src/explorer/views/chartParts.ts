@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
+import { dimensionLabel, metricLabel, valueLabel } from '../labels.ts';
 import { barYear, type ChartData, drawnYears, type Note } from '../model/chart.ts';
 import { isExchangeRate } from '../model/facts.ts';
 import { grouped, isolated } from '../model/format.ts';
@@ -9,7 +10,7 @@ import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../mo
 import type { Selection } from '../model/resolve.ts';
 import { isForecast, type Series } from '../model/series.ts';
 import { listed, subtitleOf, titleOf } from '../model/summary.ts';
-import { dimensionLabel, ENTITY, FLAGS, metricLabel, NOTES, SERVICE, valueLabel } from '../texts.ts';
+import { ENTITY, FLAGS, NOTES, SERVICE } from '../texts.ts';
 import { Link } from './link.ts';
 import type { Go, ViewProps } from './props.ts';
 

@@ -3,10 +3,11 @@
 import type { VNode } from 'preact';
 import type { Counted } from '../api/selection.ts';
 import { html } from '../html.ts';
+import { countOf, valueLabel } from '../labels.ts';
 import { CURRENCY } from '../model/facts.ts';
 import { span } from '../model/format.ts';
 import { type Question, withAll, withFilter } from '../model/question.ts';
-import { ASSUMED, CHIPS, countOf, valueLabel } from '../texts.ts';
+import { ASSUMED, CHIPS } from '../texts.ts';
 import type { Go } from './props.ts';
 
 export interface ChipsProps {

@@ -2,9 +2,10 @@
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
+import { valueLabel } from '../labels.ts';
 import { withFilter } from '../model/question.ts';
 import { titleOf } from '../model/summary.ts';
-import { EMPTY, valueLabel } from '../texts.ts';
+import { EMPTY } from '../texts.ts';
 import type { ViewProps } from './props.ts';
 
 export function Empty({ shown, question, go }: ViewProps): VNode {

@@ -4,18 +4,11 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Trouble } from '../api/trouble.ts';
 import { html } from '../html.ts';
+import { datasetLabel, dimensionLabel, metricLabel, valueLabel } from '../labels.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import type { Mistake } from '../model/resolve.ts';
 import type { Store } from '../store.ts';
-import {
-  AWAY,
-  datasetLabel,
-  dimensionLabel,
-  metricLabel,
-  NOTICES,
-  SNAPSHOT_GONE,
-  valueLabel,
-} from '../texts.ts';
+import { AWAY, NOTICES, SNAPSHOT_GONE } from '../texts.ts';
 import type { Go } from './props.ts';
 import { SnapshotGone } from './snapshotGone.ts';
 

@@ -6,9 +6,10 @@ import type { Failure } from '../api/client.ts';
 import type { ValueCount } from '../api/shapes.ts';
 import type { Sizes } from '../api/sizes.ts';
 import { html } from '../html.ts';
+import { dimensionLabel, valueLabel } from '../labels.ts';
 import { grouped } from '../model/format.ts';
 import { found, isRest, plain } from '../model/search.ts';
-import { dimensionLabel, FILTER_TEXTS, PICKER, valueLabel } from '../texts.ts';
+import { FILTER_TEXTS, PICKER } from '../texts.ts';
 import { inputValue } from './inputValue.ts';
 import { useReply } from './useReply.ts';
 

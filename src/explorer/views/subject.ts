@@ -2,9 +2,10 @@
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
+import { datasetLabel, metricLabel } from '../labels.ts';
 import { currentSnapshot, datasetNamed, dimensionNames, metricOf } from '../model/facts.ts';
 import { withDataset } from '../model/question.ts';
-import { datasetLabel, FILTER_TEXTS, metricLabel } from '../texts.ts';
+import { FILTER_TEXTS } from '../texts.ts';
 import { inputValue } from './inputValue.ts';
 import type { WorkspaceProps } from './props.ts';
 

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';
 import type { ReferenceRows, Rows } from '../api/shapes.ts';
 import { html } from '../html.ts';
+import { valueLabel } from '../labels.ts';
 import { textOf } from '../model/delimited.ts';
 import { exact } from '../model/format.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
@@ -20,7 +21,7 @@ import {
   splitColumns,
   tableQuery,
 } from '../model/table.ts';
-import { TABLE, valueLabel } from '../texts.ts';
+import { TABLE } from '../texts.ts';
 import { SourceOnPaper } from './chartParts.ts';
 import { Copy } from './copy.ts';
 import { Failed } from './failed.ts';

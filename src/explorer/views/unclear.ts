@@ -3,10 +3,11 @@
 import type { VNode } from 'preact';
 import type { Fields } from '../api/client.ts';
 import { html } from '../html.ts';
+import { dimensionLabel, valueLabel } from '../labels.ts';
 import { CURRENCY, USUAL_CURRENCIES, WHOLE_COUNTRY } from '../model/facts.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import type { Clash as ClashData } from '../model/series.ts';
-import { dimensionLabel, UNCLEAR, valueLabel } from '../texts.ts';
+import { UNCLEAR } from '../texts.ts';
 import type { ViewProps } from './props.ts';
 
 /** How many values have a button. */
