@@ -1,4 +1,4 @@
-// The texts of the explorer, in plain English.
+// The texts of the explorer's page, in plain English. `labels.ts` has the names of data.
 
 import { countOf, datasetLabel, dimensionLabel } from './labels.ts';
 import type { NamedBreak } from './model/chart.ts';
