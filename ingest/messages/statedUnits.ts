@@ -21,8 +21,7 @@ export const unitInName = (name: string): StatedUnit | null =>
 
 /** The unit that a text states; null when it states none. */
 export function statedUnit(text: string): StatedUnit | null {
-  if (PLAIN.test(text) && !MAY_STATE.test(text) && !(MAY_STAND_BESIDE.test(text) && namesCurrency(text)))
-    return null;
+  if (PLAIN.test(text) && !MAY_STATE.test(text) && !standsBesideCurrency(text)) return null;
   const composed = text.normalize('NFC');
   for (const pattern of patterns()) {
     const found = pattern.exec(composed);
@@ -234,20 +233,22 @@ const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
 /** A cheap test before the patterns: matches every plain text that one of them matches without a currency code. */
 const MAY_STATE =
-  /thousand|mil|billion|bil[lh]|bln|tuh|hiljad|ezer|mii|mm?dp|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|rs|fr\.|\$/i;
+  /thousand|mil|billion|bil[lh]|bln|tuh|hiljad|ezer|mii|mm?dp|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|(?<![a-zà-öø-ÿ\d])rs|fr\.|\$/i;
 
 /**
- * A cheap test before the patterns: matches every other plain text that one of them matches, with any three letters in
- * place of a currency code. It does not match `gdp_usd`.
+ * Cheap tests before the patterns: they match every other plain text that one of them matches, with any three letters in
+ * place of a currency code. They do not match `gdp_usd`.
  */
-const MAY_STAND_BESIDE = new RegExp(
-  `[a-z]{3}\\s*\\(?(?:(?:${SHORT}|cr|b|bil)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000)|(?<![a-z\\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\\s?[a-z]{3}(?![a-z\\d])`,
-  'i',
+const MAY_FOLLOW_CODE = new RegExp(
+  `(?=([a-z]{3})\\s*\\(?(?:(?:${SHORT}|cr|b|bil)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000))`,
+  'gi',
 );
+const MAY_PRECEDE_CODE = /(?<![a-z\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\s?([a-z]{3})(?![a-z\d])/gi;
 
-/** Whether three letters of a word may be a currency: `USD m`, `USDm`, `mUSD`, `TEUR`, `mdsEUR`. */
-const namesCurrency = (text: string): boolean =>
-  text
-    .toUpperCase()
-    .split(/[^A-Z]+/)
-    .some((word) => [0, 1, 2, 3].some((at) => CURRENCIES.has(word.slice(at, at + 3))));
+/** Whether a currency may stand where the patterns ask for one: `USD m`, `USDm`, `mUSD`, `TEUR`, `mdsEUR`. */
+const standsBesideCurrency = (text: string): boolean =>
+  [MAY_FOLLOW_CODE, MAY_PRECEDE_CODE].some(
+    (pattern) =>
+      text.search(pattern) >= 0 &&
+      [...text.matchAll(pattern)].some(([, code = '']) => CURRENCIES.has(code.toUpperCase())),
+  );

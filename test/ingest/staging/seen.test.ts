@@ -292,6 +292,8 @@ describe('a unit', () => {
     ['εκατ. €', '1e6'],
     ['mlrd EUR', '1e9'],
     ['EUR Bio', '1e12'],
+    ['Rs. mn', '1e6'],
+    ['mDKK', '1e6'],
   ])('is found in %s', (text, factor) => {
     expect(statedUnit(text)?.factor).toBe(factor);
   });
@@ -414,6 +416,11 @@ describe('a unit', () => {
       'in',
       '7',
       'over',
+      'mDKK',
+      'fromUSD',
+      'orders',
+      'units of',
+      '1.000',
     ];
     const piece = fc.constantFrom(...pieces, ...accented, ...words, ' ', ' ', '(', ')', '_', '/');
     const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
