@@ -240,7 +240,7 @@ const MAY_STATE =
  * place of a currency code. They do not match `gdp_usd`.
  */
 const MAY_FOLLOW_CODE = new RegExp(
-  `(?=([a-z]{3})\\s*\\(?(?:(?:${SHORT}|cr|b|bil)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000))`,
+  `\\b(?=([a-z]{3})\\s*\\(?(?:(?:${SHORT}|cr|b|bil)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000))`,
   'gi',
 );
 const MAY_PRECEDE_CODE = /(?<![a-z\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\s?([a-z]{3})(?![a-z\d])/gi;

@@ -418,6 +418,8 @@ describe('a unit', () => {
       'over',
       'mDKK',
       'fromUSD',
+      'Country',
+      'é',
       'orders',
       'units of',
       '1.000',
