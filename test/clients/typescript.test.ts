@@ -11,8 +11,8 @@ import { sha256 } from '../../src/sha256.ts';
 it('the TypeScript client was generated from the current docs/openapi.json', () => {
   const [first] = readFileSync('clients/typescript/src/schema.ts', 'utf8').split('\n');
   const digest = sha256(readFileSync('docs/openapi.json', 'utf8'), 'hex');
-  // Otherwise: cd clients/typescript && npm ci && npm run generate
-  expect(first).toContain(`docs/openapi.json with SHA-256 ${digest};`);
+  const isCurrent = first?.includes(`docs/openapi.json with SHA-256 ${digest};`);
+  expect(isCurrent ? 'current' : 'run: cd clients/typescript && npm ci && npm run generate').toBe('current');
 });
 
 it('its lockfile names no host', () => {

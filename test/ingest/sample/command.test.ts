@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { count } from '../../../ingest/messages/numbers.ts';
 import { sampleCommandLine } from '../../../ingest/sample/command.ts';
+import { sampleFiles } from '../../../ingest/sample/files.ts';
 import { runInProcess } from '../../support/commands.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { rowsOf } from './rowsOf.ts';
@@ -21,15 +22,7 @@ const sample = (...args: string[]) =>
     args,
   );
 
-const FILES = [
-  'country-reference.csv',
-  'country.xlsx',
-  'fx.csv',
-  'ggr-americas.xlsx',
-  'ggr-europe.xlsx',
-  'ggr-rest-of-world.xlsx',
-  'turnover.parquet',
-];
+const FILES = [...sampleFiles('2026-10', rowsOf('2026-10')).keys(), 'turnover.parquet'].sort();
 
 describe('sample', () => {
   /** Without --month the sample that the tests share was written here. */
