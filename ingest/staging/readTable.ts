@@ -43,9 +43,9 @@ export async function readTable(
   if (pass.stager?.needsSurvey) {
     to.staging.discard(dataset, addedBefore);
     const { rows } = await boundedRows(source);
-    const found = await survey(rows(), pass.stager.placement, optionsFor(to.options, at.file));
-    pass = await readOnce(source, to, found, onBatch);
-    recordStyles(found, at.file, to);
+    const surveyed = await survey(rows(), pass.stager.placement, optionsFor(to.options, at.file));
+    pass = await readOnce(source, to, surveyed, onBatch);
+    recordStyles(surveyed, at.file, to);
   }
   const { stager, problems } = pass;
   if (stager === null) return false;

@@ -82,8 +82,8 @@ export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): 
         return [{ begun, cells: of, share: sumOf(of) / countryTotal }];
       });
     });
-    const comparable = groupBy(units, ({ begun: { year, than }, cells: [first] }) =>
-      [year, than, nameOf(first, within)].join(' '),
+    const comparable = groupBy(units, ({ begun: { year, comparedYear }, cells: [first] }) =>
+      [year, comparedYear, nameOf(first, within)].join(' '),
     );
     return [...comparable.values()].flatMap((all) =>
       exchangesOf(all, (cell) => nameOf(cell, alike)).map((exchange) => patternOf(rows, dimension, exchange)),

@@ -178,7 +178,9 @@ describe('report.json', () => {
 
   it('says what was read: files with checksums, sheets with rows', () => {
     expect(report.read.files.shown.map(({ file }) => file).sort()).toEqual(
-      DATASET_NAMES.map((name) => (name === 'country_reference' ? 'country-reference.csv' : `${name}.csv`)).sort(),
+      DATASET_NAMES.map((name) =>
+        name === 'country_reference' ? 'country-reference.csv' : `${name}.csv`,
+      ).sort(),
     );
     expect(report.read.files.shown.find(({ file }) => file === 'ggr.csv')).toMatchObject({
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
