@@ -6,7 +6,7 @@ import type { Pattern, YearFamily } from './types.ts';
 import type { Described } from './yearDescribed.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
-/** A state's row belongs to its nation's where they agree in these. */
+/** A state's row is part of the nation's row that has the same values of these dimensions. */
 const MARKET: readonly DimensionName[] = ['category', 'product', 'channel', 'sub_channel', 'fx'];
 
 /** States that moved by this factor more than their nation, or less, are a pattern. */
