@@ -515,6 +515,12 @@ describe('on a first load', () => {
       expect(told(await problemsOf({ ggr: inEuro(120), country: peopled }))).toEqual([]);
     });
 
+    it('shows millions by what an adult of every country spends at most', async () => {
+      expect(told(await problemsOf({ ggr: inEuro(0.0012), country: peopled }))).toEqual([
+        'warning ggr.csv › line 2, column ggr: ggr is at most 0.0036 per adult and year in every country: the figures may be in millions; if they are, say --scale ggr=1e6',
+      ]);
+    });
+
     it('shows it by the gross domestic product, also of one country in its own currency', async () => {
       const years = [2022, 2023, 2024];
       const peru = { country: 'Peru', region: 'Americas' };
