@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exchangedTerms } from '../../../ingest/checks/rateRules.ts';
 import type { CommonRates } from '../../../ingest/checks/rateSeries.ts';
+import { areAtPar } from '../../../ingest/checks/usualRates.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { aMonth, csvOf } from '../../support/month.ts';
 import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
@@ -46,6 +47,23 @@ const exchangedIn = (constant: readonly number[]) =>
     },
     { usdPerEur: () => undefined } as unknown as CommonRates,
   );
+
+describe('currencies at par', () => {
+  it('are the pounds of five islands, of Gibraltar and of Britain, the rands, and further ones, also among themselves', () => {
+    const groups = [
+      ['GBP', 'FKP', 'GGP', 'GIP', 'IMP', 'JEP', 'SHP'],
+      ['ZAR', 'LSL', 'NAD', 'SZL'],
+      ['AUD', 'KID', 'TVD'],
+      ...['BAM BGN', 'BND SGD', 'BTN INR', 'CHE CHF', 'FOK DKK', 'XAF XOF', 'ANG XCG', 'VED VES'].map(
+        (pair) => pair.split(' '),
+      ),
+    ];
+    const all = groups.flat();
+    for (const group of groups)
+      for (const one of group)
+        expect([one, all.filter((other) => areAtPar(one, other)).sort()]).toEqual([one, group.toSorted()]);
+  });
+});
 
 describe('columns of current and constant rates', () => {
   it('were probably exchanged from four different constant rates on', () => {
