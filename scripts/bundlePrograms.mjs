@@ -46,7 +46,9 @@ async function bundlePrograms(root) {
       await run(root, (...how) => keepCompiled(file, ...how));
     } catch ({ message }) {
       // For example, the native part of DuckDB may be for another platform than the one that builds.
-      process.stderr.write(`dist/${entry + LOADER} starts more slowly, because it did not run: ${message}\n`);
+      process.stderr.write(
+        `dist/${entry + LOADER} starts more slowly: what it should do while its compiled code is kept (scripts/bundlePrograms.mjs) failed:\n${message}\n`,
+      );
     }
   }
 }
@@ -116,13 +118,13 @@ const inAscii = (text) =>
  * @throws when it ends with another exit code.
  */
 function keepCompiled(file, args, { exitCode = 0, ...env }, options = []) {
-  const { status, error, stderr } = spawnSync(
+  const { status, error, stdout, stderr } = spawnSync(
     process.execPath,
     ['--import', KEEP_COMPILED, ...options, file(LOADER), ...args],
     {
       // With an empty PATH, no Redis is started, whether or not one is installed.
       env: { ...env, PATH: '/nowhere', COMPILED: file(CACHE) },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
       timeout: TIMEOUT_MS,
     },
@@ -130,7 +132,8 @@ function keepCompiled(file, args, { exitCode = 0, ...env }, options = []) {
   if (error !== undefined) throw error;
   if (status === exitCode) return;
   rmSync(file(CACHE), { force: true });
-  throw new Error(stderr);
+  // A refused month is on stdout.
+  throw new Error(stdout + stderr);
 }
 
 const KEEP_COMPILED = new URL('keepCompiled.mjs', import.meta.url).href;
@@ -151,13 +154,19 @@ function listKeys(_, run) {
   inTemporaryFolder((folder) => run(['list'], { DATA_DIR: folder, exitCode: 1 }));
 }
 
+/** The product's own modules that write the sources of a tiny month. */
+const tinyMonthModules = async (root) => ({
+  ...(await import(path.join(root, 'dist/ingest/sample/workbook.js'))),
+  ...(await import(path.join(root, 'dist/src/catalog/datasets.js'))),
+});
+
 /** Publishes a month over another, which runs nearly everything that a publish may run. */
 async function publishTwoMonths(root, run) {
-  const { writeWorkbook } = await import(path.join(root, 'dist/ingest/sample/workbook.js'));
+  const modules = await tinyMonthModules(root);
   inTemporaryFolder((folder) => {
     for (const [revision, month] of ['2026-10', '2026-11'].entries()) {
       const sources = path.join(folder, month);
-      writeTinyMonth(sources, revision, writeWorkbook);
+      writeTinyMonth(sources, revision, modules);
       run(['publish', sources, '--month', month], { DATA_DIR: path.join(folder, 'data') });
     }
   });
@@ -165,10 +174,10 @@ async function publishTwoMonths(root, run) {
 
 /** Reads a file as for an ingest process. */
 async function readWorkbook(root, run) {
-  const { writeWorkbook } = await import(path.join(root, 'dist/ingest/sample/workbook.js'));
+  const modules = await tinyMonthModules(root);
   const { NO_OPTIONS } = await import(path.join(root, 'dist/ingest/staging/readingOptions.js'));
   inTemporaryFolder((workDir) => {
-    writeTinyMonth(workDir, 0, writeWorkbook);
+    writeTinyMonth(workDir, 0, modules);
     const [name, dataset] = ['ggr.xlsx', 'ggr'];
     const source = { name, path: path.join(workDir, name), dataset };
     const request = { source, workDir, options: NO_OPTIONS, known: null };
@@ -178,9 +187,9 @@ async function readWorkbook(root, run) {
 
 /** Reads a sheet as for another thread. */
 async function readSheet(root, run) {
-  const { writeWorkbook } = await import(path.join(root, 'dist/ingest/sample/workbook.js'));
+  const modules = await tinyMonthModules(root);
   inTemporaryFolder((folder) => {
-    writeTinyMonth(folder, 0, writeWorkbook);
+    writeTinyMonth(folder, 0, modules);
     const name = 'ggr.xlsx';
     const kinds = [...Array.from({ length: 10 }, () => 'texts'), 'numbers'];
     const request = { path: path.join(folder, name), name, sheet: 0, kinds, lastRow: 1 };

@@ -13,16 +13,46 @@ const PRODUCTS = [
 
 /**
  * @param revision Each revision changes a few values of the one before it, and adds a row.
- * @param writeWorkbook The product's own writer.
+ * @param modules The product's own `writeWorkbook` and `DATASETS`.
  */
-export function writeTinyMonth(folder, revision, writeWorkbook) {
+export function writeTinyMonth(folder, revision, { writeWorkbook, DATASETS }) {
   mkdirSync(folder, { recursive: true });
   const chunks = [];
   writeWorkbook([{ name: 'Data', rows: [GGR, ...ggr(revision)] }], {}, (chunk) => chunks.push(chunk));
   writeFileSync(path.join(folder, 'ggr.xlsx'), Buffer.concat(chunks));
-  for (const [name, rows] of Object.entries(others(revision)))
+  const written = others(revision);
+  for (const [name, dataset] of Object.entries(DATASETS)) {
+    if (name === 'ggr') continue;
+    const rows = written[name] ?? plainRows(dataset);
     writeFileSync(path.join(folder, `${name}.csv`), rows.map((row) => `${row.join(',')}\n`).join(''));
+  }
 }
+
+/** A value of each dimension but the year and the country. */
+const VALUES = {
+  region: 'Europe',
+  state: '',
+  category: 'Betting',
+  product: 'Sport Betting',
+  channel: 'Online',
+  sub_channel: 'Onshore',
+  fx: 'EUR',
+  fx_local_currency: 'EUR',
+  temporal: 'Current',
+  calculation: 'Reported',
+  country_type: 'Tracked',
+};
+
+/** Rows of a dataset that has none below: a row for each country and year. */
+const plainRows = ({ dimensions, metrics }) => [
+  [...dimensions, ...Object.keys(metrics)],
+  ...COUNTRIES.flatMap((country, c) =>
+    (dimensions.includes('year') ? YEARS : [0]).map((year, y) => [
+      ...dimensions.map((dimension) => ({ ...VALUES, country, year })[dimension]),
+      ...Object.keys(metrics).map(() => 1e6 * (c + 1) + 1e4 * y),
+    ]),
+  ),
+];
 
 const GGR = 'Year,Region,Country,State,Category,Product,Channel,Sub-channel,FX,Temporal,GGR'.split(',');
 

@@ -26,9 +26,13 @@ const MAX_WAITING_BYTES = 4 * 2 ** 20;
  */
 export function bufferedLines(fd: number): BufferedLines {
   const { pipe, takesPieces } = targetOf(fd);
+  /** Lines of the next batch. */
   let collected = '';
+  /** What the descriptor has not taken yet of the batch before it. */
   let waiting: Buffer = Buffer.alloc(0);
+  /** A thread writes. */
   let isWriting = false;
+  /** The descriptor could not take more at the last write. */
   let isBehind = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -42,7 +46,8 @@ export function bufferedLines(fd: number): BufferedLines {
     return takesPieces ? waiting.subarray(0, pieceLength(waiting)) : waiting;
   }
 
-  function take(error: NodeJS.ErrnoException | null, written: number): void {
+  /** Takes note of the outcome of a write. Bytes that failed for another reason than a slow reader are dropped. */
+  function writeEnded(error: NodeJS.ErrnoException | null, written: number): void {
     isBehind = error !== null && isBusy(error);
     waiting = error === null || isBehind ? waiting.subarray(written) : Buffer.alloc(0);
   }
@@ -61,9 +66,9 @@ export function bufferedLines(fd: number): BufferedLines {
     isBehind = false;
     for (let piece = nextPiece(); piece.length > 0 && !isBehind; piece = nextPiece()) {
       try {
-        take(null, writeSync(target, piece));
+        writeEnded(null, writeSync(target, piece));
       } catch (error) {
-        take(error as NodeJS.ErrnoException, 0);
+        writeEnded(error as NodeJS.ErrnoException, 0);
       }
     }
   }
@@ -74,7 +79,7 @@ export function bufferedLines(fd: number): BufferedLines {
     isWriting = true;
     write(fd, piece, (error, written) => {
       isWriting = false;
-      take(error, written ?? 0);
+      writeEnded(error, written ?? 0);
       if (error === null) flush();
       else if (waiting.length + collected.length > 0) flushLater();
     });

@@ -13,7 +13,7 @@ import { type OpenRedis, openRedis, RedisAway, RedisMissing } from './access/red
 import { watchRedis } from './access/redis/watch.ts';
 import { keyUsage } from './access/usage.ts';
 import { CACHES } from './cache/caches.ts';
-import { measuredCaches } from './cache/measuredCaches.ts';
+import { type MeasuredCaches, measuredCaches } from './cache/measuredCaches.ts';
 import { currentId } from './catalog/dataDirectory.ts';
 import { MANIFESTS_CAPACITY_BYTES } from './catalog/manifestCache.ts';
 import { followSnapshots, type Snapshots } from './catalog/snapshots.ts';
@@ -22,7 +22,7 @@ import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts'
 import type { ReadUsage } from './http/api/usage.ts';
 import { createApp, createEndpoints } from './http/app.ts';
 import { ADDRESSES_CAPACITY_BYTES } from './http/middleware/addressWindows.ts';
-import { createGuard } from './http/middleware/authenticate.ts';
+import { createGuard, type Guard } from './http/middleware/authenticate.ts';
 import { createExplorer } from './http/pages/explorer.ts';
 import { createPages } from './http/pages/pages.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
@@ -107,14 +107,7 @@ async function serve(
     createExplorer(EXPLORER_DIRECTORY),
     createPages({ redis: redis.client, observe, settings: config }),
   ];
-  const measured = measuredCaches(CACHES);
-  measured.add({ name: 'addresses', capacityBytes: ADDRESSES_CAPACITY_BYTES, bytes: guard.addressesBytes });
-  measured.add({
-    name: 'manifests',
-    capacityBytes: MANIFESTS_CAPACITY_BYTES,
-    bytes: snapshots.manifestsBytes,
-  });
-  measured.add({ name: 'row texts', capacityBytes: ROW_TEXTS_CAPACITY_BYTES, bytes: rowTextsBytes });
+  const measured = measuredMemory(guard, snapshots);
   // Without metrics nobody reads the measurements.
   const caches = metrics === null ? CACHES : measured.caches;
   const watch = watchRedis(redis.client, observe);
@@ -152,6 +145,19 @@ async function serve(
       isWarm = true;
     });
   return redis;
+}
+
+/** Measures the caches, and the other bounded memory of a server. */
+function measuredMemory(guard: Guard, snapshots: Snapshots): MeasuredCaches {
+  const measured = measuredCaches(CACHES);
+  measured.add({ name: 'addresses', capacityBytes: ADDRESSES_CAPACITY_BYTES, bytes: guard.addressesBytes });
+  measured.add({
+    name: 'manifests',
+    capacityBytes: MANIFESTS_CAPACITY_BYTES,
+    bytes: snapshots.manifestsBytes,
+  });
+  measured.add({ name: 'row texts', capacityBytes: ROW_TEXTS_CAPACITY_BYTES, bytes: rowTextsBytes });
+  return measured;
 }
 
 /** The warm-up has a gate and a log like those of clients, but it is not counted in metrics, and nobody reads its log. */

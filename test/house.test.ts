@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { itInDepth } from './support/depth.ts';
+import { orElse } from './support/orElse.ts';
 
 interface Cruise {
   readonly modules: readonly { source: string; dependencies: readonly { resolved: string }[] }[];
@@ -47,14 +48,17 @@ describe('every source file', () => {
         readFileSync(file, 'utf8'),
       ),
     );
-    expect(importing).toEqual([]);
+    orElse('import it from src/duckdb.ts', () => expect(importing).toEqual([]));
   });
 
   it('says in its first line what it is for', () => {
     const silent = sources.filter(
       (file) => !/^\/\/ \S.{10,}[.:]$/.test(readFileSync(file, 'utf8').split('\n')[0] ?? ''),
     );
-    expect(silent).toEqual([]);
+    orElse(
+      'begin the file with a line such as // Writes a page as CSV. It ends in a full stop or a colon',
+      () => expect(silent).toEqual([]),
+    );
   });
 });
 
@@ -120,7 +124,7 @@ describe("the field's words", () => {
         ).map(({ say }) => `${file}: ${name}; say ${say}`),
       ),
     );
-    expect(found).toEqual([]);
+    orElse('rename what is listed; house words stand beside each', () => expect(found).toEqual([]));
   });
 
   it('are compared as whole words', () => {

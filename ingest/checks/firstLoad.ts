@@ -43,8 +43,7 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
     if (hasStatesLikeCountries(dataset, used)) await checkStates(staging, dataset, problems);
     if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
     if (datasetOf(dataset).dimensions.includes('fx')) {
-      if (used.in(dataset, 'category').length > used.in(dataset, 'product').length)
-        await checkCategories(staging, dataset, problems);
+      if (hasMoreCategoriesThanProducts(dataset, used)) await checkCategories(staging, dataset, problems);
       await checkTinyValues(staging, dataset, problems);
       const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
       if (has('fx') && hasOthersInUsd) await checkRates(staging, dataset, problems);
@@ -159,6 +158,11 @@ const STATES_LIKE_COUNTRIES: ReadonlySet<string> = new Set([
   'Panama',
   'Western Sahara',
 ]);
+
+function hasMoreCategoriesThanProducts(dataset: DatasetName, used: UsedValues): boolean {
+  const products = used.in(dataset, 'product').length;
+  return products > 0 && used.in(dataset, 'category').length > products;
+}
 
 /**
  * Reports more categories than products: the columns were probably exchanged, because products belong to categories.

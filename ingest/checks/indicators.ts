@@ -114,7 +114,7 @@ const perAdult: Rule = (of) => {
   return faultIn(known, () => ({
     country: of.country,
     column: typical > MOST_EACH ? 'adult_population' : 'gdp_usd',
-    problem: `gdp_usd of ${who(of)} is ${amount(typical)} USD per adult`,
+    problem: `gdp_usd of ${nameOfPlace(of)} is ${amount(typical)} USD per adult`,
     remedy: 'check the units of both: USD, and persons; check whether columns were exchanged',
     kind: 'a gross domestic product per adult that no country has',
   }));
@@ -140,7 +140,7 @@ const converted: Rule = (of) => {
   return faultIn(wrong, (first) => ({
     country: of.country,
     column: 'gdp_usd',
-    problem: `gdp_usd of ${who(of)} in ${when(wrong)} is ${amount(Math.exp(Math.abs(off(first))))} times ${off(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
+    problem: `gdp_usd of ${nameOfPlace(of)} in ${yearSpans(wrong)} is ${amount(Math.exp(Math.abs(off(first))))} times ${off(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
     remedy: isExchanged
       ? 'check whether gdp_usd and gdp_local_currency were exchanged, or the rate is inverted'
       : 'check the units of both, and the rate',
@@ -171,8 +171,8 @@ const inflationUnit: Rule = (of) => {
     country: of.country,
     column: 'inflation',
     problem: isLow
-      ? `inflation of ${who(of)} is ${exact(typical)} in the median of ${years}: it looks like a fraction`
-      : `inflation of ${who(of)} is ${exact(least)} or more in all ${years}: it looks like an index or like basis points`,
+      ? `inflation of ${nameOfPlace(of)} is ${exact(typical)} in the median of ${years}: it looks like a fraction`
+      : `inflation of ${nameOfPlace(of)} is ${exact(least)} or more in all ${years}: it looks like an index or like basis points`,
     remedy: 'write 3.5 for 3.5 %',
     kind: isLow ? 'inflation that looks like fractions' : 'inflation that looks like an index',
   }));
@@ -224,7 +224,7 @@ const inflationSpike: Rule = (of) => {
     return faultIn(isSpike ? [at] : [], () => ({
       country: of.country,
       column: 'inflation',
-      problem: `inflation of ${who(of)} is ${exact(at.inflation)} in ${at.year}, and at most ${exact(usual)} in the years beside it`,
+      problem: `inflation of ${nameOfPlace(of)} is ${exact(at.inflation)} in ${at.year}, and at most ${exact(usual)} in the years beside it`,
       remedy: 'check the decimal point: 3.5 is 3.5 %',
       kind: 'inflation of one year is far from those beside it',
     }));
@@ -268,7 +268,7 @@ const inSteps =
         country: of.country,
         column,
         isToldOfSeries: isThousandfold && known.length >= FEWEST && name !== 'gdpLocal',
-        problem: `${column} of ${who(of)} is ${amount(value)} in ${at.year}, and ${amount(earlier)} in ${before.year}`,
+        problem: `${column} of ${nameOfPlace(of)} is ${amount(value)} in ${at.year}, and ${amount(earlier)} in ${before.year}`,
         remedy: 'check the unit of the figure',
         kind: `${column} moves from one year to the next as no country's does`,
       }));
@@ -277,6 +277,7 @@ const inSteps =
 
 const RULES: readonly Rule[] = [perAdult, converted, inflationSpike, ...MOST_STEPS.map(inSteps)];
 
-const who = ({ country, state }: Indicators): string => (state === '' ? country : `${state}, ${country},`);
+const nameOfPlace = ({ country, state }: Indicators): string =>
+  state === '' ? country : `${state}, ${country},`;
 
-const when = (years: readonly YearOfIndicators[]): string => spans(years.map(({ year }) => year));
+const yearSpans = (years: readonly YearOfIndicators[]): string => spans(years.map(({ year }) => year));

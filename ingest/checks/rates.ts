@@ -104,16 +104,16 @@ function faultOf(
   rates: Rates,
   all: readonly Series[],
 ): RateFault | null {
-  const own = rates.get(fx);
-  if (own === undefined) return null;
-  const basis = basisOf(ratios, own);
+  const ratesOfCurrency = rates.get(fx);
+  if (ratesOfCurrency === undefined) return null;
+  const basis = basisOf(ratios, ratesOfCurrency);
   const rateOf = (currency: string, year: number) => rates.get(currency)?.get(year)?.[basis] ?? null;
-  const known = ratios.filter(({ year }) => rateOf(fx, year) !== null);
-  const off = known.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > NOTICEABLE);
+  const withRate = ratios.filter(({ year }) => rateOf(fx, year) !== null);
+  const off = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > NOTICEABLE);
   const years = new Set(off.map(({ year }) => year));
   const facts = off.reduce((sum, ratio) => sum + ratio.facts, 0);
   const fits = (test: (ratio: Ratio) => boolean) => off.filter(test).length >= 0.8 * off.length;
-  const isMost = off.length * 2 >= known.length && off.length > 0 && facts > 2;
+  const isMost = off.length * 2 >= withRate.length && off.length > 0 && facts > 2;
   if (isMost && fits(({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < CLOSE))
     return {
       problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${spans([...years])}`,
@@ -121,8 +121,12 @@ function faultOf(
       kind: `${metric} with exchanged currencies`,
       years,
     };
-  const others = all.filter((other) => other.country === country && other.fx !== fx).map((other) => other.fx);
-  const label = others.find((other) => fits(({ year, usd }) => distance(usd, rateOf(other, year)) < CLOSE));
+  const otherCurrencies = all
+    .filter((other) => other.country === country && other.fx !== fx)
+    .map((other) => other.fx);
+  const label = otherCurrencies.find((other) =>
+    fits(({ year, usd }) => distance(usd, rateOf(other, year)) < CLOSE),
+  );
   if (isMost && off.length > 1 && label !== undefined)
     return {
       problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${spans([...years])}`,
@@ -130,24 +134,25 @@ function faultOf(
       kind: `${metric} with exchanged currencies`,
       years,
     };
-  const meant = (usd: number) => [...own].find(([, { current }]) => distance(usd, current) < EXACT);
-  const inOtherYears = off.filter(({ usd }) => meant(usd) !== undefined);
+  const yearWithRate = (usd: number) =>
+    [...ratesOfCurrency].find(([, { current }]) => distance(usd, current) < EXACT);
+  const inOtherYears = off.filter(({ usd }) => yearWithRate(usd) !== undefined);
   const [first] = inOtherYears;
   // Years before the first year of fx match no rate.
   if (isMost && first !== undefined && inOtherYears.length >= Math.max(2, 0.7 * off.length)) {
     return {
-      problem: `${metric} of ${country} in ${fx} and in USD have the rates of other years: ${first.year} has that of ${meant(first.usd)?.[0]}`,
+      problem: `${metric} of ${country} in ${fx} and in USD have the rates of other years: ${first.year} has that of ${yearWithRate(first.usd)?.[0]}`,
       remedy: 'check the labels of the years, here and in fx',
       kind: `${metric} with the rates of other years`,
       years: new Set([first.year]),
     };
   }
-  const far = known.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > Math.log(3));
+  const far = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > FAR);
   if (far.length === 0) return null;
   const factor = median(far.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
-  const when = far.length === known.length ? '' : ` in ${spans(far.map(({ year }) => year))}`;
+  const inYears = far.length === withRate.length ? '' : ` in ${spans(far.map(({ year }) => year))}`;
   return {
-    problem: `${metric} of ${country} in ${fx} and in USD differ from the rates of fx by a factor of ${amount(Math.max(factor, 1 / factor))}${when}`,
+    problem: `${metric} of ${country} in ${fx} and in USD differ from the rates of fx by a factor of ${amount(Math.max(factor, 1 / factor))}${inYears}`,
     remedy: 'check the currency of the rows, their unit and the rate',
     kind: `${metric} disagrees with the rates of fx`,
     years: new Set(far.map(({ year }) => year)),
@@ -160,11 +165,13 @@ const NOTICEABLE = 0.004;
 const CLOSE = 0.003;
 /** A ratio that is this close to the rate of a year was made with it. */
 const EXACT = 0.0005;
+/** Ratios that differ by more are reported whatever the reason. */
+const FAR = Math.log(3);
 
 /** The terms in which figures were converted, current or constant: the ones that more years agree with. */
-function basisOf(ratios: readonly Ratio[], own: ReadonlyMap<number, Rate>): keyof Rate {
+function basisOf(ratios: readonly Ratio[], rates: ReadonlyMap<number, Rate>): keyof Rate {
   const agreeing = (basis: keyof Rate) =>
-    ratios.filter(({ year, usd }) => distance(usd, own.get(year)?.[basis] ?? null) <= NOTICEABLE).length;
+    ratios.filter(({ year, usd }) => distance(usd, rates.get(year)?.[basis] ?? null) <= NOTICEABLE).length;
   return agreeing('constant') > agreeing('current') ? 'constant' : 'current';
 }
 

@@ -33,15 +33,16 @@ export class Suspects {
     sums: (dataset: DatasetName) => readonly SumsOver[],
     inMemory: InMemory,
   ): Promise<Suspects> {
-    const found = new Set<string>();
+    /** By name: what may hold. */
+    const suspicious = new Set<string>();
     const probes = new Map<string, Probe>();
     for (const dataset of several) {
       const rows = inMemory.get(dataset);
       if (rows !== undefined) {
-        if (holdDuplicates(dataset, rows)) found.add(nameOf(dataset));
+        if (holdDuplicates(dataset, rows)) suspicious.add(nameOf(dataset));
         for (const over of sums(dataset))
           if (mayHold(dataset, over, used) && holdSums(over, rows, staging.code('')))
-            found.add(nameOf(dataset, over));
+            suspicious.add(nameOf(dataset, over));
         continue;
       }
       probes.set(nameOf(dataset), { dataset, sql: duplicatesIn(dataset) });
@@ -50,19 +51,19 @@ export class Suspects {
           probes.set(nameOf(dataset, over), { dataset, over, sql: sumsIn(dataset, over, staging.code('')) });
       }
     }
-    const ask = async (asked: ReadonlyMap<string, Probe>) => {
-      if (asked.size === 0) return;
-      const questions = Array.from(asked.values(), ({ sql }) => `EXISTS (${sql})`);
+    const ask = async (open: ReadonlyMap<string, Probe>) => {
+      if (open.size === 0) return;
+      const questions = Array.from(open.values(), ({ sql }) => `EXISTS (${sql})`);
       const [row = []] = await rowsOf(staging, `SELECT ${questions.join(', ')}`);
-      for (const [i, name] of [...asked.keys()].entries()) if (row[i] === true) found.add(name);
+      for (const [i, name] of [...open.keys()].entries()) if (row[i] === true) suspicious.add(name);
     };
     // One statement is planned faster than many, but holds the groups of all of them in memory.
     if (several.every((dataset) => used.rows(dataset) <= MANY_ROWS)) await ask(probes);
     else
       for (const [name, probe] of probes)
-        if (found.has(nameOf(probe.dataset)) || !(await hasSmallGroups(staging, probe)))
+        if (suspicious.has(nameOf(probe.dataset)) || !(await hasSmallGroups(staging, probe)))
           await ask(new Map([[name, probe]]));
-    return new Suspects(found, used);
+    return new Suspects(suspicious, used);
   }
 
   /** Whether rows of a dataset agree on all dimensions. */

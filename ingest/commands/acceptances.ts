@@ -19,7 +19,7 @@ export interface Acceptances {
  * @throws {UsageError} for an unknown rule or dataset, a rule without a reason of its own, or one given twice.
  */
 export function acceptances(accept: readonly string[], reasons: readonly string[]): Acceptances {
-  const seen = new Set<string>();
+  const given = new Set<string>();
   if (reasons.length > accept.length)
     throw new UsageError('--reason belongs to an --accept: --accept RULE --reason TEXT');
   let damagedCurrent: string | null = null;
@@ -28,8 +28,8 @@ export function acceptances(accept: readonly string[], reasons: readonly string[
     if (reason === '') {
       throw new UsageError(`--accept ${text} needs a reason: --accept ${text} --reason "why it is right"`);
     }
-    if (seen.has(text)) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
-    seen.add(text);
+    if (given.has(text)) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
+    given.add(text);
     if (text === CURRENT_DAMAGED) {
       damagedCurrent = reason;
       return [];

@@ -64,9 +64,9 @@ async function inspectTable(table: RawTable, named: DatasetName | null): Promise
   const head: RawRow[] = [];
   let rows = 0;
   const kinds: Record<string, number>[] = [];
-  let found: Found | undefined;
+  let foundHeader: Found | undefined;
   const count = (row: RawRow) => {
-    if (row.row <= (found?.row ?? -1)) return;
+    if (row.row <= (foundHeader?.row ?? -1)) return;
     row.cells.forEach((cell, index) => {
       if (cell === null) return;
       const counts = kinds[index] ?? {};
@@ -75,19 +75,19 @@ async function inspectTable(table: RawTable, named: DatasetName | null): Promise
     });
   };
   const begin = () => {
-    found = headerOf(head, named ?? datasetNamedBy(table.name ?? ''));
+    foundHeader = headerOf(head, named ?? datasetNamedBy(table.name ?? ''));
     head.forEach(count);
   };
   for await (const batch of table.rows()) {
     for (const row of batch) {
       // Row 0 of a Parquet file holds the names of its columns.
       if (row.row > 0) rows += 1;
-      if (found !== undefined) count(row);
+      if (foundHeader !== undefined) count(row);
       else if (head.push(row) === HEAD_ROWS) begin();
     }
   }
-  if (found === undefined) begin();
-  const { dataset, header, row } = found ?? { dataset: null, header: null, row: null };
+  if (foundHeader === undefined) begin();
+  const { dataset, header, row } = foundHeader ?? { dataset: null, header: null, row: null };
   const headings = head.find((one) => one.row === row)?.cells ?? [];
   const width = Math.max(headings.length, kinds.length, header?.columns.length ?? 0);
   return {

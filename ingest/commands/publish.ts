@@ -109,17 +109,17 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
 
   progress.phase('reporting');
   const report = await reportOnMonth(checked, judged, manifest, stopped ? null : id);
-  const found = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
-  if (stopped) return rejected(problems, strict, found);
+  const outcome = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
+  if (stopped) return rejected(problems, strict, outcome);
   await refuseChanged(staged);
   if (isStopped(problems, strict)) return rejected(problems, strict);
-  if (options.dryRun) return done('checked', id, problems, manifest, found);
+  if (options.dryRun) return done('checked', id, problems, manifest, outcome);
 
   if (shared !== null) progress.phase('pushing');
   await writeReport(directory, report);
   const commit = () => progress.phase('publishing');
   await publish(dataDir, directory, { id, month, revision, ...manifest }, { at: options.at, shared, commit });
-  return done('published', id, problems, manifest, found);
+  return done('published', id, problems, manifest, outcome);
 }
 
 interface Judged {

@@ -68,9 +68,9 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
     const { exitCode, ...result } = await publishExclusively(options, progress);
     progress.end();
     const written = await reportWritten(result, reportFile, dataDir);
-    const isLost = written !== null && written.file === null;
+    const isReportLost = written !== null && written.file === null;
     return {
-      exitCode: isLost && exitCode === EXIT.done ? EXIT.unexpected : exitCode,
+      exitCode: isReportLost && exitCode === EXIT.done ? EXIT.unexpected : exitCode,
       json: publishJson(result, written, options.dryRun),
       text: printedPublish(
         { exitCode, ...result },
@@ -121,7 +121,7 @@ function publishJson(
 ): object {
   const { problems, comparison, currentDamage } = result;
   const findings = [...(currentDamage === null ? [] : [currentDamage]), ...result.findings.map(withoutLines)];
-  const found = findings
+  const unaccepted = findings
     .filter(({ accepted }) => accepted === null)
     .map(({ dataset, severity, message, accept }) => ({
       severity: severity === 'refuse' ? 'refusal' : 'warning',
@@ -132,14 +132,14 @@ function publishJson(
       message: `${message}. If that is right: ${accept}`,
     }));
   // After publishing, the snapshot's report.json has the comparison.
-  const told = dryRun && comparison !== null ? comparisonJson(comparison, LISTED) : undefined;
+  const comparisonOfDryRun = dryRun && comparison !== null ? comparisonJson(comparison, LISTED) : undefined;
   const changes = report === null ? null : changesJson(report);
   return {
     ...result,
     findings,
-    problems: [...problems, ...found],
+    problems: [...problems, ...unaccepted],
     changes,
-    comparison: told,
+    comparison: comparisonOfDryRun,
     report: written?.file ?? null,
     reportFailure: written?.failure ?? null,
   };

@@ -183,18 +183,18 @@ export function amountsOfParts(
   const nameOfCodes = names.ofCodes(codes);
   const places = new Groups(codes, parts);
   const byPlace: Map<number, number>[] = [];
-  const found = new Map<string, Amounts>();
+  const amountsByPart = new Map<string, Amounts>();
   for (let group = 0; group < first.length; group += 1) {
     const row = first[group] as number;
     const total = sums.at(group);
     if (Number.isNaN(total)) continue;
     const place = places.add(rows, row);
-    const held = byPlace[place] ?? new Map<number, number>();
+    const amounts = byPlace[place] ?? new Map<number, number>();
     if (place === byPlace.length) {
-      byPlace.push(held);
-      found.set(partName(matched, rows, row, parts), held);
+      byPlace.push(amounts);
+      amountsByPart.set(partName(matched, rows, row, parts), amounts);
     }
-    held.set(nameOfCodes(countries[row] as number, rows.code('fx', row), rows.code('year', row)), total);
+    amounts.set(nameOfCodes(countries[row] as number, rows.code('fx', row), rows.code('year', row)), total);
   }
-  return found;
+  return amountsByPart;
 }

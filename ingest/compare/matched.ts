@@ -62,8 +62,8 @@ export async function matchedRows(
   ] as const;
   // When one side cannot be read, the caller closes the engine, which must not happen while the other side is being
   // read.
-  const [old, other] = await Promise.all(reading).finally(() => Promise.allSettled(reading));
-  const fresh = other ?? old;
+  const [old, changed] = await Promise.all(reading).finally(() => Promise.allSettled(reading));
+  const fresh = changed ?? old;
   const metrics = metricNames(dataset);
   const flags = flagsOf(codes, years, old);
   const stateRows = stateRowsOf(codes, old);
@@ -95,14 +95,15 @@ function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): 
       if (differ((olds[m] as Float64Array)[a] as number, (news[m] as Float64Array)[b] as number)) return true;
     return false;
   };
-  const most = before.count + after.count;
-  const [left, right] = [new Int32Array(most), new Int32Array(most)];
+  const capacity = before.count + after.count;
+  const [oldRows, newRows] = [new Int32Array(capacity), new Int32Array(capacity)];
   let count = 0;
-  const add = (old: number, fresh: number) => {
-    left[count] = old;
-    right[count] = fresh;
+  const add = (oldRow: number, newRow: number) => {
+    oldRows[count] = oldRow;
+    newRows[count] = newRow;
     count += 1;
   };
+  // The next row of each side.
   let [a, b] = [0, 0];
   while (a < before.count || b < after.count) {
     const order = a >= before.count ? 1 : b >= after.count ? -1 : compare(a, b);
@@ -112,7 +113,7 @@ function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): 
     if (order <= 0) a += 1;
     if (order >= 0) b += 1;
   }
-  return { count, before: left.slice(0, count), after: right.slice(0, count) };
+  return { count, before: oldRows.slice(0, count), after: newRows.slice(0, count) };
 }
 
 /** Whether two values differ; a missing value is NaN. */

@@ -21,7 +21,7 @@ export function ratesOf(
   names: AmountNames,
 ): { readonly rates: ReadonlyMap<number, readonly Rate[]>; readonly countries: ReadonlySet<number> } {
   const { codes, metrics, flags, [side]: rows } = matched;
-  const whole = codes.codeOf('state', '');
+  const nationCode = codes.codeOf('state', '');
   const [states, countryCodes, years, locals] = (
     ['state', 'country', 'year', 'fx_local_currency'] as const
   ).map((dimension) => rows.codes(dimension)) as [CodeArray, CodeArray, CodeArray, CodeArray];
@@ -31,22 +31,22 @@ export function ratesOf(
     { fx: 'USD', current: valuesOf('fx_current_usd'), constant: valuesOf('fx_constant_usd') },
     { fx: 'EUR', current: valuesOf('fx_current_eur'), constant: valuesOf('fx_constant_eur') },
   ];
-  const [found, withRates] = [new Map<number, Rate[]>(), new Set<number>()];
+  const [ratesByName, withRates] = [new Map<number, Rate[]>(), new Set<number>()];
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] !== whole || (side === 'after' && flags.after.forecast[row] === 1)) continue;
+    if (states[row] !== nationCode || (side === 'after' && flags.after.forecast[row] === 1)) continue;
     const country = countries[countryCodes[row] as number] as number;
     const year = Number(codes.valueOf('year', years[row] as number));
     const local = codes.valueOf('fx_local_currency', locals[row] as number);
-    const own = names.nameOf(country, local, year);
+    const localName = names.nameOf(country, local, year);
     for (const { fx, current, constant } of foreign) {
       if (fx === local || Number.isNaN(current[row])) continue;
       withRates.add(country);
       const name = names.nameOf(country, fx, year);
-      const rate = { own, current: current[row] as number, constant: constant[row] as number };
-      const known = found.get(name);
-      if (known === undefined) found.set(name, [rate]);
-      else known.push(rate);
+      const rate = { own: localName, current: current[row] as number, constant: constant[row] as number };
+      const ratesOfName = ratesByName.get(name);
+      if (ratesOfName === undefined) ratesByName.set(name, [rate]);
+      else ratesOfName.push(rate);
     }
   }
-  return { rates: found, countries: withRates };
+  return { rates: ratesByName, countries: withRates };
 }

@@ -12,9 +12,9 @@ export function totalsOf(matched: Matched, before: Cells, after: Cells): readonl
   const isSame = before === after;
   const groups = groupedByTotal(matched, before, after);
   return additiveIndexes(matched).flatMap((m) =>
-    groups.flatMap(({ fx, year: yearCode, forecast, olds, freshes, joined }): Total[] => {
-      const from = totalOf(before, m, olds);
-      const to = isSame ? from : totalOf(after, m, freshes);
+    groups.flatMap(({ fx, year: yearCode, forecast, oldCells, newCells, joined }): Total[] => {
+      const from = totalOf(before, m, oldCells);
+      const to = isSame ? from : totalOf(after, m, newCells);
       if (from === null && to === null) return [];
       const year = Number(codes.valueOf('year', yearCode));
       return [
@@ -28,8 +28,8 @@ export function totalsOf(matched: Matched, before: Cells, after: Cells): readonl
           after: to,
           joined: totalOf(after, m, joined) ?? 0,
           relative: relativeChange(from, to),
-          countries: Math.max(olds.length, freshes.length),
-          mover: from === to ? null : moverOf(matched, m, [before, olds], [after, freshes]),
+          countries: Math.max(oldCells.length, newCells.length),
+          mover: from === to ? null : moverOf(matched, m, [before, oldCells], [after, newCells]),
         },
       ];
     }),
@@ -40,9 +40,11 @@ interface Group {
   readonly fx: number;
   readonly year: number;
   readonly forecast: boolean;
-  /** Cells of both sides by country, and cells of the later side whose country had no row of that year before. */
-  readonly olds: number[];
-  readonly freshes: number[];
+  /** The cells of the earlier side, one a country. */
+  readonly oldCells: number[];
+  /** The cells of the later side, one a country. */
+  readonly newCells: number[];
+  /** Those of the later side whose country had no row of that year before. */
   readonly joined: number[];
 }
 
@@ -57,30 +59,30 @@ function groupedByTotal({ codes }: Matched, before: Cells, after: Cells): readon
     const name = (Number(forecast) * currencies + fx) * years + year;
     let group = groups.get(name);
     if (group === undefined) {
-      group = { fx, year, forecast, olds: [], freshes: [], joined: [] };
+      group = { fx, year, forecast, oldCells: [], newCells: [], joined: [] };
       groups.set(name, group);
     }
     return group;
   };
-  const known = new Set<number>();
+  const countryYearsBefore = new Set<number>();
   for (let cell = 0; cell < before.count; cell += 1) {
-    groupOf(before, cell).olds.push(cell);
-    known.add((before.country[cell] as number) * years + (before.year[cell] as number));
+    groupOf(before, cell).oldCells.push(cell);
+    countryYearsBefore.add((before.country[cell] as number) * years + (before.year[cell] as number));
   }
   for (let cell = 0; cell < after.count && before !== after; cell += 1) {
     const group = groupOf(after, cell);
-    group.freshes.push(cell);
-    if (!known.has((after.country[cell] as number) * years + (after.year[cell] as number)))
+    group.newCells.push(cell);
+    if (!countryYearsBefore.has((after.country[cell] as number) * years + (after.year[cell] as number)))
       group.joined.push(cell);
   }
   return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
-/** Null when no cell has a value. */
-function totalOf(cells: Cells, metric: number, of: readonly number[]): number | null {
+/** The sum of some cells; null when none has a value. */
+function totalOf(cells: Cells, metric: number, summed: readonly number[]): number | null {
   // Kahan summation as in `Sums`, without its arrays.
   let [total, lost] = [Number.NaN, 0];
-  for (const cell of of) {
+  for (const cell of summed) {
     const value = cells.sum(metric, cell);
     if (Number.isNaN(value)) continue;
     if (Number.isNaN(total)) {
@@ -101,8 +103,8 @@ type CellsOfTotal = readonly [all: Cells, ofTotal: readonly number[]];
 function moverOf(
   { codes }: Matched,
   metric: number,
-  [before, olds]: CellsOfTotal,
-  [after, freshes]: CellsOfTotal,
+  [before, oldCells]: CellsOfTotal,
+  [after, newCells]: CellsOfTotal,
 ): Mover | null {
   const moved = new Map<number, number>();
   const add = (cells: Cells, cell: number, sign: 1 | -1) => {
@@ -110,15 +112,15 @@ function moverOf(
     const country = cells.country[cell] as number;
     if (!Number.isNaN(value)) moved.set(country, (moved.get(country) ?? 0) + sign * value);
   };
-  for (const cell of olds) add(before, cell, -1);
-  for (const cell of freshes) add(after, cell, 1);
-  let [most, by] = [-1, 0];
+  for (const cell of oldCells) add(before, cell, -1);
+  for (const cell of newCells) add(after, cell, 1);
+  let [mover, by] = [-1, 0];
   for (const [country, value] of moved) {
     const isFurther = Math.abs(value) > Math.abs(by);
-    if (isFurther || (value !== 0 && Math.abs(value) === Math.abs(by) && country < most))
-      [most, by] = [country, value];
+    if (isFurther || (value !== 0 && Math.abs(value) === Math.abs(by) && country < mover))
+      [mover, by] = [country, value];
   }
-  return most < 0 ? null : { country: String(codes.valueOf('country', most)), by };
+  return mover < 0 ? null : { country: String(codes.valueOf('country', mover)), by };
 }
 
 /** A smaller move of a country's total of a year is not reported. */

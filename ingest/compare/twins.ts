@@ -16,10 +16,10 @@ export function findTwins(matched: Matched, changes: readonly DimensionChange[])
     const { dimension, appeared, vanished } = change;
     if (dimensionOf(dimension).type !== 'text' || metrics.length === 0) return [];
     if (appeared.length === 0 || vanished.length === 0) return [];
-    const gone = new Map(vanished.map((one) => [one.value, one]));
+    const removedRows = new Map(vanished.map((one) => [one.value, one]));
     return alikeRows(matched, change).flatMap(({ from, to, alike }) => {
       const [old, fresh] = [codes.valueOf(dimension, from), codes.valueOf(dimension, to)];
-      const { rows = 0, countries = [] } = gone.get(old) ?? {};
+      const { rows = 0, countries = [] } = removedRows.get(old) ?? {};
       if (alike < MOST * rows) return [];
       return [{ dimension, from: String(old), to: String(fresh), countries, rows, alike }];
     });
@@ -36,8 +36,8 @@ interface Pair {
 function alikeRows(matched: Matched, { dimension, appeared, vanished }: DimensionChange): readonly Pair[] {
   const { codes, before, after, changed } = matched;
   const isOneOf = (values: DimensionChange['appeared']) => {
-    const known = new Set(values.map(({ value }) => codes.codeOf(dimension, value)));
-    return (code: number) => known.has(code);
+    const codesOfValues = new Set(values.map(({ value }) => codes.codeOf(dimension, value)));
+    return (code: number) => codesOfValues.has(code);
   };
   const [isGone, isNew] = [isOneOf(vanished), isOneOf(appeared)];
   const nameOf = codes.names.without(dimension);

@@ -30,10 +30,10 @@ function countryMoved(
       !pattern.forecast &&
       (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse')),
   );
-  const gone = dataset.dimensions.some(
+  const isCurrencyGone = dataset.dimensions.some(
     ({ dimension, vanished }) => dimension === 'fx' && vanished.some(({ value }) => value === fx),
   );
-  if (isExplained || gone) return [];
+  if (isExplained || isCurrencyGone) return [];
   const refused = mean >= limits.country.refuse || largest >= 2 * limits.country.refuse;
   if (!refused && mean < limits.country.warn && largest < 2 * limits.country.warn) return [];
   if (!refused && isWarnedOf(country, verdicts)) return [];
@@ -58,10 +58,11 @@ function muchRevised(
   const {
     closedValues = 0,
     closedRevised = 0,
-    closedMost: most,
+    // The country with most revised values.
+    closedMost: leader,
     closedLargest = [],
   } = dataset.metrics[metric] ?? {};
-  if (closedRevised === 0 || !most) return [];
+  if (closedRevised === 0 || !leader) return [];
   const { refuse } = limits.closedYears;
   const share = closedRevised / closedValues;
   const isExplained = verdicts.some(
@@ -70,21 +71,21 @@ function muchRevised(
   );
   if (isExplained) return [];
   // One of many countries may rebase its own series, which says nothing about the dataset.
-  const isOwn = most.revised === closedRevised && dataset.countries >= MANY_COUNTRIES;
+  const isOfOneCountry = leader.revised === closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';
-  if (isRate || (!isOwn && share >= WORTH_A_WARNING * refuse)) {
-    const limit = isOwn ? 'all of one country' : `${percent(refuse)} or more is refused`;
+  if (isRate || (!isOfOneCountry && share >= WORTH_A_WARNING * refuse)) {
+    const limit = isOfOneCountry ? 'all of one country' : `${percent(refuse)} or more is refused`;
     const numbers = `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${limit})`;
     const message = `${numbers}, most of all ${closedLargest.map(revisionText).join(', ')}`;
-    const severity = share >= refuse && !isOwn ? 'refuse' : 'warn';
-    return [{ severity, message, country: isOwn ? most.country : null }];
+    const severity = share >= refuse && !isOfOneCountry ? 'refuse' : 'warn';
+    return [{ severity, message, country: isOfOneCountry ? leader.country : null }];
   }
   // Patterns report amounts, by how far the country moved.
   const isPercent = datasetOf(dataset.dataset).metrics[metric]?.unit === 'percent';
-  if (!isPercent || most.revised < FEW || most.revised < MOST * most.values) return [];
-  const message = `${metric}, ${most.country}: ${count(most.revised)} of ${count(most.values)} values in closed years were revised by more than 5 %`;
-  return [{ severity: 'warn', message, country: most.country }];
+  if (!isPercent || leader.revised < FEW || leader.revised < MOST * leader.values) return [];
+  const message = `${metric}, ${leader.country}: ${count(leader.revised)} of ${count(leader.values)} values in closed years were revised by more than 5 %`;
+  return [{ severity: 'warn', message, country: leader.country }];
 }
 
 function revisionText({ key, from, to, relative }: Revision): string {

@@ -28,36 +28,39 @@ export const relations: Guard = ({ dataset }, { comparison, limits, refusedCount
     ({ country, years }) =>
       !refusedCountries.has(country) && !years.every((year) => refusedYears.has(`${country} ${year}`)),
   );
-  const yearsOf = (wanted: BrokenRelation['relation']) =>
+  const countryYears = (name: BrokenRelation['relation']) =>
     new Set(
       broken.flatMap(({ relation, country, years }) =>
-        relation === wanted ? years.map((year) => `${country} ${year}`) : [],
+        relation === name ? years.map((year) => `${country} ${year}`) : [],
       ),
     );
-  const yearsApart = yearsOf('currencies-apart');
-  const yearsBelow = yearsOf('turnover-below-ggr');
+  const yearsApart = countryYears('currencies-apart');
+  const yearsBelow = countryYears('turnover-below-ggr');
   // Where currencies disagree, turnover and ggr in one of them do, too.
   const isExplained = ({ relation, country, years }: BrokenRelation) => {
-    const within = (known: ReadonlySet<string>) => years.every((year) => known.has(`${country} ${year}`));
+    const within = (explaining: ReadonlySet<string>) =>
+      years.every((year) => explaining.has(`${country} ${year}`));
     if (relation === 'hold-far') return within(yearsApart) || within(yearsBelow);
     return relation === 'turnover-below-ggr' && within(yearsApart);
   };
   const isMaterial = ({ share }: BrokenRelation) => share === null || share >= limits.material.refuse;
-  const own = broken.filter((one) => one.dataset === dataset && isMaterial(one) && !isExplained(one));
-  const alike = groupBy(own, ({ relation, years }) => `${relation} ${years.join(' ')}`);
-  const few: BrokenRelation[] = [];
-  const shared = [...alike.values()].flatMap((all) => {
+  const reported = broken.filter(
+    (relation) => relation.dataset === dataset && isMaterial(relation) && !isExplained(relation),
+  );
+  const alike = groupBy(reported, ({ relation, years }) => `${relation} ${years.join(' ')}`);
+  const ofFewCountries: BrokenRelation[] = [];
+  const ofManyCountries = [...alike.values()].flatMap((all) => {
     if (all.length >= MANY_COUNTRIES) return [together(all)];
-    few.push(...all);
+    ofFewCountries.push(...all);
     return [];
   });
   // Whatever broke a relation of so many countries, it is one cause.
-  const rest = [...groupBy(few, ({ relation }) => relation).values()].flatMap((all) =>
+  const remaining = [...groupBy(ofFewCountries, ({ relation }) => relation).values()].flatMap((all) =>
     new Set(all.map(({ country }) => country)).size >= MANY_COUNTRIES
       ? [together(all)]
       : all.map(suspicionOf),
   );
-  return [...shared, ...rest];
+  return [...ofManyCountries, ...remaining];
 };
 
 /** A hold may change for a good reason, such as another definition of stakes, so that it only warns. Other relations refuse. */

@@ -11,10 +11,10 @@ const NAMED = 5;
 
 /** Refuses a value that is gone from the dataset; warns of a year or currency that a country no longer has. */
 export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) => [
-  ...gone(dataset, comparison.before.id, (dimension, value) =>
+  ...goneFromDataset(dataset, comparison.before.id, (dimension, value) =>
     renamings.isRenamed(dataset.dataset, dimension, value),
   ),
-  ...lost(dataset, verdicts),
+  ...goneFromCountries(dataset, verdicts),
 ];
 
 const concerns = (dimension: DimensionName) =>
@@ -26,9 +26,10 @@ const wordFor = (dimension: DimensionName): readonly [one: string, many: string]
   return dimension === 'year' ? ['year', 'years'] : ['currency', 'currencies'];
 };
 
-function gone(
-  { dimensions, countries: countriesLeft }: DatasetComparison,
-  before: string | null,
+/** One suspicion a dimension. */
+function goneFromDataset(
+  { dimensions, countries: countryCount }: DatasetComparison,
+  snapshotBefore: string | null,
   isRenamed: (dimension: DimensionName, value: string | number) => boolean,
 ): Suspicion[] {
   const countriesGone = new Set(
@@ -46,7 +47,7 @@ function gone(
         (dimension === 'country' || countries.length === 0 || !countries.every((country) => isGone(country))),
     );
     if (values.length === 0) return [];
-    const [one, many] = wordFor(dimension);
+    const [singular, plural] = wordFor(dimension);
     const names =
       dimension === 'year'
         ? spans(values.map(({ value }) => Number(value)))
@@ -60,24 +61,27 @@ function gone(
     );
     const are = values.length === 1 ? 'is' : 'are';
     const [only] = values;
-    const named = new Set(values.flatMap(({ countries }) => countries));
-    const [holder = null] = named;
+    const concerned = new Set(values.flatMap(({ countries }) => countries));
+    const [holder = null] = concerned;
     const country =
       dimension === 'country'
         ? values.length === 1
           ? String(only?.value)
           : null
-        : named.size === 1
+        : concerned.size === 1
           ? holder
           : null;
-    const whose = dimension === 'country' ? '' : holders([...named], countriesLeft);
-    const message = `${counted(values.length, one, many)} of ${before} ${are} gone (${names})${whose}, with ${rows}`;
+    const whose = dimension === 'country' ? '' : holders([...concerned], countryCount);
+    const message = `${counted(values.length, singular, plural)} of ${snapshotBefore} ${are} gone (${names})${whose}, with ${rows}`;
     return [{ severity: 'refuse' as const, message, country }];
   });
 }
 
 /** Leaves out countries with a refused pattern, which reports that their rows are gone or renamed. */
-function lost({ lost: everything }: DatasetComparison, verdicts: Context['verdicts']): Suspicion[] {
+function goneFromCountries(
+  { lost: everything }: DatasetComparison,
+  verdicts: Context['verdicts'],
+): Suspicion[] {
   const all = everything.filter(
     ({ country }) =>
       !verdicts.some((verdict) => verdict.country === country && verdict.severity === 'refuse'),
@@ -85,17 +89,17 @@ function lost({ lost: everything }: DatasetComparison, verdicts: Context['verdic
   if (all.length === 0) return [];
   const byCountry = new Map<string, LostValue[]>();
   for (const value of all) byCountry.set(value.country, [...(byCountry.get(value.country) ?? []), value]);
-  const each = [...byCountry].map(([country, values]) => `${country} (${named(values)})`);
+  const countriesWithValues = [...byCountry].map(([country, values]) => `${country} (${valueNames(values)})`);
   const countries = counted(byCountry.size, 'country has', 'countries have');
-  const what = `${countries} no figures any more where there were some`;
-  const message = `${what}: ${listed(each, NAMED)}`;
-  const lines = [what, ...listedLines(each, NAMED)];
+  const summary = `${countries} no figures any more where there were some`;
+  const message = `${summary}: ${listed(countriesWithValues, NAMED)}`;
+  const lines = [summary, ...listedLines(countriesWithValues, NAMED)];
   const [only = null] = byCountry.keys();
   return [{ severity: 'warn', message, lines, country: byCountry.size === 1 ? only : null }];
 }
 
 /** `1960–1982`, or the currencies by name. */
-function named(values: readonly LostValue[]): string {
+function valueNames(values: readonly LostValue[]): string {
   const years = values.filter(({ dimension }) => dimension === 'year').map(({ value }) => Number(value));
   const others = values.filter(({ dimension }) => dimension !== 'year').map(({ value }) => String(value));
   return [...(years.length === 0 ? [] : [spans(years)]), ...others].join(', ');

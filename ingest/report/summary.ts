@@ -27,13 +27,13 @@ export interface DatasetSummary {
 
 /** The summary of every dataset, by name. */
 export function summaryOf({ datasets }: Pick<Report, 'datasets'>): Record<DatasetName, DatasetSummary> {
-  return Object.fromEntries(DATASET_NAMES.map((name) => [name, of(datasets[name])])) as Record<
+  return Object.fromEntries(DATASET_NAMES.map((name) => [name, summaryOfDataset(datasets[name])])) as Record<
     DatasetName,
     DatasetSummary
   >;
 }
 
-function of(dataset: DatasetReport): DatasetSummary {
+function summaryOfDataset(dataset: DatasetReport): DatasetSummary {
   const { rows, revised, emptied, filled, totals, countries, years, carried } = dataset;
   return {
     rowsBefore: rows.before,

@@ -126,10 +126,10 @@ export class NumberCells {
     if (options.numbers !== null && (numberInText(cell) !== value || looksGrouped(cell)))
       this.#context.onEffect('numbers');
     if (style === null) this.#countDotted(row, index, name, cell);
-    const left = survey === null || isAmount(unit) ? digitsLeft(cell) : null;
-    if (left === null || options.scale.has(name)) return value;
+    const scientific = survey === null || isAmount(unit) ? digitsLeft(cell) : null;
+    if (scientific === null || options.scale.has(name)) return value;
     this.#remarks.add(isAmount(unit) ? 'error' : 'warning', row, index, {
-      problem: `${name} is "${cell.trim()}": ${left.shown} digits of a number that has ${left.whole}`,
+      problem: `${name} is "${cell.trim()}": ${scientific.shown} digits of a number that has ${scientific.whole}`,
       remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number and save it again'}; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
       kind: `${name} in scientific notation with digits missing`,
     });

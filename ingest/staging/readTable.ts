@@ -43,9 +43,9 @@ export async function readTable(
   if (pass.stager?.needsSurvey) {
     to.staging.discard(dataset, addedBefore);
     const { rows } = await boundedRows(source);
-    const found = await survey(rows(), pass.stager.placement, optionsFor(to.options, at.file));
-    pass = await readOnce(source, to, found, onBatch);
-    recordStyles(found, at.file, to);
+    const surveyed = await survey(rows(), pass.stager.placement, optionsFor(to.options, at.file));
+    pass = await readOnce(source, to, surveyed, onBatch);
+    recordStyles(surveyed, at.file, to);
   }
   const { stager, problems } = pass;
   if (stager === null) return false;
@@ -105,11 +105,11 @@ async function boundedRows({ table, dataset }: SourceTable): Promise<BoundedRows
 async function readOnce(
   source: SourceTable,
   to: Destination,
-  found: Survey | null,
+  surveyed: Survey | null,
   onBatch: () => void,
 ): Promise<Pass> {
   const problems = new Problems();
-  const begin = (first: readonly RawRow[]) => beginTable(first, source, { ...to, problems }, found);
+  const begin = (first: readonly RawRow[]) => beginTable(first, source, { ...to, problems }, surveyed);
   let first: RawRow[] = [];
   let stager: TableStager | null = null;
   const { within, rows, batches, sql } = await boundedRows(source);
@@ -154,7 +154,7 @@ function beginTable(
   first: readonly RawRow[],
   { dataset, at: place }: SourceTable,
   to: Destination,
-  found: Survey | null,
+  surveyed: Survey | null,
 ): TableStager | null {
   // Units are removed row by row until the header is found, because removing them from all rows of a batch takes time.
   const at = first.findIndex((row) =>
@@ -171,7 +171,7 @@ function beginTable(
   const context: CellContext = {
     file: place.file,
     options: optionsFor(to.options, place.file),
-    survey: found,
+    survey: surveyed,
     known: to.known,
     onEffect: (option, metric) => to.reading.effective.add(effectOf(to.options, place.file, option, metric)),
   };

@@ -40,11 +40,11 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     const withoutUnit = text.replace(unit.text, unit.text.match(CURRENCY_WORD)?.[0] ?? ' ');
     const bare = withoutUnit.replace(/[()[\],;:/]|\bin\b/gi, ' ').trim();
     // The name of some metrics includes a currency: `GDP USD (bn)`.
-    const rest = [bare, bare.replace(CURRENCY_WORD, ' ').trim()].find(
-      (one) => names.has(headingKey(one)) || /^\d{4}$/.test(one),
+    const heading = [bare, bare.replace(CURRENCY_WORD, ' ').trim()].find(
+      (candidate) => names.has(headingKey(candidate)) || /^\d{4}$/.test(candidate),
     );
-    if (rest === undefined) return cell;
-    return isFootnoted(cell) ? { ...cell, value: rest } : rest;
+    if (heading === undefined) return cell;
+    return isFootnoted(cell) ? { ...cell, value: heading } : heading;
   };
   return rows.map((row) =>
     row.cells.some((cell) => cell !== plain(cell)) ? { ...row, cells: row.cells.map(plain) } : row,
@@ -148,10 +148,10 @@ export function faultOfUnit(
       remedy: `say ${scale(unit.factor)} for a file whose figures are all in ${unit.word}, or write all figures in one unit`,
       kind: `figures in ${unit.word}, multiplied otherwise`,
     };
-  const other = unit.otherFactor === undefined ? '' : ` or ${scale(unit.otherFactor)}`;
+  const alternative = unit.otherFactor === undefined ? '' : ` or ${scale(unit.otherFactor)}`;
   return {
     problem,
-    remedy: `multiply them with ${scale(unit.factor)}${other}, or affirm them as they stand with ${scale('1')}`,
+    remedy: `multiply them with ${scale(unit.factor)}${alternative}, or affirm them as they stand with ${scale('1')}`,
     kind: `figures in ${unit.word}`,
   };
 }

@@ -46,46 +46,52 @@ export interface GateCalls {
 const RUN_MS = 190;
 const REPLY_MS = 250;
 
-/** The errors of Redis and Lua for a Redis key with a value that the gate did not write. */
-const OF_ONE_KEY = /WRONGTYPE|not an integer|attempt to/;
+/** The errors of Redis and Lua for a Redis key with a value that the gate did not write: only its API key is concerned. */
+const DAMAGED_KEY = /WRONGTYPE|not an integer|attempt to/;
 
 /** Why a gate's caller gets 503 when Redis is silent. */
 export const TIMED_OUT = 'no answer in time';
 
 export function createGateCalls(redis: RedisClient, limits: GateLimits, observe: Observe): GateCalls {
-  const terms = [limits.perMinute, limits.minuteMs ?? 60_000, limits.perDay, limits.dayMs ?? 86_400_000];
+  const limitArguments = [
+    limits.perMinute,
+    limits.minuteMs ?? 60_000,
+    limits.perDay,
+    limits.dayMs ?? 86_400_000,
+  ];
   const clock = serverClock(redis);
   /** Calls that timed out and have no reply yet. */
   let unanswered = 0;
+  /** When a failure was observed last, by `performance.now()`. */
   let observedMs = Number.NEGATIVE_INFINITY;
 
   function send(waiting: readonly PendingKey[], startMs: number): void {
     const sentMs = performance.now();
-    let isGivenUp = false;
+    let isTimedOut = false;
     const cancel = afterDeadline(startMs + REPLY_MS - sentMs, () => {
-      isGivenUp = true;
+      isTimedOut = true;
       unanswered += 1;
       fail(waiting, TIMED_OUT);
     });
-    const settle = () => {
+    const endCall = () => {
       cancel();
-      if (isGivenUp) unanswered -= 1;
+      if (isTimedOut) unanswered -= 1;
     };
     run(waiting, startMs).then(
       (reply) => {
-        settle();
+        endCall();
         observe({ event: 'gate answered', durationMs: performance.now() - sentMs });
         if (isTooLate(reply)) clock.relearn(clockMsOf(reply), sentMs);
         else clock.learn(clockMsOf(reply), sentMs);
-        if (!isGivenUp) receive(reply, waiting, startMs);
+        if (!isTimedOut) receive(reply, waiting, startMs);
       },
       (error: Error) => {
-        settle();
-        if (isGivenUp) return;
-        if (waiting.length === 1 || !OF_ONE_KEY.test(error.message)) fail(waiting, error.message);
+        endCall();
+        if (isTimedOut) return;
+        if (waiting.length === 1 || !DAMAGED_KEY.test(error.message)) fail(waiting, error.message);
         // One of the keys is damaged. The script stopped there, so the keys before it are counted twice, which is
         // better than no answer.
-        else for (const one of waiting) send([one], startMs);
+        else for (const pendingKey of waiting) send([pendingKey], startMs);
       },
     );
   }
@@ -101,12 +107,12 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
       usageOfDay(hash, today),
     ]);
     const counts = waiting.map(({ requests }) => requests.length);
-    const words = [keys.length, ...keys, ...terms, latestMicroseconds, ...counts];
+    const scriptArguments = [keys.length, ...keys, ...limitArguments, latestMicroseconds, ...counts];
     try {
-      return readReply(await redis.callBuffer('EVALSHA', SCRIPT_SHA, ...words));
+      return readReply(await redis.callBuffer('EVALSHA', SCRIPT_SHA, ...scriptArguments));
     } catch (error) {
       if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-      return readReply(await redis.callBuffer('EVAL', SCRIPT, ...words));
+      return readReply(await redis.callBuffer('EVAL', SCRIPT, ...scriptArguments));
     }
   }
 

@@ -164,7 +164,7 @@ redis.call('HSET', KEYS[1], 'state', 'open', 'created', created, 'expires', expi
 redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', now + ARGV[1] + ${REMEMBERED_MS}))
 return expires`;
 
-/** `won` when the invite is as it was read: open, and not claimed since. */
+/** Claims an invite: `won`, or why not. It is `used` when another claim has given it a key since it was read. */
 const CLAIM = `
 local invite = redis.call('HMGET', KEYS[1], 'state', 'expires', 'keyHash')
 if not invite[1] then return 'unknown' end

@@ -44,29 +44,30 @@ export function keyIndexOf(
   redis: RedisClient,
   { nowMs = () => performance.now(), refreshMs = REFRESH_MS }: KeyIndexOptions = {},
 ): KeyIndex {
-  let known: CountedIndex | null = null;
+  let index: CountedIndex | null = null;
   let reading: Promise<void> | null = null;
+  /** When somebody looked at the list last, by `nowMs()`. */
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let isWatching = false;
 
   /** Callers that ask while a read is under way share it. */
   function refresh(longestAgeMs: number): Promise<void> {
-    reading ??= next(known, longestAgeMs).finally(() => {
+    reading ??= read(index, longestAgeMs).finally(() => {
       reading = null;
     });
     return reading;
   }
 
-  async function next(before: CountedIndex | null, longestAgeMs: number): Promise<void> {
+  async function read(before: CountedIndex | null, longestAgeMs: number): Promise<void> {
     const atMs = nowMs();
     if (before === null) {
-      known = await firstCount(redis, atMs);
+      index = await firstCount(redis, atMs);
       return;
     }
     const isFresh = atMs - before.countedAtMs <= longestAgeMs;
     const counted = isFresh ? before : await nextCount(redis, before, atMs);
     const changed = await updateIndex(redis, KEYS, counted);
-    known = { ...counted, ...changed };
+    index = { ...counted, ...changed };
   }
 
   /** Keeps the counts fresh while somebody looks at the list. */
@@ -90,10 +91,10 @@ export function keyIndexOf(
       // A read that began before this look may lack the act that led to it.
       await reading?.catch(() => {});
       await refresh(LONGEST_AGE_MS);
-      return known?.items ?? [];
+      return index?.items ?? [];
     },
     warm() {
-      if (known === null) void refresh(LONGEST_AGE_MS).catch(() => {});
+      if (index === null) void refresh(LONGEST_AGE_MS).catch(() => {});
     },
   };
 }

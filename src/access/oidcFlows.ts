@@ -35,5 +35,5 @@ export const oidcFlowsOf = (redis: RedisClient): OidcFlows => ({
   },
 });
 
-/** Never the name of a sign-in link, whose token is hashed as it is. */
+/** The Redis key of a flow. The prefix keeps it apart from those of sign-in links, which are hashes of a bare token. */
 const nameOf = (secret: string) => signinRecord(hashOf(`oidc ${secret}`));

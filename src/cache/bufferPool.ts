@@ -31,12 +31,13 @@ export const unpooled = (bytes: Buffer): BufferLease => ({
 /** The default size of a buffer. */
 const BUFFER_BYTES = 2 ** 18;
 /**
- * The most idle buffers. All requests that the gate admits in one call are rendered before the first of them is sent.
+ * How many idle buffers a pool keeps. All requests that the gate admits in one call are rendered before the first answer
+ * is sent, so that each needs a buffer at the same time.
  */
 const MAX_IDLE_BUFFERS = 32;
 /** A larger buffer is not reused. */
 const MAX_IDLE_BUFFER_BYTES = 2 ** 20;
-/** The most memory of a pool's idle buffers. */
+/** How much memory the idle buffers of a pool take at most. */
 export const POOL_CAPACITY_BYTES = MAX_IDLE_BUFFERS * MAX_IDLE_BUFFER_BYTES;
 /**
  * Fewer bytes are copied instead of leased, because a slow client would block a whole buffer with them. Copies of more

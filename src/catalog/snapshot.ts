@@ -162,10 +162,10 @@ async function summaryOf(
     ...metrics.map((name) => `count(*) FILTER (NOT isfinite(${identifier(name)}))`),
   ];
   const reader = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM ${source}`);
-  const [found = []] = reader.getRowsJS();
+  const [row = []] = reader.getRowsJS();
   const dictionaries = dimensions.map((name, i): [DimensionName, Dictionary] => {
     // The list of no rows is NULL. The engine's table refuses a row without a value.
-    const values = ((found[i] ?? []) as (Uint8Array | null)[])
+    const values = ((row[i] ?? []) as (Uint8Array | null)[])
       .filter((bytes) => bytes !== null)
       .map((bytes) => utf8.decode(bytes));
     // Filter values are compared in NFC (ruling 4), so text in another form would never match.
@@ -173,7 +173,7 @@ async function summaryOf(
     if (odd !== undefined) throw new Error(`${file} holds ${JSON.stringify(odd)}, which is not in NFC`);
     return [name, dictionaryOf(values)];
   });
-  const notFinite = metrics.find((_, i) => found[dimensions.length + i] !== 0n) ?? null;
+  const notFinite = metrics.find((_, i) => row[dimensions.length + i] !== 0n) ?? null;
   return { dictionaries: new Map(dictionaries), notFinite };
 }
 

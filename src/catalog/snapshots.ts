@@ -87,20 +87,20 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   const current = createCurrentSnapshot({ dataDir, observe, pool, refusals, retained });
   let lastFailure: string | null = null;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       await current.follow();
       lastFailure = null;
     } catch (cause) {
-      // Reported once, not at every look.
+      // Reported once, not at every poll.
       if (String(cause) !== lastFailure) observe({ event: 'snapshots cannot be followed', error: cause });
       lastFailure = String(cause);
     }
     pool.closeIdle(idleMs);
   }
 
-  /** Null when the snapshot is not retained. The current one needs no access to the disk. */
-  async function signatureNow(id: string): Promise<string | null> {
+  /** The signature of a snapshot as its files are now; null when it is not retained. The current one needs no access to the disk. */
+  async function currentSignature(id: string): Promise<string | null> {
     return current.signature(id) ?? (isSnapshotId(id) ? signatureOf(dataDir, id) : null);
   }
 
@@ -116,12 +116,12 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     return ids;
   }
 
-  const polling = startPolling(look, pollMs);
+  const polling = startPolling(poll, pollMs);
   return {
     current: current.lease,
     retainedCurrent: current.retained,
     async find(id) {
-      const signature = await signatureNow(id);
+      const signature = await currentSignature(id);
       if (signature === null && isSnapshotId(id) && (await source.fetch(id)) === 'coming')
         throw unavailable(FETCH_SECONDS);
       const manifest = signature === null ? null : await retained.manifest(id, signature);

@@ -14,15 +14,15 @@ export interface StateSources {
 }
 
 export function stateOf({ caches, snapshots, readiness, snapshotMemoryBytes }: StateSources): ReadState {
-  const known = new Map<string, { hits: number; misses: number }>();
+  const lastAccesses = new Map<string, { hits: number; misses: number }>();
   return async (tallies) => {
     for (const [name, { bytes, capacityBytes, hits, misses }] of caches.cacheFigures()) {
-      const before = known.get(name) ?? { hits: 0, misses: 0 };
+      const before = lastAccesses.get(name) ?? { hits: 0, misses: 0 };
       tallies.set('data_api_cache_bytes', [name], bytes);
       tallies.set('data_api_cache_capacity_bytes', [name], capacityBytes);
       tallies.add('data_api_cache_requests_total', [name, 'hit'], hits - before.hits);
       tallies.add('data_api_cache_requests_total', [name, 'miss'], misses - before.misses);
-      known.set(name, { hits, misses });
+      lastAccesses.set(name, { hits, misses });
     }
     for (const [name, { running, waiting }] of caches.queueFigures()) {
       tallies.set('data_api_queue_running', [name], running);

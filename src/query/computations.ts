@@ -51,9 +51,9 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
     return {
       async run(key, snapshots, job, signal) {
         const names = snapshots.map(({ id, fingerprint }) => `${id} ${fingerprint}`);
-        const full = `${names.join(' ')} ${key}`;
-        const known = results.get(full);
-        if (known !== undefined) return known;
+        const cacheKey = `${names.join(' ')} ${key}`;
+        const cached = results.get(cacheKey);
+        if (cached !== undefined) return cached;
         const work = async (stop: AbortSignal) => {
           // The callers may leave before the computation has stopped, so it acquires the snapshots itself.
           const releases = snapshots.map((snapshot) => snapshot.acquire());
@@ -61,7 +61,7 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
             const releasePermit = await semaphore.acquire(stop);
             try {
               const result = await runJob(kind, job, stop);
-              results.set(full, result, ENTRY_BYTES + 2 * full.length + bytesOf(result));
+              results.set(cacheKey, result, ENTRY_BYTES + 2 * cacheKey.length + bytesOf(result));
               return result;
             } finally {
               releasePermit();
@@ -70,7 +70,7 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
             for (const release of releases) release();
           }
         };
-        return flights.run(full, work, signal);
+        return flights.run(cacheKey, work, signal);
       },
     };
   }
@@ -86,6 +86,7 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
   };
 }
 
+/** What an entry of the cache takes besides its key and its result. */
 const ENTRY_BYTES = 1024;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

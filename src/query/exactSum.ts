@@ -28,35 +28,36 @@ export interface ExactSums {
 export function exactSums(groups: number): ExactSums {
   const high = new Float64Array(groups);
   const low = new Float64Array(groups);
-  const rest = new Map<number, bigint>();
+  /** By group: what `high` and `low` cannot hold, in units of the smallest double. */
+  const remainders = new Map<number, bigint>();
 
-  /** Adds the part that the two doubles cannot hold to the group's integer. */
-  function addToRest(group: number, value: number): void {
-    rest.set(group, (rest.get(group) ?? 0n) + units(value));
+  function addToRemainder(group: number, value: number): void {
+    remainders.set(group, (remainders.get(group) ?? 0n) + units(value));
   }
 
   function add(group: number, value: number): void {
     const before = high[group] ?? 0;
     const sum = before + value;
     if (!Number.isFinite(sum)) {
-      addToRest(group, value);
+      addToRemainder(group, value);
       return;
     }
-    const virtual = sum - before;
-    const error = before - (sum - virtual) + (value - virtual);
-    // At the very end of the range `virtual` may be infinite.
+    // TwoSum: `added` is what the sum took of the value.
+    const added = sum - before;
+    const error = before - (sum - added) + (value - added);
+    // At the very end of the range `added` may be infinite.
     if (Number.isNaN(error)) {
-      addToRest(group, value);
+      addToRemainder(group, value);
       return;
     }
     high[group] = sum;
     if (error === 0) return;
     const lowBefore = low[group] ?? 0;
     const lowSum = lowBefore + error;
-    const lowVirtual = lowSum - lowBefore;
-    const left = lowBefore - (lowSum - lowVirtual) + (error - lowVirtual);
+    const lowAdded = lowSum - lowBefore;
+    const lowError = lowBefore - (lowSum - lowAdded) + (error - lowAdded);
     low[group] = lowSum;
-    if (left !== 0) addToRest(group, left);
+    if (lowError !== 0) addToRemainder(group, lowError);
   }
 
   return {
@@ -71,14 +72,16 @@ export function exactSums(groups: number): ExactSums {
       }
     },
     sum(group) {
-      const [first, second] = [high[group] ?? 0, low[group] ?? 0];
-      const integer = rest.get(group);
-      return integer === undefined ? first + second : rounded(integer + units(first) + units(second));
+      const [highPart, lowPart] = [high[group] ?? 0, low[group] ?? 0];
+      const remainder = remainders.get(group);
+      return remainder === undefined
+        ? highPart + lowPart
+        : rounded(remainder + units(highPart) + units(lowPart));
     },
     clear(group) {
       high[group] = 0;
       low[group] = 0;
-      rest.delete(group);
+      remainders.delete(group);
     },
   };
 }

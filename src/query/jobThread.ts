@@ -27,7 +27,8 @@ type SentColumn = Table['dimensions'] extends ReadonlyMap<unknown, infer Column>
 export interface SentJob {
   readonly name: JobKind;
   readonly tables: readonly number[];
-  readonly rest: object;
+  /** The parts of the job besides its tables. */
+  readonly parameters: object;
 }
 
 export interface JobThread {
@@ -88,7 +89,9 @@ function startThread(script: URL, onFailure: () => void): Thread {
   const worker = new Worker(script);
   // A server that ends does not wait for it.
   worker.unref();
+  /** The tables that the thread has. */
   const ids = new WeakMap<Table, number>();
+  /** By the id of a job: settles it. */
   const running = new Map<number, (answer: FromThread) => void>();
   let lastId = 0;
   let isEnding = false;
@@ -118,7 +121,7 @@ function startThread(script: URL, onFailure: () => void): Thread {
     },
     run<Kind extends JobKind>(name: Kind, job: Job<Kind>, stop: AbortSignal) {
       const id = ++lastId;
-      const { tables, ...rest } = job;
+      const { tables, ...parameters } = job;
       return new Promise<Result<Kind>>((resolve, reject) => {
         const onStop = () => post({ kind: 'stop', id });
         running.set(id, (answer) => {
@@ -131,7 +134,7 @@ function startThread(script: URL, onFailure: () => void): Thread {
         post({
           kind: 'job',
           id,
-          job: { name, tables: tables.map((table) => ids.get(table) ?? 0), rest },
+          job: { name, tables: tables.map((table) => ids.get(table) ?? 0), parameters },
         });
         stop.addEventListener('abort', onStop);
         if (stop.aborted) onStop();

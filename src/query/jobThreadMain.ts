@@ -28,11 +28,11 @@ parentPort?.on('message', (message: ToThread) => {
   else void run(id, message.job).then((answer) => parentPort?.postMessage(answer, memoryOf(answer)));
 });
 
-async function run(id: number, { name, tables: ids, rest }: SentJob): Promise<FromThread> {
+async function run(id: number, { name, tables: ids, parameters }: SentJob): Promise<FromThread> {
   const controller = new AbortController();
   jobs.set(id, controller);
   try {
-    const job = { ...rest, tables: ids.map((table) => tables.get(table)) };
+    const job = { ...parameters, tables: ids.map((table) => tables.get(table)) };
     const result = await compute(name, job as unknown as Job<JobKind>, inSlices(SLICE_MS, controller.signal));
     return { id, outcome: 'done', result };
   } catch (error) {

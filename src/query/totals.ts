@@ -37,16 +37,16 @@ export async function totalsOf(
 ): Promise<TotalsResult> {
   const dimensions = datasetOf(table.dataset).dimensions;
   const watched = dimensions.filter((name) => dimensionOf(name).notAdditive !== undefined || name === 'year');
-  const seen = valuesSeen(
+  const valuesPerDimension = valuesSeen(
     table,
     watched.filter((name) => !by.includes(name)),
   );
   const groups = groupBy(table, by);
   for await (const rows of matchingRows(table, selected, slices)) {
-    seen.see(rows);
+    valuesPerDimension.see(rows);
     groups.add(rows);
   }
-  const several = seen.withSeveral();
+  const several = valuesPerDimension.withSeveral();
   const doubtful = several.filter((name) => dimensionOf(name).notAdditive === 'views of one year');
   const overlapping: DimensionName[] = [];
   for (const name of doubtful) {

@@ -1,4 +1,4 @@
-// Makes exports yield to pages: while pages are being answered, all exports together rest longer than they work.
+// Makes exports yield to pages: while pages are being answered, all exports together pause longer than they work.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';
@@ -37,7 +37,7 @@ export interface Clock {
   sleep(ms: number): Promise<unknown>;
 }
 
-/** Without pages exports never rest: another request then waits for one slice at most. */
+/** Without pages exports never pause: another request then waits for one slice at most. */
 export const YIELDING: YieldingOptions = {
   sliceMs: 0.5,
   share: 0.0625,
@@ -65,7 +65,7 @@ export function createYielding({
   }
 
   /** Waits until the period of the slice that has just ended is over. */
-  async function rest(workedMs: number, nowMs: number): Promise<void> {
+  async function pause(workedMs: number, nowMs: number): Promise<void> {
     const periodMs = Math.min(workedMs / share, maxPeriodMs);
     periodsEndMs = Math.max(periodsEndMs, nowMs - workedMs) + periodMs;
     if (periodsEndMs > nowMs) await clock.sleep(Math.ceil(periodsEndMs - nowMs));
@@ -85,7 +85,7 @@ export function createYielding({
         isOver: () => workedMs + clock.now() - begunMs >= sliceMs,
         async next() {
           const nowMs = clock.now();
-          if (arePagesAnswered(nowMs)) await rest(workedMs + nowMs - begunMs, nowMs);
+          if (arePagesAnswered(nowMs)) await pause(workedMs + nowMs - begunMs, nowMs);
           else await turn();
           if (signal.aborted) throw unavailable();
           workedMs = 0;

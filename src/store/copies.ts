@@ -66,7 +66,8 @@ export async function pushSnapshot(
     }
     const stored = await store.get(objectName(id, file));
     if (stored !== null && sha256Of(stored) === sha256) continue;
-    // Another snapshot of this id is about to be pushed. With our manifest in place, the object was changed by hand.
+    // Without a manifest in the store, somebody else is pushing another snapshot of this id. With ours there, the object
+    // was changed by hand, and is written again.
     if (present === null) throw new StoreFailed(otherSnapshotMessage(id, store));
     await store.write(objectName(id, file), content, 'always');
     files += 1;

@@ -54,7 +54,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
       await look();
       health.succeeded();
     } catch (error) {
-      // Another process downloads into this data directory, or a command runs. The next look finds it done.
+      // Another process downloads into this data directory, or a command runs. The next poll comes after it.
       if (!(error instanceof LockedError)) health.failed(error);
     }
   }

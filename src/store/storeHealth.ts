@@ -39,7 +39,7 @@ export function createStoreHealth({ address, dataDir, observe }: StoreHealthOpti
 /**
  * The problem and the remedy, on one line.
  *
- * Only `StoreFailed` has a remedy of its own. Messages of DuckDB, whose file is the lock, have several lines.
+ * Only the message of `StoreFailed` has a remedy. A DuckDB file is the lock, and messages of DuckDB have several lines.
  */
 export function failureReason(error: unknown, dataDir: string): string {
   const { message, code } = error as NodeJS.ErrnoException;

@@ -4,7 +4,7 @@ import type { ObjectStore } from './objectStore.ts';
 import { type SharedState, storedIds } from './sharedState.ts';
 
 export interface StoreListing {
-  /** The ids as they were listed last; none before. */
+  /** The ids of the last listing; empty before the first one. */
   ids(): readonly string[];
   /** Whether the last listing was made under this state. */
   isOf(state: SharedState | null): boolean;

@@ -157,14 +157,13 @@ describe('one snapshot', () => {
       const { datasets } = (await get('/v1/catalog')).json as {
         datasets: { name: string; granularities: string[]; metrics: string[] }[];
       };
-      expect(datasets.map(({ name, granularities }) => [name, granularities])).toEqual([
-        ['ggr', ['annual']],
-        ['turnover', ['annual']],
-        ['fx', ['annual']],
-        ['country', ['annual']],
-        ['country_reference', []],
-      ]);
-      expect(datasets.at(-1)?.metrics).toEqual([]);
+      const names = datasets.map(({ name }) => name);
+      expect(names).toEqual(
+        expect.arrayContaining(['ggr', 'turnover', 'fx', 'country', 'country_reference']),
+      );
+      for (const { name, metrics, granularities } of datasets)
+        expect([name, granularities]).toEqual([name, metrics.length > 0 ? ['annual'] : []]);
+      expect(datasets.find(({ name }) => name === 'country_reference')?.metrics).toEqual([]);
     });
   });
 

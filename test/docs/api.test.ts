@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PAGE_REPRESENTATIONS } from '../../src/http/api/negotiate.ts';
 import { OPERATIONS } from '../../src/http/docs/operations/operations.ts';
 import { ask } from '../contract/wire.ts';
+import { orElse } from '../support/orElse.ts';
 import { startServer } from '../support/server.ts';
 import { aDataDir, aRow, publishRows, type Rows } from '../support/snapshot.ts';
 
@@ -90,7 +91,7 @@ describe('docs/api.md', () => {
   it('has a section for every endpoint of the API', () => {
     const paths = OPERATIONS.map(({ path }) => path).filter((path) => path.startsWith('/v1/'));
     const missing = paths.filter((path) => !page.includes(`\n## GET ${path.replace(/\/\{.*/, '')}\n`));
-    expect(missing).toEqual([]);
+    orElse('write a section of docs/api.md for each path', () => expect(missing).toEqual([]));
   });
 
   it('says of every status of an error what to do', () => {
@@ -101,12 +102,16 @@ describe('docs/api.md', () => {
       .flatMap(({ responses = {} }) => Object.keys(responses).map(Number));
     const ofTable = [...page.matchAll(/^\| (4\d\d|5\d\d) +\|/gm)].map(([, status]) => Number(status));
     expect(ofTable).toEqual([400, 401, 404, 408, 412, 416, 429, 431, 500, 503]);
-    expect(described.filter((status) => status >= 400 && !ofTable.includes(status))).toEqual([]);
+    orElse('add the status to the table of errors in docs/api.md', () =>
+      expect(described.filter((status) => status >= 400 && !ofTable.includes(status))).toEqual([]),
+    );
   });
 
   it('names every format of a page', () => {
     const types = PAGE_REPRESENTATIONS.map(({ contentType }) => contentType.split(';')[0] ?? '');
-    expect(types.filter((type) => !page.includes(`\`${type}\``))).toEqual([]);
+    orElse('name the media type in docs/api.md, in the section on formats', () =>
+      expect(types.filter((type) => !page.includes(`\`${type}\``))).toEqual([]),
+    );
   });
 
   it('names every header that an answer carries', async () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { datasetsPage } from '../../docs/datasets.ts';
 import { manifestSchema } from '../../src/catalog/manifest.ts';
+import { orElse, UPDATE_DOCS } from '../support/orElse.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -37,7 +38,7 @@ describe('every document', () => {
 describe('docs/datasets.md', () => {
   it('is what the table of datasets makes of it', () => {
     if (process.env.UPDATE_DOCS === '1') writeFileSync(path.join(ROOT, 'docs/datasets.md'), datasetsPage());
-    expect(read('docs/datasets.md')).toBe(datasetsPage());
+    orElse(UPDATE_DOCS, () => expect(read('docs/datasets.md')).toBe(datasetsPage()));
   });
 });
 

@@ -1,12 +1,13 @@
 // The README is true: its first query gives its answer, its settings are those of the code, its files exist.
 
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../../src/access/keys.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { SETTINGS } from '../../src/settings.ts';
+import { orElse, UPDATE_DOCS } from '../support/orElse.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
 import { aSample } from '../support/sample.ts';
@@ -37,6 +38,9 @@ afterAll(async () => {
   await remove();
 });
 
+/** The head of the table of settings, and its rows. */
+const SETTINGS_TABLE = /(## Settings[\s\S]*?\|\n\|[-|]+\|\n)([\s\S]*?)\n\n/;
+
 describe('the README', () => {
   it('shows the answer that its first query gives over the sample', async () => {
     const command = blocks('sh').find((text) => text.startsWith('curl'));
@@ -63,8 +67,13 @@ describe('the README', () => {
       ([name, { fallback, description, allowed }]) =>
         `| \`${name}\` | ${fallback} | ${description} | ${allowed} |`,
     );
-    const [, listed = ''] = /## Settings[\s\S]*?\|\n\|[-|]+\|\n([\s\S]*?)\n\n/.exec(README) ?? [];
-    expect(listed.split('\n')).toEqual(table);
+    if (process.env.UPDATE_DOCS === '1')
+      writeFileSync(
+        'README.md',
+        README.replace(SETTINGS_TABLE, (_, head) => `${head}${table.join('\n')}\n\n`),
+      );
+    const [, , listed = ''] = SETTINGS_TABLE.exec(readFileSync('README.md', 'utf8')) ?? [];
+    orElse(UPDATE_DOCS, () => expect(listed.split('\n')).toEqual(table));
   });
 
   it('names files that are there', () => {

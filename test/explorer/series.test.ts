@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { dodge } from '../../src/explorer/model/dodge.ts';
 import { coloursOf } from '../../src/explorer/model/palette.ts';
 import { firstFullYear } from '../../src/explorer/model/resolve.ts';
-import { found } from '../../src/explorer/model/search.ts';
+import { matchingSearch } from '../../src/explorer/model/search.ts';
 import {
   breaksOf,
   everyYear,
@@ -142,6 +142,6 @@ describe('labels, colours, ticks and names', () => {
 
   it('a search ignores accents and case, and lists amalgamated countries last', () => {
     const names = ['Rest of Côte', "Côte d'Ivoire", 'Ascot'];
-    expect(found(names, 'COT', (name) => name)).toEqual(["Côte d'Ivoire", 'Ascot', 'Rest of Côte']);
+    expect(matchingSearch(names, 'COT', (name) => name)).toEqual(["Côte d'Ivoire", 'Ascot', 'Rest of Côte']);
   });
 });

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { openStore } from '../../src/store/objectStore.ts';
 import { ingestCommand } from '../support/commands.ts';
 import { some } from '../support/depth.ts';
@@ -111,8 +112,8 @@ describe('servers as processes', () => {
           await sleep(50);
         }
       const downloads = store.requests.filter((request) => request.endsWith('.parquet'));
-      expect([...new Set(downloads)].length).toBe(5);
-      expect(downloads.length).toBe(5);
+      expect([...new Set(downloads)].length).toBe(DATASET_NAMES.length);
+      expect(downloads.length).toBe(DATASET_NAMES.length);
     } finally {
       for (const { child } of running) child.kill('SIGTERM');
       await Promise.all(running.map(({ ended }) => ended));

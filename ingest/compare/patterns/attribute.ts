@@ -12,8 +12,9 @@ export interface Group {
   readonly place: Key;
   /** The suspicious cells in the group. */
   readonly shifts: readonly Shift[];
-  /** The number of suspicious cells in the group, and the number of its cells that could have been suspicious. */
+  /** The number of suspicious cells in the group. */
   readonly cells: number;
+  /** The number of its cells that could have been suspicious. */
   readonly of: number;
   /** For the group of all remaining cells, their countries; null for every other group. */
   readonly further: readonly string[] | null;
@@ -53,32 +54,32 @@ export function attribute(
   const counters = groupings(codes.dimensions, isWide).map(
     (dimensions) => new Counter(codes, dimensions, shifts, suspicious),
   );
-  const country = before.codes('country');
+  const countryCodes = before.codes('country');
   const comparable = rowsWhere(allRows(before), isComparable);
-  const isNear = new Uint8Array(codes.size('country'));
-  for (const code of countries) isNear[code] = 1;
   // No group of another country has a suspicious cell.
-  const near = rowsWhere(comparable, (row) => isNear[country[row] as number] === 1);
+  const isConcerned = new Uint8Array(codes.size('country'));
+  for (const code of countries) isConcerned[code] = 1;
+  const concerned = rowsWhere(comparable, (row) => isConcerned[countryCodes[row] as number] === 1);
   for (const counter of counters)
-    counter.addComparable(before, counter.dimensions.includes('country') ? near : comparable);
+    counter.addComparable(before, counter.dimensions.includes('country') ? concerned : comparable);
   const groups: Group[] = [];
-  // Indexes in `suspicious`.
-  let left = suspicious.map((_, at) => at);
-  while (left.length > 0 && groups.length < MOST_GROUPS) {
-    const best = bestOf(counters, left.length);
+  // Indexes in `suspicious` of the cells that no group has taken yet.
+  let unexplained = suspicious.map((_, at) => at);
+  while (unexplained.length > 0 && groups.length < MOST_GROUPS) {
+    const best = bestOf(counters, unexplained.length);
     if (best === null) break;
     const { counter, entry } = best;
-    const taken = left.filter((at) => counter.entryOf(at) === entry);
+    const taken = unexplained.filter((at) => counter.entryOf(at) === entry);
     const inside = taken.map((at) => suspicious[at] as Shift);
     const { dimensions } = counter;
     // A currency that only one country uses names that country.
-    const isOne =
+    const isOfOneCountry =
       !dimensions.includes('country') &&
       codes.size('country') > 1 &&
       inside.every((i) => shifts.code('country', i) === shifts.code('country', entry.first));
     groups.push({
       place: Object.fromEntries(
-        (isOne ? ['country' as const, ...dimensions] : dimensions).map((d) => [
+        (isOfOneCountry ? ['country' as const, ...dimensions] : dimensions).map((d) => [
           d,
           codes.valueOf(d, shifts.code(d, entry.first)),
         ]),
@@ -88,17 +89,17 @@ export function attribute(
       of: Math.max(entry.cells, entry.of),
       further: null,
     });
-    left = left.filter((at) => counter.entryOf(at) !== entry);
-    for (const each of counters) for (const at of taken) each.remove(at);
+    unexplained = unexplained.filter((at) => counter.entryOf(at) !== entry);
+    for (const other of counters) for (const at of taken) other.remove(at);
   }
-  if (left.length > 0) {
-    const rest = left.map((at) => suspicious[at] as Shift);
-    const further = [...new Set(rest.map((i) => shifts.code('country', i)))].sort((a, b) => a - b);
+  if (unexplained.length > 0) {
+    const remaining = unexplained.map((at) => suspicious[at] as Shift);
+    const further = [...new Set(remaining.map((i) => shifts.code('country', i)))].sort((a, b) => a - b);
     groups.push({
       place: {},
-      shifts: rest,
-      cells: left.length,
-      of: left.length,
+      shifts: remaining,
+      cells: remaining.length,
+      of: remaining.length,
       further: further.map((code) => String(codes.valueOf('country', code))),
     });
   }
@@ -153,10 +154,10 @@ class Counter {
       for (const entry of this.entries) entry.of += counts.at(...this.#shifts.rowOf(entry.first));
       return;
     }
-    const found = new Int32Array(this.entries.length);
+    const comparable = new Int32Array(this.entries.length);
     for (const group of this.#groups.ofRows(rows, list))
-      if (group !== NO_GROUP) found[group] = (found[group] as number) + 1;
-    for (const [group, entry] of this.entries.entries()) entry.of += found[group] as number;
+      if (group !== NO_GROUP) comparable[group] = (comparable[group] as number) + 1;
+    for (const [group, entry] of this.entries.entries()) entry.of += comparable[group] as number;
   }
 
   remove(at: number): void {
@@ -166,15 +167,18 @@ class Counter {
 }
 
 /** The group with the largest F1; of equals, the first, because groups with fewest dimensions come first. */
-function bestOf(counters: readonly Counter[], open: number): { counter: Counter; entry: Entry } | null {
+function bestOf(
+  counters: readonly Counter[],
+  unexplained: number,
+): { counter: Counter; entry: Entry } | null {
   let best: { counter: Counter; entry: Entry } | null = null;
-  let most = 0;
+  let bestF1 = 0;
   for (const counter of counters) {
     for (const entry of counter.entries) {
-      const f1 = (2 * entry.cells) / (Math.max(entry.cells, entry.of) + open);
-      if (f1 > most + 1e-12) {
+      const f1 = (2 * entry.cells) / (Math.max(entry.cells, entry.of) + unexplained);
+      if (f1 > bestF1 + 1e-12) {
         best = { counter, entry };
-        most = f1;
+        bestF1 = f1;
       }
     }
   }

@@ -182,14 +182,19 @@ function patternsOf(
   const share = dimension === 'country' ? MOST_OF_COUNTRY : MOST;
   return [...groupBy(copies, ({ country }) => country)]
     .sort(([a], [b]) => a - b)
-    .flatMap(([country, of]) => {
-      const targets = new Set(of.map(({ to }) => to));
+    .flatMap(([country, copiesOfCountry]) => {
+      const targets = new Set(copiesOfCountry.map(({ to }) => to));
       const concerned = changed().filter(
         (i) => shifts.code('country', i) === country && targets.has(shifts.code(dimension, i)),
       );
-      const pairs = pairsOf(of);
+      const pairs = pairsOf(copiesOfCountry);
       const [first] = pairs;
-      if (of.length < FEWEST || of.length < share * concerned.length || first === undefined) return [];
+      if (
+        copiesOfCountry.length < FEWEST ||
+        copiesOfCountry.length < share * concerned.length ||
+        first === undefined
+      )
+        return [];
       if (dimension === 'fx' && wereEqual(search, country, first)) return [];
       const valuePairs = pairs.slice(0, MOST_PAIRS).map(({ from, to, cells }) => ({
         from: codes.valueOf(dimension, from),
@@ -203,11 +208,11 @@ function patternsOf(
           metric: metrics[0] ?? null,
           place: { country: codes.valueOf('country', country) },
           forecast,
-          cells: of.length,
+          cells: copiesOfCountry.length,
           of: concerned.length,
           between: { dimension, pairs: valuePairs },
         },
-        of.map(({ shift }) => shift),
+        copiesOfCountry.map(({ shift }) => shift),
       );
       shifts.explain(concerned);
       return [pattern];

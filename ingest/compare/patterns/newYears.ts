@@ -65,14 +65,14 @@ export function findNewYears(
   const moved: MovedYear[] = [];
   const ofCountries = begun.flatMap((year) => patternsOf(rows, year, absent.items, markets, moved));
   const together = movedTogether(matched.codes, moved, MOVED);
-  const both = matched.codes.has('product') ? begun.map((year) => figuresOfBoth(rows, year)) : [];
+  const inBothYears = matched.codes.has('product') ? begun.map((year) => figuresOfBoth(rows, year)) : [];
   return [
     ...absentCountries(matched.codes, coverage, cells),
     ...absent.patterns,
     ...ofCountries,
     ...together,
-    ...productsTogether(rows, both, moved),
-    ...findExchanged(rows, both),
+    ...productsTogether(rows, inBothYears, moved),
+    ...findExchanged(rows, inBothYears),
     ...findYearCopies(rows, begun),
     ...begun.flatMap((year) => findOwnCopies(rows, year)),
   ];
@@ -88,20 +88,29 @@ function patternsOf(
 ): Pattern<YearFamily>[] {
   const { matched } = rows;
   const { dataset } = matched.codes;
-  const [now, then] = [rows.of(begun.country, begun.year), rows.of(begun.country, begun.than)];
-  const nowOf = itemsBySeries(rows, now);
-  const forecasts = now.filter((item) => isForecastRow(matched, matched.after, rows.list[item] as number));
-  const forecast = forecasts.length > now.length / 2;
-  const goesOn = new Set(now.map((item) => rows.market[item] as number));
-  return matched.metrics.flatMap((metric, m) => {
+  const newItems = rows.of(begun.country, begun.year);
+  const comparedItems = rows.of(begun.country, begun.comparedYear);
+  const newItemOf = itemsBySeries(rows, newItems);
+  const forecasts = newItems.filter((item) =>
+    isForecastRow(matched, matched.after, rows.list[item] as number),
+  );
+  const forecast = forecasts.length > newItems.length / 2;
+  const newMarkets = new Set(newItems.map((item) => rows.market[item] as number));
+  return matched.metrics.flatMap((metric, metricIndex) => {
     const { unit, addsUp } = datasetOf(dataset).metrics[metric] ?? {};
     if (unit === 'percent') return [];
-    const described = new Described(rows, begun, { metric, m, forecast, now, then });
-    const changes = changesOf(rows, m, then, nowOf);
-    const isPresent = (item: Item) => goesOn.has(rows.market[item] as number);
+    const described = new Described(rows, begun, {
+      metric,
+      metricIndex,
+      forecast,
+      newItems,
+      comparedItems,
+    });
+    const changes = changesOf(rows, metricIndex, comparedItems, newItemOf);
+    const hasMarket = (item: Item) => newMarkets.has(rows.market[item] as number);
     const familyOf = (item: Item, otherwise: YearFamily): YearFamily => {
       if (markets?.hasEnded(rows, item, begun) === true) return 'year-ended';
-      return rows.isCurrencyOver(item, begun.year) && isPresent(item) ? 'year-currency' : otherwise;
+      return rows.isCurrencyOver(item, begun.year) && hasMarket(item) ? 'year-currency' : otherwise;
     };
     const lost = groupBy(
       [
@@ -114,32 +123,32 @@ function patternsOf(
       described.pattern(
         family,
         (lost.get(family) ?? []).map(([item]) => item),
-        nowOf,
+        newItemOf,
       );
-    const found = [
+    const patterns = [
       ...lostOf('year-missing'),
       ...lostOf('year-currency'),
       ...lostOf('year-zero'),
       ...lostOf('year-ended'),
-      ...described.pattern('year-sign', changes.sign, nowOf),
-      ...described.pattern('year-leap', changes.leapt, nowOf),
+      ...described.pattern('year-sign', changes.sign, newItemOf),
+      ...described.pattern('year-leap', changes.leapt, newItemOf),
     ];
-    if (addsUp !== true) return found;
+    if (addsUp !== true) return patterns;
     const ratio = described.ratio();
     if (ratio !== null) moved.push({ begun, metric, forecast, ratio });
-    const explained = [
-      ...found,
+    const explaining = [
+      ...patterns,
       ...described.pattern(
         'year-missing',
         changes.missing.filter((item) => absent.has(item)),
-        nowOf,
+        newItemOf,
       ),
     ];
-    const isExplained = explained.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINS;
+    const isExplained = explaining.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINS;
     return [
-      ...found,
+      ...patterns,
       ...(isExplained ? [] : described.moved(MOVED)),
-      ...statesMoved(described, rows, begun, m, nowOf),
+      ...statesMoved(described, rows, begun, metricIndex, newItemOf),
     ];
   });
 }
@@ -154,32 +163,32 @@ interface YearChanges {
 
 function changesOf(
   rows: YearRows,
-  m: number,
-  then: Int32Array,
-  nowOf: ReadonlyMap<number, Item>,
+  metricIndex: number,
+  comparedItems: Int32Array,
+  newItemOf: ReadonlyMap<number, Item>,
 ): YearChanges {
   const { matched, list, series, market } = rows;
-  const values = matched.after.values(m);
+  const values = matched.after.values(metricIndex);
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
-  const [rise, fall] = leapsOf(matched, m);
-  // By market: its items, and how many leaps it moved in the currency in which it moved least.
+  const [rise, fall] = leapsOf(matched, metricIndex);
+  // By market: its items, and how far it moved in the currency in which it moved least. 1 is exactly a leap.
   const moved = new Map<number, { items: Item[]; least: number }>();
-  for (const item of then) {
+  for (const item of comparedItems) {
     const old = values[list[item] as number] as number;
     if (Number.isNaN(old) || old === 0) continue;
-    const at = nowOf.get(series[item] as number);
-    const value = at === undefined ? Number.NaN : (values[list[at] as number] as number);
+    const newItem = newItemOf.get(series[item] as number);
+    const value = newItem === undefined ? Number.NaN : (values[list[newItem] as number] as number);
     if (Number.isNaN(value)) missing.push(item);
     else if (value === 0) zero.push(item);
     else if (value * old < 0) sign.push(item);
     else {
-      const by = Math.log(value / old);
-      const leaps = by > 0 ? by / Math.log(rise) : -by / Math.log(fall);
-      const known = moved.get(market[item] as number);
-      if (known === undefined) moved.set(market[item] as number, { items: [item], least: leaps });
+      const logRatio = Math.log(value / old);
+      const leaps = logRatio > 0 ? logRatio / Math.log(rise) : -logRatio / Math.log(fall);
+      const ofMarket = moved.get(market[item] as number);
+      if (ofMarket === undefined) moved.set(market[item] as number, { items: [item], least: leaps });
       else {
-        known.items.push(item);
-        known.least = Math.min(known.least, leaps);
+        ofMarket.items.push(item);
+        ofMarket.least = Math.min(ofMarket.least, leaps);
       }
     }
   }
@@ -188,16 +197,16 @@ function changesOf(
 }
 
 /** The factors from which on a rise and a fall of a metric are leaps. */
-function leapsOf({ codes, metrics }: Matched, m: number): readonly [rise: number, fall: number] {
+function leapsOf({ codes, metrics }: Matched, metricIndex: number): readonly [rise: number, fall: number] {
   if (codes.has('fx')) return [LEAP_OF_MARKETS, FALL_OF_MARKETS];
-  const isOfPersons = datasetOf(codes.dataset).metrics[metrics[m] ?? '']?.unit === 'persons';
+  const isOfPersons = datasetOf(codes.dataset).metrics[metrics[metricIndex] ?? '']?.unit === 'persons';
   const leap = isOfPersons ? LEAP_OF_PERSONS : LEAP;
   return [leap, leap];
 }
 
 /** The item of each series. */
 function itemsBySeries({ series }: YearRows, items: Int32Array): ReadonlyMap<number, Item> {
-  const found = new Map<number, Item>();
-  for (const item of items) found.set(series[item] as number, item);
-  return found;
+  const itemOf = new Map<number, Item>();
+  for (const item of items) itemOf.set(series[item] as number, item);
+  return itemOf;
 }

@@ -65,9 +65,11 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly metric: string | null;
   /** What the cells have in common: the country, and at most two other dimensions; empty for the whole dataset. */
   readonly place: Key;
+  /** Whether the cells are forecasts. */
   readonly forecast: boolean;
-  /** The cells of the pattern, and the cells of the place that could have been part of it. */
+  /** The number of cells of the pattern. */
   readonly cells: number;
+  /** The number of cells of the place that could have been part of it: `all 24 of 24`. */
   readonly of: number;
   /**
    * The countries of the remaining groups, when a family has more than twenty; null for the first twenty. For a pattern of

@@ -41,7 +41,10 @@ const differsBy = (factor: number, b: number, a: number) => a / b >= factor || b
 const isLeap = (b: number, a: number) => differsBy(LEAP, b, a);
 const isNumber = (value: number) => !Number.isNaN(value);
 
-/** In the order of the steps: a cell belongs to the first step that it fits. Leaps are moves; a group is named by what most of its cells did. */
+/**
+ * In the order of the steps: a cell belongs to the first step that it fits. A group of moved cells is a leap when most of its
+ * cells leapt.
+ */
 const STEPS: readonly Step[] = [
   {
     family: 'zero',

@@ -12,10 +12,10 @@ import type { BegunYear, Item, YearRows } from './yearRows.ts';
 /** The dimensions of which a value may be absent, in the order of the search. */
 const DIMENSIONS: readonly DimensionName[] = ['fx', 'channel', 'sub_channel', 'category', 'product'];
 
-/** When fewer countries have the value, all of them may rightly lose it in the same year. */
+/** When fewer countries had the value, all of them may rightly lose it in the same year. */
 const FEWEST = 5;
 
-/** The share of these countries that have lost it. */
+/** The share of these countries that must have lost it. */
 const MOST = 0.8;
 
 /**
@@ -32,9 +32,9 @@ export function absentCountries(
   const begun = [...byYear].filter(([, all]) => all.every(({ before }) => before === 0));
   return begun.flatMap(([year, all]) => {
     const before = (byYear.get(year - 1) ?? []).filter(({ after }) => after > 0);
-    const has = new Set(all.flatMap(({ country, after }) => (after > 0 ? [country] : [])));
-    const absent = before.filter(({ country }) => !has.has(country));
-    if (has.size === 0 || absent.length === 0) return [];
+    const present = new Set(all.flatMap(({ country, after }) => (after > 0 ? [country] : [])));
+    const absent = before.filter(({ country }) => !present.has(country));
+    if (present.size === 0 || absent.length === 0) return [];
     const countries = absent.map(({ country }) => country);
     const share = shareOf(codes, countries, year - 1, cells);
     const isOne = countries.length === 1;
@@ -61,21 +61,19 @@ export function absentCountries(
 
 /** The share of countries in a year's total, in the currency that most countries have. */
 function shareOf(codes: Codes, countries: readonly string[], year: number, cells: Cells): number | null {
-  const [wanted, inYear] = [
-    new Set(countries.map((one) => codes.codeOf('country', one))),
-    codes.codeOf('year', year),
-  ];
+  const countryCodes = new Set(countries.map((country) => codes.codeOf('country', country)));
+  const yearCode = codes.codeOf('year', year);
   const byCurrency = groupBy(
-    Array.from({ length: cells.count }, (_, cell) => cell).filter((cell) => cells.year[cell] === inYear),
+    Array.from({ length: cells.count }, (_, cell) => cell).filter((cell) => cells.year[cell] === yearCode),
     (cell) => cells.fx[cell] as number,
   );
-  const [[, most = []] = []] = [...byCurrency].sort(([, a], [, b]) => b.length - a.length);
+  const [[, cellsInCurrency = []] = []] = [...byCurrency].sort(([, a], [, b]) => b.length - a.length);
   let [part, all] = [0, 0];
-  for (const cell of most) {
+  for (const cell of cellsInCurrency) {
     const sum = cells.sum(0, cell);
     if (Number.isNaN(sum)) continue;
     all += Math.abs(sum);
-    if (wanted.has(cells.country[cell])) part += Math.abs(sum);
+    if (countryCodes.has(cells.country[cell])) part += Math.abs(sum);
   }
   return all === 0 ? null : part / all;
 }
@@ -91,6 +89,13 @@ function isForecastYear(codes: Codes, year: number, cells: Cells): boolean {
   return forecasts > all / 2;
 }
 
+/** A country without a value that it had in the year before, and its items with that value. */
+interface LosingCountry {
+  readonly country: number;
+  readonly comparedYear: number;
+  readonly items: readonly Item[];
+}
+
 /**
  * Finds values that several countries had in the year before, and almost none of them has in a year that the dataset
  * begins.
@@ -102,33 +107,37 @@ export function absentValues(
   const { matched, list } = rows;
   const { codes, after } = matched;
   const explained = new Set<Item>();
-  const patterns = DIMENSIONS.filter((one) => codes.has(one)).flatMap((dimension) => {
+  const patterns = DIMENSIONS.filter((name) => codes.has(name)).flatMap((dimension) => {
     const values = after.codes(dimension);
     const valuesOf = (items: Int32Array) =>
       groupBy([...items], (item) => values[list[item] as number] as number);
     return [...groupBy(begun, ({ year }) => year)].flatMap(([year, countries]) => {
-      const held = new Map<number, number>();
-      const lost = new Map<
-        number,
-        { readonly country: number; readonly than: number; readonly items: Item[] }[]
-      >();
-      for (const { country, than } of countries) {
-        const now = valuesOf(rows.of(country, year));
-        for (const [value, all] of valuesOf(rows.of(country, than))) {
+      /** By value: how many countries had it in the year before. */
+      const holders = new Map<number, number>();
+      /** By value: the countries that had it and lost it. */
+      const losers = new Map<number, LosingCountry[]>();
+      for (const { country, comparedYear } of countries) {
+        const newValues = valuesOf(rows.of(country, year));
+        for (const [value, all] of valuesOf(rows.of(country, comparedYear))) {
           const items = all.filter((item) => !explained.has(item));
           if (items.length === 0) continue;
-          held.set(value, (held.get(value) ?? 0) + 1);
-          if (!now.has(value)) lost.set(value, [...(lost.get(value) ?? []), { country, than, items }]);
+          holders.set(value, (holders.get(value) ?? 0) + 1);
+          if (!newValues.has(value))
+            losers.set(value, [...(losers.get(value) ?? []), { country, comparedYear, items }]);
         }
       }
-      return [...lost].flatMap(([value, by]) => {
-        const of = held.get(value) ?? 0;
-        if (of < FEWEST || by.length < MOST * of) return [];
-        const items = by.flatMap(({ items }) => items);
+      return [...losers].flatMap(([value, countriesLosing]) => {
+        const holding = holders.get(value) ?? 0;
+        if (holding < FEWEST || countriesLosing.length < MOST * holding) return [];
+        const items = countriesLosing.flatMap(({ items }) => items);
         for (const item of items) explained.add(item);
-        const [first] = rows.of(by[0]?.country ?? 0, year);
+        const [example] = countriesLosing;
+        const [first] = rows.of(example?.country ?? 0, year);
         const forecast = first !== undefined && isForecastRow(matched, after, list[first] as number);
-        const [from, to] = [codes.valueOf('year', by[0]?.than ?? year), codes.valueOf('year', year)];
+        const [from, to] = [
+          codes.valueOf('year', example?.comparedYear ?? year),
+          codes.valueOf('year', year),
+        ];
         return [
           {
             family: 'year-missing' as const,
@@ -137,7 +146,7 @@ export function absentValues(
             forecast,
             cells: items.length,
             of: items.length,
-            further: by.map(({ country }) => String(codes.valueOf('country', country))),
+            further: countriesLosing.map(({ country }) => String(codes.valueOf('country', country))),
             countryShare: 1,
             historyShare: 1,
             effect: 1,

@@ -10,14 +10,14 @@ import type { BegunYear, Item, YearRows } from './yearRows.ts';
 /** Fewer equal values may be equal by chance. */
 const FEWEST = 3;
 
-/** The share of a country's figures in the currencies that both have. */
+/** Fewer equal values than this share of the copying country's figures, in the currencies concerned, are no copy. */
 const MOST = 0.5;
 
 /** Equal values of at most this many digits prove no copy: different figures may be rounded to the same one. */
 const FEW_DIGITS = 3;
 
-/** An equal value of two countries, and the item of each. */
-interface Equal {
+/** The items of two countries that have the same value of the same market and currency. */
+interface EqualItems {
   readonly one: Item;
   readonly other: Item;
 }
@@ -28,25 +28,27 @@ export function findYearCopies(rows: YearRows, begun: readonly BegunYear[]): Pat
   const { codes, after } = matched;
   if (!codes.has('fx')) return [];
   const values = after.values(0);
-  const fresh = Int32Array.from(begun.flatMap(({ country, year }) => [...rows.of(country, year)])).filter(
+  const newItems = Int32Array.from(begun.flatMap(({ country, year }) => [...rows.of(country, year)])).filter(
     (item) => isTelling(values[list[item] as number] as number),
   );
   const groups = new Groups(
     codes,
-    codes.dimensions.filter((one) => !['country', 'region', 'state', 'temporal'].includes(one)),
+    codes.dimensions.filter((dimension) => !['country', 'region', 'state', 'temporal'].includes(dimension)),
   );
   const groupOf = groups.addRows(
     after,
-    fresh.map((item) => list[item] as number),
+    newItems.map((item) => list[item] as number),
   );
   const countryOf = (item: Item) => after.code('country', list[item] as number);
-  const first = new Map<string, Item>();
-  const pairs = new Map<string, Equal[]>();
-  for (let i = 0; i < fresh.length; i += 1) {
-    const item = fresh[i] as Item;
+  /** By group and value. */
+  const firstItems = new Map<string, Item>();
+  /** By the codes of both countries. */
+  const pairs = new Map<string, EqualItems[]>();
+  for (let i = 0; i < newItems.length; i += 1) {
+    const item = newItems[i] as Item;
     const name = `${groupOf[i]} ${values[list[item] as number]}`;
-    const one = first.get(name);
-    if (one === undefined) first.set(name, item);
+    const one = firstItems.get(name);
+    if (one === undefined) firstItems.set(name, item);
     else if (countryOf(one) !== countryOf(item)) {
       const pair = `${countryOf(one)} ${countryOf(item)}`;
       pairs.set(pair, [...(pairs.get(pair) ?? []), { one, other: item }]);
@@ -55,36 +57,37 @@ export function findYearCopies(rows: YearRows, begun: readonly BegunYear[]): Pat
   return [...pairs.values()].flatMap((equal) => patternOf(rows, begun, equal));
 }
 
+/** Whether the value has so many digits that another country hardly has it by chance. */
 const isTelling = (value: number): boolean =>
   !Number.isNaN(value) && value !== 0 && Number(value.toPrecision(FEW_DIGITS)) !== value;
 
 function patternOf(
   rows: YearRows,
   begun: readonly BegunYear[],
-  equal: readonly Equal[],
+  equal: readonly EqualItems[],
 ): Pattern<YearFamily>[] {
   const { matched, list } = rows;
   const { codes, after } = matched;
   const [first] = equal;
   if (first === undefined || equal.length < FEWEST) return [];
   const years = groupBy(equal, ({ one }) => after.code('year', list[one] as number));
-  return [...years].flatMap(([year, of]) => {
+  return [...years].flatMap(([year, equalInYear]) => {
     const sides = (['one', 'other'] as const).map((side) => {
       const country = after.code('country', list[first[side]] as number);
-      const at = begun.find((one) => one.country === country && one.year === year);
-      return { side, country, at };
+      const begunYear = begun.find((candidate) => candidate.country === country && candidate.year === year);
+      return { side, country, begunYear };
     });
     // The country whose figures moved further from its own year before has copied the other's.
-    const [copier, source] = sides.sort((a, b) => distance(rows, b.at) - distance(rows, a.at));
-    if (copier?.at === undefined || source === undefined || of.length < FEWEST) return [];
-    const currencies = new Set(of.map(({ one }) => after.code('fx', list[one] as number)));
+    const [copier, source] = sides.sort((a, b) => distance(rows, b.begunYear) - distance(rows, a.begunYear));
+    if (copier?.begunYear === undefined || source === undefined || equalInYear.length < FEWEST) return [];
+    const currencies = new Set(equalInYear.map(({ one }) => after.code('fx', list[one] as number)));
     const concerned = rows
       .of(copier.country, year)
       .filter((item) => currencies.has(after.code('fx', list[item] as number)));
-    if (of.length < MOST * concerned.length) return [];
+    if (equalInYear.length < MOST * concerned.length) return [];
     const [from, to] = [codes.valueOf('country', source.country), codes.valueOf('country', copier.country)];
     const forecast = isForecastRow(matched, after, list[first.one] as number);
-    const cells = of.length;
+    const cells = equalInYear.length;
     return [
       {
         family: 'year-copied' as const,
@@ -100,8 +103,8 @@ function patternOf(
         datasetShare: null,
         ratio: null,
         between: { dimension: 'country' as const, pairs: [{ from, to, cells }] },
-        examples: of.slice(0, MOST_EXAMPLES).map((one) => {
-          const row = list[one[copier.side]] as number;
+        examples: equalInYear.slice(0, MOST_EXAMPLES).map((items) => {
+          const row = list[items[copier.side]] as number;
           const value = after.value(0, row);
           const key = codes.keyOf(after, row);
           return {
@@ -118,10 +121,12 @@ function patternOf(
 }
 
 /** How far a country's figures are from those of its year before, as the logarithm of their quotient. */
-function distance(rows: YearRows, at: BegunYear | undefined): number {
-  if (at === undefined) return 0;
+function distance(rows: YearRows, begun: BegunYear | undefined): number {
+  if (begun === undefined) return 0;
   const values = rows.matched.after.values(0);
   const sum = (items: Int32Array) =>
     items.reduce((total, item) => total + Math.abs(values[rows.list[item] as number] || 0), 0);
-  return Math.abs(Math.log(sum(rows.of(at.country, at.year)) / sum(rows.of(at.country, at.than))));
+  return Math.abs(
+    Math.log(sum(rows.of(begun.country, begun.year)) / sum(rows.of(begun.country, begun.comparedYear))),
+  );
 }

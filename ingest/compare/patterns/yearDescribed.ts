@@ -22,11 +22,13 @@ const PLACES: readonly DimensionName[] = [
 
 interface Values {
   readonly metric: string;
-  readonly m: number;
+  /** The metric's index in `Matched.metrics`. */
+  readonly metricIndex: number;
   readonly forecast: boolean;
-  /** The items of the new year, and of the year compared with. */
-  readonly now: Int32Array;
-  readonly then: Int32Array;
+  /** The items of the new year. */
+  readonly newItems: Int32Array;
+  /** The items of the year compared with. */
+  readonly comparedItems: Int32Array;
 }
 
 /** One metric of a country's new year. */
@@ -34,16 +36,17 @@ export class Described {
   readonly #rows: YearRows;
   readonly #begun: BegunYear;
   readonly #values: Values;
-  /** The sums of absolute values by currency. */
-  readonly #now: ReadonlyMap<number, number>;
-  readonly #then: ReadonlyMap<number, number>;
+  /** The sums of absolute values of the new year, by currency. */
+  readonly #newSums: ReadonlyMap<number, number>;
+  /** The same of the year compared with. */
+  readonly #comparedSums: ReadonlyMap<number, number>;
 
   constructor(rows: YearRows, begun: BegunYear, values: Values) {
     this.#rows = rows;
     this.#begun = begun;
     this.#values = values;
-    this.#now = this.#sums(values.now);
-    this.#then = this.#sums(values.then);
+    this.#newSums = this.#sums(values.newItems);
+    this.#comparedSums = this.#sums(values.comparedItems);
   }
 
   /**
@@ -54,37 +57,36 @@ export class Described {
   pattern(
     family: YearFamily,
     items: readonly Item[],
-    nowOf: ReadonlyMap<number, Item>,
+    newItemOf: ReadonlyMap<number, Item>,
   ): Pattern<YearFamily>[] {
     if (items.length === 0) return [];
-    const { then } = this.#values;
-    const fresh = items.flatMap((item) => nowOf.get(this.#rows.series[item] as number) ?? []);
-    const of = then.filter((item) => this.#isValue(item));
-    const countryShare = this.#share(items, this.#then);
+    const continued = items.flatMap((item) => newItemOf.get(this.#rows.series[item] as number) ?? []);
+    const withValue = this.#values.comparedItems.filter((item) => this.#isValue(item));
+    const countryShare = this.#share(items, this.#comparedSums);
     return [
       this.placed({
         family,
-        place: this.#placeOf(items, of),
+        place: this.#placeOf(items, withValue),
         cells: items.length,
-        of: of.length,
+        of: withValue.length,
         countryShare,
-        effect: Math.max(countryShare, this.#share(fresh, this.#now)),
-        ratio: fresh.length === 0 ? null : this.#ratio(this.#sums(fresh), this.#sums(items)),
-        examples: this.#largest(items, nowOf),
+        effect: Math.max(countryShare, this.#share(continued, this.#newSums)),
+        ratio: continued.length === 0 ? null : this.#ratio(this.#sums(continued), this.#sums(items)),
+        examples: this.#largest(items, newItemOf),
       }),
     ];
   }
 
   /** The total divided by that of the year compared with, in the currency in which it moved least. */
   ratio(): number | null {
-    return this.#ratio(this.#now, this.#then);
+    return this.#ratio(this.#newSums, this.#comparedSums);
   }
 
   /** The pattern of a total that moved by a factor, in the currency in which it moved least. */
   moved(factor: number): Pattern<YearFamily>[] {
     const ratio = this.ratio();
     if (ratio === null || Math.abs(Math.log(ratio)) < Math.log(factor)) return [];
-    const cells = this.#values.now.length;
+    const cells = this.#values.newItems.length;
     return [
       this.placed({
         family: 'year-moved',
@@ -102,28 +104,28 @@ export class Described {
   /** A pattern of these cells and shares at a place of the country. */
   placed({
     place,
-    ...rest
+    ...described
   }: Pick<
     Pattern<YearFamily>,
     'family' | 'place' | 'cells' | 'of' | 'countryShare' | 'effect' | 'ratio' | 'examples'
   >): Pattern<YearFamily> {
     const { codes } = this.#rows.matched;
-    const { country, year, than } = this.#begun;
-    const [from, to] = [codes.valueOf('year', than), codes.valueOf('year', year)];
+    const { country, year, comparedYear } = this.#begun;
+    const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
     return {
-      ...rest,
+      ...described,
       metric: this.#values.metric,
       place: { country: codes.valueOf('country', country), ...place, year: to },
       forecast: this.#values.forecast,
       further: null,
-      historyShare: rest.countryShare,
+      historyShare: described.countryShare,
       datasetShare: null,
-      between: { dimension: 'year', pairs: [{ from, to, cells: rest.cells }] },
+      between: { dimension: 'year', pairs: [{ from, to, cells: described.cells }] },
     };
   }
 
   #value(item: Item): number {
-    return this.#rows.matched.after.value(this.#values.m, this.#rows.list[item] as number);
+    return this.#rows.matched.after.value(this.#values.metricIndex, this.#rows.list[item] as number);
   }
 
   #isValue(item: Item): boolean {
@@ -159,38 +161,43 @@ export class Described {
   }
 
   /** The quotient of the amounts of both years, in the currency in which they moved least. */
-  #ratio(now: ReadonlyMap<number, number>, then: ReadonlyMap<number, number>): number | null {
+  #ratio(newSums: ReadonlyMap<number, number>, comparedSums: ReadonlyMap<number, number>): number | null {
     let least: number | null = null;
-    for (const [fx, total] of then) {
-      const ratio = (now.get(fx) ?? 0) / total;
+    for (const [fx, total] of comparedSums) {
+      const ratio = (newSums.get(fx) ?? 0) / total;
       if (!Number.isFinite(ratio) || ratio === 0) continue;
       if (least === null || Math.abs(Math.log(ratio)) < Math.abs(Math.log(least))) least = ratio;
     }
     return least;
   }
 
-  /** The value of a dimension that all items have and no others of the year; none for the whole country. */
-  #placeOf(items: readonly Item[], of: Int32Array): Pattern['place'] {
-    if (items.length === of.length) return {};
+  /**
+   * The value of a dimension that all items have and no other item of the year; no dimension for the whole country.
+   *
+   * @param ofYear all items of the year.
+   */
+  #placeOf(items: readonly Item[], ofYear: Int32Array): Pattern['place'] {
+    if (items.length === ofYear.length) return {};
     const { codes } = this.#rows.matched;
-    for (const dimension of PLACES.filter((one) => codes.has(one))) {
+    for (const dimension of PLACES.filter((name) => codes.has(name))) {
       const values = groupBy(items, (item) => this.#code(dimension, item));
       const [only] = values.keys();
       if (values.size !== 1 || only === undefined) continue;
-      const all = of.filter((item) => this.#code(dimension, item) === only);
-      if (all.length === items.length) return { [dimension]: codes.valueOf(dimension, only) };
+      const alike = ofYear.filter((item) => this.#code(dimension, item) === only);
+      if (alike.length === items.length) return { [dimension]: codes.valueOf(dimension, only) };
     }
     return {};
   }
 
-  #largest(items: readonly Item[], nowOf: ReadonlyMap<number, Item>): readonly Revision[] {
+  #largest(items: readonly Item[], newItemOf: ReadonlyMap<number, Item>): readonly Revision[] {
     const { codes, after } = this.#rows.matched;
-    const weight = (item: Item) => Math.abs(this.#value(item)) / (this.#then.get(this.#currency(item)) ?? 1);
+    const weight = (item: Item) =>
+      Math.abs(this.#value(item)) / (this.#comparedSums.get(this.#currency(item)) ?? 1);
     return [...items]
       .sort((a, b) => weight(b) - weight(a) || a - b)
       .slice(0, MOST_EXAMPLES)
       .map((item) => {
-        const at = nowOf.get(this.#rows.series[item] as number);
+        const at = newItemOf.get(this.#rows.series[item] as number);
         const now = at === undefined ? Number.NaN : this.#value(at);
         const [from, to] = [this.#value(item), Number.isNaN(now) ? null : now];
         const key = codes.keyOf(after, this.#rows.list[item] as number);

@@ -24,7 +24,7 @@ export class MarketsOfGgr {
     const { after } = ggr;
     const years = new Map(
       begun
-        .flatMap(({ year, than }) => [year, than])
+        .flatMap(({ year, comparedYear }) => [year, comparedYear])
         .map((year) => [
           ggr.codes.codeOf('year', codes.valueOf('year', year)),
           Number(codes.valueOf('year', year)),
@@ -44,12 +44,14 @@ export class MarketsOfGgr {
    * Whether ggr had figures of an item's market in the year compared with, and has none in the new year, of which it has
    * other figures of the country.
    */
-  hasEnded({ matched, list }: YearRows, item: Item, { year, than }: BegunYear): boolean {
+  hasEnded({ matched, list }: YearRows, item: Item, { year, comparedYear }: BegunYear): boolean {
     const row = list[item] as number;
     const [market, country] = [nameOf(matched, row, MARKET), nameOf(matched, row, ['country'])];
     const named = (code: number) => this.#named.get(Number(matched.codes.valueOf('year', code)));
     return (
-      named(than)?.has(market) === true && named(year)?.has(country) === true && !named(year)?.has(market)
+      named(comparedYear)?.has(market) === true &&
+      named(year)?.has(country) === true &&
+      !named(year)?.has(market)
     );
   }
 }

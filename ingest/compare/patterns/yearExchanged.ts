@@ -62,28 +62,28 @@ export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): 
   const { codes, after } = rows.matched;
   if (!codes.has('fx')) return [];
   const code = (dimension: DimensionName, item: Item) => after.code(dimension, rows.list[item] as number);
-  const whole = codes.codeOf('state', '');
+  const nationCode = codes.codeOf('state', '');
   // Few countries have a figure that moved so far, and only theirs are grouped.
-  const some = both.filter(({ figures }) => figures.some(isFar));
-  if (some.length === 0) return [];
+  const withFarFigures = both.filter(({ figures }) => figures.some(isFar));
+  if (withFarFigures.length === 0) return [];
   return (Object.keys(KINDS) as Exchanged[]).flatMap((dimension) => {
     const { within, alike } = KINDS[dimension];
     const nameOf = ({ item }: Figure, by: readonly DimensionName[]) =>
       by.map((one) => code(one, item)).join(' ');
-    const units = some.flatMap(({ begun, figures }) => {
-      const nation = figures.filter(({ item }) => code('state', item) === whole);
+    const units = withFarFigures.flatMap(({ begun, figures }) => {
+      const nation = figures.filter(({ item }) => code('state', item) === nationCode);
       // A country may have rows of its states alone.
       const countryTotal = sumOf(nation.length > 0 ? nation : figures);
       const concerned =
-        dimension === 'state' ? figures.filter(({ item }) => code('state', item) !== whole) : nation;
+        dimension === 'state' ? figures.filter(({ item }) => code('state', item) !== nationCode) : nation;
       const unit = dimension === 'country' ? 'product' : dimension;
       return [...groupBy(concerned, ({ item }) => code(unit, item)).values()].flatMap((of): Unit[] => {
         if (!of.some(isFar)) return [];
         return [{ begun, cells: of, share: sumOf(of) / countryTotal }];
       });
     });
-    const comparable = groupBy(units, ({ begun: { year, than }, cells: [first] }) =>
-      [year, than, nameOf(first, within)].join(' '),
+    const comparable = groupBy(units, ({ begun: { year, comparedYear }, cells: [first] }) =>
+      [year, comparedYear, nameOf(first, within)].join(' '),
     );
     return [...comparable.values()].flatMap((all) =>
       exchangesOf(all, (cell) => nameOf(cell, alike)).map((exchange) => patternOf(rows, dimension, exchange)),

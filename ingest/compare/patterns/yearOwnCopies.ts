@@ -77,7 +77,7 @@ class Figures {
   constructor(rows: YearRows, begun: BegunYear) {
     this.#rows = rows;
     this.#begun = begun;
-    const then = [...rows.of(begun.country, begun.than)];
+    const then = [...rows.of(begun.country, begun.comparedYear)];
     this.#then = new Map(then.map((item) => [rows.series[item] as number, item]));
   }
 

@@ -37,10 +37,10 @@ export function productsTogether(
   const { codes, after } = rows.matched;
   if (!codes.has('product')) return [];
   const whole = codes.codeOf('state', '');
-  const alike = groupBy(all, ({ begun: { year, than } }) => `${year} ${than}`);
+  const alike = groupBy(all, ({ begun: { year, comparedYear } }) => `${year} ${comparedYear}`);
   return [...alike.values()].flatMap((some) => {
-    const { year, than } = some[0].begun;
-    const moves = totals.filter(({ begun }) => begun.year === year && begun.than === than);
+    const { year, comparedYear } = some[0].begun;
+    const moves = totals.filter(({ begun }) => begun.year === year && begun.comparedYear === comparedYear);
     if (some.length < FEWEST || hasMoved(median(moves.map(({ ratio }) => ratio)))) return [];
     const nations = some.map(({ begun, figures }) => ({
       begun,
@@ -49,11 +49,11 @@ export function productsTogether(
     const products = new Set<number>();
     return PLACES.flatMap((by) => {
       const productOf = ({ first }: MovedPlace) => after.code('product', rows.list[first.item] as number);
-      const moved = apartFromTrend(rows, movedPlaces(rows, nations, by), by, than).filter(
+      const moved = apartFromTrend(rows, movedPlaces(rows, nations, by), by, comparedYear).filter(
         (place) => !products.has(productOf(place)),
       );
       for (const place of moved) products.add(productOf(place));
-      return moved.map((place) => patternOf(rows, place, by, year, than));
+      return moved.map((place) => patternOf(rows, place, by, year, comparedYear));
     });
   });
 }
@@ -126,7 +126,8 @@ function leastMoved(
   return least;
 }
 
-const isLess = (ratio: number, than: number) => Math.abs(Math.log(ratio)) < Math.abs(Math.log(than));
+const isLess = (ratio: number, comparedYear: number) =>
+  Math.abs(Math.log(ratio)) < Math.abs(Math.log(comparedYear));
 
 /**
  * Leaves out places that moved nearly as much in the year before: markets of a young channel grow for years. Where too few
@@ -136,7 +137,7 @@ function apartFromTrend(
   rows: YearRows,
   moved: readonly MovedPlace[],
   by: readonly DimensionName[],
-  than: number,
+  comparedYear: number,
 ): readonly MovedPlace[] {
   if (moved.length === 0) return [];
   const { codes, after } = rows.matched;
@@ -146,14 +147,18 @@ function apartFromTrend(
   const sums = new Map<string, { place: number; country: number; now: number; old: number }>();
   for (let row = 0; row < after.count; row += 1) {
     const year = years[row] as number;
-    if ((year !== than && year !== than - 1) || states[row] !== whole || !((values[row] as number) > 0))
+    if (
+      (year !== comparedYear && year !== comparedYear - 1) ||
+      states[row] !== whole ||
+      !((values[row] as number) > 0)
+    )
       continue;
     const place = placeOf(row);
     if (!wanted.has(place)) continue;
     const [country, fx] = [after.code('country', row), after.code('fx', row)];
     const name = `${place} ${country} ${fx}`;
     const sum = sums.get(name) ?? { place, country, now: 0, old: 0 };
-    sum[year === than ? 'now' : 'old'] += values[row] as number;
+    sum[year === comparedYear ? 'now' : 'old'] += values[row] as number;
     sums.set(name, sum);
   }
   const ofPlaces = groupBy(
@@ -175,11 +180,11 @@ function patternOf(
   { first, countries, ratio }: MovedPlace,
   by: readonly DimensionName[],
   year: number,
-  than: number,
+  comparedYear: number,
 ): Pattern<YearFamily> {
   const { codes, after, metrics } = matched;
   const row = list[first.item] as number;
-  const [from, to] = [codes.valueOf('year', than), codes.valueOf('year', year)];
+  const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
   const cells = countries.length;
   const place = Object.fromEntries(by.map((one) => [one, codes.valueOf(one, after.code(one, row))]));
   return {

@@ -6,11 +6,12 @@ import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../groups.ts';
 import type { Matched } from '../matched.ts';
 import type { CoverageChange } from '../types.ts';
 
-/** The codes of a country, of a year without rows on the earlier side, and of the year it is compared with. */
+/** A year that a country begins: the earlier side has no rows of it. All fields are codes. */
 export interface BegunYear {
   readonly country: number;
   readonly year: number;
-  readonly than: number;
+  /** The nearest year of the country, which the begun one is compared with: nearly always the year before. */
+  readonly comparedYear: number;
 }
 
 /** Years further apart are not compared, because the older one says little about the newer. */
@@ -28,15 +29,12 @@ export function begunYears(codes: Codes, coverage: readonly CoverageChange[]): r
     else known.push(at);
   }
   return begun.flatMap(({ country, year }) => {
-    const than = nearest(year, yearsOf.get(country) ?? []);
-    const codeOf = [
-      codes.codeOf('country', country),
-      codes.codeOf('year', year),
-      than && codes.codeOf('year', than),
-    ];
-    const [ofCountry, ofYear, ofThan] = codeOf;
-    if (ofCountry === undefined || ofYear === undefined || ofThan === undefined) return [];
-    return [{ country: ofCountry, year: ofYear, than: ofThan }];
+    const comparedYear = nearest(year, yearsOf.get(country) ?? []);
+    const countryCode = codes.codeOf('country', country);
+    const yearCode = codes.codeOf('year', year);
+    const comparedCode = comparedYear && codes.codeOf('year', comparedYear);
+    if (countryCode === undefined || yearCode === undefined || comparedCode === undefined) return [];
+    return [{ country: countryCode, year: yearCode, comparedYear: comparedCode }];
   });
 }
 
@@ -59,8 +57,9 @@ export class YearRows {
   readonly matched: Matched;
   /** Row indexes. */
   readonly list: Int32Array;
-  /** By item: rows that differ in year and temporal alone have the same series, and those that also differ in currency the same market. */
+  /** By item: rows that differ in `year`, `temporal` and `calculation` alone have the same series. */
   readonly series: Int32Array;
+  /** By item: rows that differ in currency besides have the same market. */
   readonly market: Int32Array;
   /** The dimension of currencies, if there is one. */
   readonly currency: DimensionName | null;
@@ -77,8 +76,8 @@ export class YearRows {
     this.#years = codes.size('year');
     this.#slotOf = new Int32Array(codes.size('country') * this.#years).fill(NO_GROUP);
     let slots = 0;
-    for (const { country, year, than } of begun)
-      for (const one of [year, than]) {
+    for (const { country, year, comparedYear } of begun)
+      for (const one of [year, comparedYear]) {
         const at = country * this.#years + one;
         if (this.#slotOf[at] !== NO_GROUP) continue;
         this.#slotOf[at] = slots;
@@ -91,10 +90,10 @@ export class YearRows {
     const lists = listsOf(this.list.map(slot), slots);
     this.#starts = lists.starts;
     this.#items = lists.items;
-    const groupsWithout = (...left: readonly (DimensionName | null)[]) =>
+    const groupsWithout = (...ignored: readonly (DimensionName | null)[]) =>
       new Groups(
         codes,
-        codes.dimensions.filter((one) => !left.includes(one)),
+        codes.dimensions.filter((dimension) => !ignored.includes(dimension)),
       ).addRows(after, this.list);
     this.series = groupsWithout('year', 'temporal', 'calculation');
     this.currency = CURRENCIES.find((one) => codes.has(one)) ?? null;
@@ -138,7 +137,7 @@ export function figuresOfBoth(rows: YearRows, begun: BegunYear): CountryFigures 
   const values = rows.matched.after.values(0);
   const figureOf = (item: Item) => values[rows.list[item] as number] as number;
   const before = new Map<number, number>();
-  for (const item of rows.of(begun.country, begun.than))
+  for (const item of rows.of(begun.country, begun.comparedYear))
     before.set(rows.series[item] as number, figureOf(item));
   const figures: Figure[] = [];
   for (const item of rows.of(begun.country, begun.year)) {

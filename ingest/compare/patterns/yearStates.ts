@@ -6,7 +6,7 @@ import type { Pattern, YearFamily } from './types.ts';
 import type { Described } from './yearDescribed.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
-/** A state's row belongs to its nation's where they agree in these. */
+/** A state's row is part of the nation's row that has the same values of these dimensions. */
 const MARKET: readonly DimensionName[] = ['category', 'product', 'channel', 'sub_channel', 'fx'];
 
 /** States that moved by this factor more than their nation, or less, are a pattern. */
@@ -15,12 +15,13 @@ const APART = 1.5;
 /** A single state is a pattern when at least this share of all states' figures is expected of it. */
 const LARGE = 0.01;
 
-/** A state's figure in the new year, and the figure it would have if it had moved as the nation did. */
+/** A state's figure in the new year, as an absolute value, beside the one it would have if it had moved as the nation did. */
 interface StateCell {
   readonly item: Item;
   readonly state: number;
   readonly fx: number;
-  readonly come: number;
+  readonly actual: number;
+  /** The figure of the year before, times the factor by which the nation moved. */
   readonly expected: number;
 }
 
@@ -34,38 +35,42 @@ export function statesMoved(
   described: Described,
   rows: YearRows,
   begun: BegunYear,
-  m: number,
-  nowOf: ReadonlyMap<number, Item>,
+  metricIndex: number,
+  newItemOf: ReadonlyMap<number, Item>,
 ): Pattern<YearFamily>[] {
   const { codes } = rows.matched;
-  const whole = codes.has('state') ? codes.codeOf('state', '') : undefined;
-  if (whole === undefined || codes.size('state') === 1) return [];
-  const cells = stateCells(rows, m, rows.of(begun.country, begun.than), nowOf, whole);
+  const nationCode = codes.has('state') ? codes.codeOf('state', '') : undefined;
+  if (nationCode === undefined || codes.size('state') === 1) return [];
+  const cells = stateCells(
+    rows,
+    metricIndex,
+    rows.of(begun.country, begun.comparedYear),
+    newItemOf,
+    nationCode,
+  );
   const ratio = ratioOf(cells);
   const share = { countryShare: 0, effect: 1, examples: [] };
   if (ratio !== null && isApart(ratio)) {
-    const { length } = cells;
-    return [
-      described.placed({ family: 'year-states', place: {}, cells: length, of: length, ratio, ...share }),
-    ];
+    const count = cells.length;
+    return [described.placed({ family: 'year-states', place: {}, cells: count, of: count, ratio, ...share })];
   }
-  const all = expectedOf(cells);
-  let before: ((item: Item) => boolean) | null = null;
-  return [...groupBy(cells, ({ state }) => state)].flatMap(([state, own]) => {
-    if (!isApart(ratioOf(own) ?? 1)) return [];
+  const expectedOfAll = expectedOf(cells);
+  let hadSeriesBefore: ((item: Item) => boolean) | null = null;
+  return [...groupBy(cells, ({ state }) => state)].flatMap(([state, cellsOfState]) => {
+    if (!isApart(ratioOf(cellsOfState) ?? 1)) return [];
     // A market that opened during the year before has its first whole year now.
-    before ??= seriesBefore(rows, begun);
-    const isOld = before;
-    const old = own.filter(({ item }) => isOld(item));
-    const moved = ratioOf(old);
-    if (moved === null || !isApart(moved) || expectedOf(old) < LARGE * all) return [];
+    hadSeriesBefore ??= seriesBefore(rows, begun);
+    const isEstablished = hadSeriesBefore;
+    const established = cellsOfState.filter(({ item }) => isEstablished(item));
+    const moved = ratioOf(established);
+    if (moved === null || !isApart(moved) || expectedOf(established) < LARGE * expectedOfAll) return [];
     const place = { state: codes.valueOf('state', state) };
     return [
       described.placed({
         family: 'year-states',
         place,
-        cells: old.length,
-        of: own.length,
+        cells: established.length,
+        of: cellsOfState.length,
         ratio: moved,
         ...share,
       }),
@@ -80,7 +85,7 @@ const expectedOf = (cells: readonly StateCell[]) => cells.reduce((sum, { expecte
 /** The sum of the figures divided by the expected sum, in the currency in which the quotient is nearest to 1. */
 function ratioOf(cells: readonly StateCell[]): number | null {
   const ratios = [...groupBy(cells, ({ fx }) => fx).values()]
-    .map((of) => of.reduce((sum, { come }) => sum + come, 0) / expectedOf(of))
+    .map((inCurrency) => inCurrency.reduce((sum, { actual }) => sum + actual, 0) / expectedOf(inCurrency))
     .filter((ratio) => Number.isFinite(ratio) && ratio > 0);
   return ratios.reduce<number | null>(
     (least, ratio) =>
@@ -91,21 +96,21 @@ function ratioOf(cells: readonly StateCell[]): number | null {
 
 function stateCells(
   { matched: { codes, after }, list, series }: YearRows,
-  m: number,
-  then: Int32Array,
-  nowOf: ReadonlyMap<number, Item>,
-  whole: number,
+  metricIndex: number,
+  comparedItems: Int32Array,
+  newItemOf: ReadonlyMap<number, Item>,
+  nationCode: number,
 ): StateCell[] {
   const code = (dimension: DimensionName, item: Item) => after.code(dimension, list[item] as number);
-  const value = (item: Item) => after.value(m, list[item] as number);
-  const nowValue = (item: Item) => value(nowOf.get(series[item] as number) ?? item);
+  const value = (item: Item) => after.value(metricIndex, list[item] as number);
+  const nowValue = (item: Item) => value(newItemOf.get(series[item] as number) ?? item);
   const shared = MARKET.filter((dimension) => codes.has(dimension));
   const markets = groupBy(
-    [...then].filter((item) => nowOf.has(series[item] as number)),
+    [...comparedItems].filter((item) => newItemOf.has(series[item] as number)),
     (item) => shared.map((dimension) => code(dimension, item)).join(' '),
   );
   return [...markets.values()].flatMap((items) => {
-    const nation = items.find((item) => code('state', item) === whole);
+    const nation = items.find((item) => code('state', item) === nationCode);
     if (nation === undefined || items.length === 1) return [];
     const moved = nowValue(nation) / value(nation);
     if (!Number.isFinite(moved) || moved <= 0) return [];
@@ -113,7 +118,9 @@ function stateCells(
     return items.flatMap((item): StateCell[] => {
       const [old, now] = [value(item), nowValue(item)];
       if (item === nation || Number.isNaN(old) || Number.isNaN(now)) return [];
-      return [{ item, state: code('state', item), fx, come: Math.abs(now), expected: Math.abs(old) * moved }];
+      return [
+        { item, state: code('state', item), fx, actual: Math.abs(now), expected: Math.abs(old) * moved },
+      ];
     });
   });
 }
@@ -121,14 +128,14 @@ function stateCells(
 /** Tells whether an item's series has a row in the year before the one compared with; true where nothing is known of that year. */
 function seriesBefore(
   { matched: { codes, after }, list }: YearRows,
-  { country, year, than }: BegunYear,
+  { country, year, comparedYear }: BegunYear,
 ): (item: Item) => boolean {
-  if (than > year) return () => true;
+  if (comparedYear > year) return () => true;
   const by = codes.dimensions.filter((one) => !['year', 'temporal', 'calculation'].includes(one));
   const nameOf = (row: number) => by.map((one) => after.code(one, row)).join(' ');
   const names = new Set<string>();
   const [countries, years] = [after.codes('country'), after.codes('year')];
   for (let row = 0; row < after.count; row += 1)
-    if (countries[row] === country && years[row] === than - 1) names.add(nameOf(row));
+    if (countries[row] === country && years[row] === comparedYear - 1) names.add(nameOf(row));
   return (item) => names.size === 0 || names.has(nameOf(list[item] as number));
 }

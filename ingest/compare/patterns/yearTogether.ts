@@ -25,14 +25,17 @@ export function movedTogether(
   moved: readonly MovedYear[],
   most: number,
 ): Pattern<YearFamily>[] {
-  const alike = groupBy(moved, ({ begun: { year, than }, metric }) => `${metric} ${year} ${than}`);
+  const alike = groupBy(
+    moved,
+    ({ begun: { year, comparedYear }, metric }) => `${metric} ${year} ${comparedYear}`,
+  );
   return [...alike.values()].flatMap((all) => {
     const [{ begun, metric }] = all;
     const ratios = all.map(({ ratio }) => ratio).sort((a, b) => a - b);
     const median = ratios[Math.floor(ratios.length / 2)] ?? 1;
     const by = Math.abs(Math.log(median));
     if (all.length < FEWEST || by < Math.log(TOGETHER) || by >= Math.log(most)) return [];
-    const [from, to] = [codes.valueOf('year', begun.than), codes.valueOf('year', begun.year)];
+    const [from, to] = [codes.valueOf('year', begun.comparedYear), codes.valueOf('year', begun.year)];
     const cells = all.length;
     return [
       {

@@ -15,7 +15,7 @@ export function checked(
 ): Html {
   return html`<h4>Cells and rows</h4>
 <ul>${CHECKS.map((check) => html`<li>${check}</li>`)}</ul>
-<p>${found(counts)}</p>
+<p>${countsText(counts)}</p>
 ${SEVERITIES.map(([severity, one, many]) => {
   const shown = problems.filter((problem) => problem.severity === severity);
   if (shown.length === 0) return null;
@@ -64,7 +64,7 @@ const SEVERITIES: readonly (readonly [Severity, string, string])[] = [
   ['note', 'note', 'notes'],
 ];
 
-function found(counts: Readonly<Record<Severity, number>>): string {
+function countsText(counts: Readonly<Record<Severity, number>>): string {
   const parts = SEVERITIES.filter(([severity]) => counts[severity] > 0).map(([severity, one, many]) =>
     counted(counts[severity], one, many),
   );

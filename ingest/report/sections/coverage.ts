@@ -40,10 +40,10 @@ function ofDataset(name: DatasetName, { coverage: ofAll, rows }: DatasetReport):
   const { years, countries, changes } = ofAll;
   const byCountry = changesByCountry(changes.shown);
   const drawn = countries.shown.filter((country) => isRemarkable(country, ofAll, byCountry));
-  const gone = noLongerCovered(ofAll, byCountry);
+  const endedCountries = noLongerCovered(ofAll, byCountry);
   const panels = [
     ...panelsOf(drawn),
-    ...(gone.length > 0 ? [{ title: 'No longer covered', countries: gone }] : []),
+    ...(endedCountries.length > 0 ? [{ title: 'No longer covered', countries: endedCountries }] : []),
   ];
   const compared = rows.before !== null;
   const sentences = [
@@ -71,7 +71,7 @@ ${table({
     { heading: 'rows', number: true },
     ...(byCountry.size > 0 ? [{ heading: 'changed' }] : []),
   ],
-  rows: [...countries.shown, ...gone].map(({ country, rows: counts }) => [
+  rows: [...countries.shown, ...endedCountries].map(({ country, rows: counts }) => [
     country,
     spans(years.filter((_, i) => (counts[i] ?? 0) > 0)) || '–',
     count(counts.reduce((sum, n) => sum + n, 0)),

@@ -16,13 +16,16 @@ const SHOWN_OF_OTHERS = 2;
 /** Null where nothing was compared. */
 export function largestRevisions(report: Report): Html | null {
   if (report.comparedWith === null) return null;
-  const some = DATASET_NAMES.flatMap((dataset) =>
+  const shownSeries = DATASET_NAMES.flatMap((dataset) =>
     report.datasets[dataset].revised.series.shown
       .slice(0, SHOWN[dataset] ?? SHOWN_OF_OTHERS)
       .map((series) => ({ dataset, series })),
   );
-  if (some.length === 0) return html`<p>No value was revised.</p>`;
-  const most = Math.max(0, ...some.map(({ series }) => Math.abs(series.largest.relative ?? 0)));
+  if (shownSeries.length === 0) return html`<p>No value was revised.</p>`;
+  const largestChange = Math.max(
+    0,
+    ...shownSeries.map(({ series }) => Math.abs(series.largest.relative ?? 0)),
+  );
   return table({
     label: 'Largest revisions',
     named: true,
@@ -35,7 +38,7 @@ export function largestRevisions(report: Report): Html | null {
       { heading: 'change', number: true },
       { heading: '' },
     ],
-    rows: some.map(({ dataset, series }) => {
+    rows: shownSeries.map(({ dataset, series }) => {
       const { from, to, relative, key } = series.largest;
 
       return [
@@ -47,7 +50,7 @@ export function largestRevisions(report: Report): Html | null {
         exact(from),
         exact(to),
         { shown: relative === null ? 'from 0' : change(relative), value: relative },
-        changeBar(relative, most),
+        changeBar(relative, largestChange),
       ];
     }),
     more: 'Of each dataset the series with the largest relative revisions, and in each its largest one. A series is one market or country over all its years and currencies.',

@@ -95,11 +95,11 @@ const unitOf = (name: DatasetName, total: Total | undefined): string =>
 export function totalsMoved({ totals: { shown, count: all } }: DatasetReport): Html | null {
   const moved = shown.filter((total) => distance(total) > 0);
   if (moved.length === 0) return all === 0 ? null : html`<p>No total moved.</p>`;
-  const some = [...moved]
+  const shownTotals = [...moved]
     .sort((a, b) => Number(a.forecast) - Number(b.forecast) || distance(b) - distance(a))
     .slice(0, ROWS);
-  const rest = moved.length - some.length;
-  const most = Math.max(...some.map(({ relative }) => Math.abs(relative ?? 0)));
+  const unshown = moved.length - shownTotals.length;
+  const largestChange = Math.max(...shownTotals.map(({ relative }) => Math.abs(relative ?? 0)));
   return html`<h4>Totals that moved most</h4>
 ${table({
   label: 'Totals that moved most',
@@ -111,14 +111,14 @@ ${table({
     { heading: 'change', number: true },
     { heading: '' },
   ],
-  rows: some.map((total) => [
+  rows: shownTotals.map((total) => [
     titleOf(total),
     `${total.year}${total.forecast ? ' forecast' : total.closed ? ' closed' : ''}`,
     exact(total.before),
     exact(total.after),
     changeOf(total),
-    changeBar(total.relative, most),
+    changeBar(total.relative, largestChange),
   ]),
-  more: `Reported figures first, then forecasts${rest === 0 ? '' : `; ${count(rest)} more moved, all in report.json`}. A forecast’s total has the figures that are reported for the first time now, so that both sides are about the same rows. A closed year had ended before the previous month.`,
+  more: `Reported figures first, then forecasts${unshown === 0 ? '' : `; ${count(unshown)} more moved, all in report.json`}. A forecast’s total has the figures that are reported for the first time now, so that both sides are about the same rows. A closed year had ended before the previous month.`,
 })}`;
 }

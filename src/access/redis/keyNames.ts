@@ -31,7 +31,7 @@ export const dayOf = (epochMs: number): number => Math.floor(epochMs / 86_400_00
  * `used` is the last admission, absent before the first;
  * `revoked` is when a revoked key stopped working, absent for keys revoked before that was recorded;
  * `perMinute` and `perDay` are absent when the settings of the server hold;
- * `end` is when the key was to end from the beginning, absent without such an end; a grace may bring `expires` forward;
+ * `end` is the end that the key was issued with, absent without one; a grace period may set an earlier `expires`;
  * `note` is what the team wrote about the key, absent without one.
  * Besides them the gate keeps `ahead`, what the key's own time is ahead of a clock that stepped back.
  */

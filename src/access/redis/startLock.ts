@@ -28,7 +28,7 @@ export async function withStartLock<Result>(base: string, act: () => Promise<Res
 
 const SUFFIX = '.start';
 
-/** How much longer than its base the name of such a socket is. */
+/** The bytes that the name of a socket of this lock has after its base. */
 export const ANNOUNCEMENT_BYTES = 1 + 8 + SUFFIX.length;
 
 function listen(socket: string): Promise<net.Server> {

@@ -23,17 +23,17 @@ export async function answerOf(
   facts: Facts,
   { ask, signal, nowMs }: Pick<Context, 'ask' | 'signal'> & { readonly nowMs: () => number },
 ): Promise<Shown | Stopped> {
-  const known = datasetNamed(facts, asked.dataset);
-  if (known === undefined) {
+  const knownDataset = datasetNamed(facts, asked.dataset);
+  if (knownDataset === undefined) {
     const names = facts.datasets.map(({ name }) => name);
     return { kind: 'unknown dataset', name: asked.dataset, known: names };
   }
-  const named = asked.asOf || currentSnapshot(facts);
-  const failed = (failure: Failure) => stoppedBy(failure, nowMs(), named);
-  const pinned = await snapshotId(named, known.name, facts, { ask, signal });
+  const snapshotName = asked.asOf || currentSnapshot(facts);
+  const failed = (failure: Failure) => stoppedBy(failure, nowMs(), snapshotName);
+  const pinned = await snapshotId(snapshotName, knownDataset.name, facts, { ask, signal });
   if (isFailure(pinned)) return failed(pinned);
   const { snapshot } = pinned;
-  const dataset = datasetIn(known, facts, snapshot);
+  const dataset = datasetIn(knownDataset, facts, snapshot);
   const context: Context = { ask, snapshot, signal };
   const { question, mistakes } = checked(asked, dataset);
   const counted = await countedSelection(question, dataset, context);

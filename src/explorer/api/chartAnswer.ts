@@ -69,21 +69,22 @@ async function summedChart(
     if (isFailure(largest)) return unclear(largest);
     top = largest;
   }
-  const of = (values: readonly string[]): Filters => (by === null ? filters : { ...filters, [by]: values });
-  const shown = await (first ?? sums(selection, of(top), by, context));
+  const filtersFor = (values: readonly string[]): Filters =>
+    by === null ? filters : { ...filters, [by]: values };
+  const shown = await (first ?? sums(selection, filtersFor(top), by, context));
   if (isFailure(shown)) return unclear(shown);
   const shape = { by, metric: metric.name, years: everyYear(years) };
   const series = summedSeries(shown.rows, forecasts.rows, shape);
   const notes: Note[] = mixedNotes(shown);
-  const rest = names.filter((name) => !top.includes(name));
-  if (rest.length > 0 && by !== null) {
+  const undrawn = names.filter((name) => !top.includes(name));
+  if (undrawn.length > 0 && by !== null) {
     // States and currencies have no sum, also not those that are not drawn.
     const isSummable = !selection.dataset.not_additive_over.includes(by);
-    const other = isSummable ? await sums(selection, of(rest), null, context) : null;
+    const other = isSummable ? await sums(selection, filtersFor(undrawn), null, context) : null;
     if (other !== null && isFailure(other)) return unclear(other);
     const hasSum = other !== null && other.missing === 0 && other.mixed === 0;
-    if (hasSum) series.push(otherSeries(other.rows, forecasts.rows, rest, { ...shape, by }));
-    notes.push({ kind: hasSum ? 'other' : 'no other', members: rest.length });
+    if (hasSum) series.push(otherSeries(other.rows, forecasts.rows, undrawn, { ...shape, by }));
+    notes.push({ kind: hasSum ? 'other' : 'no other', members: undrawn.length });
   }
   if (shown.missing > 0) notes.push({ kind: 'missing', values: shown.missing });
   return {
@@ -234,16 +235,17 @@ async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswe
   const { period, filters, dataset } = selection;
   const shown =
     period === null ? data.series : data.series.map((one) => within(one, period.first, period.last));
-  const found = metric.adds_up && filters.country?.length !== 1 ? breaksOf(shown).slice(-MAX_BREAKS) : [];
+  const lastBreaks =
+    metric.adds_up && filters.country?.length !== 1 ? breaksOf(shown).slice(-MAX_BREAKS) : [];
   const breaks: NamedBreak[] = [];
   const chosen = filters.country;
-  for (const one of found) {
+  for (const one of lastBreaks) {
     const sets = await Promise.all(
       [one.yearBefore, one.year].map(async (year) => {
-        const asked = { ...filters, year: [String(year)] };
+        const inYear = { ...filters, year: [String(year)] };
         const pairs = [
           ['dataset', dataset.name] as const,
-          ...pairsOf(asked, null),
+          ...pairsOf(inYear, null),
           ['dimension', 'country'] as const,
         ];
         const reply = await context.ask<Values>('/v1/values', pairs, context);

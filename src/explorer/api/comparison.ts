@@ -51,7 +51,7 @@ export async function compared(
   // The counts include added and removed rows, although only revised rows are asked for.
   const first = await context.ask<Changes>('/v1/changes', [...pairs, ['change', 'revised']], context);
   if (first.kind !== 'ok') return first;
-  const found: Change[] = [...first.body.data];
+  const revisedRows: Change[] = [...first.body.data];
   let { cursor } = first.body.pagination;
   for (let pages = 1; cursor !== null && pages < MAX_PAGES; pages++) {
     const next = await context.ask<Changes>(
@@ -60,11 +60,11 @@ export async function compared(
       context,
     );
     if (next.kind !== 'ok') return next;
-    found.push(...next.body.data);
+    revisedRows.push(...next.body.data);
     cursor = next.body.pagination.cursor;
   }
   const name = metric?.name ?? '';
-  const revisions = found
+  const revisions = revisedRows
     .map(({ dimensions, before, after }) => ({
       dimensions,
       before: before?.[name] ?? null,
@@ -74,7 +74,7 @@ export async function compared(
     .sort((a, b) => sizeOf(b) - sizeOf(a));
   const lines = await comparedLines(selection, period, since, context);
   if (lines !== null && isFailure(lines)) return lines;
-  return { counts: first.body.meta.counts, revisions, loaded: found.length, lines };
+  return { counts: first.body.meta.counts, revisions, loaded: revisedRows.length, lines };
 }
 
 const sizeOf = ({ before, after }: Revision): number => Math.abs((after ?? 0) - (before ?? 0));
@@ -88,9 +88,9 @@ async function comparedLines(
 ): Promise<ComparedLines | Failure | null> {
   const { metric } = selection;
   if (metric === null || !metric.adds_up) return null;
-  const whole: Selection = { ...selection, by: null };
+  const unsplit: Selection = { ...selection, by: null };
   const [after, before] = await Promise.all(
-    [context.snapshot, since].map((snapshot) => sumsOf(whole, { ...context, snapshot })),
+    [context.snapshot, since].map((snapshot) => sumsOf(unsplit, { ...context, snapshot })),
   );
   if (after === undefined || before === undefined) return null;
   for (const { summed, forecasts } of [after, before])

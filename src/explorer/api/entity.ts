@@ -136,15 +136,15 @@ async function placeOf(
     )
     .sort((a, b) => b.value - a.value)
     .map((one, i) => ({ ...one, rank: i + 1 }));
-  const own = ranked.find((one) => one.name === name);
-  if (own === undefined || all <= 0) return null;
-  const wanted = own.rank - 1 - Math.floor(SHOWN_RANKS / 2);
-  const first = Math.max(0, Math.min(wanted, ranked.length - SHOWN_RANKS));
+  const entity = ranked.find((one) => one.name === name);
+  if (entity === undefined || all <= 0) return null;
+  const centred = entity.rank - 1 - Math.floor(SHOWN_RANKS / 2);
+  const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_RANKS));
   const around = ranked.slice(first, first + SHOWN_RANKS);
   const isPart = values.every(({ value }) => value === null || value >= 0);
-  const share = isPart ? own.value / all : null;
+  const share = isPart ? entity.value / all : null;
   const hasForecasts = forecasts.body.data.length > 0;
-  return { rank: own.rank, of: ranked.length, share, hasForecasts, around };
+  return { rank: entity.rank, of: ranked.length, share, hasForecasts, around };
 }
 
 /** The one row of the country in that year; null when there is none or several. */

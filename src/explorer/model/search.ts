@@ -3,7 +3,11 @@
 export const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** The values whose name contains the typed text. Names that begin with it come first. */
-export function found(values: readonly string[], typed: string, nameOf: (value: string) => string): string[] {
+export function matchingSearch(
+  values: readonly string[],
+  typed: string,
+  nameOf: (value: string) => string,
+): string[] {
   const wanted = plain(typed.trim());
   const places = values.flatMap((value) => {
     const name = plain(nameOf(value));

@@ -31,7 +31,7 @@ export function CodeView(props: ViewProps): VNode {
   const { pairs } = tableQuery(selection);
   // Code for the latest data is not tied to a snapshot; code for a chosen one is.
   const id = `${shown.question.asOf} ${shown.snapshot} ${JSON.stringify(pairs)}`;
-  const asked = useReply<Explained>(id, async (signal) => {
+  const explained = useReply<Explained>(id, async (signal) => {
     const reply = await open.client.ask<Explained>('/v1/explain', pairs, {
       ...(shown.question.asOf === '' ? { isFresh: true } : { snapshot: shown.snapshot }),
       signal,
@@ -43,13 +43,13 @@ export function CodeView(props: ViewProps): VNode {
     <div class="segments" role="group" aria-label=${CODE.language}>
       ${LANGUAGES.map((name) => html`<button type="button" aria-pressed=${name === language} onClick=${() => setLanguage(name)}>${NAMES[name]}</button>`)}
     </div>
-    ${asked.kind === 'asking' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
-    ${asked.kind === 'failed' && html`<${Failed} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${shown.snapshot} />`}
+    ${explained.kind === 'asking' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
+    ${explained.kind === 'failed' && html`<${Failed} ...${props} failure=${explained.failure} again=${explained.again} snapshot=${shown.snapshot} />`}
     ${
-      asked.kind === 'there' &&
-      html`<p class="quiet">${CODE.gives(asked.value.meta.row_count)}</p>
-      <div class="code-box"><${Copy} key=${language} text=${() => asked.value[language]} label=${CODE.copy} />
-      <pre tabindex="0" aria-label=${NAMES[language]}><code>${asked.value[language]}</code></pre></div>`
+      explained.kind === 'there' &&
+      html`<p class="quiet">${CODE.gives(explained.value.meta.row_count)}</p>
+      <div class="code-box"><${Copy} key=${language} text=${() => explained.value[language]} label=${CODE.copy} />
+      <pre tabindex="0" aria-label=${NAMES[language]}><code>${explained.value[language]}</code></pre></div>`
     }
   </section>`;
 }

@@ -29,13 +29,13 @@ export function CompareView(props: ViewProps): VNode {
   const id = `${since} ${shown.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, period])}`;
   const others = snapshots.map((one) => one.id).filter((one) => one !== shown.snapshot);
   const choices = others.filter((one) => one !== since);
-  const asked = useReply<Comparison>(id, (signal) =>
+  const reply = useReply<Comparison>(id, (signal) =>
     compared(selection, period, since, { ask: open.client.ask, snapshot: shown.snapshot, signal }),
   );
   const isGone =
-    asked.kind === 'failed' &&
-    asked.failure.kind === 'refused' &&
-    asked.failure.topic === 'unknown-snapshot' &&
+    reply.kind === 'failed' &&
+    reply.failure.kind === 'refused' &&
+    reply.failure.topic === 'unknown-snapshot' &&
     snapshots.some(({ id }) => id === shown.snapshot);
   // The page's list of snapshots is out of date. Once it is loaded again, it shows which of the two snapshots is gone.
   useEffect(() => {
@@ -45,14 +45,14 @@ export function CompareView(props: ViewProps): VNode {
     <h1>${COMPARE.title(within(metricLabel(selection.metric?.name ?? selection.dataset.name)))}</h1>
     <p class="row"><label>${COMPARE.from} <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>${COMPARE.to} <strong>${shown.snapshot}</strong></span></p>
     ${since === '' && html`<p class="notice">${COMPARE.only}</p>`}
-    ${since !== '' && asked.kind === 'asking' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
-    ${since !== '' && asked.kind === 'failed' && !isGone && html`<${Failed} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${shown.snapshot} />`}
+    ${since !== '' && reply.kind === 'asking' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
+    ${since !== '' && reply.kind === 'failed' && !isGone && html`<${Failed} ...${props} failure=${reply.failure} again=${reply.again} snapshot=${shown.snapshot} />`}
     ${
       isGone &&
       html`<${SnapshotGone} name=${since} choices=${choices} first=${COMPARE.use(choices[0] ?? '')} hasOldAnswer=${false}
         onChoose=${(chosen: string) => go({ ...question, since: chosen })} />`
     }
-    ${since !== '' && asked.kind === 'there' && html`<${Compared} comparison=${asked.value} ...${props} since=${since} />`}
+    ${since !== '' && reply.kind === 'there' && html`<${Compared} comparison=${reply.value} ...${props} since=${since} />`}
     <${SourceOnPaper} ...${props} />
   </section>`;
 }

@@ -15,39 +15,40 @@ export interface PeriodProps {
 
 export function Period({ question, go, counted }: PeriodProps): VNode | null {
   const selection = counted?.selection;
-  const least = selection?.dataset.years.first ?? selection?.years[0];
-  const most = selection?.dataset.years.last ?? selection?.years.at(-1);
-  if (selection === undefined || least === undefined || most === undefined) return null;
-  const first = question.from ?? selection.period?.first ?? least;
-  const last = question.to ?? selection.period?.last ?? most;
+  const firstYear = selection?.dataset.years.first ?? selection?.years[0];
+  const lastYear = selection?.dataset.years.last ?? selection?.years.at(-1);
+  if (selection === undefined || firstYear === undefined || lastYear === undefined) return null;
+  const first = question.from ?? selection.period?.first ?? firstYear;
+  const last = question.to ?? selection.period?.last ?? lastYear;
   const change = (from: number, to: number) =>
     go(
       {
         ...question,
         from: Math.min(from, to),
-        to: to === most && question.to === null ? null : Math.max(from, to),
+        to: to === lastYear && question.to === null ? null : Math.max(from, to),
       },
       false,
     );
   const read = (event: Event) => Number((event.currentTarget as HTMLInputElement).value);
   const typed = (event: Event, take: (year: number) => void) => {
     const year = read(event);
-    if (Number.isInteger(year) && year >= 1000 && year <= 9999) take(Math.min(most, Math.max(least, year)));
+    if (Number.isInteger(year) && year >= 1000 && year <= 9999)
+      take(Math.min(lastYear, Math.max(firstYear, year)));
     else (event.currentTarget as HTMLInputElement).value = String(take === setFirst ? first : last);
   };
   const setFirst = (year: number) => change(year, Math.max(year, last));
   const setLast = (year: number) => change(Math.min(first, year), year);
-  const part = (year: number) => `${((year - least) / Math.max(1, most - least)) * 100}%`;
+  const position = (year: number) => `${((year - firstYear) / Math.max(1, lastYear - firstYear)) * 100}%`;
   return html`<fieldset class="period">
     <legend>${FILTER_TEXTS.period}</legend>
     <div class="years">
-      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.firstYear} min=${least} max=${most} value=${first} onChange=${(event: Event) => typed(event, setFirst)} />
+      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.firstYear} min=${firstYear} max=${lastYear} value=${first} onChange=${(event: Event) => typed(event, setFirst)} />
       <span aria-hidden="true">${FILTER_TEXTS.to}</span>
-      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.lastYear} min=${least} max=${most} value=${last} onChange=${(event: Event) => typed(event, setLast)} />
+      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.lastYear} min=${firstYear} max=${lastYear} value=${last} onChange=${(event: Event) => typed(event, setLast)} />
     </div>
-    <div class="slider" style=${{ '--from': part(first), '--to': part(last) }}>
-      <input type="range" aria-label=${FILTER_TEXTS.firstYear} min=${least} max=${most} value=${first} onInput=${(event: Event) => setFirst(read(event))} />
-      <input type="range" aria-label=${FILTER_TEXTS.lastYear} min=${least} max=${most} value=${last} onInput=${(event: Event) => setLast(read(event))} />
+    <div class="slider" style=${{ '--from': position(first), '--to': position(last) }}>
+      <input type="range" aria-label=${FILTER_TEXTS.firstYear} min=${firstYear} max=${lastYear} value=${first} onInput=${(event: Event) => setFirst(read(event))} />
+      <input type="range" aria-label=${FILTER_TEXTS.lastYear} min=${firstYear} max=${lastYear} value=${last} onInput=${(event: Event) => setLast(read(event))} />
     </div>
   </fieldset>`;
 }

@@ -8,7 +8,7 @@ import type { Sizes } from '../api/sizes.ts';
 import { html } from '../html.ts';
 import { dimensionLabel, valueLabel } from '../labels.ts';
 import { grouped } from '../model/format.ts';
-import { found, isRest, plain } from '../model/search.ts';
+import { isRest, matchingSearch, plain } from '../model/search.ts';
 import { FILTER_TEXTS, PICKER } from '../texts.ts';
 import { inputValue } from './inputValue.ts';
 import { useReply } from './useReply.ts';
@@ -62,25 +62,27 @@ interface ChoicesProps extends PickerProps {
 function Choices(props: ChoicesProps): VNode {
   const { dimension, values, chosen, onChange, search, setSearch, isBySize, setBySize, label, sizes } = props;
   const isSized = isBySize && sizes !== null;
-  const asked = useReply<Sizes>(isSized ? sizes.id : '', async (signal) =>
+  const reply = useReply<Sizes>(isSized ? sizes.id : '', async (signal) =>
     isSized ? sizes.ask(signal) : NO_SIZES,
   );
-  const known = isSized && asked.kind === 'there' ? asked.value : null;
-  const sizeOf = (value: string) => known?.sizes.get(value)?.size ?? -Infinity;
+  const sizesShown = isSized && reply.kind === 'there' ? reply.value : null;
+  const sizeOf = (value: string) => sizesShown?.sizes.get(value)?.size ?? -Infinity;
   const counts = new Map(values.map(({ value, row_count }) => [String(value), row_count]));
   const others = [...counts.keys()].filter((value) => !chosen.includes(value));
   const names = (value: string) => valueLabel(dimension, value);
-  const named = found(others, search, names);
+  const matchingValues = matchingSearch(others, search, names);
   const matching =
-    known === null
-      ? named
-      : named.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)) || sizeOf(b) - sizeOf(a));
+    sizesShown === null
+      ? matchingValues
+      : matchingValues.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)) || sizeOf(b) - sizeOf(a));
   const isMatch = (value: string) => plain(names(value)).includes(plain(search));
   const shown = [...chosen.filter(isMatch), ...matching.slice(0, MAX_LISTED)];
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
-  const beside = (value: string) =>
-    known === null ? grouped(counts.get(value) ?? 0) : (known.sizes.get(value)?.text ?? PICKER.none);
+  const countBeside = (value: string) =>
+    sizesShown === null
+      ? grouped(counts.get(value) ?? 0)
+      : (sizesShown.sizes.get(value)?.text ?? PICKER.none);
   return html`<div class="choices">
     ${
       values.length > MAX_WITHOUT_SEARCH &&
@@ -93,13 +95,13 @@ function Choices(props: ChoicesProps): VNode {
         values.length > 2 &&
         html`<button type="button" class="text-button" aria-pressed=${isBySize} onClick=${() => setBySize(!isBySize)}>${PICKER.largestFirst}</button>`
       }
-      <span>${known === null ? PICKER.rows : known.year}</span></div>
+      <span>${sizesShown === null ? PICKER.rows : sizesShown.year}</span></div>
     <div role="group" aria-label=${label}><ul>
       ${shown.map(
         (value) => html`<li key=${value}><label class="choice">
           <input type="checkbox" checked=${chosen.includes(value)} onChange=${() => toggle(value)} />
           <bdi>${names(value)}</bdi>
-          <span class="count">${beside(value)}</span>
+          <span class="count">${countBeside(value)}</span>
         </label></li>`,
       )}
     </ul></div>

@@ -52,19 +52,24 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   const { dataset, limitRows } = query;
   const [older, newer] = [tableOf(base, dataset), tableOf(snapshot, dataset)];
   const signal = leaving?.();
-  const found = await computations.changes.run(dataset, [base, snapshot], { tables: [older, newer] }, signal);
-  const wanted = { after: positionOf(query), limitRows };
+  const compared = await computations.changes.run(
+    dataset,
+    [base, snapshot],
+    { tables: [older, newer] },
+    signal,
+  );
+  const window = { after: positionOf(query), limitRows };
   const { page, hasMore, counts } = await select(
     query,
-    found,
+    compared,
     { older, newer },
-    wanted,
+    window,
     inSlices(SLICE_MS, signal),
   );
   const walk = walkOf(query, base.fingerprint);
   const last = page.at(-1);
   const cursor = hasMore && last !== undefined ? encodeCursor({ ...query, walk }, snapshot, last) : null;
-  const frame = () => frameOf(found, page, older, newer);
+  const frame = () => frameOf(compared, page, older, newer);
   const meta = {
     dataset,
     since: base.id,

@@ -24,7 +24,7 @@ export function claimRoutes({
   /** Changes nothing: mail and chat programs open links too. */
   async function show(request: Request, token = ''): Promise<Reply> {
     const invite = await invites.stateOf(token);
-    if (invite.state !== 'open') return gone(invite, request);
+    if (invite.state !== 'open') return refuseSpent(invite, request);
     const { nonce, headers } = nonceFor(request, publicUrl);
     const { label, expires } = invite;
     return { status: 200, page: invitation({ label, expires, nonce }), headers };
@@ -32,10 +32,10 @@ export function claimRoutes({
 
   async function claim(request: Request, token = ''): Promise<Reply> {
     const invite = await invites.stateOf(token);
-    if (invite.state !== 'open') return gone(invite, request);
+    if (invite.state !== 'open') return refuseSpent(invite, request);
     if (!(await isFromOurButton(request, publicUrl))) return { status: 403, page: refusedClaim() };
     const claimed = await invites.claim(token, hashOf(nonceOf(request) ?? ''));
-    if (claimed.outcome !== 'claimed') return gone(await invites.stateOf(token), request);
+    if (claimed.outcome !== 'claimed') return refuseSpent(await invites.stateOf(token), request);
     const { key, id, label } = claimed;
     const address = addressFor(request, publicUrl);
     const info = await keys.find(id);
@@ -47,7 +47,10 @@ export function claimRoutes({
   }
 
   /** Why the invite gives no key. Only the browser that claimed it learns so, and whether the key was used; the key is not shown again. */
-  async function gone(invite: Awaited<ReturnType<Invites['stateOf']>>, request: Request): Promise<Reply> {
+  async function refuseSpent(
+    invite: Awaited<ReturnType<Invites['stateOf']>>,
+    request: Request,
+  ): Promise<Reply> {
     const nonce = nonceOf(request);
     const isOwn =
       invite.state === 'used' &&

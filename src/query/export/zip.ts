@@ -56,22 +56,23 @@ async function* deflated(
   // When a chunk cannot be made, destroying `gzip` makes the loop below throw the cause.
   feeding.catch((cause) => gzip.destroy(cause));
   let toSkip = GZIP_HEADER_BYTES;
-  let held = Buffer.alloc(0);
+  /** Compressed bytes that may be the trailer of gzip, which has the checksum and the size. */
+  let pending = Buffer.alloc(0);
   try {
     for await (const chunk of gzip as AsyncIterable<Buffer>) {
-      held = Buffer.concat([held, chunk.subarray(Math.min(toSkip, chunk.length))]);
+      pending = Buffer.concat([pending, chunk.subarray(Math.min(toSkip, chunk.length))]);
       toSkip -= Math.min(toSkip, chunk.length);
-      const known = held.length - GZIP_TRAILER_BYTES;
-      if (known <= 0) continue;
-      yield new Uint8Array(held.subarray(0, known));
-      held = held.subarray(known);
+      const bodyBytes = pending.length - GZIP_TRAILER_BYTES;
+      if (bodyBytes <= 0) continue;
+      yield new Uint8Array(pending.subarray(0, bodyBytes));
+      pending = pending.subarray(bodyBytes);
     }
     await feeding;
   } finally {
     gzip.destroy();
   }
-  file.crc = held.readUInt32LE(0);
-  file.size = held.readUInt32LE(4);
+  file.crc = pending.readUInt32LE(0);
+  file.size = pending.readUInt32LE(4);
 }
 
 async function feed(

@@ -211,6 +211,22 @@ describe('the private Redis of a data directory', () => {
     }
   });
 
+  it('ends with a process that exits without closing it', async () => {
+    const script = `import { openRedis } from '${path.resolve('dist/src/access/redis/connection.js')}';
+      const redis = openRedis({ address: null, dataDir: process.argv[1] });
+      await redis.answers(60_000);
+      process.stdout.write(String(await redis.client.info('server')), () => process.exit(0));`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script, dataDir],
+      { env: { ...process.env, NODE_OPTIONS: '' } },
+    );
+    const server = Number(/^process_id:(\d+)/m.exec(stdout)?.[1]);
+    expect(server).toBeGreaterThan(0);
+    for (let turns = 0; isRunning(server) && turns < 3000; turns++) await sleep(10);
+    expect(isRunning(server)).toBe(false);
+  });
+
   it('is shared by processes that start together, and ends with the last of them', async () => {
     const command = ['dist/src/access/cli.js', 'issue', '--label', 'racing', '--json'];
     const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir };

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
@@ -51,6 +52,24 @@ describe('the start lock', () => {
     release();
     await second;
     expect(ended).toEqual(['first', 'second']);
+  });
+
+  it('is free once its holder was killed, whose socket stays', async () => {
+    const base = path.join(folder, 'killed');
+    const script = `import { withStartLock } from '${path.resolve('dist/src/access/redis/startLock.js')}';
+      void withStartLock(process.argv[1], () => { console.log('held'); return new Promise(() => {}); });`;
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', script, base], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(holder.stdout, 'data');
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+    const sockets = async () => (await readdir(folder)).filter((name) => name.startsWith('killed'));
+    expect(await sockets()).toHaveLength(1);
+    const during = await withStartLock(base, sockets);
+    expect(during).toHaveLength(1);
+    expect(await sockets()).toEqual([]);
   });
 
   it('makes names as much longer than their base as it says', async () => {

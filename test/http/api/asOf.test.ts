@@ -2,6 +2,7 @@ import { appendFile, mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { send } from '../../contract/wire.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
@@ -178,13 +179,12 @@ describe('GET /v1/snapshots', () => {
       published_at: '2026-10-30T08:00:00Z',
       current: true,
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
-      datasets: {
-        ggr: { row_count: 3, first_year: 2024, last_year: 2024 },
-        turnover: { row_count: 1, first_year: 2024, last_year: 2024 },
-        fx: { row_count: 1, first_year: 2024, last_year: 2024 },
-        country: { row_count: 1, first_year: 2024, last_year: 2024 },
-        country_reference: { row_count: 1, first_year: null, last_year: null },
-      },
+      datasets: Object.fromEntries(
+        DATASET_NAMES.map((name) => {
+          const year = name === 'country_reference' ? null : 2024;
+          return [name, { row_count: name === 'ggr' ? 3 : 1, first_year: year, last_year: year }];
+        }),
+      ),
     });
     expect(json.snapshots.slice(1).some(({ current }: { current: boolean }) => current)).toBe(false);
   });

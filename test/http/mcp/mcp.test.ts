@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { mintKey } from '../../../src/access/keys.ts';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
@@ -65,7 +66,7 @@ describe('an assistant', () => {
       required: ['dataset'],
       additionalProperties: false,
       properties: {
-        dataset: { enum: ['ggr', 'turnover', 'fx', 'country', 'country_reference'] },
+        dataset: { enum: DATASET_NAMES },
         limit: { type: 'integer', minimum: 1, maximum: 200 },
         country: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CellInput } from '../../../ingest/sample/workbook.ts';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { aMonth, type Content, cellsOf, csvOf, type Month } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
@@ -408,7 +409,7 @@ describe('the checks of a month', () => {
 
   it('name a file that belongs to no dataset', async () => {
     expect(await problemsOf({ 'sales.csv': 'a,b\n' })).toEqual([
-      'error sales.csv: belongs to no dataset; name it after one (ggr, turnover, fx, country, country_reference) or move it away',
+      `error sales.csv: belongs to no dataset; name it after one (${DATASET_NAMES.join(', ')}) or move it away`,
     ]);
   });
 

@@ -1,6 +1,9 @@
 // A month is warned of exchange rates and indicators that contradict each other or cannot be; right ones pass.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exchangedTerms } from '../../../ingest/checks/rateRules.ts';
+import type { CommonRates } from '../../../ingest/checks/rateSeries.ts';
+import { areAtPar } from '../../../ingest/checks/usualRates.ts';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { aMonth, csvOf } from '../../support/month.ts';
 import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
@@ -26,6 +29,48 @@ const around = (rate: number) => [rate * 1.02, rate * 0.97, rate, rate * 1.05, r
 /** Rates with another value in these columns. */
 const changed = (rows: readonly Row[], change: (row: Row) => Row): Row[] =>
   rows.map((row) => ({ ...row, ...change(row) }));
+
+/** Rates in USD of one country whose current rate never changes, and whose constant rate does. */
+const exchangedIn = (constant: readonly number[]) =>
+  exchangedTerms(
+    {
+      country: 'Brazil',
+      state: '',
+      currency: 'BRL',
+      years: constant.map((rate, i) => ({
+        year: 2020 + i,
+        temporal: 0,
+        place: 0n,
+        usd: { current: 0.2, constant: rate },
+        eur: { current: null, constant: null },
+      })),
+    },
+    { usdPerEur: () => undefined } as unknown as CommonRates,
+  );
+
+describe('currencies at par', () => {
+  it('are the pounds of five islands, of Gibraltar and of Britain, the rands, and further ones, also among themselves', () => {
+    const groups = [
+      ['GBP', 'FKP', 'GGP', 'GIP', 'IMP', 'JEP', 'SHP'],
+      ['ZAR', 'LSL', 'NAD', 'SZL'],
+      ['AUD', 'KID', 'TVD'],
+      ...['BAM BGN', 'BND SGD', 'BTN INR', 'CHE CHF', 'FOK DKK', 'XAF XOF', 'ANG XCG', 'VED VES'].map(
+        (pair) => pair.split(' '),
+      ),
+    ];
+    const all = groups.flat();
+    for (const group of groups)
+      for (const one of group)
+        expect([one, all.filter((other) => areAtPar(one, other)).sort()]).toEqual([one, group.toSorted()]);
+  });
+});
+
+describe('columns of current and constant rates', () => {
+  it('were probably exchanged from four different constant rates on', () => {
+    expect(exchangedIn([0.2, 0.19, 0.21, 0.21, 0.2])).toEqual([]);
+    expect(exchangedIn([0.2, 0.19, 0.21, 0.22, 0.22])).toHaveLength(1);
+  });
+});
 
 const inverse = (value: Row[string] | undefined) => 1 / Number(value);
 
@@ -326,6 +371,18 @@ describe('a later month', () => {
     expect(await month.problems({ month: '2025-01' })).toEqual([
       expect.stringContaining('fx_current_usd of Georgia (GEL) is 35.64 in 2024, and 0.378 in 2023'),
     ]);
+  });
+
+  it('is told of a new year that is wrong as several older ones were', async () => {
+    const wrong = changed(right, ({ year, country, ...row }) =>
+      country === 'Sweden' && year !== 2021 && year !== 2023
+        ? { fx_current_usd: inverse(row.fx_current_usd), fx_current_eur: null }
+        : {},
+    );
+    await month.write(files({ fx: wrong }));
+    expect(await month.problems({ month: '2025-01' })).toContainEqual(
+      expect.stringContaining('one SEK has been worth'),
+    );
   });
 
   it('is told nothing of right years after a wrong one', async () => {

@@ -1,13 +1,16 @@
 // Totals, placeholders and figures that nobody would believe are said, with place and remedy, first month included.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { aMonth, csvOf } from '../../support/month.ts';
 import { aRow, publishRows, type Row, type Rows } from '../../support/snapshot.ts';
 
 /** The problems of a first month with these files of rows; countries are listed in the lookup. */
 async function problemsIn(files: Readonly<Record<string, readonly [DatasetName, readonly Row[]]>>) {
-  const all = Object.values(files).flatMap(([, rows]) => rows);
+  const named = new Set(Object.values(files).map(([dataset]) => dataset));
+  // Where no file is of a dataset, `aMonth` adds one row of it.
+  const others = DATASET_NAMES.filter((name) => !named.has(name)).map((name) => aRow(name));
+  const all = [...Object.values(files).flatMap(([, rows]) => rows), ...others];
   const countries = [...new Map(all.map(({ country, region }) => [country, region ?? 'Europe']))];
   const lookup = countries.map(([country = null, region]) => aRow('country_reference', { country, region }));
   const written = Object.entries({
@@ -510,6 +513,12 @@ describe('on a first load', () => {
         'warning ggr.csv › line 2, column ggr: ggr is 0.24 per adult and year in the median country: the figures may be in thousands; if they are, say --scale ggr=1e3',
       ]);
       expect(told(await problemsOf({ ggr: inEuro(120), country: peopled }))).toEqual([]);
+    });
+
+    it('shows millions by what an adult of every country spends at most', async () => {
+      expect(told(await problemsOf({ ggr: inEuro(0.0012), country: peopled }))).toEqual([
+        'warning ggr.csv › line 2, column ggr: ggr is at most 0.0036 per adult and year in every country: the figures may be in millions; if they are, say --scale ggr=1e6',
+      ]);
     });
 
     it('shows it by the gross domestic product, also of one country in its own currency', async () => {

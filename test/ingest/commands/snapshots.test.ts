@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { isDeep, some } from '../../support/depth.ts';
 import { aMonth } from '../../support/month.ts';
@@ -49,18 +50,24 @@ describe('list', () => {
     const { stdout } = await ingest('list');
     const [head, ...lines] = stdout.trimEnd().split('\n');
     expect(head).toMatch(/^snapshot +published +rows +size$/);
+    // One row of each dataset.
+    const rows = DATASET_NAMES.length;
+    const line = (id: string, state: string) =>
+      expect.stringMatching(
+        new RegExp(`^${id} {2}\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +${rows} +[\\d.]+ kB +${state}$`),
+      );
     expect(lines).toEqual([
-      expect.stringMatching(/^2026-10\.1 {2}\d{4}-\d\d-\d\d \d\d:\d\d +5 +[\d.]+ kB +damaged: see verify$/),
-      expect.stringMatching(/^2026-11\.1 {2}\d{4}-\d\d-\d\d \d\d:\d\d +5 +[\d.]+ kB +previous$/),
-      expect.stringMatching(/^2026-11\.2 {2}\d{4}-\d\d-\d\d \d\d:\d\d +5 +[\d.]+ kB +current$/),
+      line('2026-10.1', 'damaged: see verify'),
+      line('2026-11.1', 'previous'),
+      line('2026-11.2', 'current'),
     ]);
     expect(await json('list')).toMatchObject({
       current: '2026-11.2',
       previous: '2026-11.1',
       snapshots: [
-        { id: '2026-10.1', current: false, previous: false, rows: 5, damaged: true },
-        { id: '2026-11.1', current: false, previous: true, rows: 5, damaged: false },
-        { id: '2026-11.2', current: true, previous: false, rows: 5, damaged: false },
+        { id: '2026-10.1', current: false, previous: false, rows, damaged: true },
+        { id: '2026-11.1', current: false, previous: true, rows, damaged: false },
+        { id: '2026-11.2', current: true, previous: false, rows, damaged: false },
       ],
     });
   });

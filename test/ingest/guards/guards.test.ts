@@ -233,6 +233,28 @@ describe('the renamed guard', () => {
     expect(saidBy('vanished', found)).toEqual([]);
   });
 
+  it('names what was renamed in one country', async () => {
+    const products = ['Bingo', 'Poker', 'Keno'];
+    const rows = (name: (product: string, country: number) => string) =>
+      [1, 2, 3].flatMap((country) =>
+        products.flatMap((product, p) =>
+          [2021, 2022, 2023].map((year) =>
+            aRow('ggr', {
+              country: `Country ${country}`,
+              product: name(product, country),
+              year,
+              ggr: 1000 * country + 100 * p + year,
+            }),
+          ),
+        ),
+      );
+    const after = rows((product, country) => (product === 'Poker' && country === 2 ? 'Keno Live' : product));
+    const { findings } = await guarded({ ggr: rows((product) => product) }, { ggr: after });
+    expect(findings.map(({ message }) => message).join('\n')).toContain(
+      '"Poker" → "Keno Live", with the same numbers in 3 rows',
+    );
+  });
+
   it('takes different numbers under a different name for what they are', async () => {
     const found = await guarded(
       { ggr: [inYear(2024, 5, { country: 'Norway' }), inYear(2024, 9)] },

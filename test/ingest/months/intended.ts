@@ -1,7 +1,14 @@
 // Months as they are meant: rows of every dataset, drawn by fast-check.
 
 import fc from 'fast-check';
-import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+  isFinancial,
+  metricNames,
+} from '../../../src/catalog/datasets.ts';
 import type { Row } from '../../support/snapshot.ts';
 
 /** Rows of each dataset, none of them alike; what they say of a country agrees. */
@@ -58,21 +65,15 @@ const VALUES = {
   ),
 };
 
-export const intended: fc.Arbitrary<Intended> = fc.record({
-  ggr: rowsOf('ggr'),
-  turnover: rowsOf('turnover'),
-  fx: rowsOf('fx'),
-  country: rowsOf('country'),
-  country_reference: fc.constant(
-    Object.entries(COUNTRIES).map(
-      ([country, region], i): Row => ({
-        region,
-        country,
-        country_type: TEXTS.country_type?.[i % 2] ?? '',
-      }),
-    ),
+const lookup = Object.entries(COUNTRIES).map(
+  ([country, region], i): Row => ({ region, country, country_type: TEXTS.country_type?.[i % 2] ?? '' }),
+);
+
+export const intended = fc.record(
+  Object.fromEntries(
+    DATASET_NAMES.map((name) => [name, isFinancial(name) ? rowsOf(name) : fc.constant(lookup)]),
   ),
-});
+) as fc.Arbitrary<Intended>;
 
 function rowsOf(dataset: DatasetName): fc.Arbitrary<readonly Row[]> {
   const { dimensions, metrics } = datasetOf(dataset);

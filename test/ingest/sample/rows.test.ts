@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { count } from '../../../ingest/messages/numbers.ts';
 import { MONTHS, type Month } from '../../../ingest/sample/months.ts';
 import { type SampleRows, sampleRows } from '../../../ingest/sample/rows.ts';
 import { COUNTRIES, type Tier } from '../../../ingest/sample/tables/countries.ts';
 import { PRODUCTS } from '../../../ingest/sample/tables/taxonomy.ts';
+import { YEARS } from '../../../ingest/sample/tables/years.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { by, sum, where } from './looking.ts';
 import { rowsOf } from './rowsOf.ts';
@@ -10,37 +13,32 @@ import { rowsOf } from './rowsOf.ts';
 const ROWS = Object.fromEntries(MONTHS.map((month) => [month, rowsOf(month)])) as Record<Month, SampleRows>;
 const OCTOBER = ROWS['2026-10'];
 
-const counts = (rows: SampleRows) => DATASET_NAMES.map((name) => rows[name].length);
-
-const ofTier = (rows: SampleRows, tier: Tier) => {
-  const names = COUNTRIES.filter((country) => country.tier === tier).map(({ name }) => name);
-  return where(rows.ggr, { state: '', country: names }).length;
-};
+const countriesOf = (tier: Tier) =>
+  COUNTRIES.filter((country) => country.tier === tier).map(({ name }) => name);
 
 describe('the rows of a month', () => {
   it('are as many as documented', () => {
-    expect(counts(OCTOBER)).toEqual([31_136, 28_881, 3_080, 4_144, 110]);
-    expect(counts(ROWS['2026-11'])).toEqual([31_142, 28_887, 3_080, 4_144, 110]);
+    const page = readFileSync('docs/ingest.md', 'utf8');
+    for (const name of ['ggr', 'turnover'] as const) {
+      const [before, after] = [OCTOBER[name].length, ROWS['2026-11'][name].length];
+      expect(page).toMatch(new RegExp(`^ {2}${name} +${count(after)} +\\+${count(after - before)} `, 'm'));
+    }
   });
 
   it.each(MONTHS)('divide into tiers and states in %s', (month) => {
-    const rows = ROWS[month];
-    expect(([1, 2, 3, 4] as const).map((tier) => ofTier(rows, tier))).toEqual([11_699, 8_185, 8_362, 416]);
-    const states = rows.ggr.filter(({ state }) => state !== '').length;
-    expect(states).toBe(month === '2026-10' ? 2_474 : 2_480);
+    const { ggr } = ROWS[month];
+    const rowsEach = [
+      ...([1, 2, 3, 4] as const).map((tier) => where(ggr, { state: '', country: countriesOf(tier) }).length),
+      ggr.filter(({ state }) => state !== '').length,
+    ];
+    expect(Math.min(...rowsEach)).toBeGreaterThan(0);
+    expect(rowsEach.reduce((total, rows) => total + rows)).toBe(ggr.length);
   });
 
   it('divide into regions', () => {
-    expect(
-      Object.fromEntries([...by(OCTOBER.ggr, ['region'])].map(([region, rows]) => [region, rows.length])),
-    ).toEqual({
-      Europe: 12_929,
-      Africa: 4_373,
-      'Asia and Middle East': 4_021,
-      'Latin America and Caribbean': 3_919,
-      'North America': 3_512,
-      Oceania: 2_382,
-    });
+    const regions = new Set(COUNTRIES.map(({ region }) => region));
+    expect(new Set(by(OCTOBER.ggr, ['region']).keys())).toEqual(regions);
+    expect(by(OCTOBER.country_reference, ['region', 'country']).size).toBe(COUNTRIES.length);
   });
 
   it('make a world of 517 billion dollars in 2024, 29 % of it online', () => {
@@ -62,7 +60,6 @@ describe('the rows of a month', () => {
     const possible = Object.values(PRODUCTS).flatMap(({ category, product, channel, subChannels }) =>
       subChannels.map((subChannel) => [category, product, channel, subChannel].join('|')),
     );
-    expect(possible).toHaveLength(24);
     const sold = by(OCTOBER.ggr, ['category', 'product', 'channel', 'sub_channel']);
     expect([...sold.keys()].sort()).toEqual([...possible].sort());
   });
@@ -74,13 +71,19 @@ describe('the rows of a month', () => {
     expect(kinds(OCTOBER.fx, 'calculation')).toEqual(['Calculated', 'Estimated', 'Reported']);
     expect(kinds(OCTOBER.country, 'calculation')).toEqual(['Calculated', 'Estimated', 'Reported']);
     expect(kinds(OCTOBER.country_reference, 'country_type')).toEqual(['Amalgamated', 'Tracked']);
-    expect(kinds(OCTOBER.ggr, 'year')).toEqual(Array.from({ length: 28 }, (_, i) => 2003 + i));
+    expect(kinds(OCTOBER.ggr, 'year')).toEqual(YEARS);
     expect(kinds(OCTOBER.ggr, 'fx')).toContain('GBP');
   });
 
-  it('are 105 Tracked and 5 Amalgamated countries', () => {
-    expect(where(OCTOBER.country_reference, { country_type: 'Tracked' })).toHaveLength(105);
-    expect(where(OCTOBER.country_reference, { country_type: 'Amalgamated' })).toHaveLength(5);
+  it('call the rests of regions Amalgamated, and every other country Tracked', () => {
+    for (const [type, tiers] of [
+      ['Tracked', [1, 2, 3]],
+      ['Amalgamated', [4]],
+    ] as const) {
+      const names = where(OCTOBER.country_reference, { country_type: type }).map(({ country }) => country);
+      expect(new Set(names)).toEqual(new Set(tiers.flatMap(countriesOf)));
+      expect(names.length).toBeGreaterThan(0);
+    }
   });
 
   it('are the same rows at every call', () => {

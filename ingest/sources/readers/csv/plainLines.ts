@@ -27,42 +27,40 @@ export async function plainLines(
   { handle, byte, line, separator }: CsvFile,
   columns: number,
 ): Promise<PlainLines | null> {
-  let before = 0;
-  for await (const piece of piecesOf(handle, 0, byte)) before += countOf(piece, LF);
-  if (before !== line - 1) return null;
-  const widest = { separator: separator.charCodeAt(0), columns };
+  let lineEndsBefore = 0;
+  for await (const piece of piecesOf(handle, 0, byte)) lineEndsBefore += countOf(piece, LF);
+  if (lineEndsBefore !== line - 1) return null;
+  const table = { separator: separator.charCodeAt(0), columns };
   let count = 0;
-  let withReturn = 0;
+  let carriageReturns = 0;
   // All pieces share one buffer, because DuckDB needs memory at the same time. An incomplete line is moved to the
   // buffer's beginning.
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
-  let left = 0;
+  let incompleteBytes = 0;
   for (let at = byte; ; ) {
-    const { bytesRead } = await handle.read(buffer, left, buffer.length - left, at);
+    const { bytesRead } = await handle.read(buffer, incompleteBytes, buffer.length - incompleteBytes, at);
     if (bytesRead === 0) break;
     at += bytesRead;
-    const bytes = buffer.subarray(0, left + bytesRead);
+    const bytes = buffer.subarray(0, incompleteBytes + bytesRead);
     const end = bytes.lastIndexOf(LF) + 1;
-    left = bytes.length - end;
+    incompleteBytes = bytes.length - end;
     // No line of a table is longer than a piece.
-    if (left === buffer.length) return null;
+    if (incompleteBytes === buffer.length) return null;
     const lines = bytes.subarray(0, end);
     if (end > 0 && !arePlain(lines)) return null;
-    const counted = linesIn(lines, widest);
-    if (counted === null) return null;
-    count += counted;
-    withReturn += countOf(lines, CR);
+    const wholeLines = linesIn(lines, table);
+    if (wholeLines === null) return null;
+    count += wholeLines;
+    carriageReturns += countOf(lines, CR);
     buffer.copyWithin(0, end, bytes.length);
   }
-  const rest = buffer.subarray(0, left);
-  if (rest.length > 0) {
-    if (!arePlain(rest) || rest.includes(CR) || isTooWide(rest, 0, rest.length, widest)) return null;
-    if (withReturn === 0 || withReturn === count)
-      return { count: count + 1, newLine: withReturn === 0 ? '\\n' : '\\r\\n' };
+  if (carriageReturns !== 0 && carriageReturns !== count) return null;
+  const newLine = carriageReturns === 0 ? '\\n' : '\\r\\n';
+  const lastLine = buffer.subarray(0, incompleteBytes);
+  if (lastLine.length === 0) return { count, newLine };
+  if (!arePlain(lastLine) || lastLine.includes(CR) || isTooWide(lastLine, 0, lastLine.length, table))
     return null;
-  }
-  if (withReturn !== 0 && withReturn !== count) return null;
-  return { count, newLine: withReturn === 0 ? '\\n' : '\\r\\n' };
+  return { count: count + 1, newLine };
 }
 
 /** The line ending of the lines from a byte on; null when one of the first lines is not plain. */
@@ -93,9 +91,9 @@ export async function* linesAt(
 ): AsyncGenerator<{ readonly number: number; readonly bytes: Buffer }> {
   let next = 0;
   let number = line;
-  let rest: Buffer = Buffer.alloc(0);
+  let incomplete: Buffer = Buffer.alloc(0);
   for await (const piece of piecesOf(handle, byte)) {
-    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    const bytes = incomplete.length === 0 ? piece : Buffer.concat([incomplete, piece]);
     let start = 0;
     for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
       if (number === numbers[next]) {
@@ -106,29 +104,31 @@ export async function* linesAt(
       number += 1;
       start = end + 1;
     }
-    rest = bytes.subarray(start);
+    incomplete = bytes.subarray(start);
   }
-  if (rest.length > 0 && number === numbers[next]) yield { number, bytes: rest };
+  if (incomplete.length > 0 && number === numbers[next]) yield { number, bytes: incomplete };
 }
 
-interface Widest {
+/** How wide a line may be. */
+interface TableWidth {
   readonly separator: number;
   readonly columns: number;
 }
 
 /** The number of whole lines; null when one of them ends in an empty field beyond the columns. */
-function linesIn(lines: Buffer, widest: Widest): number | null {
+function linesIn(lines: Buffer, width: TableWidth): number | null {
   let count = 0;
   let start = 0;
   for (let end = lines.indexOf(LF); end >= 0; end = lines.indexOf(LF, start)) {
-    if (isTooWide(lines, start, end, widest)) return null;
+    if (isTooWide(lines, start, end, width)) return null;
     count += 1;
     start = end + 1;
   }
   return count;
 }
 
-function isTooWide(lines: Buffer, start: number, end: number, { separator, columns }: Widest): boolean {
+/** Whether a line ends in an empty field beyond the columns. */
+function isTooWide(lines: Buffer, start: number, end: number, { separator, columns }: TableWidth): boolean {
   if (lines[end - 1] !== separator) return false;
   let fields = 1;
   for (let at = start; at < end; at += 1) if (lines[at] === separator) fields += 1;

@@ -112,16 +112,16 @@ async function tableOf(
   { lines, wanted, from }: Asked,
   { texts: likely, found: foundFirst }: Created,
 ): Promise<SqlTable | null> {
-  let [texts, found] = [likely, foundFirst];
-  if (found === null || found.unknown > 0) {
+  let [texts, linesFound] = [likely, foundFirst];
+  if (linesFound === null || linesFound.unknown > 0) {
     texts = await differentTexts(connection, from, wanted);
     if (texts.some((some) => some.length > MOST_TEXTS)) {
       await dropLines(connection);
       return null;
     }
-    found = await createLines(connection, from, wanted, texts);
+    linesFound = await createLines(connection, from, wanted, texts);
   }
-  if (found.rows !== lines.count || found.unknown > 0) {
+  if (linesFound.rows !== lines.count || linesFound.unknown > 0) {
     await dropLines(connection);
     return null;
   }

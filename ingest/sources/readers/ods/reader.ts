@@ -21,8 +21,9 @@ import { OdsStyles } from './styles.ts';
 /**
  * Opens a workbook: its sheets are the tables, in the order of their tabs, hidden ones flagged.
  *
- * `name` is what messages call the file. Throws UnreadableError for what is no .ods workbook, encrypted, damaged or
- * beyond LIMITS; while rows are read, for what is damaged further in.
+ * @param name What messages call the file.
+ * @throws {UnreadableError} for a file that is no .ods workbook, encrypted, damaged or beyond LIMITS. Reading rows throws
+ * it for damage further in.
  */
 export async function openOds(path: string, name: string): Promise<RawFile> {
   const zip = await openZip(path, name, '.ods');
@@ -50,35 +51,14 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
       });
     }
     let readBytes = 0;
+    const onBytes = (bytes: number) => {
+      readBytes += bytes;
+    };
+    const workbook = { name, zip, content, place, styles, rangeNames: outline.rangeNames, onBytes };
     return {
       name,
       format: 'ods',
-      tables: sheets.map((sheet, index): RawTable => {
-        let merged: readonly CellRange[] = [];
-        let remarks: readonly Remark[] = [];
-        let asides: readonly Aside[] = [];
-        return {
-          name: sheet.name,
-          hidden: styles.hidesSheet(sheet.style),
-          async *rows(): AsyncGenerator<readonly RawRow[]> {
-            const events = new ContentEvents(wholeSheet(name, sheet.name), styles, index);
-            yield* readRows(zip, content, place, events, (bytes) => {
-              readBytes += bytes;
-            });
-            merged = events.rows.merged;
-            const names = outline.rangeNames.filter((one) => one.sheet === sheet.name);
-            asides = distinct([
-              ...styles.printed,
-              ...names.map(({ aside }) => aside),
-              ...events.rows.asides.list(),
-            ]);
-            remarks = [...events.rows.hidden.remarks(), ...events.rows.looks.remarks()];
-          },
-          merged: () => merged,
-          remarks: () => remarks,
-          asides: async () => asides,
-        };
-      }),
+      tables: sheets.map((sheet, index) => tableOf(workbook, sheet, index)),
       progress: () => Math.min(1, readBytes / Math.max(1, content.bytes * sheets.length)),
       close: () => zip.close(),
     };
@@ -88,13 +68,49 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
   }
 }
 
+interface OdsWorkbook {
+  readonly name: string;
+  readonly zip: Zip;
+  /** The part that holds all sheets. */
+  readonly content: ZipPart;
+  readonly place: Place;
+  readonly styles: OdsStyles;
+  readonly rangeNames: ContentEvents['rangeNames'];
+  /** Called with the number of bytes of each piece that was read. */
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** The table of a sheet. What it has besides rows is known once these have been read. */
+function tableOf(workbook: OdsWorkbook, sheet: ContentEvents['sheets'][number], index: number): RawTable {
+  const { name, styles, rangeNames } = workbook;
+  let merged: readonly CellRange[] = [];
+  let remarks: readonly Remark[] = [];
+  let asides: readonly Aside[] = [];
+  return {
+    name: sheet.name,
+    hidden: styles.hidesSheet(sheet.style),
+    async *rows(): AsyncGenerator<readonly RawRow[]> {
+      const events = new ContentEvents(wholeSheet(name, sheet.name), styles, index);
+      yield* readRows(workbook, events);
+      merged = events.rows.merged;
+      const ownNames = rangeNames.filter((rangeName) => rangeName.sheet === sheet.name);
+      asides = distinct([
+        ...styles.printed,
+        ...ownNames.map(({ aside }) => aside),
+        ...events.rows.asides.list(),
+      ]);
+      remarks = [...events.rows.hidden.remarks(), ...events.rows.looks.remarks()];
+    },
+    merged: () => merged,
+    remarks: () => remarks,
+    asides: async () => asides,
+  };
+}
+
 /** All sheets are in one part, so the reader skips the sheets before the wanted one and stops after it. */
 async function* readRows(
-  zip: Zip,
-  content: ZipPart,
-  place: Place,
+  { zip, content, place, onBytes }: OdsWorkbook,
   events: ContentEvents,
-  onBytes: (bytes: number) => void,
 ): AsyncGenerator<readonly RawRow[]> {
   const walker = new XmlWalker('document-content', place, events);
   for await (const piece of asUtf8(zip.read(content), place)) {

@@ -37,8 +37,9 @@ const MANY_BYTES = 64 * 1024 * 1024;
 /**
  * Opens a workbook: its sheets are the tables, hidden ones flagged, in the order of their tabs.
  *
- * `name` is what messages call the file. Throws UnreadableError here for what shows at once (no workbook,
- * encrypted, cut, a bomb), and while rows are read for what is damaged further in.
+ * @param name What messages call the file.
+ * @throws {UnreadableError} for a file that is no workbook, encrypted, cut or a zip bomb. Reading rows throws it for damage
+ * further in.
  */
 export async function openXlsx(
   path: string,
@@ -61,35 +62,37 @@ export async function openXlsx(
       tables: parts.sheets.map((sheet, index): RawTable => {
         const place = wholeSheet(name, sheet.name);
         const isLarge = mayUseThread && sheet.part.bytes >= manyBytes;
-        let known = (): SheetEnd => ({ merged: [], remarks: [], asides: [] });
+        /** What is known of the sheet besides its rows, as far as these have been read. */
+        let besides = (): SheetEnd => ({ merged: [], remarks: [], asides: [] });
         async function* batches(wanted: RowsWanted): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
           const metadata = new WorksheetMetadata(place);
-          known = () => metadata.known();
+          besides = () => metadata.known();
           const pieces = counted(zip.read(sheet.part));
-          let rest: SheetRequest | null = null;
+          /** The rows that a thread reads. */
+          let remaining: SheetRequest | null = null;
           for await (const batch of readSheet(pieces, place, await context(), metadata, wanted)) {
             yield batch;
             if (!isLarge || wanted.kinds === null || isColumns(batch)) continue;
-            rest = { path, name, sheet: index, kinds: wanted.kinds, lastRow: batch.at(-1)?.row ?? 0 };
+            remaining = { path, name, sheet: index, kinds: wanted.kinds, lastRow: batch.at(-1)?.row ?? 0 };
             break;
           }
-          if (rest === null) return;
+          if (remaining === null) return;
           const { strings } = await context();
-          const end = yield* readInThread(rest, dictionaryOf(strings), (fraction) => {
+          const end = yield* readInThread(remaining, dictionaryOf(strings), (fraction) => {
             readBytes = fraction * sheetBytes;
           });
-          known = () => end;
+          besides = () => end;
         }
         return {
           name: sheet.name,
           hidden: sheet.hidden,
           rows: () => onlyRows(batches({ kinds: null })),
           batches,
-          merged: () => known().merged,
-          remarks: () => known().remarks,
+          merged: () => besides().merged,
+          remarks: () => besides().remarks,
           asides: async () =>
             distinct([
-              ...known().asides,
+              ...besides().asides,
               ...sheet.definedNames.map((text) => ({ what: 'defined name', text }) as const),
               ...(await readAsides(zip, name, sheet.part)),
             ]),

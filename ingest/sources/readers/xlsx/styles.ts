@@ -42,82 +42,22 @@ export const NO_STYLES: CellStyles = {
  * A workbook stores a date as a plain number, and 5 % as 0.05. Only the number format tells them apart.
  */
 export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place): Promise<CellStyles> {
-  const formats = new Map<number, string>();
-  const formatIds: number[] = [];
-  const fontIds: number[] = [];
-  const fillIds: number[] = [];
-  /** Whether each font strikes its text out, and its colour. */
-  const fonts: { isStruck: boolean; colour: string | null }[] = [];
-  /** The colour of each fill; null for a pattern. */
-  const fills: (string | null)[] = [];
-  const palette: (string | null)[] = [];
-  const conditional: (ConditionalFormat | null)[] = [];
-  // Elements of the same names stand in differential styles and in the styles that cells inherit from: those do not count.
-  let parent = '';
-  let depth = 0;
-  let declared = 0;
-  let isSolid = false;
-  const lists = new Set(LISTS.map(([list]) => list));
-  await walkXml(pieces, 'styleSheet', place, {
-    open(name, attributes) {
-      depth += 1;
-      const isList = LISTS.some(([list]) => list === name);
-      if (isList && (depth !== 2 || !lists.delete(name))) throw misplaced(name, place);
-      if (depth === 2) parent = name;
-      if (name === 'cellXfs') declared = countIn(attributes.get('count'));
-      const font = parent === 'fonts' && depth === 4 ? fonts.at(-1) : undefined;
-      if (font !== undefined && name === 'strike')
-        font.isStruck = !/^(0|false)$/.test(attributes.get('val') ?? '');
-      if (font !== undefined && name === 'color') font.colour = colourIn(attributes);
-      if (parent === 'fills' && depth === 4)
-        fills[fills.length - 1] = name === 'patternFill' && isNoFill(attributes) ? WHITE : null;
-      if (parent === 'fills' && depth === 4) isSolid = attributes.get('patternType') === 'solid';
-      if (parent === 'fills' && depth === 5 && name === 'fgColor' && isSolid)
-        fills[fills.length - 1] = colourIn(attributes);
-      if (depth === 4 && name === 'rgbColor') palette.push(colourIn(attributes));
-      if (depth === 4 && parent === 'dxfs' && name === 'numFmt')
-        conditional[conditional.length - 1] = conditionalFormat(attributes.get('formatCode') ?? '');
-      if (depth !== 3) return;
-      if (name === 'dxf' && parent === 'dxfs') conditional.push(null);
-      if (name === 'font' && parent === 'fonts') fonts.push({ isStruck: false, colour: BLACK });
-      if (name === 'fill' && parent === 'fills') fills.push(WHITE);
-      const [, expected] = LISTS.find(([list]) => list === parent) ?? [];
-      if (expected !== undefined && name !== expected) throw misplaced(name, place);
-      if (name === 'numFmt' && parent === 'numFmts') {
-        const code = attributes.get('formatCode');
-        if (code === undefined) throw damagedXml(place, 'a number format in it has no code');
-        formats.set(idIn(attributes.get('numFmtId'), place), code);
-      }
-      if (name === 'xf' && parent === 'cellXfs') {
-        formatIds.push(idIn(attributes.get('numFmtId') ?? '0', place));
-        fontIds.push(Number(attributes.get('fontId') ?? 0));
-        fillIds.push(Number(attributes.get('fillId') ?? 0));
-      }
-    },
-    text() {},
-    close() {
-      depth -= 1;
-    },
-  });
-  if (formatIds.length < declared) {
-    throw damagedXml(place, `it declares ${declared} cell styles and holds ${formatIds.length}`);
+  const lists = await readStyleLists(pieces, place);
+  const { formats, styles, declared, conditional } = lists;
+  if (styles.length < declared) {
+    throw damagedXml(place, `it declares ${declared} cell styles and holds ${styles.length}`);
   }
-  const known = new Map([...formats].map(([id, code]) => [id, kindOfFormat(code)]));
-  const kinds = formatIds.map((id) => {
-    const kind = known.get(id) ?? (id < FIRST_OWN ? kindOfBuiltIn(id) : undefined);
+  const ownKinds = new Map([...formats].map(([id, code]) => [id, kindOfFormat(code)]));
+  const kinds = styles.map(({ formatId }) => {
+    const kind = ownKinds.get(formatId) ?? (formatId < FIRST_OWN ? kindOfBuiltIn(formatId) : undefined);
     if (kind !== undefined) return kind;
-    throw damagedXml(place, `a cell style in it has the number format ${id}, which it does not hold`);
+    throw damagedXml(place, `a cell style in it has the number format ${formatId}, which it does not hold`);
   });
   const shownNumbers = new Map([...formats].map(([id, code]) => [id, ShownNumbers.of(code)]));
-  const ownFormats = formatIds.map((id) => shownNumbers.get(id) ?? null);
-  const looks = formatIds.map((_, style) => {
-    const { isStruck = false, colour = BLACK } = fonts[fontIds[style] ?? 0] ?? {};
-    const ofFont = withPalette(colour, palette);
-    const isPale = ofFont !== null && ofFont === withPalette(fills[fillIds[style] ?? 0] ?? null, palette);
-    return (isStruck ? STRUCK : 0) | (isPale ? PALE : 0) | (ownFormats[style] ? BY_VALUE : 0);
-  });
-  const shown = new Map([...formats].map(([id, code]) => [id, currencyInFormat(code)]));
-  const currencies = formatIds.map((id) => shown.get(id) ?? null);
+  const ownFormats = styles.map(({ formatId }) => shownNumbers.get(formatId) ?? null);
+  const looks = styles.map((style, i) => looksOf(style, lists) | (ownFormats[i] ? BY_VALUE : 0));
+  const ownCurrencies = new Map([...formats].map(([id, code]) => [id, currencyInFormat(code)]));
+  const currencies = styles.map(({ formatId }) => ownCurrencies.get(formatId) ?? null);
   return {
     conditional,
     kinds,
@@ -125,6 +65,110 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
     formats: ownFormats.some((format) => format !== null) ? ownFormats : null,
     currencies: currencies.some((currency) => currency !== null) ? currencies : null,
   };
+}
+
+interface StyleOfCells {
+  readonly formatId: number;
+  /** Indexes in the lists of fonts and fills. */
+  readonly fontId: number;
+  readonly fillId: number;
+}
+
+/** The lists of a style sheet, each in the order of its elements. */
+interface StyleLists {
+  /** The codes of the workbook's own number formats, by id. */
+  readonly formats: Map<number, string>;
+  readonly styles: StyleOfCells[];
+  /** How many cell styles the workbook says that it has. */
+  declared: number;
+  readonly fonts: { isStruck: boolean; colour: string | null }[];
+  /** The colour of a fill is null for a pattern. */
+  readonly fills: { isSolid: boolean; colour: string | null }[];
+  readonly palette: (string | null)[];
+  readonly conditional: (ConditionalFormat | null)[];
+}
+
+async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Promise<StyleLists> {
+  const lists: StyleLists = {
+    formats: new Map(),
+    styles: [],
+    declared: 0,
+    fonts: [],
+    fills: [],
+    palette: [],
+    conditional: [],
+  };
+  const unread = new Set(LISTS.map(([list]) => list));
+  // Elements of the same names stand in differential styles and in the styles that cells inherit from: those do not count.
+  let list = '';
+  let depth = 0;
+  await walkXml(pieces, 'styleSheet', place, {
+    open(name, attributes) {
+      depth += 1;
+      const isList = LISTS.some(([required]) => required === name);
+      if (isList && (depth !== 2 || !unread.delete(name))) throw misplaced(name, place);
+      if (depth === 2) list = name;
+      if (name === 'cellXfs') lists.declared = countIn(attributes.get('count'));
+      if (depth === 3) addItem(lists, list, name, attributes, place);
+      if (depth > 3) addToLastItem(lists, { list, depth, name }, attributes);
+    },
+    text() {},
+    close() {
+      depth -= 1;
+    },
+  });
+  return lists;
+}
+
+/** Adds an element that stands directly in a list. */
+function addItem(lists: StyleLists, list: string, name: string, attributes: Attributes, place: Place): void {
+  const [, expected] = LISTS.find(([required]) => required === list) ?? [];
+  if (expected !== undefined && name !== expected) throw misplaced(name, place);
+  if (list === 'dxfs' && name === 'dxf') lists.conditional.push(null);
+  if (list === 'fonts' && name === 'font') lists.fonts.push({ isStruck: false, colour: BLACK });
+  if (list === 'fills' && name === 'fill') lists.fills.push({ isSolid: false, colour: WHITE });
+  if (list === 'numFmts') {
+    const code = attributes.get('formatCode');
+    if (code === undefined) throw damagedXml(place, 'a number format in it has no code');
+    lists.formats.set(idIn(attributes.get('numFmtId'), place), code);
+  }
+  if (list === 'cellXfs')
+    lists.styles.push({
+      formatId: idIn(attributes.get('numFmtId') ?? '0', place),
+      fontId: Number(attributes.get('fontId') ?? 0),
+      fillId: Number(attributes.get('fillId') ?? 0),
+    });
+}
+
+/** Adds an element that stands within an item of a list. */
+function addToLastItem(
+  { fonts, fills, palette, conditional }: StyleLists,
+  { list, depth, name }: { readonly list: string; readonly depth: number; readonly name: string },
+  attributes: Attributes,
+): void {
+  const [font, fill] = [fonts.at(-1), fills.at(-1)];
+  if (depth === 4 && list === 'fonts' && font !== undefined) {
+    if (name === 'strike') font.isStruck = !/^(0|false)$/.test(attributes.get('val') ?? '');
+    if (name === 'color') font.colour = colourIn(attributes);
+  }
+  if (depth === 4 && list === 'fills' && fill !== undefined) {
+    fill.colour = name === 'patternFill' && isNoFill(attributes) ? WHITE : null;
+    fill.isSolid = attributes.get('patternType') === 'solid';
+  }
+  if (depth === 5 && list === 'fills' && name === 'fgColor' && fill?.isSolid)
+    fill.colour = colourIn(attributes);
+  if (depth === 4 && name === 'rgbColor') palette.push(colourIn(attributes));
+  if (depth === 4 && list === 'dxfs' && name === 'numFmt')
+    conditional[conditional.length - 1] = conditionalFormat(attributes.get('formatCode') ?? '');
+}
+
+/** STRUCK and PALE, where they apply to a style. */
+function looksOf({ fontId, fillId }: StyleOfCells, { fonts, fills, palette }: StyleLists): number {
+  const { isStruck = false, colour = BLACK } = fonts[fontId] ?? {};
+  const fontColour = withPalette(colour, palette);
+  const fillColour = withPalette(fills[fillId]?.colour ?? null, palette);
+  const isPale = fontColour !== null && fontColour === fillColour;
+  return (isStruck ? STRUCK : 0) | (isPale ? PALE : 0);
 }
 
 /** Whether a pattern leaves the cell in the colour of the paper. */

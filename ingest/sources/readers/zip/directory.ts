@@ -83,25 +83,25 @@ async function findDirectory(
     bytes: tail.readUInt32LE(end + 12),
     at: tail.readUInt32LE(end + 16),
   };
-  let found = short;
+  let record = short;
   const locator = end - LOCATOR64.bytes;
   if (locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64.signature) {
     const end64 = await readAt(handle, Number(tail.readBigUInt64LE(locator + 8)), END64.bytes);
     if (end64.length < END64.bytes || end64.readUInt32LE(0) !== END64.signature)
       throw damaged(wholeFile(name));
-    found = {
+    record = {
       count: Number(end64.readBigUInt64LE(32)),
       bytes: Number(end64.readBigUInt64LE(40)),
       at: Number(end64.readBigUInt64LE(48)),
     };
     const agree =
-      [0xffff, found.count].includes(short.count) &&
-      [NOT_HERE, found.bytes].includes(short.bytes) &&
-      [NOT_HERE, found.at].includes(short.at);
+      [0xffff, record.count].includes(short.count) &&
+      [NOT_HERE, record.bytes].includes(short.bytes) &&
+      [NOT_HERE, record.at].includes(short.at);
     if (!agree) throw damaged(wholeFile(name), 'its two directories disagree');
   }
-  if (found.at + found.bytes > size) throw damaged(wholeFile(name));
-  return found;
+  if (record.at + record.bytes > size) throw damaged(wholeFile(name));
+  return record;
 }
 
 /**

@@ -12,22 +12,22 @@ export function createExportPermits({
   readonly atOnce: number;
   readonly perKey: number;
 }): ExportPermits {
-  const taken = new Map<string, number>();
-  let all = 0;
+  const permitsOfKey = new Map<string, number>();
+  let permits = 0;
   return {
     tryAcquire(key) {
-      const own = taken.get(key) ?? 0;
-      if (all >= atOnce || own >= perKey) return null;
-      all += 1;
-      taken.set(key, own + 1);
+      const ofKey = permitsOfKey.get(key) ?? 0;
+      if (permits >= atOnce || ofKey >= perKey) return null;
+      permits += 1;
+      permitsOfKey.set(key, ofKey + 1);
       let isReleased = false;
       return () => {
         if (isReleased) return;
         isReleased = true;
-        all -= 1;
-        const left = (taken.get(key) ?? 1) - 1;
-        if (left === 0) taken.delete(key);
-        else taken.set(key, left);
+        permits -= 1;
+        const remaining = (permitsOfKey.get(key) ?? 1) - 1;
+        if (remaining === 0) permitsOfKey.delete(key);
+        else permitsOfKey.set(key, remaining);
       };
     },
   };

@@ -23,13 +23,13 @@ const DAY_MS = 86_400_000;
 export async function showKeys(visit: Visit): Promise<Reply> {
   const { deps, query } = visit;
   const all = await deps.index.list();
-  const asked = readQuery(query);
+  const listQuery = readQuery(query);
   const defaults = deps.settings.rateLimits;
   const nowMs = Date.now();
-  const matches = matching(asked.q);
+  const matches = matching(listQuery.q);
   const isFound = (key: IndexedKey) =>
-    STATE_HOLDS[asked.state](key) &&
-    USE_HOLDS[asked.use](key, nowMs, key.perDay ?? defaults.perDay) &&
+    STATE_HOLDS[listQuery.state](key) &&
+    USE_HOLDS[listQuery.use](key, nowMs, key.perDay ?? defaults.perDay) &&
     matches(key);
   const numbers = { active: 0, today: 0 };
   const byAge: IndexedKey[] = [];
@@ -38,17 +38,17 @@ export async function showKeys(visit: Visit): Promise<Reply> {
     numbers.today += key.today;
     if (isFound(key)) byAge.push(key);
   });
-  const order = ORDERS[asked.sort];
-  const found = order === null ? byAge : await sortedInSlices(byAge, order);
-  if (asked.isDescending) found.reverse();
-  const { part, ...paging } = pageOfList(found, query, addressOf(asked));
+  const order = ORDERS[listQuery.sort];
+  const matchingKeys = order === null ? byAge : await sortedInSlices(byAge, order);
+  if (listQuery.isDescending) matchingKeys.reverse();
+  const { part: keysOfPage, ...paging } = pageOfList(matchingKeys, query, addressOf(listQuery));
   return ok(
     keyList(visit, {
-      keys: part,
+      keys: keysOfPage,
       total: all.length,
-      found: found.length,
-      asked,
-      address: (changed) => `?${new URLSearchParams(addressOf({ ...asked, ...changed }))}`,
+      found: matchingKeys.length,
+      asked: listQuery,
+      address: (changed) => `?${new URLSearchParams(addressOf({ ...listQuery, ...changed }))}`,
       paging,
       defaults,
       once: mintSecret(),

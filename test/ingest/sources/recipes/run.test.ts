@@ -12,7 +12,7 @@ import {
   runRecipe,
 } from '../../../../ingest/sources/recipes/run.ts';
 import { LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
-import type { DatasetName } from '../../../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import { isDeep } from '../../../support/depth.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
@@ -347,7 +347,7 @@ describe('a recipe that cannot be read', () => {
 
   it('names an .sql file after no dataset', async () => {
     expect(await read({ ...ONE_TABLE, 'ggr.sql': 'SELECT 1', 'turn-over.sql': 'SELECT 1' })).toEqual([
-      'turn-over.sql: is named after no dataset; did you mean "turnover"? (there are: ggr, turnover, fx, country, country_reference); rename it, or name it under "steps" in recipe.json',
+      `turn-over.sql: is named after no dataset; did you mean "turnover"? (there are: ${DATASET_NAMES.join(', ')}); rename it, or name it under "steps" in recipe.json`,
     ]);
   });
 
