@@ -25,7 +25,8 @@ it('a server that can open no more files answers 503 where it needs one, logs th
         })
         .once('error', reject);
     });
-  const openFiles = (limit: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:`]);
+  const openFiles = (limit: number) =>
+    execFileSync('sh', ['-c', `exec prlimit --pid ${pid} --nofile=${limit}:`]);
   const asked: [string, Record<string, string>?][] = [
     ['/v1/financials?metric=ggr', { 'x-snapshot': '2026-10' }],
     ['/v1/financials?metric=ggr', { 'x-snapshot': '2026-10-01' }],
