@@ -192,7 +192,7 @@ const answerError =
   (error: unknown, request, response, _next) => {
     const shown = publicError(error);
     if (shown.status !== 503 && isOfApi(request)) guard.showAddressLimits(request, response);
-    if (shown.status === 500) observe({ event: 'request failed', requestId: requestIdOf(response), error });
+    if (shown !== error) observe({ event: 'request failed', requestId: requestIdOf(response), error });
     if (response.headersSent) response.destroy();
     else sendError(response, shown);
   };

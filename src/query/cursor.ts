@@ -8,6 +8,8 @@ import type { RowQuery } from './parse.ts';
 /** The content of a cursor: a row of a dataset of one snapshot, in a walk with one set of filters. */
 export interface CursorPosition {
   readonly snapshotId: string;
+  /** The older snapshot, of a walk over the changes between two; otherwise null. */
+  readonly sinceId: string | null;
   /** The row's position in the published order. */
   readonly position: number;
   /** A digest of dataset, filters and the snapshot's content, in hexadecimal. */
@@ -33,15 +35,16 @@ interface WalkedSnapshot {
  */
 export function encodeCursor(
   query: WalkQuery,
-  snapshot: { readonly id: string; readonly fingerprint: string },
+  snapshot: { readonly id: string; readonly fingerprint: string; readonly sinceId?: string },
   position: number,
 ): string {
-  const checkAt = HEAD_BYTES + snapshot.id.length;
+  const ids = snapshot.sinceId === undefined ? snapshot.id : `${snapshot.id} ${snapshot.sinceId}`;
+  const checkAt = HEAD_BYTES + ids.length;
   const bytes = Buffer.alloc(checkAt + CHECK_BYTES);
   bytes.writeUInt8(VERSION, 0);
   bytes.writeUInt32BE(position, 1);
   bytes.write(digestOf(query, snapshot.fingerprint), DIGEST_AT, 'hex');
-  bytes.write(snapshot.id, HEAD_BYTES, 'latin1');
+  bytes.write(ids, HEAD_BYTES, 'latin1');
   bytes.write(checkOf(bytes.subarray(0, checkAt)), checkAt, 'hex');
   return bytes.toString('base64url');
 }
@@ -59,8 +62,10 @@ export function decodeCursor(cursor: string): CursorPosition | 'malformed' {
     payload[0] === VERSION &&
     checkOf(payload) === bytes.toString('hex', payload.length);
   if (!isOurs) return 'malformed';
+  const [snapshotId = '', sinceId = null] = payload.toString('latin1', HEAD_BYTES).split(' ');
   return {
-    snapshotId: payload.toString('latin1', HEAD_BYTES),
+    snapshotId,
+    sinceId,
     position: payload.readUInt32BE(1),
     digest: payload.toString('hex', DIGEST_AT, HEAD_BYTES),
   };

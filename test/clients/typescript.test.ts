@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectValues } from '../../clients/typescript/src/expectValues.ts';
 import { patientFetch } from '../../clients/typescript/src/patientFetch.ts';
@@ -67,6 +68,19 @@ describe('its requests', () => {
     expect((await patient(request())).status).toBe(429);
     expect((await patient(request())).status).toBe(400);
     expect(asked).toBe(3);
+  });
+
+  it('are repeated while a server that has answered is away, and given up at once where none ever answered', async () => {
+    const away = patientFetch({ answerSeconds: 5, maxWaitSeconds: 5 });
+    expect((await away(request())).status).toBe(200);
+    const { port } = server.address() as AddressInfo;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await expect(patientFetch({ answerSeconds: 5, maxWaitSeconds: 5 })(request())).rejects.toThrow(TypeError);
+    const answer = away(request());
+    await sleep(500);
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    expect((await answer).status).toBe(200);
   });
 
   it('give up a server that does not answer, and end when their caller leaves', async () => {

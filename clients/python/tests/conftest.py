@@ -34,7 +34,7 @@ def key() -> str:
 class Broken:
     """A server that answers whatever a test wants."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int = 0) -> None:
         self.answers: list[Answer] = []
         self.requests: list[BaseHTTPRequestHandler] = []
         broken = self
@@ -48,9 +48,10 @@ class Broken:
             def log_message(self, *args: object) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self.port = self._server.server_port
+        self.url = f"http://127.0.0.1:{self.port}"
 
     def close(self) -> None:
         self._server.shutdown()

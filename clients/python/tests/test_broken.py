@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import threading
 import time
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -36,6 +37,25 @@ def test_a_server_that_is_away_is_named_with_the_setting() -> None:
         port = probe.getsockname()[1]
     with pytest.raises(ServerUnreachable, match=rf"http://127\.0\.0\.1:{port} cannot be reached.*GAMBLING_DATA_URL"):
         Client(f"http://127.0.0.1:{port}", KEY, cache=False).datasets()
+
+
+def test_a_server_that_restarts_is_asked_again_until_it_is_back() -> None:
+    before = Broken()
+    before.answers = [answer(200, DATASETS)]
+    client = ask(before)
+    client.datasets()
+    before.close()
+    begun: list[Broken] = []
+
+    def begin() -> None:
+        begun.append(Broken(before.port))
+        begun[0].answers = before.answers
+
+    timer = threading.Timer(0.5, begin)
+    timer.start()
+    assert client.datasets() == [{"name": "ggr"}]
+    timer.join()
+    begun[0].close()
 
 
 @pytest.mark.parametrize("url", ["localhost:3000", "", "ftp://x", "http://"])

@@ -9,12 +9,27 @@ export interface Patience {
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** For requests without a body, which can be sent again. */
+/**
+ * For requests without a body, which can be sent again. A server that never answered has another address, and is given up
+ * at once; one that did is being restarted, and is tried a few times more.
+ */
 export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch {
+  let hasAnswered = false;
   return async (request) => {
     let waitedSeconds = 0;
-    for (;;) {
-      const response = await answerWithin(request, answerSeconds);
+    for (let breaks = 0; ; ) {
+      let response: Response;
+      try {
+        response = await answerWithin(request, answerSeconds);
+      } catch (error) {
+        // `fetch` throws this error alone when there is no connection, or when it breaks.
+        const isBroken = error instanceof TypeError && !request.signal.aborted;
+        breaks += 1;
+        if (!isBroken || !hasAnswered || breaks > RETRIES) throw error;
+        await sleep(200 * 2 ** breaks, request.signal);
+        continue;
+      }
+      hasAnswered = true;
       const pauseSeconds = laterBySeconds(response);
       if (pauseSeconds === null || waitedSeconds + pauseSeconds > maxWaitSeconds) return response;
       await response.body?.cancel();
@@ -23,6 +38,9 @@ export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch
     }
   };
 }
+
+/** Tries after the first one when the connection breaks; their pauses are 6 s together. */
+const RETRIES = 4;
 
 /** The caller's signal ends the request and the answer; the time limit only waits for the answer to begin. */
 async function answerWithin(request: Request, seconds: number): Promise<Response> {

@@ -68,12 +68,16 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   );
   const walk = walkOf(query, base.fingerprint);
   const last = page.at(-1);
-  const cursor = hasMore && last !== undefined ? encodeCursor({ ...query, walk }, snapshot, last) : null;
+  const { id, fingerprint } = snapshot;
+  const cursor =
+    hasMore && last !== undefined
+      ? encodeCursor({ ...query, walk }, { id, fingerprint, sinceId: base.id }, last)
+      : null;
   const frame = () => frameOf(compared, page, older, newer);
   const meta = {
     dataset,
     since: base.id,
-    until: snapshot.id,
+    until: id,
     filters_applied: filtersApplied(query, newer),
     row_count: page.length,
     counts,

@@ -20,7 +20,7 @@ import { rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { type Identity, identify, linkOf, type ParsedQuery } from './identity.ts';
-import { callerOf, isImmutable, type Leases, leaseSnapshots, releaseAll } from './lease.ts';
+import { callerOf, isImmutable, type Leases, leaseSnapshots, namedOnWalk, releaseAll } from './lease.ts';
 import { leavingOf } from './leaving.ts';
 import { encodingOf, JSON_ONLY, representationOf } from './negotiate.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
@@ -154,9 +154,12 @@ class EndpointHandler<Query extends EndpointQuery> {
     asOf: string | null,
     caller: string | null,
   ): Leases | Promise<Leases> {
-    const { cursorPosition: cursor = null, since = null } = query;
-    const cursorId = cursor === null || cursor === 'malformed' ? null : cursor.snapshotId;
-    return leaseSnapshots(this.#shared.snapshots, { asOf, cursorId, since, caller }, (manifest, base) =>
+    const { cursorPosition: cursor = null, since = null, until = null } = query;
+    const [cursorId, cursorSinceId] =
+      cursor === null || cursor === 'malformed' ? [null, null] : [cursor.snapshotId, cursor.sinceId];
+    const named = until === null ? asOf : namedOnWalk(until, cursorId);
+    const wanted = { asOf: named, cursorId, since, cursorSinceId, caller };
+    return leaseSnapshots(this.#shared.snapshots, wanted, (manifest, base) =>
       expectAnswerable({ query, strict, endpoint: this.#endpoint }, manifest, base),
     );
   }

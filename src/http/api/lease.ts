@@ -1,7 +1,7 @@
 // Leases the snapshots that a request is about: the one that it names, else its cursor's, else the current one.
 
 import type { Request } from 'express';
-import { isSnapshotId } from '../../catalog/dataDirectory.ts';
+import { idParts, isSnapshotId } from '../../catalog/dataDirectory.ts';
 import { isDay } from '../../catalog/day.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Lease } from '../../catalog/openSnapshots.ts';
@@ -17,6 +17,8 @@ export interface Wanted {
   readonly cursorId: string | null;
   /** The snapshot to compare with, named as `asOf` is; null for a query that compares nothing. */
   readonly since: string | null;
+  /** The snapshot that the cursor compares with; null without one. */
+  readonly cursorSinceId: string | null;
   /** The caller for whom older snapshots may be opened; null opens none. */
   readonly caller: string | null;
 }
@@ -56,10 +58,11 @@ function leaseCurrent(snapshots: Snapshots, check: Check): Leases {
 
 async function leaseNamed(
   snapshots: Snapshots,
-  { asOf, cursorId, since, caller }: Wanted,
+  { asOf, cursorId, since, cursorSinceId, caller }: Wanted,
   check: Check,
 ): Promise<Leases> {
-  const base = since === null ? null : await find(snapshots, since, null);
+  const base =
+    since === null ? null : await find(snapshots, namedOnWalk(since, cursorSinceId), cursorSinceId);
   const found = await find(snapshots, asOf, cursorId);
   check(found.manifest, base?.manifest ?? null);
   const lease = await found.lease(caller);
@@ -71,6 +74,13 @@ async function leaseNamed(
     throw refusal;
   }
 }
+
+/**
+ * The text by which `since` or `until` names a snapshot, or null where it leaves the choice to the cursor: a month means
+ * another revision once one is published, and a walk stays with the revision it began with (ruling 14).
+ */
+export const namedOnWalk = (text: string, cursorId: string | null): string | null =>
+  cursorId !== null && idParts(cursorId)?.[0] === text ? null : text;
 
 export function releaseAll({ lease, base }: Leases): void {
   lease.release();

@@ -82,7 +82,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
       // Programs get the JSON error that they get everywhere (ruling 18), browsers a page.
       const shown = publicError(error);
       if (shown.status === 404 && !takesHtml(request)) return next(shown);
-      if (shown.status === 500) observe({ event: 'request failed', requestId: requestIdOf(response), error });
+      if (shown !== error) observe({ event: 'request failed', requestId: requestIdOf(response), error });
       const { status, retryAfterSeconds } = shown;
       sendPage(response, {
         status,

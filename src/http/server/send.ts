@@ -1,7 +1,7 @@
 // Sends answers: a body with its headers. The one place where an error becomes a body.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError } from '../../errors.ts';
+import { ApiError, unavailable } from '../../errors.ts';
 import { crossOriginHeaders } from './crossOrigin.ts';
 import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
 import { rateLimitHeadersOf, setRateLimitHeaders } from './limitHeaders.ts';
@@ -39,9 +39,20 @@ export function sendError(response: ServerResponse, error: ApiError): void {
   sendContent(response, status, jsonContent([...NO_STORE, ...retry, ...helpLinks(error)], body));
 }
 
-/** The public form of an error. The client sees `Unexpected server error` for a fault; the log has its cause (ruling 18). */
-export const publicError = (error: unknown): ApiError =>
-  error instanceof ApiError ? error : new ApiError(500, 'Unexpected server error');
+/**
+ * The public form of an error. The client sees `Unexpected server error` for a fault; the log has its cause (ruling 18).
+ * While no more files can be opened it sees 503, because the same request succeeds when others have ended.
+ */
+export function publicError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return hasNoFileFree(error) ? unavailable() : new ApiError(500, 'Unexpected server error');
+}
+
+/** Node gives such an error a code, the engine a message with the words of the operating system. */
+function hasNoFileFree(error: unknown): boolean {
+  const { code = '', message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  return code === 'EMFILE' || code === 'ENFILE' || /Too many open files/.test(message);
+}
 
 /**
  * Whether `If-None-Match` names this ETag: lists, weak comparison and `*` (RFC 9110 §13.1.2).

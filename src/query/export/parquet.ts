@@ -39,6 +39,7 @@ export async function copyParquet(
     const interrupt = () => connection.interrupt();
     stop.addEventListener('abort', interrupt);
     try {
+      await connection.run(IN_ORDER);
       if (stop.aborted) throw unavailable();
       await connection.run(
         `COPY (FROM ${parquetRows(source)} WHERE ${whereOf(conditions)}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 30720)`,
@@ -54,8 +55,14 @@ export async function copyParquet(
   }
 }
 
-/** A single thread writes rows in the order in which it reads them, and needs little memory. */
+/** A single thread reads one row group after the other, and needs little memory. */
 const ENGINE = { threads: '1', memory_limit: '256MB', temp_directory: '' };
+
+/**
+ * Writes rows in the order in which they are read. A list of several values becomes a join, and the engine holds back the
+ * few rows that a join finds in a block until there are more of them, while many rows of a later block pass by.
+ */
+const IN_ORDER = 'SET enable_caching_operators = false';
 
 /** Values come from the snapshot's dictionaries, never from the request. */
 const whereOf = (conditions: readonly Condition[] | null): string =>

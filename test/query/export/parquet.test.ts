@@ -3,6 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Condition } from '../../../src/query/compile.ts';
 import { copyParquet } from '../../../src/query/export/parquet.ts';
 import { query } from '../../support/engine.ts';
 
@@ -34,6 +36,36 @@ test('a copy ends with 503 when its client leaves meanwhile, and leaves no file 
   }
   expect(await readdir(copies)).toEqual([]);
 });
+
+test.each<[string, DimensionName[]]>([
+  ['one dimension', ['country']],
+  ['two dimensions', ['country', 'product']],
+])(
+  'a copy keeps the published order, whatever share of the rows many values of %s select',
+  async (_, dimensions) => {
+    const source = path.join(folder, 'ordered.parquet');
+    const values = Array.from({ length: 40 }, (_, code) => `value ${code}`);
+    // Of the values selected there are few rows, then many, then few again, and so on.
+    await query(
+      `COPY (SELECT row::INTEGER AS year, value AS country, value AS product
+       FROM (SELECT row, CASE WHEN (row // 3000) % 2 = 1 OR row % 200 = 0 THEN 'value ' || row % 40 ELSE 'other' END AS value
+         FROM range(50000) rows(row)) ORDER BY row) TO '${source}' (FORMAT parquet, ROW_GROUP_SIZE 30720)`,
+    );
+    const conditions = dimensions.map(
+      (dimension): Condition => ({
+        dimension,
+        column: { values, codeOf: new Map(), type: 'UTINYINT', codes: new Uint8Array() },
+        codes: values.map((_, code) => code),
+      }),
+    );
+    const { file, remove } = await copyParquet({ source, conditions }, new AbortController().signal, folder);
+    const copied =
+      await query(`SELECT list(year ORDER BY file_row_number) = list(year ORDER BY year) AS ordered, count(*)::INTEGER AS rows
+    FROM read_parquet('${file}', file_row_number = true)`);
+    await remove();
+    expect(copied.getRowObjectsJS()).toEqual([{ ordered: true, rows: 24130 }]);
+  },
+);
 
 test('a copy of a file that is damaged fails with the error of the engine, and leaves no file behind', async () => {
   const source = path.join(folder, 'damaged.parquet');

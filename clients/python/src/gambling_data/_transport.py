@@ -53,6 +53,7 @@ class Transport:
         self.url = url
         self._cache = cache
         self._max_wait_seconds = max_wait_seconds
+        self._has_answered = False
         self._http = httpx.Client(headers={"x-api-key": key}, timeout=timeout)
 
     def close(self) -> None:
@@ -116,10 +117,13 @@ class Transport:
                     "Set GAMBLING_DATA_URL, or url=, to the server's address, such as http://127.0.0.1:3000.",
                 ) from error
             except httpx.TransportError as error:
-                if tries > RETRIES or isinstance(error, httpx.ConnectError):
+                # A server that never answered has another address; one that did is being restarted.
+                is_elsewhere = isinstance(error, httpx.ConnectError) and not self._has_answered
+                if tries > RETRIES or is_elsewhere:
                     raise self._unreachable(error) from error
                 pause = 0.2 * 2**tries
             else:
+                self._has_answered = True
                 if response.status_code in (httpx.codes.OK, httpx.codes.NOT_MODIFIED):
                     return response
                 error_body = self._read_refusal(response)

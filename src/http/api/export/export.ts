@@ -87,7 +87,7 @@ export function createExports({
       const strict = isStrict(request);
       const header = request.headers['x-snapshot'];
       const asOf = header === undefined ? null : String(header);
-      const wanted = { asOf, cursorId: null, since: null, caller: callerOf(request) };
+      const wanted = { asOf, cursorId: null, since: null, cursorSinceId: null, caller: callerOf(request) };
       const { lease } = await leaseSnapshots(snapshots, wanted, (manifest) =>
         expectAnswerable({ query, strict }, manifest, null),
       );
