@@ -41,6 +41,8 @@ export async function readRecipeSources(
     const result = await runRecipe(recipe, sourceDir, workDir, { progress, intake: to.intake });
     try {
       for (const fault of result.problems) to.problems.add('error', fault.place, fault);
+      for (const { severity, place, ...diagnostic } of result.seen)
+        to.problems.add(severity, place, diagnostic);
       to.reading.files.push(...result.files);
       to.reading.tables.push(...tablesRead(result));
       for (const dataset of recipe.selects.keys()) to.reading.facts.set(dataset, 0);

@@ -7,12 +7,14 @@ import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import { identifier } from '../../../src/duckdb.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { type FileFormat, factsOf } from '../../messages/formats.ts';
+import { placeOfRow, wholeTable } from '../../messages/place.ts';
 import type { Intake } from '../intake.ts';
 import { openFile } from '../readers/open.ts';
 import type { RawFile, RawTable } from '../readers/raw.ts';
 import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
 import { type Recipe, recipeKey, type TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
+import type { TableRemark } from './oddCells.ts';
 import { fillTable, type HeaderRow } from './tables.ts';
 
 /** Where the rows of a recipe's table come from, so that `_table` and `_row` name a place. */
@@ -24,6 +26,11 @@ export interface TableOrigin {
   readonly rows: number;
 }
 
+/** Something that people see in a source and SQL does not. */
+export interface Seen extends Fault {
+  readonly severity: TableRemark['severity'];
+}
+
 /** What filling the tables needs and adds to. */
 export interface Filling {
   readonly connection: DuckDBConnection;
@@ -33,6 +40,8 @@ export interface Filling {
   /** Tables that could not be filled. */
   readonly unfilled: Set<string>;
   readonly problems: Fault[];
+  /** By place and text: several tables may read one sheet. */
+  readonly seen: Map<string, Seen>;
   readonly progress: (text: string) => void;
 }
 
@@ -118,23 +127,35 @@ async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: 
   }
   const header =
     rule.text === true ? TEXT_HEADER_ROW : rule.cells === true ? 'none' : (rule.header ?? 'found');
-  await fill(file, table, source, header, filling);
+  await fill(
+    file,
+    table,
+    source,
+    { header, knowsValues: rule.text === true || rule.values === true },
+    filling,
+  );
 }
 
 async function fill(
   file: RawFile,
   table: string,
   source: RawTable,
-  header: HeaderRow,
+  given: { readonly header: HeaderRow; readonly knowsValues: boolean },
   filling: Filling,
 ): Promise<void> {
   const origin = { file: file.name, sheet: source.name, format: file.format };
-  const faults = await fillTable(filling.connection, table, source, header);
+  const names = [path.posix.basename(file.name).replace(/\.\w+$/, ''), source.name ?? ''];
+  const { faults, remarks } = await fillTable(filling.connection, table, source, { ...given, names });
   const rows = faults.length > 0 ? 0 : await countOf(filling.connection, table);
   filling.origins.set(table, { ...origin, rows });
   for (const { cell, ...diagnostic } of faults) {
     filling.unfilled.add(table);
     filling.problems.push({ place: { file: origin.file, sheet: origin.sheet, cell }, ...diagnostic });
+  }
+  for (const { at, ...remark } of remarks) {
+    const located = { ...origin, columns: new Map() };
+    const place = at === null ? wholeTable(located) : placeOfRow(located, ...at);
+    filling.seen.set(JSON.stringify([place, remark.problem]), { place, ...remark });
   }
 }
 
@@ -170,7 +191,8 @@ export async function fillLookups(recipe: Recipe, filling: Filling): Promise<voi
     await writeFile(copy, bytes);
     const file = await openFile(copy, name);
     try {
-      for (const source of file.tables) await fill(file, table, source, 1, filling);
+      for (const source of file.tables)
+        await fill(file, table, source, { header: 1, knowsValues: true }, filling);
     } finally {
       await file.close();
       await rm(copy, { force: true });

@@ -329,7 +329,7 @@ describe('a recipe that cannot be read', () => {
     ],
     [
       '{"tables": {"t": {"file": "a", "shet": "1", "x": 1}}}',
-      /^recipe\.json › tables\.t: unknown key "shet"; did you mean "sheet"\?, "x" \(known: file, sheet, header, cells, text\)/,
+      /^recipe\.json › tables\.t: unknown key "shet"; did you mean "sheet"\?, "x" \(known: file, sheet, header, cells, text, values\)/,
     ],
     ['{"tables": {"t": {"file": "a", "header": 0}}}', /^recipe\.json › tables\.t\.header: Too small/],
     [

@@ -1,0 +1,102 @@
+// Says what people see in a sheet and SQL does not: units in words, hidden parts, struck out cells, merged cells.
+
+import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
+import { unitOfAside, whyConditional } from '../readers/asides.ts';
+import { type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
+import { type Position, type TableRemark, textIn } from './oddCells.ts';
+
+/** Finds the first unit that the names of a table, its titles or its headings state. */
+export class UnitInWords {
+  #remark: TableRemark | null = null;
+
+  /** @param names The names of the file and the sheet. */
+  constructor(names: readonly string[]) {
+    for (const name of names) this.#found(name, unitInName(name), null);
+  }
+
+  lookIn({ row, cells }: RawRow): void {
+    if (this.#remark !== null) return;
+    for (const [column, cell] of cells.entries()) {
+      const text = textIn(cell);
+      if (text !== null) this.#found(text, statedUnit(text), [row, column]);
+    }
+  }
+
+  remarks(): readonly TableRemark[] {
+    return this.#remark === null ? [] : [this.#remark];
+  }
+
+  #found(text: string, unit: StatedUnit | null, at: Position | null): void {
+    if (unit === null) return;
+    this.#remark ??= {
+      severity: 'note',
+      at,
+      problem: `"${text.length > LONGEST_SHOWN ? `… ${unit.text} …` : text.trim()}" says that figures are in ${unit.word}, and SQL reads them as they stand`,
+      remedy: null,
+      kind: 'a table of a recipe states a unit',
+    };
+  }
+}
+
+const LONGEST_SHOWN = 100;
+
+/** What is to be said of texts beside the cells, and of conditional formats. */
+export async function remarksOnAsides(table: RawTable): Promise<TableRemark[]> {
+  return ((await table.asides?.()) ?? []).flatMap((aside): TableRemark[] => {
+    const at = aside.cell ?? null;
+    if (aside.what === 'conditional number format')
+      return [{ severity: 'warning', at, ...whyConditional(aside) }];
+    const unit = unitOfAside(aside);
+    if (unit === null) return [];
+    return [
+      {
+        severity: 'warning',
+        at,
+        problem: `the ${aside.what} "${aside.text.length > LONGEST_SHOWN ? `… ${unit.text} …` : aside.text}" says that figures are in ${unit.word}, and SQL reads them as they stand`,
+        remedy:
+          'multiply them in the SELECT if they are, and then set "values": true for this table in recipe.json',
+        kind: 'a text beside the cells of a recipe states a unit',
+      },
+    ];
+  });
+}
+
+/**
+ * What the reader says of a sheet, in the words that it has for all, and of merged cells below the header; complete when its
+ * rows have been read to their end.
+ */
+export function remarksOnSheet(table: RawTable, headerRow: number | null): TableRemark[] {
+  return [
+    ...(table.hidden ? [HIDDEN] : []),
+    ...(table.remarks?.() ?? []).map(({ cell, ...remark }) => ({
+      ...remark,
+      at: cell ?? null,
+    })),
+    ...remarkOnMerged(table, headerRow),
+  ];
+}
+
+const HIDDEN: TableRemark = {
+  severity: 'note',
+  at: null,
+  problem: 'is a hidden sheet, and was read because recipe.json names it',
+  remedy: null,
+  kind: 'a hidden sheet was read',
+};
+
+/** Without a header, titles cannot be told from data: nothing is said. */
+function remarkOnMerged(table: RawTable, headerRow: number | null): TableRemark[] {
+  if (headerRow === null) return [];
+  const merged = (table.merged?.() ?? []).filter(({ rows }) => rows[0] > headerRow);
+  const [first] = merged;
+  if (first === undefined) return [];
+  return [
+    {
+      severity: 'note',
+      at: [first.rows[0], first.columns[0]],
+      problem: `the cells ${rangeName(first)} are merged, and SQL reads the value in the first only${merged.length === 1 ? '' : ` (first of ${merged.length})`}`,
+      remedy: null,
+      kind: 'merged cells in a table of a recipe',
+    },
+  ];
+}
