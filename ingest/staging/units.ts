@@ -2,6 +2,7 @@
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
+import { withoutCurrency } from '../messages/headingWords.ts';
 import type { Severity } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
 import {
@@ -40,7 +41,7 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     const withoutUnit = text.replace(unit.text, unit.text.match(CURRENCY_WORD)?.[0] ?? ' ');
     const bare = withoutUnit.replace(/[()[\],;:/]|\bin\b/gi, ' ').trim();
     // The name of some metrics includes a currency: `GDP USD (bn)`.
-    const rest = [bare, bare.replace(CURRENCY_WORD, ' ').trim()].find(
+    const rest = [bare, withoutCurrency(withoutUnit)].find(
       (one) => names.has(headingKey(one)) || /^\d{4}$/.test(one),
     );
     if (rest === undefined) return cell;
