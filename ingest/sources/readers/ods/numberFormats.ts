@@ -77,7 +77,7 @@ export class NumberFormats {
       );
     if (name === 'embedded-text')
       this.#open.point = 10 ** Math.min(12, Number(attributes.get('number:position') ?? 0));
-    if (!name.endsWith('number')) return;
+    if (!name.endsWith('number') && name !== 'fraction') return;
     this.#open.text += NUMBER;
     this.#open.divisor = Number(attributes.get('number:display-factor') ?? 1);
   }
@@ -133,6 +133,14 @@ export class NumberFormats {
     );
     const least = Math.min(...sections.map(({ divisor }) => divisor));
     return isNamed || !Number.isFinite(least) ? 1 : least;
+  }
+
+  /** The text that a style shows in place of every number but 0: `n/a`; null when it shows some number. */
+  textInPlaceOf(style: string | undefined): string | null {
+    const sections = this.#sections(style);
+    const [first] = sections;
+    if (first === undefined || sections.some(({ text }) => text.includes(NUMBER))) return null;
+    return first.text.trim();
   }
 
   /** The text that this style shows for a number, when it marks a year, as in `FY2026`; else null. */

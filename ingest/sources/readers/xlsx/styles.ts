@@ -6,13 +6,13 @@ import { type Attributes, countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
 import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
-import { type ConditionalFormat, conditionalFormat } from './conditionalFormats.ts';
+import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
 import { currencyInFormat, kindOfFormat, type NumberKind } from './numberFormat.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
 /** The cell styles of a workbook; a cell names its style by index. */
 export interface CellStyles {
-  /** What the number format of each style of conditional formats shows; null for one without. */
+  /** What each style of conditional formats shows; null for one that shows figures as they are. */
   readonly conditional: readonly (ConditionalFormat | null)[];
   /** What the number format of each style shows. */
   readonly kinds: readonly NumberKind[];
@@ -51,7 +51,7 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
   /** The colour of each fill; null for a pattern. */
   const fills: (string | null)[] = [];
   const palette: (string | null)[] = [];
-  const conditional: (ConditionalFormat | null)[] = [];
+  const conditional: DifferentialStyle[] = [];
   // Elements of the same names stand in differential styles and in the styles that cells inherit from: those do not count.
   let parent = '';
   let depth = 0;
@@ -75,10 +75,9 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
       if (parent === 'fills' && depth === 5 && name === 'fgColor' && isSolid)
         fills[fills.length - 1] = colourIn(attributes);
       if (depth === 4 && name === 'rgbColor') palette.push(colourIn(attributes));
-      if (depth === 4 && parent === 'dxfs' && name === 'numFmt')
-        conditional[conditional.length - 1] = conditionalFormat(attributes.get('formatCode') ?? '');
+      if (depth >= 4 && parent === 'dxfs') conditional.at(-1)?.open(name, attributes);
       if (depth !== 3) return;
-      if (name === 'dxf' && parent === 'dxfs') conditional.push(null);
+      if (name === 'dxf' && parent === 'dxfs') conditional.push(new DifferentialStyle());
       if (name === 'font' && parent === 'fonts') fonts.push({ isStruck: false, colour: BLACK });
       if (name === 'fill' && parent === 'fills') fills.push(WHITE);
       const [, expected] = LISTS.find(([list]) => list === parent) ?? [];
@@ -119,7 +118,7 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
   const shown = new Map([...formats].map(([id, code]) => [id, currencyInFormat(code)]));
   const currencies = formatIds.map((id) => shown.get(id) ?? null);
   return {
-    conditional,
+    conditional: conditional.map(({ format }) => format),
     kinds,
     looks: looks.some((look) => look !== 0) ? Uint8Array.from(looks) : null,
     formats: ownFormats.some((format) => format !== null) ? ownFormats : null,
