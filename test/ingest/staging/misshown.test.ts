@@ -186,6 +186,31 @@ describe('a figure in .ods', () => {
     );
   });
 
+  it('is an error where it is shown with other digits', async () => {
+    const odd = [figure(404, '40400'), figure(405, '405.5'), figure(406, '1406'), figure(407, '4.07')];
+    const plain = [
+      figure(1234567.891, '1 234 567,9'),
+      figure(1234567, '12,34,567'),
+      figure(1234.5, 'CHF 1’234.50'),
+      figure(408.9, '408'),
+      figure(0.4, '0'),
+      figure(1234567890123456, '1234567890123460'),
+      figure(409, 'Q1 409'),
+      figure(410, '4.1E+02'),
+      figure(410.5, '410 1/2'),
+      figure(411, '411 (2024)'),
+    ];
+    const { problems } = await read(ods([...odd, ...plain]), 'ggr.ods');
+    expect(problems.filter((said) => said.startsWith('error'))).toEqual(
+      [
+        'K2: ggr is 404, and its number format shows "40400"',
+        'K3: ggr is 405',
+        'K4: ggr is 406',
+        'K5: ggr is 407',
+      ].map((said) => expect.stringContaining(`error ggr.ods › Data!${said}`)),
+    );
+  });
+
   it('is read where red stands for the minus', async () => {
     const styles =
       '<number:number-style style:name="N1P0"><number:number/></number:number-style>' +

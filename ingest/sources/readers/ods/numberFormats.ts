@@ -125,12 +125,17 @@ export class NumberFormats {
     return this.#sections(style).some(({ divisor, point }) => divisor !== 1 || point !== 1);
   }
 
+  /** Whether a cell of this style shows other digits than those of its number, because it divides it or has a unit for that. */
+  showsPart(style: string | undefined): boolean {
+    return this.#sections(style).some(
+      ({ text, divisor, point }) => divisor !== 1 || (point !== 1 && hasUnit(text)),
+    );
+  }
+
   /** What a style divides all its numbers by without a unit that says so; 1 for none. */
   unnamedDivisor(style: string | undefined): number {
     const sections = this.#sections(style);
-    const isNamed = sections.some(({ text }) =>
-      text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null),
-    );
+    const isNamed = sections.some(({ text }) => hasUnit(text));
     const least = Math.min(...sections.map(({ divisor }) => divisor));
     return isNamed || !Number.isFinite(least) ? 1 : least;
   }
@@ -169,5 +174,9 @@ export class NumberFormats {
     });
   }
 }
+
+/** Whether a unit stands beside the number of a format. */
+const hasUnit = (text: string): boolean =>
+  text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null);
 
 const LONGEST_FORMAT = 1000;
