@@ -15,6 +15,7 @@ import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
 import { type Recipe, recipeKey, type TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
 import type { TableRemark } from './oddCells.ts';
+import { Onlooker } from './onlooker.ts';
 import { fillTable, type HeaderRow } from './tables.ts';
 
 /** Where the rows of a recipe's table come from, so that `_table` and `_row` name a place. */
@@ -145,7 +146,12 @@ async function fill(
 ): Promise<void> {
   const origin = { file: file.name, sheet: source.name, format: file.format };
   const names = [path.posix.basename(file.name).replace(/\.\w+$/, ''), source.name ?? ''];
-  const { faults, remarks } = await fillTable(filling.connection, table, source, { ...given, names });
+  const onlooker = new Onlooker({
+    hasHeader: given.header !== 'none',
+    knowsValues: given.knowsValues,
+    names,
+  });
+  const { faults, remarks } = await fillTable(filling.connection, table, source, given.header, onlooker);
   const rows = faults.length > 0 ? 0 : await countOf(filling.connection, table);
   filling.origins.set(table, { ...origin, rows });
   for (const { cell, ...diagnostic } of faults) {

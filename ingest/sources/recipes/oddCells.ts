@@ -133,7 +133,7 @@ interface ColumnLook {
 }
 
 /** The remedy for those who want the number that the cell holds. */
-const AFFIRM = 'set "values": true for this table in recipe.json';
+export const AFFIRM = 'set "values": true for this table in recipe.json';
 
 /** What is said of a cell whose figure is shown in another unit, or as percent; null for any other cell. */
 function lookOf(cell: OddCell): (Omit<TableRemark, 'at'> & { readonly kind: string }) | null {

@@ -34,13 +34,41 @@ export async function selected(dataset: DatasetName, selecting: Selecting): Prom
   const columns = await columnsOf(connection, result);
   const misnamed = wrongNames(dataset, [...columns.keys()]);
   const faults =
-    misnamed.length > 0 ? misnamed : await wrongValues(connection, result, dataset, columns, tables);
+    misnamed.length > 0
+      ? misnamed
+      : [
+          ...(await wrongValues(connection, result, dataset, columns, tables)),
+          ...(await roundedRates(connection, result, dataset)),
+        ];
   return faults.length > 0 ? { faults } : { rows: rowsOf(connect, result, columns) };
 }
 
 async function columnsOf(connection: DuckDBConnection, result: string): Promise<Map<string, DuckDBTypeId>> {
-  const empty = await connection.run(`SELECT * FROM ${result} LIMIT 0`);
+  const empty = await emptyOf(connection, result);
   return new Map(empty.columnNames().map((name, i) => [name, empty.columnTypeId(i)]));
+}
+
+const emptyOf = (connection: DuckDBConnection, result: string) =>
+  connection.run(`SELECT * FROM ${result} LIMIT 0`);
+
+/** Rates that were cast to DECIMAL without a scale, which rounds them to three decimals: 0.0067 becomes 0.007. */
+async function roundedRates(
+  connection: DuckDBConnection,
+  result: string,
+  dataset: DatasetName,
+): Promise<Diagnostic[]> {
+  const empty = await emptyOf(connection, result);
+  return empty.columnNames().flatMap((name, i) => {
+    const type = empty.columnType(i);
+    const isRate = datasetOf(dataset).metrics[name]?.unit.includes(' per ') === true;
+    if (!isRate || String(type) !== 'DECIMAL(18,3)') return [];
+    return [
+      {
+        problem: `column ${name} is a DECIMAL of three decimals, which rounds rates`,
+        remedy: 'it must be a DOUBLE: cast it with ::DOUBLE instead',
+      },
+    ];
+  });
 }
 
 function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[] {

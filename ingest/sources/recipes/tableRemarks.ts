@@ -2,8 +2,9 @@
 
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { unitOfAside, whyConditional } from '../readers/asides.ts';
-import { type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
-import { type Position, type TableRemark, textIn } from './oddCells.ts';
+import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
+import { unsupportedYearForm } from '../yearForms.ts';
+import { AFFIRM, type Position, type TableRemark, textIn } from './oddCells.ts';
 
 /** Finds the first unit that the names of a table, its titles or its headings state. */
 export class UnitInWords {
@@ -39,6 +40,51 @@ export class UnitInWords {
 }
 
 const LONGEST_SHOWN = 100;
+
+/**
+ * Warns of headings that are nearly years beside those that are: `2024p` or a date beside 2022 and 2023. A SELECT that asks
+ * for four digits leaves them out.
+ */
+export function remarksOnYears({ row, cells }: RawRow): TableRemark[] {
+  const years = cells.filter((cell) => /^\d{4}$/.test(headingOf(cell)));
+  if (years.length < 2) return [];
+  return cells.flatMap((cell, column): TableRemark[] => {
+    const heading = headingOf(cell);
+    const form = unsupportedYearForm(heading);
+    if (form?.isHeading !== true) return [];
+    return [
+      {
+        severity: 'warning',
+        at: [row, column],
+        problem: `the column "${heading}" is headed by ${form.description}, beside ${years.length} columns headed by years`,
+        remedy: `see that the SELECT reads it, or leaves it out on purpose, and then ${AFFIRM}`,
+        kind: `columns of a recipe headed by ${form.description}`,
+      },
+    ];
+  });
+}
+
+const headingOf = (cell: Cell): string => {
+  if (typeof cell === 'number') return String(cell);
+  if (typeof cell === 'object' && cell?.kind === 'date') return cell.iso;
+  return (textIn(cell) ?? '').trim();
+};
+
+/** Notes the totals of a table object, which plain reading leaves out. */
+export async function remarksOnTotals(table: RawTable): Promise<TableRemark[]> {
+  const object = (await table.tableObject?.()) ?? null;
+  if (object === null || object.totalsRows === 0) return [];
+  const first = object.range.rows[1] - object.totalsRows + 1;
+  return [
+    {
+      severity: 'note',
+      at: [first, object.range.columns[0]],
+      problem: `holds the totals of the table ${object.name}, which SQL reads as a row like all others`,
+      remedy: null,
+      kind: 'the totals of a table object in a table of a recipe',
+    },
+  ];
+}
 
 /** What is to be said of texts beside the cells, and of conditional formats. */
 export async function remarksOnAsides(table: RawTable): Promise<TableRemark[]> {

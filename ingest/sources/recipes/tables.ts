@@ -5,20 +5,11 @@ import { type DuckDBConnection, DuckDBDataChunk, INTEGER, identifier, VARCHAR } 
 import { columnLetters } from '../../messages/place.ts';
 import { looksLikeHeader } from '../header/headerRow.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
-import { ShownOtherwise, type TableFault, type TableRemark, Uncalculated } from './oddCells.ts';
-import { remarksOnAsides, remarksOnSheet, UnitInWords } from './tableRemarks.ts';
+import { type TableFault, type TableRemark, Uncalculated } from './oddCells.ts';
+import type { Onlooker } from './onlooker.ts';
 
 /** The row that names the columns; `found` is the first that looks like one, `none` names them A, B, C… */
 export type HeaderRow = number | 'found' | 'none';
-
-/** How a table is read. */
-export interface TableReading {
-  readonly header: HeaderRow;
-  /** Whether the recipe says that its SELECTs know the units and number formats of the sheet. */
-  readonly knowsValues: boolean;
-  /** Names that may state a unit: those of the file and the sheet. */
-  readonly names: readonly string[];
-}
 
 /** What there is to say about a table. */
 export interface FilledTable {
@@ -42,32 +33,27 @@ export async function fillTable(
   connection: DuckDBConnection,
   name: string,
   source: RawTable,
-  { header, knowsValues, names }: TableReading,
+  header: HeaderRow,
+  onlooker: Onlooker,
 ): Promise<FilledTable> {
   const uncalculated = new Uncalculated();
-  const shown = new ShownOtherwise(header !== 'none');
-  const unit = new UnitInWords(names);
-  let headerRow: number | null = null;
   let table = header === 'none' ? await TextTable.create(connection, name, []) : null;
   try {
     for await (const batch of source.rows()) {
       let rows = batch;
       if (table === null) {
         const found = findHeader(batch, header);
-        for (const row of batch.slice(0, found?.rowsToHeader ?? batch.length)) unit.lookIn(row);
+        for (const row of found?.above ?? batch) onlooker.sawAbove(row);
         if (found === null) continue;
         if (found.faults.length > 0) return { faults: found.faults, remarks: [] };
+        onlooker.sawHeader(found.row);
         table = await TextTable.create(connection, name, found.names);
-        const named = batch[found.rowsToHeader - 1];
-        if (named !== undefined) shown.lookInHeader(named);
-        headerRow = named?.row ?? 0;
-        rows = batch.slice(found.rowsToHeader);
+        rows = found.below;
       }
       for (const row of rows) {
         if (row.cells.length > WIDEST_COLUMNS) return { faults: [tooFarRight(row)], remarks: [] };
         uncalculated.lookIn(row);
-        shown.lookIn(row);
-        if (header === 'none') unit.lookIn(row);
+        onlooker.saw(row);
         table.add(row.row, row.cells.map(textOf));
         if (table.isFull) await table.flush();
       }
@@ -76,26 +62,26 @@ export async function fillTable(
     await table?.close();
   }
   if (table === null) return { faults: [noHeader(header)], remarks: [] };
-  const known = knowsValues
-    ? []
-    : [...shown.remarks(), ...unit.remarks(), ...(await remarksOnAsides(source))];
-  return { faults: uncalculated.faults(), remarks: [...known, ...remarksOnSheet(source, headerRow)] };
+  return { faults: uncalculated.faults(), remarks: await onlooker.remarks(source) };
 }
 
 interface FoundHeader {
   readonly names: readonly string[];
-  /** How many rows of the batch end with the header. */
-  readonly rowsToHeader: number;
+  readonly row: RawRow;
+  /** The rows of the batch above it and below. */
+  readonly above: readonly RawRow[];
+  readonly below: readonly RawRow[];
   /** Why there can be no table; empty when there can. */
   readonly faults: readonly TableFault[];
 }
 
 /** Looks for the header in a batch; null when a later batch may have it. */
 function findHeader(batch: readonly RawRow[], header: HeaderRow): FoundHeader | null {
-  const refused = (fault: TableFault) => ({ names: [], rowsToHeader: 0, faults: [fault] });
   for (const [i, row] of batch.entries()) {
+    const parts = () => ({ row, above: batch.slice(0, i), below: batch.slice(i + 1) });
+    const refused = (fault: TableFault) => ({ ...parts(), names: [], faults: [fault] });
     if (row.cells.length > WIDEST_COLUMNS) return refused(tooFarRight(row));
-    if (isHeader(row, header)) return { ...namesIn(row), rowsToHeader: i + 1 };
+    if (isHeader(row, header)) return { ...parts(), ...namesIn(row) };
     if (typeof header === 'number' && row.row > header) return refused(noHeader(header));
   }
   return null;

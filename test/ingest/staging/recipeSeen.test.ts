@@ -96,6 +96,23 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly s
     ],
     'note C1: "GGR (EUR m)" says that figures are in millions',
   ],
+  'dots in texts': [
+    figures('404.021', '3', '1.500'),
+    'warning C2: holds "404.021", and all 2 numbers like it in column C have three digits after a dot, which SQL takes for decimals',
+  ],
+  'decimals in texts': [figures('404.021', '1.5', '2.500')],
+  'digits left': [
+    figures('1.2E+07', '4', '1.3E+07'),
+    'warning C2: holds "1.2E+07", digits of a longer number (first of 2); format the column as a number',
+  ],
+  'nearly a year': [
+    [
+      ['Country', 2022, 2023, '2024p', { date: '2025-12-31' }, 'Note'],
+      ['Malta', 4, 5, 6, 7, 'x'],
+    ],
+    'warning D1: the column "2024p" is headed by a year with a mark behind it, beside 2 columns headed by years; see that the SELECT reads it',
+    'warning E1: the column "2025-12-31" is headed by a date, beside 2 columns headed by years',
+  ],
   'EUR m': [figures(4), 'note whole: "EUR m" says that figures are in millions'],
 };
 
@@ -126,6 +143,7 @@ const TABLES = {
   again: { file: 'hiding.xlsx', header: 1 },
   printed: { file: 'printed.xlsx', header: 1 },
   quiet: { file: 'printed-again.xlsx', header: 1, values: true },
+  totals: { file: 'totals.xlsx', header: 1 },
   ods: { file: 'misshown.ods', header: 1 },
   odd: { file: 'odd.tsv', header: 1 },
   cut: { file: 'cut.tsv', header: 1 },
@@ -142,6 +160,22 @@ const printed = workbookWith(
   },
   PLAIN,
 );
+const TOTALS = workbookWith(
+  {
+    [SHEET_PART]: SHEET.replace(
+      '</worksheet>',
+      '<tableParts count="1"><tablePart r:id="rId1"/></tableParts></worksheet>',
+    ).replace(
+      '<worksheet ',
+      '<worksheet xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" ',
+    ),
+    'xl/worksheets/_rels/sheet1.xml.rels':
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/table" Target="../tables/table1.xml"/></Relationships>',
+    'xl/tables/table1.xml':
+      '<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="T" displayName="T" ref="A1:C3" totalsRowCount="1"/>',
+  },
+  PLAIN,
+);
 const LINES = ['Country\tYear\tGGR', ...Array.from({ length: 9 }, (_, i) => `Malta\t${2010 + i}\t4`)];
 
 const FILES: Readonly<Record<string, Content>> = {
@@ -149,6 +183,7 @@ const FILES: Readonly<Record<string, Content>> = {
   'hiding.xlsx': workbookWith({ [SHEET_PART]: SHEET.replace('<row r="3"', '<row r="3" hidden="1"') }, PLAIN),
   'printed.xlsx': printed,
   'printed-again.xlsx': printed,
+  'totals.xlsx': TOTALS,
   'misshown.ods': odsRows(
     odsRow(odsText('Country'), odsText('Year'), odsText('GGR')) +
       odsRow(odsText('Malta'), odsNumber(2020), odsNumber(-404).replace('>-404<', '>404<')),
@@ -214,6 +249,12 @@ describe('a recipe', () => {
     ]);
     expect(toldOf('hiding.xlsx › Data')).toEqual([
       'note whole: 1 row is hidden, and was read like all others: 3',
+    ]);
+  });
+
+  it('is told of the totals of a table object, which plain reading leaves out', () => {
+    expect(toldOf('totals.xlsx › Data')).toEqual([
+      'note A3: holds the totals of the table T, which SQL reads as a row like all others',
     ]);
   });
 

@@ -659,7 +659,10 @@ describe('the SQL of a recipe', () => {
                   '1,000' AS gdp_usd, DATE '2020-01-31' AS gdp_local_currency, 24187903::FLOAT AS adult_population, '1e-3' AS inflation)`,
         'ggr.sql': `SELECT ${columnsOf('ggr')}, 'country'::ENUM ('country') AS _table, _row FROM countries`,
         'turnover.sql': `SELECT ${columnsOf('turnover')}, _row FROM countries`,
-        'fx.sql': `SELECT ${columnsOf('fx')}, 'countries' AS _table, 'third' AS _row FROM countries`,
+        'fx.sql': `SELECT ${columnsOf('fx', {
+          fx_current_usd: `'0.0067'::DECIMAL AS fx_current_usd`,
+          fx_constant_usd: `0.0067::DECIMAL(18, 6) AS fx_constant_usd`,
+        })}, 'countries' AS _table, 'third' AS _row FROM countries`,
       },
       { 'countries.csv': COUNTRIES },
     );
@@ -681,6 +684,7 @@ describe('the SQL of a recipe', () => {
       'ggr.sql: column _table holds "country" (2 rows): no table of the recipe is called that; write the name of one of its tables: countries',
       'turnover.sql: column _row stands alone; give both _table and _row, or neither',
       'fx.sql: column _row holds "third" (2 rows); it must be the number of a row',
+      'fx.sql: column fx_current_usd is a DECIMAL of three decimals, which rounds rates; it must be a DOUBLE: cast it with ::DOUBLE instead',
     ]);
   });
 });
