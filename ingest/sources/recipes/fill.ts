@@ -120,22 +120,29 @@ const mismatch = (pattern: string, matching: readonly string[], sourceDir: strin
       };
 
 async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: Filling): Promise<void> {
-  const source = tableIn(file, rule);
-  if ('problem' in source) {
+  const refuse = (key: 'sheet' | 'header', diagnostic: Diagnostic) => {
     filling.unfilled.add(table);
-    filling.problems.push({ place: recipeKey('tables', table, 'sheet'), ...source });
-    return;
-  }
-  const header =
-    rule.text === true ? TEXT_HEADER_ROW : rule.cells === true ? 'none' : (rule.header ?? 'found');
-  await fill(
-    file,
-    table,
-    source,
-    { header, knowsValues: rule.text === true || rule.values === true },
-    filling,
-  );
+    filling.problems.push({ place: recipeKey('tables', table, key), ...diagnostic });
+  };
+  const source = tableIn(file, rule);
+  if ('problem' in source) return refuse('sheet', source);
+  if (file.format === 'parquet' && rule.header !== undefined)
+    return refuse('header', {
+      problem: `${file.name} names its columns itself, and row ${rule.header} holds data`,
+      remedy: 'leave "header" out',
+    });
+  const knowsValues = rule.text === true || rule.values === true;
+  await fill(file, table, source, { header: headerOf(file, rule), knowsValues }, filling);
 }
+
+function headerOf(file: RawFile, { text, cells, header }: TableRule): HeaderRow {
+  if (text === true) return TEXT_HEADER_ROW;
+  if (cells === true) return 'none';
+  return file.format === 'parquet' ? PARQUET_HEADER_ROW : (header ?? 'found');
+}
+
+/** The row that holds the names of the columns, as the reader gives them. */
+const PARQUET_HEADER_ROW = 0;
 
 async function fill(
   file: RawFile,
