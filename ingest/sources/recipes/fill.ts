@@ -156,6 +156,7 @@ async function fill(
   const onlooker = new Onlooker({
     hasHeader: given.header !== 'none',
     knowsValues: given.knowsValues,
+    hasSheets: factsOf(file.format).hasSheets,
     names,
   });
   const { faults, remarks } = await fillTable(filling.connection, table, source, given.header, onlooker);

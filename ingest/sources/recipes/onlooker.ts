@@ -3,6 +3,8 @@
 import type { RawRow, RawTable } from '../readers/raw.ts';
 import { ShownOtherwise, type TableRemark } from './oddCells.ts';
 import {
+  BeyondHeader,
+  isTextAlone,
   remarksOnAsides,
   remarksOnSheet,
   remarksOnTotals,
@@ -17,6 +19,8 @@ export interface Expected {
   readonly hasHeader: boolean;
   /** Whether its SELECTs know the units and number formats of the sheet. */
   readonly knowsValues: boolean;
+  /** Whether the file has sheets, in which notes may stand beside a table. */
+  readonly hasSheets: boolean;
   /** Names that may state a unit: those of the file and the sheet. */
   readonly names: readonly string[];
 }
@@ -29,6 +33,7 @@ export class Onlooker {
   readonly #texts = new TextNumbers();
   readonly #years: TableRemark[] = [];
   #headerRow: number | null = null;
+  #beyond: BeyondHeader | null = null;
 
   constructor(expected: Expected) {
     this.#expected = expected;
@@ -46,13 +51,15 @@ export class Onlooker {
     this.#shown.lookInHeader(row);
     this.#years.push(...remarksOnYears(row));
     this.#headerRow = row.row;
+    this.#beyond = new BeyondHeader(row);
   }
 
   /** A row that SQL reads. */
   saw(row: RawRow): void {
     this.#shown.lookIn(row);
     if (this.#expected.hasHeader) this.#texts.lookIn(row);
-    else this.#unit.lookIn(row);
+    if (!this.#expected.hasHeader || isTextAlone(row)) this.#unit.lookIn(row);
+    this.#beyond?.lookIn(row);
   }
 
   /** What there is to say once all rows of `table` have been read. */
@@ -67,6 +74,7 @@ export class Onlooker {
     return [
       ...(this.#expected.knowsValues ? [] : ofValues),
       ...remarksOnSheet(table, this.#headerRow),
+      ...(this.#beyond?.remarks(this.#expected.hasSheets ? 'note' : 'warning') ?? []),
       ...(await remarksOnTotals(table)),
     ];
   }

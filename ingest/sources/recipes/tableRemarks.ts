@@ -41,6 +41,50 @@ export class UnitInWords {
 
 const LONGEST_SHOWN = 100;
 
+/** Whether a row holds one text and nothing else, as footnotes do. */
+export function isTextAlone({ cells }: RawRow): boolean {
+  const last = cells.at(-1) ?? null;
+  return textIn(last) !== null && cells.every((cell, i) => i === cells.length - 1 || isEmpty(cell));
+}
+
+const isEmpty = (cell: Cell): boolean => cell === null || cell === '';
+
+/** Finds values to the right of the last heading: a separator inside a value of a csv moves the values behind it. */
+export class BeyondHeader {
+  readonly #width: number;
+  #count = 0;
+  #first: Position | null = null;
+
+  constructor(header: RawRow) {
+    this.#width = header.cells.findLastIndex((cell) => !isEmpty(cell)) + 1;
+  }
+
+  lookIn({ row, cells }: RawRow): void {
+    if (cells.length <= this.#width) return;
+    const at = cells.findIndex((cell, i) => i >= this.#width && !isEmpty(cell));
+    if (at < 0) return;
+    this.#count += 1;
+    this.#first ??= [row, at];
+  }
+
+  remarks(severity: TableRemark['severity']): TableRemark[] {
+    if (this.#first === null) return [];
+    const rows = this.#count === 1 ? '1 row has' : `${this.#count} rows have`;
+    return [
+      {
+        severity,
+        at: this.#first,
+        problem: `${rows} values to the right of the last heading; SQL reads them in columns called by their letters`,
+        remedy:
+          severity === 'note'
+            ? null
+            : 'see that no value has a separator in it; write such a value in quotes',
+        kind: 'values of a recipe to the right of the last heading',
+      },
+    ];
+  }
+}
+
 /**
  * Warns of headings that are nearly years beside those that are: `2024p` or a date beside 2022 and 2023. A SELECT that asks
  * for four digits leaves them out.

@@ -113,6 +113,18 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly s
     'warning D1: the column "2024p" is headed by a year with a mark behind it, beside 2 columns headed by years; see that the SELECT reads it',
     'warning E1: the column "2025-12-31" is headed by a date, beside 2 columns headed by years',
   ],
+  footnote: [
+    [['Country', 'Year', 'GGR'], ['Malta', 2020, 4], [], ['In EUR thousands.'], ['Peru', 'EUR m', 5]],
+    'note A4: "In EUR thousands." says that figures are in thousands',
+  ],
+  'notes beside': [
+    [
+      ['Country', 'Year', 'GGR', ''],
+      ['Malta', 2020, 4, null, 'checked'],
+      ['Peru', 2020, 4],
+    ],
+    'note E2: 1 row has values to the right of the last heading; SQL reads them in columns called by their letters',
+  ],
   'EUR m': [figures(4), 'note whole: "EUR m" says that figures are in millions'],
 };
 
@@ -147,6 +159,7 @@ const TABLES = {
   ods: { file: 'misshown.ods', header: 1 },
   odd: { file: 'odd.tsv', header: 1 },
   cut: { file: 'cut.tsv', header: 1 },
+  moved: { file: 'moved.tsv', header: 1 },
 };
 
 const PLAIN = workbook([{ name: 'Data', rows: figures(4, 5) }]);
@@ -190,6 +203,7 @@ const FILES: Readonly<Record<string, Content>> = {
   ),
   'odd.tsv': `${[...LINES, 'Malta\t2020\t1\t'].join('\n')}\n`,
   'cut.tsv': LINES.join('\n'),
+  'moved.tsv': `${[...LINES, 'Malta\t2020\t1\t234', 'Malta\t2021\t1\t234'].join('\n')}\n`,
 };
 
 describe('a recipe', () => {
@@ -263,6 +277,9 @@ describe('a recipe', () => {
       expect.stringContaining('error C2: holds -404, and its number format shows "404"'),
     ]);
     expect(toldOf('odd.tsv')).toEqual([expect.stringMatching(/^warning .*more than the 3 fields.*line 11/)]);
+    expect(toldOf('moved.tsv')).toEqual([
+      'warning line 11: 2 rows have values to the right of the last heading; SQL reads them in columns called by their letters; see that no value has a separator in it; write such a value in quotes',
+    ]);
     expect(toldOf('cut.tsv')).toEqual([expect.stringMatching(/^note .*no line end/)]);
   });
 
