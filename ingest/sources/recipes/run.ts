@@ -36,6 +36,8 @@ export interface RecipeOptions {
   readonly limits?: Limits;
   /** Copies and hashes the source files. */
   readonly intake?: Intake;
+  /** Whether an option says how the numbers of a dataset are written. */
+  readonly readsTexts?: (dataset: DatasetName) => boolean;
 }
 
 /**
@@ -50,7 +52,12 @@ export async function runRecipe(
   recipe: Recipe,
   sourceDir: string,
   workDir: string,
-  { progress = () => {}, limits = LIMITS, intake = new Intake(workDir) }: RecipeOptions = {},
+  {
+    progress = () => {},
+    limits = LIMITS,
+    intake = new Intake(workDir),
+    readsTexts = () => false,
+  }: RecipeOptions = {},
 ): Promise<RecipeResult> {
   const problems = [...recipe.problems];
   const tables = new Map<DatasetName, RawTable>();
@@ -86,7 +93,7 @@ export async function runRecipe(
     const selecting = { connection, connect: () => database.instance.connect(), tables: known };
     for (const dataset of recipe.selects.keys()) {
       if (faults.has(dataset) || selects.every(({ name }) => name !== dataset)) continue;
-      const found = await selected(dataset, selecting);
+      const found = await selected(dataset, { ...selecting, readsTexts: readsTexts(dataset) });
       if ('rows' in found) tables.set(dataset, found.rows);
       else
         for (const diagnostic of found.faults)
