@@ -50,7 +50,7 @@ export function metricWithWords(dataset: DatasetName, heading: string): string |
 }
 
 /** The metric that a heading names beside a unit or a currency, or by its name in another language: `BSE (Mio. EUR)`. */
-function metricInOtherWords(dataset: DatasetName, heading: string): string | undefined {
+export function metricInOtherWords(dataset: DatasetName, heading: string): string | undefined {
   const unit = statedUnit(heading)?.text ?? '';
   const bare = bareKey(heading.replace(unit, ' '));
   return metricNames(dataset).find(
