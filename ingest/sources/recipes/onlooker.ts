@@ -4,7 +4,7 @@ import type { RawRow, RawTable } from '../readers/raw.ts';
 import { ShownOtherwise, type TableRemark } from './oddCells.ts';
 import {
   BeyondHeader,
-  isTextAlone,
+  holdsOneText,
   remarksOnAsides,
   remarksOnSheet,
   remarksOnTotals,
@@ -58,7 +58,7 @@ export class Onlooker {
   saw(row: RawRow): void {
     this.#shown.lookIn(row);
     if (this.#expected.hasHeader) this.#texts.lookIn(row);
-    if (!this.#expected.hasHeader || isTextAlone(row)) this.#unit.lookIn(row);
+    if (!this.#expected.hasHeader || holdsOneText(row)) this.#unit.lookIn(row);
     this.#beyond?.lookIn(row);
   }
 

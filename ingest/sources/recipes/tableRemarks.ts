@@ -42,7 +42,7 @@ export class UnitInWords {
 const LONGEST_SHOWN = 100;
 
 /** Whether a row holds one text and nothing else, as footnotes do. */
-export function isTextAlone({ cells }: RawRow): boolean {
+export function holdsOneText({ cells }: RawRow): boolean {
   const last = cells.at(-1) ?? null;
   return textIn(last) !== null && cells.every((cell, i) => i === cells.length - 1 || isEmpty(cell));
 }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { some } from '../../support/depth.ts';
 import { aMonth, csvOf } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
@@ -20,7 +21,7 @@ async function read(heading: string, given: GivenOptions = {}) {
 const PLACE = 'error ggr.csv › line 1, column 11: ';
 
 describe('a heading of a metric and its unit', () => {
-  it.each([
+  const UNITS: readonly (readonly [heading: string, factor: string])[] = [
     ['GGR (EUR m)', '1e6'],
     ['GGR (millones de euros)', '1e6'],
     ['GGR (miles de millones de pesos)', '1e9'],
@@ -38,7 +39,8 @@ describe('a heading of a metric and its unit', () => {
     ['GGR tys. złotych', '1e3'],
     ['GGR (млн евро)', '1e6'],
     ['GGR（百万円）', '1e6'],
-  ])('is read with --scale, and without it asks for it: %s', async (heading, factor) => {
+  ];
+  it.each(some(UNITS, 6))('is read with --scale, and without it asks for it: %s', async (heading, factor) => {
     const { problems } = await read(heading);
     expect(problems).toEqual([expect.stringContaining(`${PLACE}"${heading}" says that the figures are in `)]);
     expect(problems[0]).toContain(`multiply them with --scale ggr.csv=ggr=${factor}`);
