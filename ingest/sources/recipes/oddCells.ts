@@ -90,7 +90,7 @@ export class ShownOtherwise {
     if (cell.kind === 'misshown' || cell.kind === 'marked year') {
       this.#misshown.add(at, {
         problem: `holds ${cell.value}, and its number format shows "${cell.shown}"`,
-        remedy: `give the cell the number format 0; if ${cell.value} is right, ${AFFIRM}`,
+        remedy: `give the cell the number format 0; if the number that it holds is right, ${AFFIRM}`,
         kind: 'a cell of a recipe holds another number than it shows',
       });
       return;
