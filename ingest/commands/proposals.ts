@@ -13,7 +13,9 @@ import {
 import { identifier } from '../../src/duckdb.ts';
 import { Problems } from '../messages/problems.ts';
 import { headingKey, nearest } from '../messages/spelling.ts';
+import { statedUnit } from '../messages/statedUnits.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
+import { metricInOtherWords } from '../sources/header/unknownHeading.ts';
 import { Intake } from '../sources/intake.ts';
 import { readFile } from '../staging/readFile.ts';
 import { nothingRead } from '../staging/reading.ts';
@@ -61,22 +63,33 @@ export function recipeFor({ file, tables }: Inspection): string | null {
   const source = {
     file: path.basename(file),
     ...(table.sheet === null ? {} : { sheet: table.sheet }),
-    header: table.headerRow,
+    // A Parquet file names its columns itself.
+    ...(table.headerRow === 0 ? {} : { header: table.headerRow }),
   };
   return `recipe.json\n${JSON.stringify({ tables: { source } }, null, 2)}\n\n${dataset}.sql\n${selectFor(dataset, table)}\n`;
+}
+
+/** The comment on a unit that a heading states. */
+function unitOf(heading: string): string {
+  const unit = statedUnit(heading);
+  return unit === null ? '' : ` -- the heading says ${unit.word}: multiply by ${unit.factor} if they are`;
 }
 
 /** A SELECT with the nearest heading for each column, and a marker where there is none. */
 function selectFor(dataset: DatasetName, { columns }: TableInspection): string {
   const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
   const lines = [...datasetOf(dataset).dimensions, ...metricNames(dataset)].map((name) => {
-    const heading = headings.find((one) => headingKey(one) === headingKey(name)) ?? nearest(name, headings);
+    const heading =
+      headings.find((one) => headingKey(one) === headingKey(name)) ??
+      headings.find((one) => metricInOtherWords(dataset, one) === name) ??
+      nearest(name, headings);
     const type = !isDimensionName(name)
       ? '::DOUBLE'
       : dimensionOf(name).type === 'integer'
         ? '::INTEGER'
         : '';
-    if (heading !== undefined) return `  ${identifier(heading)}${type} AS ${name}`;
+    if (heading !== undefined)
+      return `  ${identifier(heading)}${type} AS ${name}${isDimensionName(name) ? '' : unitOf(heading)}`;
     return name === 'state' ? `  '' AS state` : `  '?' AS ${name} -- write the value or the column`;
   });
   const last = lines.length - 1;

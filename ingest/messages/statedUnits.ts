@@ -23,12 +23,26 @@ export const unitInName = (name: string): StatedUnit | null =>
 export function statedUnit(text: string): StatedUnit | null {
   if (PLAIN.test(text) && !MAY_STATE.test(text) && !standsBesideCurrency(text)) return null;
   const composed = text.normalize('NFC');
+  const compound = compoundUnit(composed);
+  if (compound !== null) return compound;
   for (const pattern of patterns()) {
     const found = pattern.exec(composed);
     const unit = found === null ? undefined : unitNamed(found.groups?.unit ?? '');
     if (found !== null && unit !== undefined) return { text: found[0].trim(), ...unit };
   }
   return null;
+}
+
+/** The unit of two words that are multiplied: `miles de millones`, `milliers de millions`, `Tausend Millionen`. */
+function compoundUnit(text: string): StatedUnit | null {
+  compounds ??= new RegExp(COMPOUND, 'iu');
+  const { 0: whole = '', groups = {} } = compounds.exec(text) ?? {};
+  const second = unitNamed(groups.second ?? groups.first ?? '');
+  if (second === undefined) return null;
+  const times = groups.tens !== undefined ? 10 : groups.hundreds !== undefined ? 100 : 1000;
+  const factor = `1e${Math.round(Math.log10(Number(second.factor) * times))}`;
+  const known = UNITS.findLast(([, unit]) => unit.factor === factor)?.[1];
+  return { text: whole.trim(), word: known?.word ?? `units of ${factor}`, factor };
 }
 
 /**
@@ -94,20 +108,20 @@ const UNITS: readonly (readonly [words: RegExp, unit: Unit])[] = [
   [/^(?:十[万萬]|십만|แสน)$/, unit('hundred thousands', '1e5')],
   [/^mil\.?$/i, { word: 'thousands or millions', factor: '1e6', otherFactor: '1e3' }],
   [
-    /^(?:millions?|millionen|millones|milioni|milhões|milhoes|miljoen|miljoner|milyon|millió|milioane|mio\.?|mill\.?|mln\.?|milj\.?|mn|mm|m|млн\.?|миллион\p{L}*|milijun\p{L}*|mdp|εκατ\.?|εκατομμ\p{L}*|1[,. ]?000[,. ]?000|10(?:\^6|⁶)|百[万萬]|백만|ล้าน|juta(?:an)?|triệu|milions|millioner|mili[oó]n\p{L}*|mili?joo?n\p{L}*|millj\.?|milljón\p{L}*|мільйон\p{L}*|милион\p{L}*|[בהלמוכ]?(?:מי?לי(?:ון|ונים?)|מל?ש["״]ח)|(?:ب?ال|[بو])?(?:مليون|ملايين)|میلیون)$/iu,
+    /^(?:millions?|millionen|millones|milioni|milhões|milhoes|miljoen|miljoner|milyon|millió|milioane|mio\.?|mill\.?|mln\.?|milj\.?|mn|mm|mi|m|млн\.?|миллион\p{L}*|milijun\p{L}*|md[pd]|εκατ\.?|εκατομμ\p{L}*|1[,. ]?000[,. ]?000|10(?:\^6|⁶)|百[万萬]|백만|ล้าน|juta(?:an)?|triệu|milions|millioner|mili[oó]n\p{L}*|mili?joo?n\p{L}*|millj\.?|milljón\p{L}*|мільйон\p{L}*|милион\p{L}*|[בהלמוכ]?(?:מי?לי(?:ון|ונים?)|מל?ש["״]ח)|(?:ب?ال|[بو])?(?:مليون|ملايين)|میلیون)$/iu,
     unit('millions', '1e6'),
   ],
   [/^(?:crores?|cr\.?|करोड\u093c)$/i, unit('crores (10,000,000)', '1e7')],
   [/^(?:千[万萬]|천만|สิบล้าน)$/, unit('ten millions', '1e7')],
   [/^(?:hundred millions?|[億亿억]|ร้อยล้าน|trăm triệu)$/i, unit('hundred millions', '1e8')],
   [
-    /^(?:billions?|bilhões|bilhoes|bil\.?|bln\.?|milliards?|milliarden|miliardi|miljard|miljarder|milyar|ml?rd\.?|mld\.?|mds?|mia\.?|bn?|млрд\.?|миллиард\p{L}*|mmdp|δισ\.?|δισεκατομμ\p{L}*|10(?:\^9|⁹)|十[億亿]|십억|พันล้าน|mil[iy]ar(?:an)?|t[ỷỉ]|milliarder|milliárd|mili?[jy]?ard\p{L}*|milljarð\p{L}*|мільярд\p{L}*|милиард\p{L}*|[בהלמוכ]?מיליארדי?ם?|(?:ب?ال|[بو])?(?:مليارات|مليار|بليون|بلايين)|میلیارد)$/iu,
+    /^(?:billions?|bilhões|bilhoes|bil\.?|bln\.?|milliards?|milliarden|miliardi|miljard|miljarder|milyar|ml?rd\.?|mld\.?|mds?|mia\.?|bi|bn?|млрд\.?|миллиард\p{L}*|mmd[pd]|δισ\.?|δισεκατομμ\p{L}*|10(?:\^9|⁹)|十[億亿]|십억|พันล้าน|mil[iy]ar(?:an)?|t[ỷỉ]|milliarder|milliárd|mili?[jy]?ard\p{L}*|milljarð\p{L}*|мільярд\p{L}*|милиард\p{L}*|[בהלמוכ]?מיליארדי?ם?|(?:ب?ال|[بو])?(?:مليارات|مليار|بليون|بلايين)|میلیارد)$/iu,
     unit('billions', '1e9'),
   ],
   [/^(?:百[億亿]|백억|หมื่นล้าน)$/, unit('ten billions', '1e10')],
   [/^(?:千[億亿]|천억|แสนล้าน)$/, unit('hundred billions', '1e11')],
   [
-    /^(?:trillions?|bio\.?|trn?|tn|10(?:\^12|¹²)|[兆조]|ล้านล้าน|triliun(?:an)?|ng(?:hì|à)n t[ỷỉ]|[בהלמוכ]?טריליון|(?:ب?ال|[بو])?تري?ليون|تریلیون)$/iu,
+    /^(?:trillions?|billones|billionen|biljoen|biljoner|bio\.?|trn?|tn|10(?:\^12|¹²)|[兆조]|ล้านล้าน|triliun(?:an)?|ng(?:hì|à)n t[ỷỉ]|[בהלמוכ]?טריליון|(?:ب?ال|[بو])?تري?ليون|تریلیون)$/iu,
     unit('trillions', '1e12'),
   ],
 ];
@@ -119,8 +133,8 @@ const WORDS = [
   'thousands?|millions?|billions?|trillions?|lakhs?|lacs?|crores?',
   'tsd\\.?|tausend|millionen|mio\\.?|mln\\.?|ml?rd\\.?|milliarden|mld\\.?|bln\\.?',
   'milliers|milliards?|millones|milioni|miliardi|migliaia|milhares|milhões|milhoes|bilhões|bilhoes|miles(?= de )',
-  'duizend(?:en)?|miljoen|miljard|tusen|miljoner|miljarder|tys\\.|tysięcy|milyon|milyar|millió|milioane|ths\\.',
-  'tuhat|tuh\\.|tūkst\\.?|hiljad\\p{L}*|milijun\\p{L}*|ezer|mii(?= (?:de )?(?:lei|RON))|mm?dp',
+  'duizend(?:en)?|miljoen|miljard|billones|billionen|biljoen|biljoner|tusen|miljoner|miljarder|tys\\.|tysięcy|milyon|milyar|millió|milioane|ths\\.',
+  'tuhat|tuh\\.|tūkst\\.?|hiljad\\p{L}*|milijun\\p{L}*|ezer|mii(?= (?:de )?(?:lei|RON))|mm?d[pd]',
   'χιλ\\.?|χιλιάδ\\p{L}*|εκατ\\.?|εκατομμ\\p{L}*|δισ\\.?|δισεκατομμ\\p{L}*',
   'тыс\\.?|тысяч\\p{L}*|млн\\.?|миллион\\p{L}*|млрд\\.?|миллиард\\p{L}*',
   'тис\\.|тисяч\\p{L}*|мільйон\\p{L}*|мільярд\\p{L}*|хил\\.|хиляд\\p{L}*|милион\\p{L}*|милиард\\p{L}*',
@@ -179,6 +193,18 @@ function patterns(): readonly RegExp[] {
 /** A number before a word (`over 2 million adults`) makes it an amount and no unit. */
 const NO_NUMBER = '(?<!\\p{Nd}[.,]?\\s*)';
 
+/** Matches a word for tens, hundreds or thousands before one for thousands or millions. */
+const COMPOUND =
+  `${NO_NUMBER}(?<!\\b(?:one|two|three|a|few|half|several|over)\\s)${BEGINS}(?:` +
+  '(?:(?<tens>tens|decenas|dizaines|dezenas|decine)|(?<hundreds>hundreds|cientos|centenares|centenas|centaines|centinaia))' +
+  "\\s+(?:of|de|di|d['’])\\s*(?<first>thousands|miles|milhares|milliers|migliaia|millions|millones|milhões|milioni)|" +
+  '(?:thousands?|mil|miles|milers|mila|milhares|milliers?|mille|migliaia|tausend|duizend(?:en)?|tusen|тыс\\.?|тысяч\\p{L}*|tys\\.?|tysięcy)' +
+  "\\s+(?:(?:of|de|di|d['’])\\s*)?(?<second>millions?|millionen|mill?ones|milions|milioni|milhões|milhoes|miljoen|miljoner|mln\\.?|mio\\.?|млн\\.?|миллион\\p{L}*|milionów)" +
+  `)${ENDS}`;
+
+/** V8 takes time to compile it. */
+let compounds: RegExp | undefined;
+
 /** Where the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is no Albanian lek. */
 const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [
@@ -192,6 +218,8 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [`[([]\\s*(?<unit>${ZEROS}|m|mn|bn|k)\\s*[)\\]]`, 'iu'],
   [`(?<!\\p{Nd})(?<unit>['’‘]000s?)${ENDS}`, 'iu'],
   [`${BEGINS}(?:[x×*]\\s?)?(?<unit>10(?:\\^(?:12|[369])|[³⁶⁹]|¹²))${ENDS}`, 'iu'],
+  [`${BEGINS}i\\s+(?<unit>1[. ]?000)\\s?kr(?:oner|onor)?${ENDS}`, 'iu'],
+  [`(?<![\\p{L}\\p{Nd}])R\\$\\s*\\(?(?<unit>[mb]i)${ENDS}`, 'iu'],
   [`${BEGINS}(?:[x×*]|multipl\\p{L}+ (?:by|with))\\s?(?<unit>1[,. ]?000(?:[,. ]?000)?)${ENDS}`, 'iu'],
   [
     `${BEGINS}(?:in|units of)\\s+(?<unit>1[,. ]?000(?:[,. ]?000)?s?)(?=\\s*(?:$|[)\\],;]|${ANY_CODE}|${LOCAL}|(?:[Ee]uros?|[Dd]ollars?|[Pp]ounds?)${ENDS}))`,
@@ -207,7 +235,7 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
     `${NO_NUMBER}${BEGINS}(?<unit>[mMkK]|mn|mm|MM|[Mm]ill?\\.?|[Mm]ds?|bn|tis\\.?|tys)\\s?(?:${ANY_CODE}|${SIGN}|zł|Kč)${ENDS}`,
     'u',
   ],
-  [`${NO_NUMBER}${BEGINS}(?<unit>[mMtT]|[mM]d|[mM]ia\\.?|[mM]ill?\\.?)\\s?kr${ENDS}`, 'u'],
+  [`${NO_NUMBER}${BEGINS}(?<unit>[mMtT]|[mM]d|[mM]n|[mM]ia\\.?|[mM]ill?\\.?)\\s?kr${ENDS}`, 'u'],
   [`(?:\\bINR|₹|${BEGINS}Rs\\.?)\\s*\\(?(?<unit>cr\\.?)${ENDS}`, 'iu'],
   [
     `${NO_NUMBER}(?<![每毎])(?<unit>[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조])(?:\\s?(?:[円元圓圆원명]|人(?!口?(?:当|あた))|ドル|달러|ユーロ|유로|[美港欧歐]元))`,
@@ -233,7 +261,7 @@ const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
 /** A cheap test before the patterns: matches every plain text that one of them matches without a currency code. */
 const MAY_STATE =
-  /thousand|mil|billion|bil[lh]|bln|tuh|hiljad|ezer|mii|mm?dp|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|(?<![a-zà-öø-ÿ\d])rs|fr\.|\$/i;
+  /thousand|mil|billion|bil[jlh]|bln|tuh|hiljad|ezer|mii|mm?d[pd]|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|(?<![a-zà-öø-ÿ\d])rs|fr\.|\$/i;
 
 /**
  * Cheap tests before the patterns: they match every other plain text that one of them matches, with any three letters in

@@ -3,18 +3,12 @@
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { FileFormat } from '../messages/formats.ts';
 import { unitBeside } from '../messages/statedUnits.ts';
+import { digitsLeft, isBelowThousand, looksGrouped } from '../sources/numberForms.ts';
 import type { Cell } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
 import { unsupportedNumberForm } from './numberForms.ts';
 import { NumberLooks } from './numberLooks.ts';
-import {
-  digitsLeft,
-  isBelowThousand,
-  looksGrouped,
-  scaled,
-  styledNumber,
-  withAccountingSigns,
-} from './numberText.ts';
+import { scaled, styledNumber, withAccountingSigns } from './numberText.ts';
 import { isPlaceholder } from './placeholders.ts';
 import type { Placement } from './placement.ts';
 import { type NumberStyle, type OptionName, typed } from './readingOptions.ts';

@@ -208,7 +208,8 @@ function reportUnits(
       };
       const fault = titleFault(text, beside, { dataset, metric: metricOf(column), options, file });
       if (fault === null) continue;
-      problems.add('error', placeOfCell(origin, row.row, `${index + 1}`, index), fault);
+      const place = row.row > 0 ? placeOfCell(origin, row.row, `${index + 1}`, index) : wholeTable(origin);
+      problems.add('error', place, fault);
       return;
     }
   }

@@ -15,7 +15,13 @@ import {
 } from '../sources/recipes/run.ts';
 import { checkOptions } from './checkOptions.ts';
 import type { Destination, OnProgress, TableRead } from './reading.ts';
-import { type GivenOptions, type OptionName, type ReadingOptions, readingOptions } from './readingOptions.ts';
+import {
+  type GivenOptions,
+  type OptionName,
+  optionsFor,
+  type ReadingOptions,
+  readingOptions,
+} from './readingOptions.ts';
 import { readTable } from './readTable.ts';
 import type { LocatedRow } from './remarks.ts';
 
@@ -38,9 +44,15 @@ export async function readRecipeSources(
   const steps = recipe.tables.size + recipe.steps.size + recipe.selects.size;
   try {
     const progress = (what: string) => onProgress(what, step++, steps);
-    const result = await runRecipe(recipe, sourceDir, workDir, { progress, intake: to.intake });
+    const readsTexts = (dataset: DatasetName) => {
+      const { numbers, missing } = optionsFor(to.options, `${name}/${dataset}.sql`);
+      return numbers !== null || missing.size > 0;
+    };
+    const result = await runRecipe(recipe, sourceDir, workDir, { progress, intake: to.intake, readsTexts });
     try {
       for (const fault of result.problems) to.problems.add('error', fault.place, fault);
+      for (const { severity, place, ...diagnostic } of result.seen)
+        to.problems.add(severity, place, diagnostic);
       to.reading.files.push(...result.files);
       to.reading.tables.push(...tablesRead(result));
       for (const dataset of recipe.selects.keys()) to.reading.facts.set(dataset, 0);

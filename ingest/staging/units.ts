@@ -2,6 +2,7 @@
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
+import { withoutCurrency } from '../messages/headingWords.ts';
 import type { Severity } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
 import {
@@ -13,7 +14,7 @@ import {
   unitBesideLabel,
   unitInName,
 } from '../messages/statedUnits.ts';
-import type { Aside } from '../sources/readers/asides.ts';
+import { type Aside, unitOfAside, whyConditional } from '../sources/readers/asides.ts';
 import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import { type FileOptions, typed } from './readingOptions.ts';
 import { isFootnoted } from './values.ts';
@@ -40,7 +41,7 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     const withoutUnit = text.replace(unit.text, unit.text.match(CURRENCY_WORD)?.[0] ?? ' ');
     const bare = withoutUnit.replace(/[()[\],;:/]|\bin\b/gi, ' ').trim();
     // The name of some metrics includes a currency: `GDP USD (bn)`.
-    const heading = [bare, bare.replace(CURRENCY_WORD, ' ').trim()].find(
+    const heading = [bare, withoutCurrency(withoutUnit)].find(
       (candidate) => names.has(headingKey(candidate)) || /^\d{4}$/.test(candidate),
     );
     if (heading === undefined) return cell;
@@ -99,19 +100,10 @@ function faultOfText(text: string, unit: StatedUnit | null, scope: UnitScope): D
 }
 
 /** What is wrong with a text beside the cells, such as a comment, that states a unit, or with a conditional format; else null. */
-export function asideFault({ what, text, divisor }: Aside, scope: UnitScope): Diagnostic | null {
-  if (what === 'conditional number format')
-    return {
-      problem: `a conditional format shows ${text}, and the figures were read as they are`,
-      remedy: 'delete it, or see that the figures are right without it',
-      kind: 'a conditional format that does not show figures as they are',
-    };
-  const unit =
-    what === 'conditional format'
-      ? unitBeside(text, divisor)
-      : what === 'table name' || what === 'defined name'
-        ? unitInName(text)
-        : statedUnit(text);
+export function asideFault(aside: Aside, scope: UnitScope): Diagnostic | null {
+  const { what, text } = aside;
+  if (what === 'conditional number format') return whyConditional(aside);
+  const unit = unitOfAside(aside);
   if (unit === null) return null;
   const shown = text.length > LONGEST_SHOWN ? `… ${unit.text} …` : text;
   return faultOfUnit(

@@ -2,7 +2,9 @@
 
 import { type DatasetName, datasetOf, isFinancial, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
+import { withoutCurrency } from '../../messages/headingWords.ts';
 import { headingKey, nearest } from '../../messages/spelling.ts';
+import { statedUnit } from '../../messages/statedUnits.ts';
 import { inPlainFormat, PLAIN_FORMAT, unsupportedYearForm } from '../yearForms.ts';
 import { onOneLine } from './headerRow.ts';
 
@@ -28,7 +30,7 @@ export function unknownHeading(dataset: DatasetName, { text, isFormatted }: Unkn
       kind: 'columns headed by a number in the format of a date',
     };
   const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
-  const near = metricWithWords(dataset, text) ?? nearest(text, known);
+  const near = metricWithWords(dataset, text) ?? metricInOtherWords(dataset, text) ?? nearest(text, known);
   return {
     problem: `column "${onOneLine(text)}" is neither a dimension nor a metric of ${dataset}`,
     remedy:
@@ -46,6 +48,30 @@ export function metricWithWords(dataset: DatasetName, heading: string): string |
   if (bare === undefined || !isPlain) return undefined;
   return metricNames(dataset).find((name) => headingKey(name) === headingKey(bare));
 }
+
+/** The metric that a heading names beside a unit or a currency, or by its name in another language: `BSE (Mio. EUR)`. */
+export function metricInOtherWords(dataset: DatasetName, heading: string): string | undefined {
+  const unit = statedUnit(heading)?.text ?? '';
+  const bare = bareKey(heading.replace(unit, ' '));
+  return metricNames(dataset).find(
+    (name) => headingKey(name) === bare || OTHER_NAMES[name]?.some((other) => bareKey(other) === bare),
+  );
+}
+
+const bareKey = (heading: string): string => headingKey(withoutCurrency(heading));
+
+/** Names of metrics in the languages of regulators. Net revenue is none of them. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  ggr: (
+    'gross gaming revenue|gross gambling revenue|gross gaming yield|gross gambling yield|GGY|gross win|' +
+    'Bruttospielertrag|Bruttospielerträge|BSE|produit brut des jeux|PBJ|bruttospilleindtægt|bruttospelintäkter|' +
+    'ingresos brutos del juego|ingresos brutos de juego|receita bruta do jogo|receita bruta de jogo'
+  ).split('|'),
+  turnover: (
+    'handle|stakes|amount wagered|amounts wagered|Spieleinsätze|Spieleinsatz|mises|cantidades jugadas|' +
+    'raccolta|volume de apostas|omsättning|inleg'
+  ).split('|'),
+};
 
 const NO_UNITS: ReadonlySet<string> = new Set([
   'local',

@@ -2,6 +2,9 @@
 //
 // They may state the unit of the figures.
 
+import type { Diagnostic } from '../../messages/fault.ts';
+import { type StatedUnit, statedUnit, unitBeside, unitInName } from '../../messages/statedUnits.ts';
+
 /** A text beside the cells, in plain characters. */
 export interface Aside {
   readonly what:
@@ -25,6 +28,19 @@ export interface Aside {
   /** The divisor of a conditional format that shows this unit: 1e6 where it shows 404000000 as `404 m`. */
   readonly divisor?: number;
 }
+
+/** The unit that a text beside the cells states, or that a conditional format shows; null when there is none. */
+export function unitOfAside({ what, text, divisor }: Aside): StatedUnit | null {
+  if (what === 'conditional format') return unitBeside(text, divisor);
+  return what === 'table name' || what === 'defined name' ? unitInName(text) : statedUnit(text);
+}
+
+/** What is wrong with a conditional format that does not show figures as they are. */
+export const whyConditional = ({ text }: Aside): Diagnostic => ({
+  problem: `a conditional format shows ${text}, and the figures were read as they are`,
+  remedy: 'delete it, or see that the figures are right without it',
+  kind: 'a conditional format that does not show figures as they are',
+});
 
 /** Further texts are ignored. */
 const MOST_ASIDES = 10_000;

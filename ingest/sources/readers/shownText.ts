@@ -17,3 +17,25 @@ export const isInexact = (before: string): boolean => /^[<>≤≥≦≧~≈±]/.
 
 /** Whether a text without digits stands for 0: a dash, alone or beside a currency. */
 export const standsForZero = (text: string): boolean => /^(?:[-−–—‐‑‒―_]*|nil|zero|none)$/i.test(bare(text));
+
+/**
+ * Whether the digits of a shown text are those of another number than `value`: `40400` for 404. Only texts with one plain
+ * number are judged. A separator in it may part thousands or begin decimals, and the last digit may be rounded or cut off.
+ */
+export function showsOtherDigits(shown: string, value: number): boolean {
+  const [, digits = ''] = ONE_NUMBER.exec(shown) ?? [];
+  if (digits === '' || digits.length > MOST_DIGITS) return false;
+  const [, whole = digits, decimals = ''] = /^(.*)[.,](\d*)$/s.exec(digits) ?? [];
+  const plain = (text: string) => Number(text.replace(/\D/g, ''));
+  const size = Math.abs(value);
+  const isNear = (number: number, step: number) =>
+    Math.abs(number - size) <= Math.max(step * 1.000001, size * 1e-12);
+  const isInThousands = /^\d+$|\D\d{3}$/.test(digits) && isNear(plain(digits), 1);
+  return !isInThousands && !isNear(Number(`${plain(whole)}.${decimals}`), 10 ** -decimals.length);
+}
+
+/** A text with one number in ASCII digits; the figure of `Q1 404` is not told from its text. */
+const ONE_NUMBER = /^(?:[^\p{Nd}%‰]*[^\p{L}\p{N}%‰])?(\d(?:[\d.,'’\s]*\d)?)[^\p{Nd}%‰]*$/u;
+
+/** Programs show no more digits of a number than these. */
+const MOST_DIGITS = 21;

@@ -7,12 +7,15 @@ import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import { identifier } from '../../../src/duckdb.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { type FileFormat, factsOf } from '../../messages/formats.ts';
+import { placeOfRow, wholeTable } from '../../messages/place.ts';
 import type { Intake } from '../intake.ts';
 import { openFile } from '../readers/open.ts';
 import type { RawFile, RawTable } from '../readers/raw.ts';
 import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
 import { type Recipe, recipeKey, type TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
+import type { TableRemark } from './oddCells.ts';
+import { Onlooker } from './onlooker.ts';
 import { fillTable, type HeaderRow } from './tables.ts';
 
 /** Where the rows of a recipe's table come from, so that `_table` and `_row` name a place. */
@@ -24,6 +27,11 @@ export interface TableOrigin {
   readonly rows: number;
 }
 
+/** Something that people see in a source and SQL does not. */
+export interface Seen extends Fault {
+  readonly severity: TableRemark['severity'];
+}
+
 /** What filling the tables needs and adds to. */
 export interface Filling {
   readonly connection: DuckDBConnection;
@@ -33,6 +41,8 @@ export interface Filling {
   /** Tables that could not be filled. */
   readonly unfilled: Set<string>;
   readonly problems: Fault[];
+  /** By place and text: several tables may read one sheet. */
+  readonly seen: Map<string, Seen>;
   readonly progress: (text: string) => void;
 }
 
@@ -110,31 +120,56 @@ const mismatch = (pattern: string, matching: readonly string[], sourceDir: strin
       };
 
 async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: Filling): Promise<void> {
-  const source = tableIn(file, rule);
-  if ('problem' in source) {
+  const refuse = (key: 'sheet' | 'header', diagnostic: Diagnostic) => {
     filling.unfilled.add(table);
-    filling.problems.push({ place: recipeKey('tables', table, 'sheet'), ...source });
-    return;
-  }
-  const header =
-    rule.text === true ? TEXT_HEADER_ROW : rule.cells === true ? 'none' : (rule.header ?? 'found');
-  await fill(file, table, source, header, filling);
+    filling.problems.push({ place: recipeKey('tables', table, key), ...diagnostic });
+  };
+  const source = tableIn(file, rule);
+  if ('problem' in source) return refuse('sheet', source);
+  if (file.format === 'parquet' && rule.header !== undefined)
+    return refuse('header', {
+      problem: `${file.name} names its columns itself, and row ${rule.header} holds data`,
+      remedy: 'leave "header" out',
+    });
+  const knowsValues = rule.text === true || rule.values === true;
+  await fill(file, table, source, { header: headerOf(file, rule), knowsValues }, filling);
 }
+
+function headerOf(file: RawFile, { text, cells, header }: TableRule): HeaderRow {
+  if (text === true) return TEXT_HEADER_ROW;
+  if (cells === true) return 'none';
+  return file.format === 'parquet' ? PARQUET_HEADER_ROW : (header ?? 'found');
+}
+
+/** The row that holds the names of the columns, as the reader gives them. */
+const PARQUET_HEADER_ROW = 0;
 
 async function fill(
   file: RawFile,
   table: string,
   source: RawTable,
-  header: HeaderRow,
+  given: { readonly header: HeaderRow; readonly knowsValues: boolean },
   filling: Filling,
 ): Promise<void> {
   const origin = { file: file.name, sheet: source.name, format: file.format };
-  const faults = await fillTable(filling.connection, table, source, header);
+  const names = [path.posix.basename(file.name).replace(/\.\w+$/, ''), source.name ?? ''];
+  const onlooker = new Onlooker({
+    hasHeader: given.header !== 'none',
+    knowsValues: given.knowsValues,
+    hasSheets: factsOf(file.format).hasSheets,
+    names,
+  });
+  const { faults, remarks } = await fillTable(filling.connection, table, source, given.header, onlooker);
   const rows = faults.length > 0 ? 0 : await countOf(filling.connection, table);
   filling.origins.set(table, { ...origin, rows });
   for (const { cell, ...diagnostic } of faults) {
     filling.unfilled.add(table);
     filling.problems.push({ place: { file: origin.file, sheet: origin.sheet, cell }, ...diagnostic });
+  }
+  for (const { at, ...remark } of remarks) {
+    const located = { ...origin, columns: new Map() };
+    const place = at === null ? wholeTable(located) : placeOfRow(located, ...at);
+    filling.seen.set(JSON.stringify([place, remark.problem]), { place, ...remark });
   }
 }
 
@@ -170,7 +205,8 @@ export async function fillLookups(recipe: Recipe, filling: Filling): Promise<voi
     await writeFile(copy, bytes);
     const file = await openFile(copy, name);
     try {
-      for (const source of file.tables) await fill(file, table, source, 1, filling);
+      for (const source of file.tables)
+        await fill(file, table, source, { header: 1, knowsValues: true }, filling);
     } finally {
       await file.close();
       await rm(copy, { force: true });

@@ -50,15 +50,21 @@ const tableSchema = z
     cells: z.boolean().optional(),
     /** The whole file as one text, in one row: for JSON and the like, which SQL takes apart. */
     text: z.boolean().optional(),
+    /** Whether the SELECTs know the units and number formats of the sheet, so that nothing is said of them. */
+    values: z.boolean().optional(),
   })
   .refine(({ header, cells }) => header === undefined || cells !== true, {
     path: ['header'],
     message: 'stands beside "cells": true, which means that there is no header; delete one of them',
   })
-  .refine(({ sheet, header, cells, text }) => text !== true || (sheet ?? header ?? cells) === undefined, {
-    path: ['text'],
-    message: 'takes the file as it is: delete "sheet", "header" and "cells" beside it',
-  });
+  .refine(
+    ({ text, file: _, ...others }) =>
+      text !== true || Object.values(others).every((one) => one === undefined),
+    {
+      path: ['text'],
+      message: 'takes the file as it is: delete "sheet", "header", "cells" and "values" beside it',
+    },
+  );
 
 /** One text as it is typed behind the option, or a list of them. */
 const optionSchema = z

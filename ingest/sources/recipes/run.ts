@@ -9,7 +9,7 @@ import { wholeFile } from '../../messages/place.ts';
 import { Intake } from '../intake.ts';
 import type { RawTable } from '../readers/raw.ts';
 import { MAKE_RESULTS, openDatabase, resultOf } from './engine.ts';
-import { fillFromSources, fillLookups, type TableOrigin } from './fill.ts';
+import { fillFromSources, fillLookups, type Seen, type TableOrigin } from './fill.ts';
 import type { Recipe } from './folder.ts';
 import { LIMITS, type Limits, runInSandbox, type Select } from './sandbox.ts';
 import { selected } from './select.ts';
@@ -25,6 +25,8 @@ export interface RecipeResult {
   /** Where the rows of each of the recipe's tables come from. */
   readonly origins: ReadonlyMap<string, TableOrigin>;
   readonly problems: readonly Fault[];
+  /** What people see in the sources and SQL does not. */
+  readonly seen: readonly Seen[];
   /** Closes the database behind `tables`. */
   close(): Promise<void>;
 }
@@ -34,6 +36,8 @@ export interface RecipeOptions {
   readonly limits?: Limits;
   /** Copies and hashes the source files. */
   readonly intake?: Intake;
+  /** Whether an option says how the numbers of a dataset are written. */
+  readonly readsTexts?: (dataset: DatasetName) => boolean;
 }
 
 /**
@@ -48,16 +52,23 @@ export async function runRecipe(
   recipe: Recipe,
   sourceDir: string,
   workDir: string,
-  { progress = () => {}, limits = LIMITS, intake = new Intake(workDir) }: RecipeOptions = {},
+  {
+    progress = () => {},
+    limits = LIMITS,
+    intake = new Intake(workDir),
+    readsTexts = () => false,
+  }: RecipeOptions = {},
 ): Promise<RecipeResult> {
   const problems = [...recipe.problems];
   const tables = new Map<DatasetName, RawTable>();
-  if (problems.length > 0) return { tables, files: [], origins: new Map(), problems, close: async () => {} };
+  if (problems.length > 0)
+    return { tables, files: [], origins: new Map(), problems, seen: [], close: async () => {} };
   const origins = new Map<string, TableOrigin>();
   const unfilled = new Set<string>();
+  const seen = new Map<string, Seen>();
   const files = await inDatabase(workDir, async (connection) => {
     await connection.run(MAKE_RESULTS);
-    const filling = { connection, workDir, intake, origins, unfilled, problems, progress };
+    const filling = { connection, workDir, intake, origins, unfilled, problems, seen, progress };
     const read = await fillFromSources(recipe, sourceDir, filling);
     await fillLookups(recipe, filling);
     return read;
@@ -82,13 +93,20 @@ export async function runRecipe(
     const selecting = { connection, connect: () => database.instance.connect(), tables: known };
     for (const dataset of recipe.selects.keys()) {
       if (faults.has(dataset) || selects.every(({ name }) => name !== dataset)) continue;
-      const found = await selected(dataset, selecting);
+      const found = await selected(dataset, { ...selecting, readsTexts: readsTexts(dataset) });
       if ('rows' in found) tables.set(dataset, found.rows);
       else
         for (const diagnostic of found.faults)
           problems.push({ place: wholeFile(`${dataset}.sql`), ...diagnostic });
     }
-    return { tables, files, origins, problems, close: async () => database.close() };
+    return {
+      tables,
+      files,
+      origins,
+      problems,
+      seen: [...seen.values()],
+      close: async () => database.close(),
+    };
   } catch (error) {
     database.close();
     throw error;

@@ -22,6 +22,8 @@ export interface Selecting {
   readonly connect: () => Promise<DuckDBConnection>;
   /** The recipe's tables: what `_table` may name. */
   readonly tables: ReadonlySet<string>;
+  /** Whether an option says how numbers are written: texts in the columns of metrics are then read by it. */
+  readonly readsTexts: boolean;
 }
 
 /** Columns that name the source of a row; they are not published. */
@@ -29,18 +31,46 @@ const PLACE_COLUMNS = ['_table', '_row'];
 
 /** The result of a dataset whose SELECT has been run. */
 export async function selected(dataset: DatasetName, selecting: Selecting): Promise<Selected> {
-  const { connection, connect, tables } = selecting;
+  const { connection, connect } = selecting;
   const result = resultOf(dataset);
   const columns = await columnsOf(connection, result);
   const misnamed = wrongNames(dataset, [...columns.keys()]);
   const faults =
-    misnamed.length > 0 ? misnamed : await wrongValues(connection, result, dataset, columns, tables);
+    misnamed.length > 0
+      ? misnamed
+      : [
+          ...(await wrongValues(selecting, result, dataset, columns)),
+          ...(await roundedRates(connection, result, dataset)),
+        ];
   return faults.length > 0 ? { faults } : { rows: rowsOf(connect, result, columns) };
 }
 
 async function columnsOf(connection: DuckDBConnection, result: string): Promise<Map<string, DuckDBTypeId>> {
-  const empty = await connection.run(`SELECT * FROM ${result} LIMIT 0`);
+  const empty = await emptyOf(connection, result);
   return new Map(empty.columnNames().map((name, i) => [name, empty.columnTypeId(i)]));
+}
+
+const emptyOf = (connection: DuckDBConnection, result: string) =>
+  connection.run(`SELECT * FROM ${result} LIMIT 0`);
+
+/** Rates that were cast to DECIMAL without a scale, which rounds them to three decimals: 0.0067 becomes 0.007. */
+async function roundedRates(
+  connection: DuckDBConnection,
+  result: string,
+  dataset: DatasetName,
+): Promise<Diagnostic[]> {
+  const empty = await emptyOf(connection, result);
+  return empty.columnNames().flatMap((name, i) => {
+    const type = empty.columnType(i);
+    const isRate = datasetOf(dataset).metrics[name]?.unit.includes(' per ') === true;
+    if (!isRate || String(type) !== 'DECIMAL(18,3)') return [];
+    return [
+      {
+        problem: `column ${name} is a DECIMAL of three decimals, which rounds rates`,
+        remedy: 'it must be a DOUBLE: cast it with ::DOUBLE instead',
+      },
+    ];
+  });
 }
 
 function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[] {
@@ -117,16 +147,16 @@ const expectationOf = (name: string, dataset: DatasetName): Expectation => {
 
 /** Columns with values that the dataset does not allow, and some of those values. */
 async function wrongValues(
-  connection: DuckDBConnection,
+  { connection, tables, readsTexts }: Selecting,
   result: string,
   dataset: DatasetName,
   columns: ReadonlyMap<string, DuckDBTypeId>,
-  tables: ReadonlySet<string>,
 ): Promise<Diagnostic[]> {
   const faults: Diagnostic[] = [];
   for (const [name, type] of columns) {
     const { types, text, expected } = expectationOf(name, dataset);
     if (types.has(type)) continue;
+    if (readsTexts && types === NUMBERS && TEXTS.has(type)) continue;
     // A column of another type may still be all NULL: `NULL AS inflation`.
     const isWrong =
       type === DuckDBTypeId.VARCHAR && text !== undefined

@@ -2,17 +2,20 @@
 
 import type { DuckDBAppender } from '@duckdb/node-api';
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, identifier, VARCHAR } from '../../../src/duckdb.ts';
-import type { Diagnostic } from '../../messages/fault.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { looksLikeHeader } from '../header/headerRow.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
+import { type TableFault, type TableRemark, Uncalculated } from './oddCells.ts';
+import type { Onlooker } from './onlooker.ts';
 
 /** The row that names the columns; `found` is the first that looks like one, `none` names them A, B, C… */
 export type HeaderRow = number | 'found' | 'none';
 
-/** What is wrong with a table; `cell` names it where one cell is at fault. */
-export interface TableFault extends Diagnostic {
-  readonly cell: string | null;
+/** What there is to say about a table. */
+export interface FilledTable {
+  /** Why no SELECT can read it; empty when one can. */
+  readonly faults: readonly TableFault[];
+  readonly remarks: readonly TableRemark[];
 }
 
 /** Rows that go to DuckDB in one call: the length of its vectors. */
@@ -20,9 +23,6 @@ const CHUNK_ROWS = 2048;
 
 /** A chunk's memory grows with its columns, so one stray cell at the far right of a sheet must not set their number. */
 const WIDEST_COLUMNS = 2000;
-
-/** The number of faulty cells that are named; further ones are counted. */
-const NAMED_CELLS = 20;
 
 /**
  * Creates and fills the table: `_row` (the row's number in the source) first, then the columns, all text.
@@ -34,7 +34,8 @@ export async function fillTable(
   name: string,
   source: RawTable,
   header: HeaderRow,
-): Promise<readonly TableFault[]> {
+  onlooker: Onlooker,
+): Promise<FilledTable> {
   const uncalculated = new Uncalculated();
   let table = header === 'none' ? await TextTable.create(connection, name, []) : null;
   try {
@@ -42,14 +43,17 @@ export async function fillTable(
       let rows = batch;
       if (table === null) {
         const found = findHeader(batch, header);
+        for (const row of found?.above ?? batch) onlooker.sawAbove(row);
         if (found === null) continue;
-        if (found.faults.length > 0) return found.faults;
+        if (found.faults.length > 0) return { faults: found.faults, remarks: [] };
+        onlooker.sawHeader(found.row);
         table = await TextTable.create(connection, name, found.names);
-        rows = found.rowsBelow;
+        rows = found.below;
       }
       for (const row of rows) {
-        if (row.cells.length > WIDEST_COLUMNS) return [tooFarRight(row)];
+        if (row.cells.length > WIDEST_COLUMNS) return { faults: [tooFarRight(row)], remarks: [] };
         uncalculated.lookIn(row);
+        onlooker.saw(row);
         table.add(row.row, row.cells.map(textOf));
         if (table.isFull) await table.flush();
       }
@@ -57,22 +61,27 @@ export async function fillTable(
   } finally {
     await table?.close();
   }
-  return table === null ? [noHeader(header)] : uncalculated.faults();
+  if (table === null) return { faults: [noHeader(header)], remarks: [] };
+  return { faults: uncalculated.faults(), remarks: await onlooker.remarks(source) };
 }
 
 interface FoundHeader {
   readonly names: readonly string[];
-  readonly rowsBelow: readonly RawRow[];
+  readonly row: RawRow;
+  /** The rows of the batch above it and below. */
+  readonly above: readonly RawRow[];
+  readonly below: readonly RawRow[];
   /** Why there can be no table; empty when there can. */
   readonly faults: readonly TableFault[];
 }
 
 /** Looks for the header in a batch; null when a later batch may have it. */
 function findHeader(batch: readonly RawRow[], header: HeaderRow): FoundHeader | null {
-  const refused = (fault: TableFault) => ({ names: [], rowsBelow: [], faults: [fault] });
   for (const [i, row] of batch.entries()) {
+    const parts = () => ({ row, above: batch.slice(0, i), below: batch.slice(i + 1) });
+    const refused = (fault: TableFault) => ({ ...parts(), names: [], faults: [fault] });
     if (row.cells.length > WIDEST_COLUMNS) return refused(tooFarRight(row));
-    if (isHeader(row, header)) return { ...namesIn(row), rowsBelow: batch.slice(i + 1) };
+    if (isHeader(row, header)) return { ...parts(), ...namesIn(row) };
     if (typeof header === 'number' && row.row > header) return refused(noHeader(header));
   }
   return null;
@@ -137,32 +146,6 @@ function letterName(column: number, taken: ReadonlyMap<string, number>): string 
   let name = columnLetters(column);
   while (taken.has(name.toLowerCase())) name += '_';
   return name;
-}
-
-/** Counts formulas that were never calculated, and names the first of them. */
-class Uncalculated {
-  readonly #named: string[] = [];
-  #count = 0;
-
-  lookIn({ row, cells }: RawRow): void {
-    cells.forEach((cell, column) => {
-      if (typeof cell !== 'object' || cell?.kind !== 'uncalculated') return;
-      this.#count += 1;
-      if (this.#count <= NAMED_CELLS) this.#named.push(`${columnLetters(column)}${row}`);
-    });
-  }
-
-  faults(): TableFault[] {
-    const remedy = 'open the file in a spreadsheet program, let it calculate, save it again';
-    const problem = 'formula without a calculated value';
-    const named = this.#named.map((cell) => ({ cell, problem, remedy }));
-    const more = this.#count - named.length;
-    if (more === 0) return named;
-    return [
-      ...named,
-      { cell: null, problem: `${more} more formulas without a calculated value`, remedy: null },
-    ];
-  }
 }
 
 /** Collects rows by column and appends them to DuckDB in whole chunks; a wider row adds columns. */

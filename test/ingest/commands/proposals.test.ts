@@ -1,13 +1,22 @@
 // `inspect` proposes what would make a refused file readable.
 
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { inspectFile } from '../../../ingest/commands/inspectFile.ts';
+import { query } from '../../support/engine.ts';
 import { csvOf } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { withFile } from '../../support/sourceFile.ts';
 
-const inspected = (name: string, content: string) =>
+const inspected = (name: string, content: string | Uint8Array) =>
   withFile(name, content, async (file) => (await inspectFile(file, name)).text);
+
+/** The bytes of a Parquet file with the rows of a SELECT. */
+const parquetOf = (select: string): Promise<Buffer> =>
+  withFile('a.parquet', '', async (file) => {
+    await query(`COPY (${select}) TO '${file}' (FORMAT parquet)`);
+    return await readFile(file);
+  });
 
 describe('inspect', () => {
   it('proposes options, once for each kind of error', async () => {
@@ -24,6 +33,19 @@ describe('inspect', () => {
     expect(text).toContain('recipe.json');
     expect(text).toContain('"Region" AS region');
     expect(text).toContain('"GGR"::DOUBLE AS ggr');
+  });
+
+  it('proposes a recipe that says which unit a heading states, and no header row for a Parquet file', async () => {
+    const text = await inspected('ggr.csv', 'Jahr,Land,Produkt,BSE (Mio. EUR)\n2024,Malta,Poker,5\n');
+    expect(text).toContain(
+      '"BSE (Mio. EUR)"::DOUBLE AS ggr -- the heading says millions: multiply by 1e6 if they are\n',
+    );
+    const parquet = await parquetOf(
+      `SELECT 2024 AS jahr, 'Malta' AS country, 'Europe' AS region, 5.5 AS "GGR (Mio. EUR)"`,
+    );
+    const ofParquet = await inspected('ggr.parquet', parquet);
+    expect(ofParquet).toContain('"source": {\n      "file": "ggr.parquet"\n    }');
+    expect(ofParquet).toContain('  ggr.parquet: "GGR (Mio. EUR)" says that the figures are in millions');
   });
 
   it('proposes nothing for a file that reads right', async () => {

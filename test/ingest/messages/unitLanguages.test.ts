@@ -41,9 +41,31 @@ describe('a unit', () => {
     ['miljoonaa euroa', '1e6'],
     ['millioner kr.', '1e6'],
     ['करोड़ रुपये', '1e7'],
+    ['mnkr', '1e6'],
+    ['Beløp i 1000 kr', '1e3'],
+    ['R$ mi', '1e6'],
+    ['R$ bi', '1e9'],
+    ['(mdd)', '1e6'],
+    ['billones de pesos', '1e12'],
   ])('is found in %s', (text, factor) => {
     expect(statedUnit(text)?.factor).toBe(factor);
     expect(statedUnit(text.normalize('NFD'))?.factor).toBe(factor);
+  });
+
+  it.each([
+    ['miles de millones de pesos', '1e9'],
+    ['mil millones de euros', '1e9'],
+    ['mil milhões de euros', '1e9'],
+    ['en milliers de millions', '1e9'],
+    ['migliaia di milioni di euro', '1e9'],
+    ['Tausend Millionen Euro', '1e9'],
+    ['тыс. млн руб.', '1e9'],
+    ['in thousands of millions', '1e9'],
+    ['decenas de miles de euros', '1e4'],
+    ['centaines de milliers', '1e5'],
+    ['miles de euros', '1e3'],
+  ])('of two words is read as a whole: %s', (text, factor) => {
+    expect(statedUnit(text)?.factor).toBe(factor);
   });
 
   it.each([

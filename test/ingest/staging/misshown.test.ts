@@ -186,6 +186,31 @@ describe('a figure in .ods', () => {
     );
   });
 
+  it('is an error where it is shown with other digits', async () => {
+    const odd = [figure(404, '40400'), figure(405, '405.5'), figure(406, '1406'), figure(407, '4.07')];
+    const plain = [
+      figure(1234567.891, '1 234 567,9'),
+      figure(1234567, '12,34,567'),
+      figure(1234.5, 'CHF 1’234.50'),
+      figure(408.9, '408'),
+      figure(0.4, '0'),
+      figure(1234567890123456, '1234567890123460'),
+      figure(409, 'Q1 409'),
+      figure(410, '4.1E+02'),
+      figure(410.5, '410 1/2'),
+      figure(411, '411 (2024)'),
+    ];
+    const { problems } = await read(ods([...odd, ...plain]), 'ggr.ods');
+    expect(problems.filter((said) => said.startsWith('error'))).toEqual(
+      [
+        'K2: ggr is 404, and its number format shows "40400"',
+        'K3: ggr is 405',
+        'K4: ggr is 406',
+        'K5: ggr is 407',
+      ].map((said) => expect.stringContaining(`error ggr.ods › Data!${said}`)),
+    );
+  });
+
   it('is read where red stands for the minus', async () => {
     const styles =
       '<number:number-style style:name="N1P0"><number:number/></number:number-style>' +
@@ -243,6 +268,47 @@ describe('a figure in .ods', () => {
       ),
     ]);
   });
+
+  it.each<[properties: string, condition: string, shown: string | null]>([
+    ['<style:text-properties fo:color="#ffffff"/>', '&gt;9', 'in the colour of the background'],
+    ['<style:text-properties fo:color="#ffffff"/>', '=0', null],
+    ['<style:text-properties fo:color="#ffffff"/>', 'is-error', null],
+    ['<style:text-properties fo:color="#ffffff"/>', 'formula-is(ISERROR([.K2]))', null],
+    ['<style:text-properties fo:color="#ffffff"/>', 'formula-is([.K2]=0)', null],
+    ['<style:text-properties fo:color="#9c0006"/>', '&gt;9', null],
+    [
+      '<style:table-cell-properties fo:background-color="#000000"/>',
+      'formula-is([.A2]&gt;2020)',
+      'in the colour of the background',
+    ],
+    ['<style:text-properties style:text-line-through-style="solid"/>', '!=1', 'struck out'],
+    ['N2', '&gt;9', 'as "n/a"'],
+    ['N3', '&gt;9', 'as nothing'],
+    ['N4', '&gt;9', null],
+  ])(
+    'may be made invisible by a conditional format, a warning: %s where %s',
+    async (properties, condition, shown) => {
+      const styles =
+        '<number:number-style style:name="N2"><number:text>n/a</number:text></number:number-style>' +
+        '<number:number-style style:name="N3"></number:number-style>' +
+        '<number:number-style style:name="N4"><number:fraction number:min-integer-digits="0"/></number:number-style>' +
+        (properties.startsWith('N')
+          ? `<style:style style:name="Odd" style:family="table-cell" style:data-style-name="${properties}"/>`
+          : `<style:style style:name="Odd" style:family="table-cell">${properties}</style:style>`);
+      const rule = `<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="Data.K2:Data.K9"><calcext:condition calcext:apply-style-name="Odd" calcext:value="${condition}"/></calcext:conditional-format></calcext:conditional-formats>`;
+      const withRule = odsOf(
+        `<table:table table:name="Data">${odsRow(...HEADING.map((text) => odsText(String(text))))}${odsRow(...cells.slice(0, -1), figure(404, '404'))}${rule}</table:table>`,
+        styles,
+      );
+      expect((await read(withRule, 'ggr.ods')).problems).toEqual(
+        shown === null
+          ? []
+          : [
+              `warning ggr.ods › Data!K2: a conditional format shows numbers such as 404 ${shown}, and the figures were read as they are; delete it, or see that the figures are right without it`,
+            ],
+      );
+    },
+  );
 });
 
 describe('a figure of .xlsx', () => {
@@ -286,6 +352,52 @@ describe('a figure of .xlsx', () => {
     expect(
       (await read(withRule(rule('operator="lessThan"', '0'), dxf('#,##0;[Red]-#,##0')))).problems,
     ).toEqual([]);
+  });
+
+  it.each<[style: string, shown: string | null]>([
+    ['<font><color rgb="FFFFFFFF"/></font>', 'in the colour of the background'],
+    ['<font><color theme="0"/></font>', 'in the colour of the background'],
+    [
+      '<font><color rgb="FF1F497D"/></font><fill><patternFill><bgColor rgb="FF1F497D"/></patternFill></fill>',
+      'in the colour of the background',
+    ],
+    [
+      '<fill><patternFill patternType="solid"><bgColor rgb="FF000000"/></patternFill></fill>',
+      'in the colour of the background',
+    ],
+    ['<font><strike/></font>', 'struck out'],
+    ['<font><strike val="0"/></font>', null],
+    [
+      '<font><color rgb="FF9C0006"/></font><fill><patternFill><bgColor rgb="FFFFC7CE"/></patternFill></fill>',
+      null,
+    ],
+    [
+      '<font><color rgb="FFFFFFFF"/></font><fill><patternFill><bgColor rgb="FF1F497D"/></patternFill></fill>',
+      null,
+    ],
+    ['<border><left><color rgb="FFFFFFFF"/></left></border>', null],
+  ])('may be made invisible by the colours of a conditional format, a warning: %s', async (style, shown) => {
+    const { problems } = await read(withRule(rule('operator="greaterThan"', '9'), `<dxf>${style}</dxf>`));
+    expect(problems).toEqual(shown === null ? [] : [told(`numbers such as 404 ${shown}`)]);
+    const within = extension(`<x14:dxf>${style.replace(/<(\/?)/g, '<$1x14:')}</x14:dxf>`);
+    expect((await read(withRule(within))).problems).toHaveLength(shown === null ? 0 : 1);
+  });
+
+  it.each([
+    'type="containsErrors"',
+    'type="expression"><formula>ISERROR(K2)</formula',
+    'type="expression"><formula>$K2=0</formula',
+    'type="expression"><formula>LEN(TRIM(K2))=0</formula',
+    'type="cellIs" operator="equal"><formula>0</formula',
+    'type="cellIs" operator="lessThanOrEqual"><formula>0</formula',
+  ])('is seen where the conditional format is for errors, empty cells or zeros: %s', async (condition) => {
+    const [attributes, ...formula] = condition.split('>');
+    const pale = `<conditionalFormatting sqref="K2"><cfRule dxfId="0" priority="1" ${attributes}>${formula.length === 0 ? '' : `${formula.join('>')}>`}</cfRule></conditionalFormatting>`;
+    const { problems } = await read(withRule(pale, '<dxf><font><color rgb="FFFFFFFF"/></font></dxf>'));
+    const isForNegatives = condition.includes('lessThan');
+    expect(problems).toEqual(
+      isForNegatives ? [told('numbers such as -404 in the colour of the background')] : [],
+    );
   });
 
   it('may have its conditional format in an extension, as rules about other sheets do', async () => {

@@ -96,6 +96,21 @@ describe('options in recipe.json', () => {
     expect(recorded).toEqual([{ option: 'scale', value: 'ggr=1e6', file: 'sources/ggr.sql', found: false }]);
   });
 
+  it.each<[option: object, text: string, ggr: number | undefined, said: string[]]>([
+    [{ numbers: 'de' }, '1.234,5', 1234.5, ['note .*decimal commas']],
+    [{ numbers: 'ggr.sql=en' }, '(1,234)', -1234, ['warning .*usually not negative', 'note .*thousands sep']],
+    [{ missing: 'n/a' }, 'n/a', undefined, ['note .*read as empty', 'note .*without any value']],
+    [{ missing: 'n/a' }, '1.2m', undefined, ['error sources/ggr.sql › row 1, column ggr: ggr is "1.2m"']],
+    [{ numbers: 'turnover.sql=de' }, '1.234,5', undefined, ['error ggr.sql: column ggr holds "1.234,5"']],
+  ])('read the texts that a SELECT gives as numbers: %j of %s', async (option, text, value, said) => {
+    const { rows, problems } = await read(option, {}, (sql) =>
+      sql.replace(/'?[\d.]+'? AS ggr/, `'${text}' AS ggr`),
+    );
+    expect(rows.map(({ ggr }) => ggr)).toEqual(value === undefined ? [] : [value]);
+    const ofGgr = problems.filter((problem) => problem.includes('ggr.sql'));
+    expect(ofGgr).toEqual(said.map((one) => expect.stringMatching(new RegExp(`^${one}`))));
+  });
+
   it('are not needed to read nothing: a SELECT without rows is noted, and one whose rows are refused is not', async () => {
     const { problems } = await read({}, {}, (sql) => `${sql} WHERE false`);
     expect(problems).toEqual(['note sources/ggr.sql: gave no rows; the dataset is empty']);

@@ -4,7 +4,7 @@ import type { Place } from '../../../messages/place.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
 import { isStruckOut, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { type Cell, type Misshown, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
-import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
+import { bare, isInexact, isNegative, showsOtherDigits, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import { CellContent } from './cellContent.ts';
@@ -141,7 +141,7 @@ export class OdsCell {
   /** The number where the cell shows one of another sign, or a bound; else null. A colour may stand for the minus. */
   #misshown(value: number): Misshown | null {
     const shown = this.#shownText;
-    if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return null;
+    if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return this.#withOtherDigits(value, shown);
     // A number that the format rounds to 0 is shown without its sign.
     if (!/(?!0)\p{Nd}/u.test(shown)) return null;
     const [before = '', behind = ''] = [/^\P{Nd}*/u, /\P{Nd}*$/u].map((beside) =>
@@ -150,7 +150,14 @@ export class OdsCell {
     const isBare =
       /^[.,'’+]*$/.test(`${before}${behind}`) && !this.#styles.numbers.coloursSome(this.#shown.style);
     const isOther = isInexact(before) || (value > 0 ? isNegative(before, behind) : value < 0 && isBare);
-    return isOther ? { kind: 'misshown', value, shown } : null;
+    return isOther ? { kind: 'misshown', value, shown } : this.#withOtherDigits(value, shown);
+  }
+
+  /** The number where the cell shows other digits, such as `40400` for 404; else null. */
+  #withOtherDigits(value: number, shown: string): Misshown | null {
+    if (Number(shown) === value || this.content.runs.length !== 1) return null;
+    if (!showsOtherDigits(shown, value) || this.#styles.numbers.showsPart(this.#shown.style)) return null;
+    return { kind: 'misshown', value, shown };
   }
 
   #number(): number {

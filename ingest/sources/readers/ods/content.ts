@@ -97,7 +97,10 @@ export class ContentEvents implements XmlEvents {
     if (name === 'conditional-format')
       this.#conditionalCells = attributes.get('calcext:target-range-address') ?? '';
     if (name === 'condition')
-      this.rows.addConditional(this.#conditionalCells, attributes.get('calcext:apply-style-name'));
+      this.rows.addConditional(this.#conditionalCells, {
+        style: attributes.get('calcext:apply-style-name'),
+        condition: attributes.get('calcext:value') ?? '',
+      });
   }
 
   /** Collects the text of a shape of the page, and ignores everything else of it. */

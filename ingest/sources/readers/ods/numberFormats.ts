@@ -77,7 +77,7 @@ export class NumberFormats {
       );
     if (name === 'embedded-text')
       this.#open.point = 10 ** Math.min(12, Number(attributes.get('number:position') ?? 0));
-    if (!name.endsWith('number')) return;
+    if (!name.endsWith('number') && name !== 'fraction') return;
     this.#open.text += NUMBER;
     this.#open.divisor = Number(attributes.get('number:display-factor') ?? 1);
   }
@@ -125,14 +125,27 @@ export class NumberFormats {
     return this.#sections(style).some(({ divisor, point }) => divisor !== 1 || point !== 1);
   }
 
+  /** Whether a cell of this style shows other digits than those of its number, because it divides it or has a unit for that. */
+  showsPart(style: string | undefined): boolean {
+    return this.#sections(style).some(
+      ({ text, divisor, point }) => divisor !== 1 || (point !== 1 && hasUnit(text)),
+    );
+  }
+
   /** What a style divides all its numbers by without a unit that says so; 1 for none. */
   unnamedDivisor(style: string | undefined): number {
     const sections = this.#sections(style);
-    const isNamed = sections.some(({ text }) =>
-      text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null),
-    );
+    const isNamed = sections.some(({ text }) => hasUnit(text));
     const least = Math.min(...sections.map(({ divisor }) => divisor));
     return isNamed || !Number.isFinite(least) ? 1 : least;
+  }
+
+  /** The text that a style shows in place of every number but 0: `n/a`; null when it shows some number. */
+  textInPlaceOf(style: string | undefined): string | null {
+    const sections = this.#sections(style);
+    const [first] = sections;
+    if (first === undefined || sections.some(({ text }) => text.includes(NUMBER))) return null;
+    return first.text.trim();
   }
 
   /** The text that this style shows for a number, when it marks a year, as in `FY2026`; else null. */
@@ -161,5 +174,9 @@ export class NumberFormats {
     });
   }
 }
+
+/** Whether a unit stands beside the number of a format. */
+const hasUnit = (text: string): boolean =>
+  text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null);
 
 const LONGEST_FORMAT = 1000;

@@ -2,6 +2,7 @@
 
 import { columnNumber, type Place } from '../../../messages/place.ts';
 import { Asides } from '../asides.ts';
+import { asksForNoFigure, effectOf, samplesOf } from '../conditions.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
 import { CellLooks, PALE, STRUCK, UNSEEN, WORDED } from '../looks.ts';
@@ -150,19 +151,40 @@ export class SheetRows {
     this.#column = end;
   }
 
-  /** Adds the unit that a conditional format shows: its cells are `Data.K2:Data.K9`, or several such ranges. */
-  addConditional(cells: string, style: string | undefined): void {
+  /**
+   * Adds what a conditional format shows: a unit, or figures otherwise than they are. Its cells are `Data.K2:Data.K9`, or
+   * several such ranges.
+   */
+  addConditional(cells: string, { style, condition }: Conditional): void {
     const found = this.#styles.numbers.unitBeside(style);
-    if (found === null) return;
+    const shown = found === null ? this.#shownUnder(style, condition) : null;
+    if (found === null && shown === null) return;
     for (const [, first = '', row, last] of cells.matchAll(RANGES)) {
-      this.asides.add({
-        what: 'conditional format',
-        text: found.unit,
-        divisor: found.divisor,
-        cell: [Number(row), columnNumber(first)],
+      const at = {
+        cell: [Number(row), columnNumber(first)] as const,
         lastColumn: columnNumber(last ?? first),
-      });
+      };
+      if (shown !== null) this.asides.add({ what: 'conditional number format', text: shown, ...at });
+      else if (found !== null)
+        this.asides.add({ what: 'conditional format', text: found.unit, divisor: found.divisor, ...at });
     }
+  }
+
+  /** What a style shows of figures that fulfil a condition, by an example; null when people see them. */
+  #shownUnder(style: string | undefined, condition: string): string | null {
+    if (/^(?:is-error|contains-text|begins-with|ends-with)\b/.test(condition)) return null;
+    if (condition.startsWith('formula-is(') && asksForNoFigure(condition.slice('formula-is('.length, -1)))
+      return null;
+    const [, operator = '', limit = ''] = /^(<=|>=|!=|<>|=|<|>)(.*)$/s.exec(condition) ?? [];
+    const [value] = samplesOf(operator === '!=' ? '<>' : operator, limit).filter((one) => one !== 0);
+    if (value === undefined) return null;
+    const text = this.#styles.numbers.textInPlaceOf(style);
+    if (text !== null) return `numbers such as ${value} as ${text === '' ? 'nothing' : `"${text}"`}`;
+    const effect = effectOf({
+      isPale: this.#styles.isPale(style),
+      isStruck: this.#styles.strikesOut(style),
+    });
+    return effect === null ? null : `numbers such as ${value} ${effect}`;
   }
 
   /** The count in an attribute; 1 without the attribute. */
@@ -177,6 +199,13 @@ export class SheetRows {
       kind: DAMAGED,
     });
   }
+}
+
+/** A condition as LibreOffice writes it, and the style that cells have while they fulfil it. */
+interface Conditional {
+  readonly style: string | undefined;
+  /** `>9`, `formula-is(ISERROR([.K2]))`. */
+  readonly condition: string;
 }
 
 /** The first cell and the last column of each range in an address. */

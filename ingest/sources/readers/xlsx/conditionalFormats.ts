@@ -1,33 +1,23 @@
-// Reads the number formats that conditional formats give to cells: with a unit, or not showing numbers as they are.
+// Reads what conditional formats give to cells: a unit, or a style that does not show numbers as they are.
 
 import type { Place } from '../../../messages/place.ts';
 import type { Asides } from '../asides.ts';
+import { asksForNoFigure, samplesOf } from '../conditions.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { textOf } from '../xml/text.ts';
-import { type FormatUnit, unitInFormat } from './numberFormat.ts';
+import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
 import { cellRange, firstCell } from './reference.ts';
-import { COMPARE, ShownNumbers } from './shownNumbers.ts';
-
-/** A number format that cells have while they fulfil a condition. */
-export interface ConditionalFormat {
-  /** The unit that makes it show another value than the number; null for none. */
-  readonly unit: FormatUnit | null;
-  /** Null when it shows every number. */
-  readonly format: ShownNumbers | null;
-}
-
-/** What a number format in a conditional format shows. */
-export const conditionalFormat = (code: string): ConditionalFormat => ({
-  unit: unitInFormat(code),
-  format: ShownNumbers.of(code),
-});
 
 /** A rule that compares the cell with a number, or asks something else. */
 interface Rule {
+  readonly type: string | undefined;
   readonly operator: string | undefined;
   /** What it compares with. */
   formula: string;
-  format: ConditionalFormat | null;
+  /** The style that it refers to. */
+  readonly format: ConditionalFormat | null;
+  /** The style that it contains. */
+  readonly own: DifferentialStyle;
 }
 
 /** Follows the elements of a worksheet behind its rows. */
@@ -57,14 +47,16 @@ export class ConditionalFormats {
     else {
       const rule = this.#open.rules.at(-1);
       const hides = DRAWN.has(name) && /^(?:0|false)$/.test(attributes.get('showValue') ?? '');
-      const code = hides ? HIDING : name === 'numFmt' ? attributes.get('formatCode') : undefined;
-      if (rule !== undefined && code !== undefined) rule.format = conditionalFormat(code);
+      if (hides) rule?.own.hide();
+      else rule?.own.open(name, attributes);
     }
   }
 
   #openRule(attributes: Attributes, rules: Rule[]): void {
-    const operator = attributes.get('type') === 'cellIs' ? attributes.get('operator') : undefined;
-    rules.push({ operator, formula: '', format: this.styles[Number(attributes.get('dxfId') ?? -1)] ?? null });
+    const type = attributes.get('type');
+    const operator = type === 'cellIs' ? attributes.get('operator') : undefined;
+    const format = this.styles[Number(attributes.get('dxfId') ?? -1)] ?? null;
+    rules.push({ type, operator, formula: '', format, own: new DifferentialStyle() });
   }
 
   text(bytes: Buffer, start: number, end: number): void {
@@ -80,11 +72,15 @@ export class ConditionalFormats {
     if (name !== 'conditionalFormatting' || this.#open === undefined) return;
     const { cells, rules } = this.#open;
     this.#open = undefined;
-    for (const rule of rules) if (rule.format !== null) this.#add(cells, rule, rule.format);
+    for (const rule of rules) {
+      const format = rule.own.format ?? rule.format;
+      if (format !== null) this.#add(cells, rule, format);
+    }
   }
 
-  #add(cells: string, rule: Rule, { unit, format }: ConditionalFormat): void {
-    const shown = format === null ? null : shownBy(format, rule);
+  #add(cells: string, rule: Rule, format: ConditionalFormat): void {
+    const { unit } = format;
+    const shown = shownBy(format, rule);
     for (const ref of cells.trim().split(/\s+/)) {
       const cell = firstCell(ref);
       const lastColumn = cellRange(ref)?.columns[1] ?? cell?.[1];
@@ -101,19 +97,30 @@ export class ConditionalFormats {
  * What a format shows in place of a number that fulfils the rule, by an example: `numbers such as 404 as "n/a"`; null when it
  * shows every such number.
  */
-function shownBy(format: ShownNumbers, { operator = '', formula }: Rule): string | null {
-  const limit = formula.trim() === '' ? Number.NaN : Number(formula);
-  const compare = Number.isNaN(limit) ? undefined : COMPARE[OPERATORS[operator] ?? ''];
-  const samples = compare
-    ? [404, -404, limit, limit + 1, limit - 1].filter((one) => compare(one, limit))
-    : [404, -404];
-  for (const value of samples) {
-    const other = format.of(value);
+function shownBy({ format, effect }: ConditionalFormat, rule: Rule): string | null {
+  for (const value of samplesFor(rule)) {
+    const other = format?.of(value) ?? null;
     if (other !== null)
       return `numbers such as ${value} as ${other.text === '' ? 'nothing' : `"${other.text}"`}`;
+    if (effect !== null && value !== 0) return `numbers such as ${value} ${effect}`;
   }
   return null;
 }
+
+/** Numbers that fulfil a rule. */
+function samplesFor({ type = '', operator = '', formula }: Rule): readonly number[] {
+  if (OF_NO_FIGURES.has(type) || (type === 'expression' && asksForNoFigure(formula))) return [];
+  return samplesOf(OPERATORS[operator], formula);
+}
+
+/** Types of rules for cells that hold no figure. */
+const OF_NO_FIGURES: ReadonlySet<string> = new Set([
+  'containsErrors',
+  'containsBlanks',
+  'containsText',
+  'beginsWith',
+  'endsWith',
+]);
 
 const OPERATORS: Readonly<Record<string, string>> = {
   lessThan: '<',
@@ -126,6 +133,3 @@ const OPERATORS: Readonly<Record<string, string>> = {
 
 /** Elements that may draw something in place of the number. */
 const DRAWN: ReadonlySet<string> = new Set(['dataBar', 'iconSet']);
-
-/** A number format that shows no number. */
-const HIDING = ';;;';

@@ -2,6 +2,7 @@
 
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { NUMBER } from '../../yearForms.ts';
+import { COMPARE } from '../conditions.ts';
 import { UNSEEN, WORDED } from '../looks.ts';
 import type { Cell } from '../raw.ts';
 import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
@@ -150,16 +151,6 @@ function leastShown(code: string): number {
   const decimals = /\.([0#?]+)/.exec(digits)?.[1]?.length ?? 0;
   return (0.5 * divisorOf(code)) / 10 ** decimals / (isPercentFormat(code) ? 100 : 1);
 }
-
-/** How the operators of conditions compare. */
-export const COMPARE: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
-  '<': (value, limit) => value < limit,
-  '<=': (value, limit) => value <= limit,
-  '>': (value, limit) => value > limit,
-  '>=': (value, limit) => value >= limit,
-  '=': (value, limit) => value === limit,
-  '<>': (value, limit) => value !== limit,
-};
 
 const COLOUR = /\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]/i;
 

@@ -6,13 +6,13 @@ import { type Attributes, countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
 import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
-import { type ConditionalFormat, conditionalFormat } from './conditionalFormats.ts';
+import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
 import { currencyInFormat, kindOfFormat, type NumberKind } from './numberFormat.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
 /** The cell styles of a workbook; a cell names its style by index. */
 export interface CellStyles {
-  /** What the number format of each style of conditional formats shows; null for one without. */
+  /** What each style of conditional formats shows; null for one that shows figures as they are. */
   readonly conditional: readonly (ConditionalFormat | null)[];
   /** What the number format of each style shows. */
   readonly kinds: readonly NumberKind[];
@@ -59,7 +59,7 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
   const ownCurrencies = new Map([...formats].map(([id, code]) => [id, currencyInFormat(code)]));
   const currencies = styles.map(({ formatId }) => ownCurrencies.get(formatId) ?? null);
   return {
-    conditional,
+    conditional: conditional.map(({ format }) => format),
     kinds,
     looks: looks.some((look) => look !== 0) ? Uint8Array.from(looks) : null,
     formats: ownFormats.some((format) => format !== null) ? ownFormats : null,
@@ -85,7 +85,7 @@ interface StyleLists {
   /** The colour of a fill is null for a pattern. */
   readonly fills: { isSolid: boolean; colour: string | null }[];
   readonly palette: (string | null)[];
-  readonly conditional: (ConditionalFormat | null)[];
+  readonly conditional: DifferentialStyle[];
 }
 
 async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Promise<StyleLists> {
@@ -124,7 +124,7 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
 function addItem(lists: StyleLists, list: string, name: string, attributes: Attributes, place: Place): void {
   const [, expected] = LISTS.find(([required]) => required === list) ?? [];
   if (expected !== undefined && name !== expected) throw misplaced(name, place);
-  if (list === 'dxfs' && name === 'dxf') lists.conditional.push(null);
+  if (list === 'dxfs' && name === 'dxf') lists.conditional.push(new DifferentialStyle());
   if (list === 'fonts' && name === 'font') lists.fonts.push({ isStruck: false, colour: BLACK });
   if (list === 'fills' && name === 'fill') lists.fills.push({ isSolid: false, colour: WHITE });
   if (list === 'numFmts') {
@@ -158,8 +158,7 @@ function addToLastItem(
   if (depth === 5 && list === 'fills' && name === 'fgColor' && fill?.isSolid)
     fill.colour = colourIn(attributes);
   if (depth === 4 && name === 'rgbColor') palette.push(colourIn(attributes));
-  if (depth === 4 && list === 'dxfs' && name === 'numFmt')
-    conditional[conditional.length - 1] = conditionalFormat(attributes.get('formatCode') ?? '');
+  if (list === 'dxfs') conditional.at(-1)?.open(name, attributes);
 }
 
 /** STRUCK and PALE, where they apply to a style. */

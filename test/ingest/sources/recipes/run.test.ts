@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,6 +14,7 @@ import {
 import { LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import { isDeep } from '../../../support/depth.ts';
+import { query } from '../../../support/engine.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -30,6 +31,13 @@ async function aFolder(files: Files): Promise<string> {
     await writeFile(path.join(directory, file), content);
   }
   return directory;
+}
+
+/** The bytes of a Parquet file with the rows of a SELECT. */
+async function parquetOf(select: string): Promise<Uint8Array> {
+  const file = path.join(await aFolder({}), 'a.parquet');
+  await query(`COPY (${select}) TO '${file}' (FORMAT parquet)`);
+  return await readFile(file);
 }
 
 interface Run {
@@ -246,6 +254,7 @@ describe('a table', () => {
     long: [{ file: 'long.csv', header: 1 }, ['n', 'C']],
     hidden: [{ file: 'hidden.xlsx', sheet: 'Lists', header: 1 }, ['a']],
     visible: [{ file: 'hidden.xlsx', header: 1 }, ['a']],
+    columnar: [{ file: 'two.parquet' }, ['year', 'ggr']],
   };
 
   /** The asked columns of each table as text, strung together; all tables are filled by one recipe. */
@@ -260,7 +269,7 @@ describe('a table', () => {
         ...tables(Object.fromEntries(Object.entries(asked).map(([table, [rule]]) => [table, rule]))),
         'country_reference.sql': `SELECT region, country, country_type FROM (${selects.join(' UNION ALL ')}) ORDER BY region, place`,
       },
-      sources,
+      { ...sources, 'two.parquet': await parquetOf('SELECT 2024 AS year, 1.50 AS ggr') },
     );
     expect(problems).toEqual([]);
     for (const { region, country } of rows.country_reference ?? []) {
@@ -301,6 +310,10 @@ describe('a table', () => {
     expect(texts.long).toEqual(lines.map((_, i) => `${i + 2}: ${i}|${i === 4000 ? 'b' : 'NULL'}`));
   });
 
+  it('has the column names of a Parquet file, however few', () => {
+    expect(texts.columnar).toEqual(['1: 2024|1.5']);
+  });
+
   it('may be a hidden sheet when it is named', () => {
     expect([texts.hidden, texts.visible]).toEqual([['2: Lists'], ['2: Seen']]);
   });
@@ -329,7 +342,7 @@ describe('a recipe that cannot be read', () => {
     ],
     [
       '{"tables": {"t": {"file": "a", "shet": "1", "x": 1}}}',
-      /^recipe\.json › tables\.t: unknown key "shet"; did you mean "sheet"\?, "x" \(known: file, sheet, header, cells, text\)/,
+      /^recipe\.json › tables\.t: unknown key "shet"; did you mean "sheet"\?, "x" \(known: file, sheet, header, cells, text, values\)/,
     ],
     ['{"tables": {"t": {"file": "a", "header": 0}}}', /^recipe\.json › tables\.t\.header: Too small/],
     [
@@ -433,6 +446,7 @@ describe('sources that do not fit a recipe', () => {
       shortened: { file: 'countries.csv', header: 9 },
       unheaded: { file: 'a/fx_1.csv' },
       flat: { file: 'countries.csv', sheet: 'Data' },
+      columnar: { file: 'a.parquet', header: 1 },
       countries: { file: 'countries.csv', header: 1 },
     };
     const sheet = (name: string) => ({ name, rows: [['a', 'b', 'c']] });
@@ -449,6 +463,7 @@ describe('sources that do not fit a recipe', () => {
         'b/fx_2.csv': 'a\n',
         'countries.csv': COUNTRIES,
         'book.xlsx': workbook([sheet('6a'), sheet('6b')]),
+        'a.parquet': await parquetOf('SELECT 2024 AS year'),
       },
     );
     expect(problems).toEqual([
@@ -461,6 +476,7 @@ describe('sources that do not fit a recipe', () => {
       `countries.csv: row 9 is empty; give the number of the row with the columns' names as "header" in recipe.json`,
       'recipe.json › tables.flat.sheet: countries.csv has no sheets; leave "sheet" out',
       expect.stringMatching(/^a\/fx_1\.csv: has no row that looks like a header \(three names or more/),
+      'recipe.json › tables.columnar.header: a.parquet names its columns itself, and row 1 holds data; leave "header" out',
       'ggr.sql: reads a table "nonesuch", which the recipe does not have; it has countries',
     ]);
     expect(rows.country_reference).toHaveLength(2);
@@ -659,7 +675,10 @@ describe('the SQL of a recipe', () => {
                   '1,000' AS gdp_usd, DATE '2020-01-31' AS gdp_local_currency, 24187903::FLOAT AS adult_population, '1e-3' AS inflation)`,
         'ggr.sql': `SELECT ${columnsOf('ggr')}, 'country'::ENUM ('country') AS _table, _row FROM countries`,
         'turnover.sql': `SELECT ${columnsOf('turnover')}, _row FROM countries`,
-        'fx.sql': `SELECT ${columnsOf('fx')}, 'countries' AS _table, 'third' AS _row FROM countries`,
+        'fx.sql': `SELECT ${columnsOf('fx', {
+          fx_current_usd: `'0.0067'::DECIMAL AS fx_current_usd`,
+          fx_constant_usd: `0.0067::DECIMAL(18, 6) AS fx_constant_usd`,
+        })}, 'countries' AS _table, 'third' AS _row FROM countries`,
       },
       { 'countries.csv': COUNTRIES },
     );
@@ -681,6 +700,7 @@ describe('the SQL of a recipe', () => {
       'ggr.sql: column _table holds "country" (2 rows): no table of the recipe is called that; write the name of one of its tables: countries',
       'turnover.sql: column _row stands alone; give both _table and _row, or neither',
       'fx.sql: column _row holds "third" (2 rows); it must be the number of a row',
+      'fx.sql: column fx_current_usd is a DECIMAL of three decimals, which rounds rates; it must be a DOUBLE: cast it with ::DOUBLE instead',
     ]);
   });
 });

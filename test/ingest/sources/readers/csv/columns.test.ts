@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { isBelowThousand, looksGrouped } from '../../../../../ingest/sources/numberForms.ts';
 import { CsvColumns } from '../../../../../ingest/sources/readers/csv/columns.ts';
 import { CsvRecords } from '../../../../../ingest/sources/readers/csv/records.ts';
 import { NO_NUMBER, PLAIN_NUMBER } from '../../../../../ingest/sources/readers/raw.ts';
-import { isBelowThousand, looksGrouped } from '../../../../../ingest/staging/numberText.ts';
 import { numberInText } from '../../../../../ingest/staging/values.ts';
 import { runs } from '../../../../support/depth.ts';
 

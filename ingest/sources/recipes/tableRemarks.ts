@@ -1,0 +1,192 @@
+// Says what people see in a sheet and SQL does not: units in words, hidden parts, struck out cells, merged cells.
+
+import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
+import { unitOfAside, whyConditional } from '../readers/asides.ts';
+import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
+import { unsupportedYearForm } from '../yearForms.ts';
+import { AFFIRM, type Position, type TableRemark, textIn } from './oddCells.ts';
+
+/** Finds the first unit that the names of a table, its titles or its headings state. */
+export class UnitInWords {
+  #remark: TableRemark | null = null;
+
+  /** @param names The names of the file and the sheet. */
+  constructor(names: readonly string[]) {
+    for (const name of names) this.#found(name, unitInName(name), null);
+  }
+
+  lookIn({ row, cells }: RawRow): void {
+    if (this.#remark !== null) return;
+    for (const [column, cell] of cells.entries()) {
+      const text = textIn(cell);
+      if (text !== null) this.#found(text, statedUnit(text), [row, column]);
+    }
+  }
+
+  remarks(): readonly TableRemark[] {
+    return this.#remark === null ? [] : [this.#remark];
+  }
+
+  #found(text: string, unit: StatedUnit | null, at: Position | null): void {
+    if (unit === null) return;
+    this.#remark ??= {
+      severity: 'note',
+      at,
+      problem: `"${text.length > LONGEST_SHOWN ? `… ${unit.text} …` : text.trim()}" says that figures are in ${unit.word}, and SQL reads them as they stand`,
+      remedy: null,
+      kind: 'a table of a recipe states a unit',
+    };
+  }
+}
+
+const LONGEST_SHOWN = 100;
+
+/** Whether a row holds one text and nothing else, as footnotes do. */
+export function holdsOneText({ cells }: RawRow): boolean {
+  const last = cells.at(-1) ?? null;
+  return textIn(last) !== null && cells.every((cell, i) => i === cells.length - 1 || isEmpty(cell));
+}
+
+const isEmpty = (cell: Cell): boolean => cell === null || cell === '';
+
+/** Finds values to the right of the last heading: a separator inside a value of a csv moves the values behind it. */
+export class BeyondHeader {
+  readonly #width: number;
+  #count = 0;
+  #first: Position | null = null;
+
+  constructor(header: RawRow) {
+    this.#width = header.cells.findLastIndex((cell) => !isEmpty(cell)) + 1;
+  }
+
+  lookIn({ row, cells }: RawRow): void {
+    if (cells.length <= this.#width) return;
+    const at = cells.findIndex((cell, i) => i >= this.#width && !isEmpty(cell));
+    if (at < 0) return;
+    this.#count += 1;
+    this.#first ??= [row, at];
+  }
+
+  remarks(severity: TableRemark['severity']): TableRemark[] {
+    if (this.#first === null) return [];
+    const rows = this.#count === 1 ? '1 row has' : `${this.#count} rows have`;
+    return [
+      {
+        severity,
+        at: this.#first,
+        problem: `${rows} values to the right of the last heading; SQL reads them in columns called by their letters`,
+        remedy:
+          severity === 'note'
+            ? null
+            : 'see that no value has a separator in it; write such a value in quotes',
+        kind: 'values of a recipe to the right of the last heading',
+      },
+    ];
+  }
+}
+
+/**
+ * Warns of headings that are nearly years beside those that are: `2024p` or a date beside 2022 and 2023. A SELECT that asks
+ * for four digits leaves them out.
+ */
+export function remarksOnYears({ row, cells }: RawRow): TableRemark[] {
+  const years = cells.filter((cell) => /^\d{4}$/.test(headingOf(cell)));
+  if (years.length < 2) return [];
+  return cells.flatMap((cell, column): TableRemark[] => {
+    const heading = headingOf(cell);
+    const form = unsupportedYearForm(heading);
+    if (form?.isHeading !== true) return [];
+    return [
+      {
+        severity: 'warning',
+        at: [row, column],
+        problem: `the column "${heading}" is headed by ${form.description}, beside ${years.length} columns headed by years`,
+        remedy: `see that the SELECT reads it, or leaves it out on purpose, and then ${AFFIRM}`,
+        kind: `columns of a recipe headed by ${form.description}`,
+      },
+    ];
+  });
+}
+
+const headingOf = (cell: Cell): string => {
+  if (typeof cell === 'number') return String(cell);
+  if (typeof cell === 'object' && cell?.kind === 'date') return cell.iso;
+  return (textIn(cell) ?? '').trim();
+};
+
+/** Notes the totals of a table object, which plain reading leaves out. */
+export async function remarksOnTotals(table: RawTable): Promise<TableRemark[]> {
+  const object = (await table.tableObject?.()) ?? null;
+  if (object === null || object.totalsRows === 0) return [];
+  const first = object.range.rows[1] - object.totalsRows + 1;
+  return [
+    {
+      severity: 'note',
+      at: [first, object.range.columns[0]],
+      problem: `holds the totals of the table ${object.name}, which SQL reads as a row like all others`,
+      remedy: null,
+      kind: 'the totals of a table object in a table of a recipe',
+    },
+  ];
+}
+
+/** What is to be said of texts beside the cells, and of conditional formats. */
+export async function remarksOnAsides(table: RawTable): Promise<TableRemark[]> {
+  return ((await table.asides?.()) ?? []).flatMap((aside): TableRemark[] => {
+    const at = aside.cell ?? null;
+    if (aside.what === 'conditional number format')
+      return [{ severity: 'warning', at, ...whyConditional(aside) }];
+    const unit = unitOfAside(aside);
+    if (unit === null) return [];
+    return [
+      {
+        severity: 'warning',
+        at,
+        problem: `the ${aside.what} "${aside.text.length > LONGEST_SHOWN ? `… ${unit.text} …` : aside.text}" says that figures are in ${unit.word}, and SQL reads them as they stand`,
+        remedy:
+          'multiply them in the SELECT if they are, and then set "values": true for this table in recipe.json',
+        kind: 'a text beside the cells of a recipe states a unit',
+      },
+    ];
+  });
+}
+
+/**
+ * What the reader says of a sheet, in the words that it has for all, and of merged cells below the header; complete when its
+ * rows have been read to their end.
+ */
+export function remarksOnSheet(table: RawTable, headerRow: number | null): TableRemark[] {
+  return [
+    ...(table.hidden ? [HIDDEN] : []),
+    ...(table.remarks?.() ?? []).map(({ cell, ...remark }) => ({
+      ...remark,
+      at: cell ?? null,
+    })),
+    ...remarkOnMerged(table, headerRow),
+  ];
+}
+
+const HIDDEN: TableRemark = {
+  severity: 'note',
+  at: null,
+  problem: 'is a hidden sheet, and was read because recipe.json names it',
+  remedy: null,
+  kind: 'a hidden sheet was read',
+};
+
+/** Without a header, titles cannot be told from data: nothing is said. */
+function remarkOnMerged(table: RawTable, headerRow: number | null): TableRemark[] {
+  if (headerRow === null) return [];
+  const merged = (table.merged?.() ?? []).filter(({ rows }) => rows[0] > headerRow);
+  const [first] = merged;
+  if (first === undefined) return [];
+  return [
+    {
+      severity: 'note',
+      at: [first.rows[0], first.columns[0]],
+      problem: `the cells ${rangeName(first)} are merged, and SQL reads the value in the first only${merged.length === 1 ? '' : ` (first of ${merged.length})`}`,
+      remedy: null,
+      kind: 'merged cells in a table of a recipe',
+    },
+  ];
+}

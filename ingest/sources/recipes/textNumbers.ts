@@ -1,0 +1,68 @@
+// Finds numbers in the texts of a recipe's table that SQL casts, and that may have been other numbers.
+
+import { columnLetters } from '../../messages/place.ts';
+import { digitsLeft, isBelowThousand, looksGrouped } from '../numberForms.ts';
+import type { RawRow } from '../readers/raw.ts';
+import { AFFIRM, type TableRemark } from './oddCells.ts';
+
+/** Follows the columns below a header: their texts are of one kind. */
+export class TextNumbers {
+  readonly #columns: TextColumn[] = [];
+  #left: { count: number; readonly row: number; readonly column: number; readonly text: string } | undefined;
+
+  lookIn({ row, cells }: RawRow): void {
+    for (const [column, cell] of cells.entries()) {
+      if (typeof cell !== 'string' || !BEGINS_AS_NUMBER.test(cell) || isBelowThousand(cell)) continue;
+      if (digitsLeft(cell) !== null) {
+        this.#left ??= { count: 0, row, column, text: cell.trim() };
+        this.#left.count += 1;
+      }
+      const seen = this.#columns[column] ?? { numbers: 0, dotted: 0, row, text: cell.trim() };
+      this.#columns[column] = seen;
+      seen.numbers += 1;
+      if (looksGrouped(cell)) seen.dotted += 1;
+    }
+  }
+
+  remarks(): readonly TableRemark[] {
+    const left = this.#left;
+    return [
+      ...this.#columns.flatMap(dotted),
+      ...(left === undefined
+        ? []
+        : [
+            {
+              severity: 'warning' as const,
+              at: [left.row, left.column] as const,
+              problem: `holds "${left.text}", digits of a longer number${left.count === 1 ? '' : ` (first of ${left.count})`}`,
+              remedy: `format the column as a number and save the file again; if these are all its digits, ${AFFIRM}`,
+              kind: 'numbers of a recipe in scientific notation with digits missing',
+            },
+          ]),
+    ];
+  }
+}
+
+/** The numbers in the texts of a column, those below a thousand aside. */
+interface TextColumn {
+  numbers: number;
+  dotted: number;
+  readonly row: number;
+  readonly text: string;
+}
+
+const BEGINS_AS_NUMBER = /^\s*-?\d/;
+
+/** Says where dots may separate thousands in all numbers of a column. */
+function dotted({ numbers, dotted: count, row, text }: TextColumn, column: number): TableRemark[] {
+  if (count < 2 || count < numbers) return [];
+  return [
+    {
+      severity: 'warning',
+      at: [row, column],
+      problem: `holds "${text}", and all ${count} numbers like it in column ${columnLetters(column)} have three digits after a dot, which SQL takes for decimals`,
+      remedy: `if the dot separates thousands, remove it in the SELECT: replace(…, '.', ''); then ${AFFIRM}`,
+      kind: 'numbers of a recipe whose dots may separate thousands',
+    },
+  ];
+}

@@ -1,0 +1,290 @@
+// Reads sheets through a recipe that people read otherwise than SQL does, and expects to be told what plain reading tells.
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import { type CellInput, type SheetInput, workbook } from '../../../ingest/sample/workbook.ts';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { aMonth, type Content } from '../../support/month.ts';
+import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
+import { aRow } from '../../support/snapshot.ts';
+import { SHEET_PART, workbookWith } from '../../support/zip.ts';
+
+/** A SELECT of one default row of each dataset: what is told is about the tables alone. */
+const SELECTS = Object.fromEntries(
+  DATASET_NAMES.map((name) => {
+    const columns = Object.entries(aRow(name)).map(
+      ([column, value]) => `${typeof value === 'number' ? value : `'${value}'`} AS ${column}`,
+    );
+    return [`${name}.sql`, `SELECT ${columns.join(', ')}`];
+  }),
+);
+
+type Rows = SheetInput['rows'];
+
+/** A header in row 1 and these figures below it in column C. */
+const figures = (...all: readonly CellInput[]): Rows => [
+  ['Country', 'Year', 'GGR'],
+  ...all.map((figure, i) => ['Malta', 2020 + i, figure]),
+];
+
+/** The same figures in one number format. */
+const shown = (format: string, ...values: readonly number[]): Rows =>
+  figures(...values.map((value) => ({ value, format })));
+
+/** By the name of its sheet: the figures, and what is told of them when a recipe reads them below a header. */
+const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly string[]]>> = {
+  turned: [shown('0;0', -404), 'error C2: holds -404, and its number format shows "404"; give the cell'],
+  bracketed: [shown('(0)', 404), 'error C2: holds 404, and its number format shows "(404)"'],
+  estimate: [shown('0"E"', 2026), 'error C2: holds 2026, and its number format shows "2026E"'],
+  united: [
+    shown('0" m"', 404),
+    'warning C2: holds 404, which SQL reads, and its number format shows "404 m"; multiply it in the SELECT if the figures are in millions',
+  ],
+  'too little divided': [
+    shown('0.0,"m"', 404_000),
+    'warning C2: holds 404000, which SQL reads, and its number format shows "404 m"; multiply it in the SELECT if the figures are in thousands',
+  ],
+  divided: [
+    shown('#,##0,', 404_000),
+    'warning C2: holds 404000, which SQL reads, and its number format shows 404; see that the SELECT does not multiply it',
+  ],
+  'divided by its unit': [
+    shown('0.0,,"m"', 404_000_000),
+    'note C2: holds 404000000 in full, which SQL reads, and its number format divides it',
+  ],
+  percent: [shown('0%', 0.05), 'note C2: holds 0.05, which SQL reads, and shows it as percent'],
+  worded: [shown('"n/a"', 404), 'warning C2: 1 cell is shown as a text, by a number format without digits'],
+  unseen: [shown(';;;', 404), 'warning C2: 1 cell is shown as nothing'],
+  plain: [figures({ value: 404, format: '#,##0.00' }, { value: 404, format: '"€"#,##0' })],
+  alike: [
+    figures(...['m', 'm', 'k', 'm'].map((unit) => ({ value: 4, format: `0" ${unit}"` }))),
+    'warning C2: holds 4, which SQL reads, and its number format shows "4 m" (first of 3)',
+    'warning C4: holds 4, which SQL reads, and its number format shows "4 k"; ',
+  ],
+  many: [
+    shown('0;0', ...Array.from({ length: 30 }, (_, i) => -1 - i)),
+    ...Array.from(
+      { length: 20 },
+      (_, i) => `error C${i + 2}: holds ${-1 - i}, and its number format shows "${i + 1}"`,
+    ),
+    'error whole: 10 more cells whose number format shows another number',
+  ],
+  'percent beside others': [
+    figures(4, 0, { value: 0.05, format: '0%' }),
+    'warning C4: shows 0.05 as percent, and C2 shows 4 without; SQL reads both alike; give column C one number format, or set "values": true for this table in recipe.json',
+    'note C4: holds 0.05',
+  ],
+  'two currencies': [
+    figures({ value: 4, format: '"€"0' }, 4, { value: 4, format: '"$"0' }),
+    'warning C4: shows a figure in $, and C2 one in €; SQL reads the figures alone',
+  ],
+  'header of estimates': [
+    [
+      ['Country', 'GGR', { value: 2026, format: '0"E"' }],
+      ['Malta', 4, 5],
+    ],
+    'error C1: holds 2026, and its number format shows "2026E"',
+  ],
+  title: [
+    [['Revenue, EUR thousands'], ['Country', 'Year', 'GGR'], ['Malta', 2020, 4]],
+    'note A1: "Revenue, EUR thousands" says that figures are in thousands, and SQL reads them as they stand',
+  ],
+  heading: [
+    [
+      ['Country', 'Year', 'GGR (EUR m)'],
+      ['Malta', 2020, 4],
+    ],
+    'note C1: "GGR (EUR m)" says that figures are in millions',
+  ],
+  'dots in texts': [
+    figures('404.021', '3', '1.500'),
+    'warning C2: holds "404.021", and all 2 numbers like it in column C have three digits after a dot, which SQL takes for decimals',
+  ],
+  'decimals in texts': [figures('404.021', '1.5', '2.500')],
+  'digits left': [
+    figures('1.2E+07', '4', '1.3E+07'),
+    'warning C2: holds "1.2E+07", digits of a longer number (first of 2); format the column as a number',
+  ],
+  'nearly a year': [
+    [
+      ['Country', 2022, 2023, '2024p', { date: '2025-12-31' }, 'Note'],
+      ['Malta', 4, 5, 6, 7, 'x'],
+    ],
+    'warning D1: the column "2024p" is headed by a year with a mark behind it, beside 2 columns headed by years; see that the SELECT reads it',
+    'warning E1: the column "2025-12-31" is headed by a date, beside 2 columns headed by years',
+  ],
+  footnote: [
+    [['Country', 'Year', 'GGR'], ['Malta', 2020, 4], [], ['In EUR thousands.'], ['Peru', 'EUR m', 5]],
+    'note A4: "In EUR thousands." says that figures are in thousands',
+  ],
+  'notes beside': [
+    [
+      ['Country', 'Year', 'GGR', ''],
+      ['Malta', 2020, 4, null, 'checked'],
+      ['Peru', 2020, 4],
+    ],
+    'note E2: 1 row has values to the right of the last heading; SQL reads them in columns called by their letters',
+  ],
+  'EUR m': [figures(4), 'note whole: "EUR m" says that figures are in millions'],
+};
+
+/** Sheets of several formats, read without a header, and read by a recipe that knows their values. */
+const OTHERS: readonly SheetInput[] = [
+  { name: 'blocks', rows: figures(4, { value: 4, format: '"€"0' }, { value: 4, format: '"$"0' }) },
+  {
+    name: 'known',
+    rows: [
+      ['EUR thousands'],
+      ...figures(...['0;0', '0" m"', '#,##0,', '0%', ';;;'].map((format) => ({ value: -4, format }))),
+    ],
+  },
+  { name: 'away', rows: figures(4, 5), state: 'hidden', merged: ['A2:A3', 'A1:B1'] },
+];
+
+const TABLES = {
+  ...Object.fromEntries(
+    Object.keys(FIGURES).map((sheet, i) => [
+      `t${i}`,
+      { file: 't.xlsx', sheet, header: sheet === 'title' ? 2 : 1 },
+    ]),
+  ),
+  blocks: { file: 't.xlsx', sheet: 'blocks', cells: true },
+  known: { file: 't.xlsx', sheet: 'known', header: 2, values: true },
+  away: { file: 't.xlsx', sheet: 'away', header: 1 },
+  hiding: { file: 'hiding.xlsx', cells: true },
+  again: { file: 'hiding.xlsx', header: 1 },
+  printed: { file: 'printed.xlsx', header: 1 },
+  quiet: { file: 'printed-again.xlsx', header: 1, values: true },
+  totals: { file: 'totals.xlsx', header: 1 },
+  ods: { file: 'misshown.ods', header: 1 },
+  odd: { file: 'odd.tsv', header: 1 },
+  cut: { file: 'cut.tsv', header: 1 },
+  moved: { file: 'moved.tsv', header: 1 },
+};
+
+const PLAIN = workbook([{ name: 'Data', rows: figures(4, 5) }]);
+const SHEET = Buffer.from(unzipSync(PLAIN)[SHEET_PART] ?? []).toString();
+const printed = workbookWith(
+  {
+    [SHEET_PART]: SHEET.replace(
+      '</worksheet>',
+      '<headerFooter><oddHeader>&amp;LEUR in thousands</oddHeader></headerFooter></worksheet>',
+    ),
+  },
+  PLAIN,
+);
+const TOTALS = workbookWith(
+  {
+    [SHEET_PART]: SHEET.replace(
+      '</worksheet>',
+      '<tableParts count="1"><tablePart r:id="rId1"/></tableParts></worksheet>',
+    ).replace(
+      '<worksheet ',
+      '<worksheet xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" ',
+    ),
+    'xl/worksheets/_rels/sheet1.xml.rels':
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/table" Target="../tables/table1.xml"/></Relationships>',
+    'xl/tables/table1.xml':
+      '<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="T" displayName="T" ref="A1:C3" totalsRowCount="1"/>',
+  },
+  PLAIN,
+);
+const LINES = ['Country\tYear\tGGR', ...Array.from({ length: 9 }, (_, i) => `Malta\t${2010 + i}\t4`)];
+
+const FILES: Readonly<Record<string, Content>> = {
+  't.xlsx': [...Object.entries(FIGURES).map(([name, [rows]]) => ({ name, rows })), ...OTHERS],
+  'hiding.xlsx': workbookWith({ [SHEET_PART]: SHEET.replace('<row r="3"', '<row r="3" hidden="1"') }, PLAIN),
+  'printed.xlsx': printed,
+  'printed-again.xlsx': printed,
+  'totals.xlsx': TOTALS,
+  'misshown.ods': odsRows(
+    odsRow(odsText('Country'), odsText('Year'), odsText('GGR')) +
+      odsRow(odsText('Malta'), odsNumber(2020), odsNumber(-404).replace('>-404<', '>404<')),
+  ),
+  'odd.tsv': `${[...LINES, 'Malta\t2020\t1\t'].join('\n')}\n`,
+  'cut.tsv': LINES.join('\n'),
+  'moved.tsv': `${[...LINES, 'Malta\t2020\t1\t234', 'Malta\t2021\t1\t234'].join('\n')}\n`,
+};
+
+describe('a recipe', () => {
+  let problems: readonly string[];
+  // One run for all: every recipe starts a process.
+  beforeAll(async () => {
+    const month = await aMonth(
+      { ...SELECTS, ...FILES, 'recipe.json': JSON.stringify({ tables: TABLES }) },
+      true,
+    );
+    try {
+      problems = await month.problems({ recipe: month.directory });
+    } finally {
+      await month.remove();
+    }
+  });
+
+  /** What is told of a file or a sheet, as `severity cell: message`. */
+  const toldOf = (place: string) =>
+    problems.flatMap((problem) => {
+      const [severity = ''] = problem.split(' ', 1);
+      const rest = problem.slice(severity.length + 1);
+      if (!rest.startsWith(place)) return [];
+      const behind = rest.slice(place.length);
+      if (behind.startsWith(': ')) return [`${severity} whole${behind}`];
+      return /^(?:!| › )/.test(behind) ? [`${severity} ${behind.replace(/^(?:!| › )/, '')}`] : [];
+    });
+
+  it.each(Object.entries(FIGURES))(
+    'tells what the sheet "%s" shows and SQL does not read',
+    (name, [, ...said]) => {
+      expect(toldOf(`t.xlsx › ${name}`)).toEqual(said.map((one) => expect.stringContaining(one)));
+    },
+  );
+
+  it('says nothing of columns that differ where no header names them', () => {
+    expect(toldOf('t.xlsx › blocks')).toEqual([]);
+  });
+
+  it('may know units and number formats, and is told of cells that do not count nevertheless', () => {
+    expect(toldOf('t.xlsx › known')).toEqual([
+      expect.stringContaining('warning C7: 1 cell is shown as nothing'),
+    ]);
+    expect(toldOf('printed-again.xlsx › Data')).toEqual([]);
+  });
+
+  it('is told of a unit beside the cells', () => {
+    expect(toldOf('printed.xlsx › Data')).toEqual([
+      'warning whole: the print header "EUR in thousands" says that figures are in thousands, and SQL reads them as they stand; multiply them in the SELECT if they are, and then set "values": true for this table in recipe.json',
+    ]);
+  });
+
+  it('is told of hidden sheets, hidden rows and merged cells, once however many tables read them', () => {
+    expect(toldOf('t.xlsx › away')).toEqual([
+      'note whole: is a hidden sheet, and was read because recipe.json names it',
+      'note A2: the cells A2:A3 are merged, and SQL reads the value in the first only',
+    ]);
+    expect(toldOf('hiding.xlsx › Data')).toEqual([
+      'note whole: 1 row is hidden, and was read like all others: 3',
+    ]);
+  });
+
+  it('is told of the totals of a table object, which plain reading leaves out', () => {
+    expect(toldOf('totals.xlsx › Data')).toEqual([
+      'note A3: holds the totals of the table T, which SQL reads as a row like all others',
+    ]);
+  });
+
+  it('is told of .ods and csv what plain reading tells', () => {
+    expect(toldOf('misshown.ods › Data')).toEqual([
+      expect.stringContaining('error C2: holds -404, and its number format shows "404"'),
+    ]);
+    expect(toldOf('odd.tsv')).toEqual([expect.stringMatching(/^warning .*more than the 3 fields.*line 11/)]);
+    expect(toldOf('moved.tsv')).toEqual([
+      'warning line 11: 2 rows have values to the right of the last heading; SQL reads them in columns called by their letters; see that no value has a separator in it; write such a value in quotes',
+    ]);
+    expect(toldOf('cut.tsv')).toEqual([expect.stringMatching(/^note .*no line end/)]);
+  });
+
+  it('is told nothing else', () => {
+    const places = Object.keys(FILES).map((file) => `(?:error|warning|note) ${file}`);
+    expect(problems.filter((problem) => !new RegExp(`^(?:${places.join('|')})`).test(problem))).toEqual([]);
+  });
+});
