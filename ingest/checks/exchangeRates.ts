@@ -4,7 +4,7 @@ import type { CheckedRows } from './checkedRows.ts';
 import { placeOfNumber } from './places.ts';
 import type { RateFault, RateRule } from './rateFault.ts';
 import { exchangedTerms, inSteps, oddConstant, ownRate, tooHigh, unusual } from './rateRules.ts';
-import { copiedCurrency, crossRates, sharedCurrency } from './rateRulesAmongCurrencies.ts';
+import { copiedCurrency, crossRates, repeatedYear, sharedCurrency } from './rateRulesAmongCurrencies.ts';
 import { commonRatesOf, rateSeriesOf } from './rateSeries.ts';
 
 /**
@@ -44,4 +44,5 @@ const RULES: readonly RateRule[] = [
   oddConstant,
   inSteps,
   tooHigh,
+  repeatedYear,
 ];

@@ -32,6 +32,27 @@ export const crossRates: RateRule = (series, common) =>
  */
 const CROSS = 0.08;
 
+/** Two years with the same rates in USD and in EUR, while one EUR moved in USD: one of the two years was copied. */
+export const repeatedYear: RateRule = (series, common) => {
+  const years = series.years.filter((at, i) => {
+    const before = series.years[i - 1];
+    const [usd, eur] = [at.usd.current, at.eur.current];
+    if (before === undefined || at.year - before.year > 1 || usd === null || eur === null) return false;
+    if (usd !== before.usd.current || eur !== before.eur.current) return false;
+    const [now, then] = [at, before].map((year) => common.usdPerEur('current', year) ?? Number.NaN);
+    return isFar(now ?? Number.NaN, then ?? Number.NaN, MOVED, usd, eur);
+  });
+  return faultIn(years, () => ({
+    column: 'fx_current_usd',
+    problem: `fx_current_usd and fx_current_eur of ${seriesName(series)} in ${yearsText(years)} repeat the year before, and one EUR moved in USD between them`,
+    remedy: 'write the rates of each year',
+    kind: 'rates of a year that repeat the year before',
+  }));
+};
+
+/** Of a smaller move of the euro in a year, rounded rates may know nothing. */
+const MOVED = 0.01;
+
 /** Countries with the same currency have the same rates. */
 export const sharedCurrency: RateRule = (series, common) =>
   TERMS.flatMap((terms) => {

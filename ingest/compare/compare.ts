@@ -8,6 +8,7 @@ import type { EarlierRows } from './earlierRows.ts';
 import { Engine, threadsFor } from './engine.ts';
 import { type Matched, matchedRows } from './matched.ts';
 import { newValuesOf } from './newValues.ts';
+import { lastYearsOf } from './patterns/early.ts';
 import { findPatterns } from './patterns/find.ts';
 import { findNewYears } from './patterns/newYears.ts';
 import { Relations } from './relations.ts';
@@ -138,7 +139,7 @@ function compareDataset(
   const rowsOfValues = rowsOfValuesIn({ before: old, after: fresh }, coverage);
   const dimensions = dimensionChanges(matched, rowsOfValues);
   const twins = findTwins(matched, dimensions);
-  const lastYear = Number(after.month.slice(0, 4));
+  const lastYears = lastYearsOf(after.month);
   return {
     ...unchanged,
     same: false,
@@ -155,7 +156,7 @@ function compareDataset(
     coverage: coverage.filter((at) => at.before !== at.after),
     countryMoves: hasCells ? countryMovesOf(matched, cellsBefore, cellsAfter) : [],
     patterns: hasCells
-      ? findPatterns(matched, { rows, arrivals, cells: cellsBefore, dimensions, twins, lastYear })
+      ? findPatterns(matched, { rows, arrivals, cells: cellsBefore, dimensions, twins, lastYears })
       : [],
     newYears:
       hasCells && rows.added > 0

@@ -112,7 +112,13 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     rule: 'structure',
     severity: alwaysRefuse,
     words: ({ cells }) =>
-      `${counted(cells, 'figure')} of years to come ${cells === 1 ? 'is' : 'are'} common as reported`,
+      `${counted(cells, 'figure')} of ${cells === 1 ? 'a year' : 'years'} that ${cells === 1 ? 'has' : 'have'} not ended ${cells === 1 ? 'is' : 'are'} called reported`,
+  },
+  running: {
+    rule: 'structure',
+    severity: () => 'warn',
+    words: ({ cells }) =>
+      `${counted(cells, 'forecast')} of a year that has not ended ${cells === 1 ? 'is' : 'are'} called reported now`,
   },
 };
 

@@ -38,6 +38,12 @@ const BELONGING: Partial<Record<DimensionName, readonly DimensionName[]>> = {
 /** More pairs than this are counted, not listed. */
 const MOST_PAIRS = 60;
 
+/** Where copied values may come from: rows of the earlier side, and values that were revised as well. */
+interface Sources {
+  readonly rows: Int32Array;
+  readonly revised: readonly Shift[];
+}
+
 /** A shift that repeats a value of another code of the dimension. */
 interface Copy {
   readonly shift: Shift;
@@ -47,8 +53,8 @@ interface Copy {
 }
 
 /**
- * Finds values other than zero that equal, to the last digit, the value of another row of the current snapshot. That
- * row differs in one dimension only, and in the dimensions that depend on it (a country's region, a product's
+ * Finds values other than zero that equal, to the last digit, the value of another row, on the earlier side or as it was
+ * revised on the later one. That row differs in one dimension only, and in the dimensions that depend on it (a country's region, a product's
  * category). Reported values come first, then forecasts. Only metrics by market (ggr, turnover) are checked, because
  * rates and indicators may rightly repeat.
  */
@@ -59,11 +65,17 @@ export function findCopies(search: Search): Pattern[] {
   return [false, true].flatMap((forecast) => {
     const candidates = mayBeCopies(search, forecast);
     const changed = () => candidates.filter((i) => shifts.isExplained[i] === 0);
-    const sources = rowsWithValues(search, changed());
-    if (sources.length < FEWEST) return [];
+    const sources: Sources = {
+      rows: rowsWithValues(search, changed()),
+      revised: revisedWithValues(search, changed()),
+    };
+    if (sources.rows.length + sources.revised.length < FEWEST) return [];
     // A forecast may rightly repeat the year before.
     const dimensions = DIMENSIONS.filter((one) => codes.has(one) && !(forecast && one === 'year'));
-    const repeated = new Set(Array.from(sources, (row) => matched.before.value(0, row)));
+    const repeated = new Set([
+      ...Array.from(sources.rows, (row) => matched.before.value(0, row)),
+      ...sources.revised.map((i) => shifts.a[i]),
+    ]);
     const isRepeated = (i: Shift) => repeated.has(shifts.a[i] as number);
     return dimensions.flatMap((dimension) =>
       patternsOf(
@@ -98,6 +110,17 @@ function rowsWithValues({ matched: { before }, shifts }: Search, changed: readon
   const all = before.values(0);
   const likely = rowsThatMayBe(mayBe, hashes(all));
   return rowsWhere(likely, (row) => isAmong(values, all[row] as number));
+}
+
+/** Revised values that another changed value equals. */
+function revisedWithValues({ shifts }: Search, changed: readonly Shift[]): readonly Shift[] {
+  const { kind, metric, a } = shifts;
+  const times = new Map<number, number>();
+  for (const i of changed) times.set(a[i] as number, (times.get(a[i] as number) ?? 0) + 1);
+  const found: Shift[] = [];
+  for (let i = 0; i < shifts.count; i += 1)
+    if (kind[i] === KIND.revised && metric[i] === 0 && (times.get(a[i] as number) ?? 0) > 1) found.push(i);
+  return found;
 }
 
 /** The rows whose hash is marked. */
@@ -138,31 +161,53 @@ function isAmong(sorted: Float64Array, value: number): boolean {
 }
 
 function copiesOf(
-  { matched: { codes, before }, shifts }: Search,
+  search: Search,
   dimension: DimensionName,
   changed: readonly Shift[],
-  sources: Int32Array,
+  { rows, revised }: Sources,
 ): readonly Copy[] {
+  const {
+    matched: { codes, before },
+    shifts,
+  } = search;
   const left: readonly DimensionName[] = [dimension, ...(BELONGING[dimension] ?? []), 'temporal'];
   const groups = new Groups(
     codes,
     codes.dimensions.filter((one) => !left.includes(one)),
   );
   const groupOf = shifts.addTo(groups, changed);
-  const { starts, items } = listsOf(groups.ofRows(before, sources), groups.count);
+  const { starts, items } = listsOf(groups.ofRows(before, rows), groups.count);
+  const alsoRevised = listsOf(shifts.groupsIn(groups, revised), groups.count);
   const [copied, values] = [before.codes(dimension), before.values(0)];
   return changed.flatMap((shift, at) => {
     const group = groupOf[at] as number;
     const to = shifts.code(dimension, shift);
     let from = Number.POSITIVE_INFINITY;
     for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
-      const row = sources[items[item] as number] as number;
+      const row = rows[items[item] as number] as number;
       const code = copied[row] as number;
       if (code !== to && code < from && values[row] === shifts.a[shift]) from = code;
+    }
+    const [begin, end] = [alsoRevised.starts[group] as number, alsoRevised.starts[group + 1] as number];
+    for (let item = begin; item < end; item += 1) {
+      const source = revised[alsoRevised.items[item] as number] as Shift;
+      const code = shifts.code(dimension, source);
+      if (code !== to && code < from && isCopyOf(search, shift, source)) from = code;
     }
     return Number.isFinite(from) ? [{ shift, country: shifts.code('country', shift), from, to }] : [];
   });
 }
+
+/** Whether two values are equal now and were not before. The one that moved further is the copy. */
+function isCopyOf({ shifts: { a, b } }: Search, copy: Shift, source: Shift): boolean {
+  if (a[copy] !== a[source] || b[copy] === b[source]) return false;
+  return !(
+    movedBy(a[copy] as number, b[copy] as number) <= movedBy(a[source] as number, b[source] as number)
+  );
+}
+
+/** NaN for a value that was not there before. */
+const movedBy = (now: number, old: number) => Math.abs(Math.log(now / old));
 
 interface Pair {
   readonly from: number;
@@ -184,8 +229,12 @@ function patternsOf(
     .sort(([a], [b]) => a - b)
     .flatMap(([country, copiesOfCountry]) => {
       const targets = new Set(copiesOfCountry.map(({ to }) => to));
+      const years = new Set(copiesOfCountry.map(({ shift }) => shifts.code('year', shift)));
       const concerned = changed().filter(
-        (i) => shifts.code('country', i) === country && targets.has(shifts.code(dimension, i)),
+        (i) =>
+          shifts.code('country', i) === country &&
+          targets.has(shifts.code(dimension, i)) &&
+          years.has(shifts.code('year', i)),
       );
       const pairs = pairsOf(copiesOfCountry);
       const [first] = pairs;

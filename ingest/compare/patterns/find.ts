@@ -5,7 +5,7 @@ import type { Matched } from '../matched.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { DimensionChange, RowChanges, Twin } from '../types.ts';
 import { findCopies } from './copies.ts';
-import { findEarly } from './early.ts';
+import { findEarly, type LastYears } from './early.ts';
 import { findRenamed } from './renamed.ts';
 import { findShifts } from './shifts.ts';
 import { findSums } from './sums.ts';
@@ -21,8 +21,8 @@ export interface Known {
   readonly cells: Cells;
   readonly dimensions: readonly DimensionChange[];
   readonly twins: readonly Twin[];
-  /** The last year that may have ended by the later side's month. */
-  readonly lastYear: number;
+  /** The last years that the later side's month may have reported figures of. */
+  readonly lastYears: LastYears;
 }
 
 /**
@@ -34,12 +34,12 @@ export interface Known {
  * 4. rows that vanished.
  */
 export function findPatterns(matched: Matched, known: Known): readonly Pattern[] {
-  const { rows, arrivals, cells, dimensions, twins, lastYear } = known;
+  const { rows, arrivals, cells, dimensions, twins, lastYears } = known;
   if (matched.metrics.length === 0) return [];
-  const search = { matched, rows, cells, shifts: findShifts(matched, cells, arrivals, lastYear) };
+  const search = { matched, rows, cells, shifts: findShifts(matched, cells, arrivals, lastYears) };
   return [
     ...findRenamed(search, twins),
-    ...findEarly(search, lastYear),
+    ...findEarly(search, lastYears),
     ...findTwice(search),
     ...findSums(search),
     ...findCopies(search),

@@ -8,6 +8,7 @@ import type { Key } from '../revision.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Rows } from '../rows.ts';
 import type { RowChanges } from '../types.ts';
+import { calledReported, type LastYears } from './early.ts';
 
 /** The input of the steps that find patterns. */
 export interface Search {
@@ -39,6 +40,8 @@ export class Shifts {
   readonly settled: Uint8Array;
   /** The share of the country's total of that year and currency; NaN when there is none. */
   readonly weight: Float64Array;
+  /** For a forecast that is called reported before its year ended, one of `EARLY`. */
+  readonly early: Uint8Array;
   /** Whether a pattern includes it already. */
   readonly isExplained: Uint8Array;
   readonly #codes: Matched['codes'];
@@ -61,6 +64,7 @@ export class Shifts {
     this.forecast = new Uint8Array(most);
     this.settled = new Uint8Array(most);
     this.weight = new Float64Array(most);
+    this.early = new Uint8Array(most);
     this.isExplained = new Uint8Array(most);
   }
 
@@ -152,8 +156,8 @@ interface ShiftValues {
   readonly isFirst: boolean;
 }
 
-/** @param lastYear The last year that may have ended by the later side's month. */
-export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, lastYear: number): Shifts {
+/** @param lastYears The last years that may have reported figures. */
+export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, lastYears: LastYears): Shifts {
   const { codes, before, after, changed, metrics } = matched;
   const arrived = [...arrivals.forecastOf];
   const shifts = new Shifts(matched, (changed.count + 2 * arrived.length) * metrics.length);
@@ -186,8 +190,8 @@ export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, l
     }
   }
   // Reported figures of years that have not ended are suspicious, even when they replace a forecast.
-  for (const [row] of arrived) {
-    if (Number(codes.valueOf('year', after.code('year', row))) <= lastYear) continue;
+  for (const [row, early] of calledReported(matched, arrivals, lastYears)) {
+    shifts.early[shifts.count] = early;
     const flags = { forecast: false, settled: false, isFirst: false };
     const values = { kind: KIND.added, metric: 0, b: Number.NaN, a: after.value(0, row), ...flags };
     shifts.add('after', row, values, Number.NaN);

@@ -26,7 +26,9 @@ export type Family =
   /** Rows vanished. */
   | 'gone'
   /** Rows are reported figures of years that have not ended. */
-  | 'early';
+  | 'early'
+  /** Forecasts of the month's own year are reported figures now, in few countries, and differ from what they were. */
+  | 'running';
 
 /** How a year that a country had no rows of on the earlier side differs from the year before. */
 export type YearFamily =

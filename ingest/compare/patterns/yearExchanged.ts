@@ -15,7 +15,7 @@ const FAR = Math.log(MOVED);
  * Two places are exchanged when the distance of their figures to the other's year before is at most this share of the
  * distance to their own. Distances are logarithms of quotients.
  */
-const NEARER = 0.2;
+const NEARER = 0.25;
 
 /** Two places must share at least this part of the figures of the smaller one. Two countries share two of three currencies. */
 const SHARED = 0.5;

@@ -113,6 +113,12 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
     })),
     'fx_current_usd and fx_current_eur of Norway (NOK) make 0.01104 USD per EUR in 2020–2024, and those of the other currencies 1.14; check whether one of the two is inverted',
   ],
+  Poland: [
+    ratesOf('Poland', 'PLN', around(0.25317)).map((row, i, all) =>
+      i === 3 ? { ...all[2], year: row.year ?? null, fx_constant_usd: row.fx_constant_usd ?? null } : row,
+    ),
+    'fx_current_usd and fx_current_eur of Poland (PLN) in 2023 repeat the year before, and one EUR moved in USD between them',
+  ],
   Kenya: [
     changed(ratesOf('Kenya', 'KES', around(0.008)), (row) => ({
       fx_current_usd: row.fx_current_eur ?? null,

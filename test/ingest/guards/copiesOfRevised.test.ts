@@ -1,0 +1,76 @@
+// Guards find copies also where the copied figures were revised in the same month.
+
+import { describe, expect, it } from '@jest/globals';
+import { guard } from '../../../ingest/guards/guards.ts';
+import { readConfig } from '../../../src/config.ts';
+import { aComparison } from '../../support/comparison.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+
+const { guards: LIMITS } = readConfig({});
+
+const PRODUCTS = ['Bingo', 'Casino Slots', 'Casino Table Games', 'Poker'];
+const YEARS = [2026, 2027, 2028, 2029];
+
+/** Forecasts of two countries in two currencies; `change` multiplies them. */
+const forecasts = (change: (row: Row) => number = () => 1): Row[] =>
+  ['Chile', 'France'].flatMap((country, c) =>
+    YEARS.flatMap((year) =>
+      PRODUCTS.flatMap((product, p) =>
+        ['EUR', 'USD'].map((fx, j): Row => {
+          const row = aRow('ggr', { country, year, product, fx, category: 'Gaming', temporal: 'Forecast' });
+          const ggr = (1_234_567 + 10_013 * (year - 2020)) * (1 + 0.31 * p) * (1 + 0.2 * c) * (1 + 0.13 * j);
+          return { ...row, ggr: Math.round(ggr * change(row)) };
+        }),
+      ),
+    ),
+  );
+
+const revised = forecasts(({ year }) => 1.01 + 0.001 * (Number(year) - 2026));
+
+/** The revised figures, each from the row that `source` names where it names one. */
+const taken = (source: (row: Row) => Row | null): Row[] =>
+  revised.map((row) => {
+    const wanted = Object.entries({ ...row, ggr: null, ...source(row) });
+    const from = revised.find((other) =>
+      wanted.every(([name, value]) => name === 'ggr' || other[name] === value),
+    );
+    return { ...row, ggr: from?.ggr ?? null };
+  });
+
+async function told(after: readonly Row[]): Promise<string[]> {
+  const { findings } = guard(await aComparison({ ggr: forecasts() }, { ggr: [...after] }), LIMITS, []);
+  return findings
+    .filter(({ rule }) => rule === 'copies')
+    .map(({ severity, message }) => `${severity} ${message.replace(/ \(\d.*/, '')}`);
+}
+
+describe('forecasts that were all revised', () => {
+  it('are a warning where one year of a currency has the revised figures of another currency', async () => {
+    const ggr = taken(({ country, year, fx }) =>
+      country === 'Chile' && year === 2026 && fx === 'USD' ? { fx: 'EUR' } : null,
+    );
+    expect(await told(ggr)).toEqual([
+      "warn Chile (forecasts): 4 changed values repeat another currency's: USD those of EUR",
+    ]);
+  });
+
+  it('are a warning where a country has the revised figures of another one', async () => {
+    const ggr = taken(({ country }) => (country === 'Chile' ? { country: 'France' } : null));
+    expect(await told(ggr)).toEqual([
+      "warn Chile (forecasts): 32 changed values repeat another country's: Chile those of France",
+    ]);
+  });
+
+  it('are no finding where figures that were equal before were revised alike', async () => {
+    expect(await told(revised)).toEqual([]);
+    const equal = (rows: readonly Row[]) =>
+      rows.map((row) => ({ ...row, ...(row.fx === 'USD' ? { fx: 'PAB' } : {}) }));
+    const both = (rows: readonly Row[]) => [...rows, ...equal(rows.filter(({ fx }) => fx === 'USD'))];
+    const { findings } = guard(
+      await aComparison({ ggr: both(forecasts()) }, { ggr: both(revised) }),
+      LIMITS,
+      [],
+    );
+    expect(findings.filter(({ rule }) => rule === 'copies')).toEqual([]);
+  });
+});
