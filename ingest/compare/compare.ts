@@ -8,7 +8,7 @@ import type { EarlierRows } from './earlierRows.ts';
 import { Engine, threadsFor } from './engine.ts';
 import { type Matched, matchedRows } from './matched.ts';
 import { newValuesOf } from './newValues.ts';
-import { lastYearsOf } from './patterns/early.ts';
+import { lastYearsOf } from './patterns/calledReported.ts';
 import { findPatterns } from './patterns/find.ts';
 import { findNewYears } from './patterns/newYears.ts';
 import { Relations } from './relations.ts';

@@ -8,7 +8,7 @@ import type { Key } from '../revision.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Rows } from '../rows.ts';
 import type { RowChanges } from '../types.ts';
-import { calledReported, type LastYears } from './early.ts';
+import { calledReported, type LastYears } from './calledReported.ts';
 
 /** The input of the steps that find patterns. */
 export interface Search {
