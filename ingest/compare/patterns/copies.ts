@@ -4,6 +4,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { Groups, listsOf, rowsWhere } from '../groups.ts';
 import { KIND } from '../matched.ts';
+import type { Rows } from '../rows.ts';
 import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
@@ -65,9 +66,10 @@ export function findCopies(search: Search): Pattern[] {
   return [false, true].flatMap((forecast) => {
     const candidates = mayBeCopies(search, forecast);
     const changed = () => candidates.filter((i) => shifts.isExplained[i] === 0);
+    const values = Float64Array.from(changed(), (i) => shifts.a[i] as number).sort();
     const sources: Sources = {
-      rows: rowsWithValues(search, changed()),
-      revised: revisedWithValues(search, changed()),
+      rows: rowsWithValues(matched.before, values),
+      revised: revisedWithValues(search, repeatedIn(values)),
     };
     if (sources.rows.length + sources.revised.length < FEWEST) return [];
     // A forecast may rightly repeat the year before.
@@ -100,10 +102,9 @@ function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
   return found;
 }
 
-/** Rows of the earlier side with a value of one of these shifts. */
-function rowsWithValues({ matched: { before }, shifts }: Search, changed: readonly Shift[]): Int32Array {
-  if (changed.length === 0) return new Int32Array(0);
-  const values = Float64Array.from(changed, (i) => shifts.a[i] as number).sort();
+/** Rows of the earlier side with one of these values. They are sorted. */
+function rowsWithValues(before: Rows, values: Float64Array): Int32Array {
+  if (values.length === 0) return new Int32Array(0);
   const mayBe = new Uint8Array(2 ** Math.ceil(Math.log2(8 * values.length)));
   const mask = mayBe.length - 1;
   for (const at of hashes(values)) mayBe[at & mask] = 1;
@@ -112,15 +113,22 @@ function rowsWithValues({ matched: { before }, shifts }: Search, changed: readon
   return rowsWhere(likely, (row) => isAmong(values, all[row] as number));
 }
 
-/** Revised values that another changed value equals. */
-function revisedWithValues({ shifts }: Search, changed: readonly Shift[]): readonly Shift[] {
+/** Values that were revised to one of these values. They are sorted. */
+function revisedWithValues({ shifts }: Search, values: Float64Array): readonly Shift[] {
   const { kind, metric, a } = shifts;
-  const times = new Map<number, number>();
-  for (const i of changed) times.set(a[i] as number, (times.get(a[i] as number) ?? 0) + 1);
   const found: Shift[] = [];
+  if (values.length === 0) return found;
   for (let i = 0; i < shifts.count; i += 1)
-    if (kind[i] === KIND.revised && metric[i] === 0 && (times.get(a[i] as number) ?? 0) > 1) found.push(i);
+    if (kind[i] === KIND.revised && metric[i] === 0 && isAmong(values, a[i] as number)) found.push(i);
   return found;
+}
+
+/** The values that stand more than once in a sorted list. */
+function repeatedIn(sorted: Float64Array): Float64Array {
+  const found: number[] = [];
+  for (let i = 1; i < sorted.length; i += 1)
+    if (sorted[i] === sorted[i - 1] && sorted[i] !== found.at(-1)) found.push(sorted[i] as number);
+  return Float64Array.from(found);
 }
 
 /** The rows whose hash is marked. */
