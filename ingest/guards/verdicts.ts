@@ -98,8 +98,8 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     words: ({ cells, of, ratio, forecast }) => {
       const by = ratio === null ? '' : `, together ${change(ratio - 1)}`;
       const moved = forecast ? 'moved by half or more' : 'of closed years moved by 10 % or more';
-      const values =
-        cells < of ? `${count(cells)} of ${counted(of, 'value')}` : `all ${counted(of, 'value')}`;
+      const all = of === 1 ? 'the only value' : `all ${count(of)} values`;
+      const values = cells < of ? `${count(cells)} of ${count(of)} values` : all;
       return `${values} ${moved}${by}`;
     },
   },

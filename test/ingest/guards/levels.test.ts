@@ -227,4 +227,17 @@ describe('a country whose reported figures all move', () => {
       }),
     ]);
   });
+
+  it('is told in the singular when it has a single figure', async () => {
+    const countries = ['Spain', ...Array.from({ length: 11 }, (_, i) => `Country ${i + 10}`)];
+    const rows = (by: number) => ({
+      ggr: countries.map((country) =>
+        aRow('ggr', { country, year: 2022, ggr: country === 'Spain' ? 300_001 * by : 700_001 }),
+      ),
+    });
+    const found = await findingsOf(rows(1), rows(1.15));
+    expect(found.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^Spain: the only value of closed years moved by 10 % or more/),
+    );
+  });
 });
