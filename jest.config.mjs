@@ -17,9 +17,9 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/long/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.venv/'],
-  // Some tests wait for disks and other processes: on two cores three workers leave a sixth of the time idle, and four an
-  // eighth. Each worker loads and compiles all packages for itself, so that more do not help.
-  maxWorkers: 2 + os.availableParallelism(),
+  // Some tests wait for disks and other processes, so that more workers than cores are faster: on two cores five need less
+  // time than four or six. Each worker loads and compiles all packages for itself.
+  maxWorkers: 3 + os.availableParallelism(),
   // Workers end together when the run does, and a busy machine needs longer than jest's half second to take back their
   // memory. A worker that something keeps open is still reported.
   workerGracefulExitTimeout: 10_000,
