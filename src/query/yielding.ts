@@ -1,4 +1,4 @@
-// Makes exports yield to pages: while pages are being answered, all exports together pause longer than they work.
+// Makes exports yield to pages: while the server answers pages, all exports together pause longer than they work.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';

@@ -10,10 +10,10 @@ const FEWEST = 3;
 /** The share of a country's first reports of a year that must repeat their forecasts. */
 const MOST = 0.5;
 
-/** In so many countries financial years do not end before the calendar year: a label was lost. */
+/** Financial years do not end early in so many countries: there the label of forecasts was lost. */
 const MANY_COUNTRIES = 10;
 
-/** How sure it is that a forecast is called reported by mistake. */
+/** Whether a forecast is called reported by mistake. */
 export const EARLY = { no: 0, sure: 1, perhaps: 2 } as const;
 
 /** The last years that the month of the later side may have reported figures of. */

@@ -2,10 +2,10 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { Groups, listsOf, rowsWhere } from '../groups.ts';
+import { Groups, listsOf } from '../groups.ts';
 import { KIND } from '../matched.ts';
-import type { Rows } from '../rows.ts';
 import { describePattern } from './describe.ts';
+import { isAmong, repeatedIn, rowsWithValues } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
@@ -54,9 +54,9 @@ interface Copy {
 }
 
 /**
- * Finds values other than zero that equal, to the last digit, the value of another row, on the earlier side or as it was
- * revised on the later one. That row differs in one dimension only, and in the dimensions that depend on it (a country's region, a product's
- * category). Reported values come first, then forecasts. Only metrics by market (ggr, turnover) are checked, because
+ * Finds values other than zero that equal, to the last digit, the value of another row: of the earlier side, or of the
+ * later one, where it was revised. That row differs in one dimension only, and in the dimensions that depend on it (a
+ * country's region, a product's category). Reported values come first, then forecasts. Only metrics by market (ggr, turnover) are checked, because
  * rates and indicators may rightly repeat.
  */
 export function findCopies(search: Search): Pattern[] {
@@ -102,18 +102,7 @@ function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
   return found;
 }
 
-/** Rows of the earlier side with one of these values. They are sorted. */
-function rowsWithValues(before: Rows, values: Float64Array): Int32Array {
-  if (values.length === 0) return new Int32Array(0);
-  const mayBe = new Uint8Array(2 ** Math.ceil(Math.log2(8 * values.length)));
-  const mask = mayBe.length - 1;
-  for (const at of hashes(values)) mayBe[at & mask] = 1;
-  const all = before.values(0);
-  const likely = rowsThatMayBe(mayBe, hashes(all));
-  return rowsWhere(likely, (row) => isAmong(values, all[row] as number));
-}
-
-/** Values that were revised to one of these values. They are sorted. */
+/** The shifts that were revised to one of these values, which are sorted. */
 function revisedWithValues({ shifts }: Search, values: Float64Array): readonly Shift[] {
   const { kind, metric, a } = shifts;
   const found: Shift[] = [];
@@ -121,51 +110,6 @@ function revisedWithValues({ shifts }: Search, values: Float64Array): readonly S
   for (let i = 0; i < shifts.count; i += 1)
     if (kind[i] === KIND.revised && metric[i] === 0 && isAmong(values, a[i] as number)) found.push(i);
   return found;
-}
-
-/** The values that stand more than once in a sorted list. */
-function repeatedIn(sorted: Float64Array): Float64Array {
-  const found: number[] = [];
-  for (let i = 1; i < sorted.length; i += 1)
-    if (sorted[i] === sorted[i - 1] && sorted[i] !== found.at(-1)) found.push(sorted[i] as number);
-  return Float64Array.from(found);
-}
-
-/** The rows whose hash is marked. */
-function rowsThatMayBe(mayBe: Uint8Array, hashed: Int32Array): Int32Array {
-  const found = new Int32Array(hashed.length);
-  const mask = mayBe.length - 1;
-  let count = 0;
-  for (let row = 0; row < hashed.length; row += 1) {
-    found[count] = row;
-    count += mayBe[(hashed[row] as number) & mask] as number;
-  }
-  return found.subarray(0, count);
-}
-
-/** Hashes the values. Equal values other than zero have equal hashes, and few others do. */
-function hashes(values: Float64Array): Int32Array {
-  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-  const found = new Int32Array(values.length);
-  for (let i = 0; i < found.length; i += 1) {
-    const mixed = Math.imul(
-      (halves[2 * i] as number) ^ Math.imul(halves[2 * i + 1] as number, 0x9e3779b1),
-      0x85ebca6b,
-    );
-    found[i] = mixed ^ (mixed >>> 15);
-  }
-  return found;
-}
-
-/** Whether a sorted list has a value. */
-function isAmong(sorted: Float64Array, value: number): boolean {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return sorted[low] === value;
 }
 
 function copiesOf(

@@ -172,7 +172,7 @@ export class Described {
   }
 
   /**
-   * The value of a dimension that all items have and no other item of the year; no dimension for the whole country.
+   * The value of a dimension that these items share and no other item of the year has. No dimension for the whole country.
    *
    * @param ofYear all items of the year.
    */

@@ -57,9 +57,9 @@ export class YearRows {
   readonly matched: Matched;
   /** Row indexes. */
   readonly list: Int32Array;
-  /** By item: rows that differ in `year`, `temporal` and `calculation` alone have the same series. */
+  /** By item: its series. Rows of one series differ in `year`, `temporal` and `calculation` alone. */
   readonly series: Int32Array;
-  /** By item: rows that differ in currency besides have the same market. */
+  /** By item: its market. Rows of one market differ in their currency, too. */
   readonly market: Int32Array;
   /** The dimension of currencies, if there is one. */
   readonly currency: DimensionName | null;

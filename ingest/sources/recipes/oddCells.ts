@@ -114,7 +114,7 @@ export class ShownOtherwise {
   }
 }
 
-/** The first cell of a column that has a look. */
+/** The first cell of a column that is shown in one way. */
 interface FirstCell {
   readonly row: number;
   readonly value: number;
@@ -174,7 +174,7 @@ function lookOf(cell: OddCell): (Omit<TableRemark, 'at'> & { readonly kind: stri
   }
 }
 
-/** Says where one column shows some figures otherwise than others. */
+/** Remarks on a column that shows some figures as percent, or figures in several currencies. */
 function mixed({ percent, plain, currencies }: ColumnLook, column: number): TableRemark[] {
   const letters = columnLetters(column);
   const [first, second] = currencies;
@@ -198,7 +198,7 @@ function mixed({ percent, plain, currencies }: ColumnLook, column: number): Tabl
   return found;
 }
 
-/** A fault of a cell; null for those of cells that are not named. */
+/** A fault of a cell; `at` is null for the cells that are counted and not named. */
 interface FaultAt extends Diagnostic {
   readonly at: Position | null;
 }

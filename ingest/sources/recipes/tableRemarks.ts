@@ -130,7 +130,7 @@ export async function remarksOnTotals(table: RawTable): Promise<TableRemark[]> {
   ];
 }
 
-/** What is to be said of texts beside the cells, and of conditional formats. */
+/** Remarks on texts beside the cells and on conditional formats. */
 export async function remarksOnAsides(table: RawTable): Promise<TableRemark[]> {
   return ((await table.asides?.()) ?? []).flatMap((aside): TableRemark[] => {
     const at = aside.cell ?? null;

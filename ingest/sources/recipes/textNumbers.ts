@@ -53,7 +53,7 @@ interface TextColumn {
 
 const BEGINS_AS_NUMBER = /^\s*-?\d/;
 
-/** Says where dots may separate thousands in all numbers of a column. */
+/** Remarks on columns in which every dot may separate thousands. */
 function dotted({ numbers, dotted: count, row, text }: TextColumn, column: number): TableRemark[] {
   if (count < 2 || count < numbers) return [];
   return [

@@ -8,7 +8,7 @@ const WAIT_MS = 100;
 
 /**
  * Settles when a replica has everything that this client wrote, or after 100 ms; at once where there is no replica. On a
- * Redis Cluster it waits for a replica of each master. Never throws, because the master has the writes in any case.
+ * Redis Cluster it waits for a replica of each master. It never throws, because the master has the writes in any case.
  */
 export async function replicated(redis: RedisClient): Promise<void> {
   await Promise.all(mastersOf(redis).map(replicatedBy));

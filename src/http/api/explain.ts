@@ -37,7 +37,7 @@ async function explanationOf(
   const { dataset } = query;
   const table = tableOf(snapshot, dataset);
   const { rows } = await selector.select(snapshot, table, compile(query, table), leaving?.());
-  // A client that names a snapshot is told the number of its rows. The programs must fetch rows of the same snapshot.
+  // The answer counts the rows of the snapshot that the client names. The programs must fetch rows of the same snapshot.
   const isNamed = asOf !== null || (query.cursorPosition ?? null) !== null;
   const request = { ...programRequestOf(query, publicUrl), snapshot: isNamed ? snapshot.id : null };
   const programs = Object.entries(PROGRAMS).map(([language, write]) => [language, write(request)]);

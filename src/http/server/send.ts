@@ -41,7 +41,7 @@ export function sendError(response: ServerResponse, error: ApiError): void {
 
 /**
  * The public form of an error. The client sees `Unexpected server error` for a fault; the log has its cause (ruling 18).
- * While no more files can be opened it sees 503, because the same request succeeds when others have ended.
+ * While the process can open no more files, the client sees 503, because its request succeeds once others have ended.
  */
 export function publicError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

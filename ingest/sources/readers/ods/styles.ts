@@ -1,4 +1,4 @@
-// Collects the styles of an .ods workbook that change what a cell says: formats, raised and struck out text, colours, hidden sheets.
+// Collects the styles of an .ods workbook that change how people read a cell: formats, raised or struck out text, colours.
 
 import type { Place } from '../../../messages/place.ts';
 import type { Aside } from '../asides.ts';

@@ -50,7 +50,7 @@ export class DifferentialStyle {
     this.#code = HIDING;
   }
 
-  /** What the style shows; null when it shows figures as they are. */
+  /** How the style changes what people see of a figure; null when it changes nothing. */
   get format(): ConditionalFormat | null {
     const isPale = this.#isPale;
     if (this.#code === undefined && !isPale && !this.#isStruck) return null;

@@ -1,0 +1,60 @@
+// Finds rows and values that are equal to the last digit, among millions.
+
+import { rowsWhere } from '../groups.ts';
+import type { Rows } from '../rows.ts';
+
+/** The rows of a side whose first metric has one of these values, which are sorted. */
+export function rowsWithValues(rows: Rows, values: Float64Array): Int32Array {
+  if (values.length === 0) return new Int32Array(0);
+  const mayBe = new Uint8Array(2 ** Math.ceil(Math.log2(8 * values.length)));
+  const mask = mayBe.length - 1;
+  for (const at of hashes(values)) mayBe[at & mask] = 1;
+  const all = rows.values(0);
+  const likely = rowsThatMayBe(mayBe, hashes(all));
+  return rowsWhere(likely, (row) => isAmong(values, all[row] as number));
+}
+
+/** The values that stand more than once in a sorted list. */
+export function repeatedIn(sorted: Float64Array): Float64Array {
+  const found: number[] = [];
+  for (let i = 1; i < sorted.length; i += 1)
+    if (sorted[i] === sorted[i - 1] && sorted[i] !== found.at(-1)) found.push(sorted[i] as number);
+  return Float64Array.from(found);
+}
+
+/** The rows whose hash is marked. */
+function rowsThatMayBe(mayBe: Uint8Array, hashed: Int32Array): Int32Array {
+  const found = new Int32Array(hashed.length);
+  const mask = mayBe.length - 1;
+  let count = 0;
+  for (let row = 0; row < hashed.length; row += 1) {
+    found[count] = row;
+    count += mayBe[(hashed[row] as number) & mask] as number;
+  }
+  return found.subarray(0, count);
+}
+
+/** Hashes the values. Equal values other than zero have equal hashes, and few others do. */
+function hashes(values: Float64Array): Int32Array {
+  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+  const found = new Int32Array(values.length);
+  for (let i = 0; i < found.length; i += 1) {
+    const mixed = Math.imul(
+      (halves[2 * i] as number) ^ Math.imul(halves[2 * i + 1] as number, 0x9e3779b1),
+      0x85ebca6b,
+    );
+    found[i] = mixed ^ (mixed >>> 15);
+  }
+  return found;
+}
+
+/** Whether a sorted list has a value. */
+export function isAmong(sorted: Float64Array, value: number): boolean {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === value;
+}
