@@ -208,8 +208,10 @@ async function checkNearTwins(
     await warnOfEach(
       { staging, problems, column: dimension },
       // A figure that many rows share, such as 1, does not show that two series are the same.
-      `WITH alike AS (SELECT ${key}, ${metric}, ${code} AS code, ${PLACE} AS place FROM ${stagingTable(dataset)}
-          WHERE ${metric} <> 0 QUALIFY count(*) OVER (PARTITION BY ${key}, ${metric}) BETWEEN 2 AND 4),
+      `WITH figures AS (SELECT ${key}, ${metric}, ${code} AS code, ${PLACE} AS place, hash(${key}, ${metric}) AS figure
+          FROM ${stagingTable(dataset)} WHERE ${metric} <> 0),
+        shared AS (SELECT figure FROM figures GROUP BY figure HAVING count(*) BETWEEN 2 AND 4),
+        alike AS (SELECT * FROM figures SEMI JOIN shared USING (figure)),
         twins AS (SELECT a.code AS one, b.code AS other, count(*)::INTEGER AS n, min(b.place) AS place FROM alike a
           JOIN alike b USING (${key}, ${metric}) WHERE a.place < b.place AND a.code <> b.code GROUP BY ALL HAVING n > 1)
       SELECT one, other, n, ${SOURCE}, ${ROW} FROM twins ORDER BY place, one, other LIMIT 1000`,
