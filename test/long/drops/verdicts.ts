@@ -114,7 +114,7 @@ export const VERDICTS: Readonly<Record<string, Expected>> = {
   header_repeated: ['refused', 'delete this row, or give its table a sheet of'],
   heading_colon: ['right'],
   heading_currency: ['refused', 'did you mean "ggr"?'],
-  heading_gross_gaming_revenue: ['refused', 'rename it to one of: year, region, country,'],
+  heading_gross_gaming_revenue: ['refused', 'did you mean "ggr"?'],
   heading_star: ['refused', 'did you mean "ggr"?'],
   headings_shuffled: ['right'],
   headings_upper_case_underscores: ['right'],
