@@ -15,7 +15,7 @@ import {
 import { openZip, type Zip } from '../zip/zip.ts';
 import { readAsides } from './asides.ts';
 import type { CellContext } from './cellValue.ts';
-import { readWorkbookParts, smallEnough, type WorkbookParts } from './package.ts';
+import { readWorkbookParts, type SheetParts, smallEnough, type WorkbookParts } from './package.ts';
 import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
 import { dictionaryOf } from './sheetColumns.ts';
@@ -49,63 +49,103 @@ export async function openXlsx(
   const zip = await openZip(path, name);
   try {
     const parts = await readWorkbookParts(zip, name);
-    const context = once(() => readContext(zip, parts, name));
     const sheetBytes = parts.sheets.reduce((sum, { part }) => sum + part.bytes, 0);
-    let readBytes = 0;
-    const counted = (pieces: AsyncIterable<Buffer>) =>
-      tapped(pieces, (bytes) => {
-        readBytes += bytes;
-      });
+    const workbook: OpenWorkbook = {
+      path,
+      name,
+      zip,
+      context: once(() => readContext(zip, parts, name)),
+      sheetBytes,
+      threadFromBytes: mayUseThread ? manyBytes : Number.POSITIVE_INFINITY,
+      readBytes: 0,
+    };
     return {
       name,
       format: 'xlsx',
-      tables: parts.sheets.map((sheet, index): RawTable => {
-        const place = wholeSheet(name, sheet.name);
-        const isLarge = mayUseThread && sheet.part.bytes >= manyBytes;
-        /** What is known of the sheet besides its rows, as far as these have been read. */
-        let besides = (): SheetEnd => ({ merged: [], remarks: [], asides: [] });
-        async function* batches(wanted: RowsWanted): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
-          const metadata = new WorksheetMetadata(place);
-          besides = () => metadata.known();
-          const pieces = counted(zip.read(sheet.part));
-          /** The rows that a thread reads. */
-          let remaining: SheetRequest | null = null;
-          for await (const batch of readSheet(pieces, place, await context(), metadata, wanted)) {
-            yield batch;
-            if (!isLarge || wanted.kinds === null || isColumns(batch)) continue;
-            remaining = { path, name, sheet: index, kinds: wanted.kinds, lastRow: batch.at(-1)?.row ?? 0 };
-            break;
-          }
-          if (remaining === null) return;
-          const { strings } = await context();
-          const end = yield* readInThread(remaining, dictionaryOf(strings), (fraction) => {
-            readBytes = fraction * sheetBytes;
-          });
-          besides = () => end;
-        }
-        return {
-          name: sheet.name,
-          hidden: sheet.hidden,
-          rows: () => onlyRows(batches({ kinds: null })),
-          batches,
-          merged: () => besides().merged,
-          remarks: () => besides().remarks,
-          asides: async () =>
-            distinct([
-              ...besides().asides,
-              ...sheet.definedNames.map((text) => ({ what: 'defined name', text }) as const),
-              ...(await readAsides(zip, name, sheet.part)),
-            ]),
-          tableObject: () => readTableObject(zip, name, sheet.part),
-        };
-      }),
-      progress: () => Math.min(1, readBytes / Math.max(1, sheetBytes)),
+      tables: parts.sheets.map((sheet, index) => tableOf(workbook, sheet, index)),
+      progress: () => Math.min(1, workbook.readBytes / Math.max(1, sheetBytes)),
       close: () => zip.close(),
     };
   } catch (error) {
     await zip.close();
     throw error;
   }
+}
+
+/** What the tables of a workbook share. */
+interface OpenWorkbook {
+  readonly path: string;
+  readonly name: string;
+  readonly zip: Zip;
+  /** Shared strings, styles and settings, read when a sheet needs them first. */
+  readonly context: () => Promise<CellContext>;
+  /** The unpacked bytes of all sheets. */
+  readonly sheetBytes: number;
+  /** From how many unpacked bytes on a thread may read a sheet. */
+  readonly threadFromBytes: number;
+  /** The unpacked bytes that were read so far. */
+  readBytes: number;
+}
+
+const NOTHING_READ: SheetEnd = { merged: [], remarks: [], asides: [] };
+
+function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawTable {
+  const { zip, name } = workbook;
+  let besides = () => NOTHING_READ;
+  const batches = (wanted: RowsWanted) =>
+    batchesOf(workbook, sheet, { index, wanted }, (known) => {
+      besides = known;
+    });
+  return {
+    name: sheet.name,
+    hidden: sheet.hidden,
+    rows: () => onlyRows(batches({ kinds: null })),
+    batches,
+    merged: () => besides().merged,
+    remarks: () => besides().remarks,
+    asides: async () =>
+      distinct([
+        ...besides().asides,
+        ...sheet.definedNames.map((text) => ({ what: 'defined name', text }) as const),
+        ...(await readAsides(zip, name, sheet.part)),
+      ]),
+    tableObject: () => readTableObject(zip, name, sheet.part),
+  };
+}
+
+/**
+ * The rows of a sheet. A thread reads those of a large one from the second batch on, when they are wanted column by column.
+ *
+ * @param setBesides Takes a function that tells what is known of the sheet besides its rows, as far as these were read.
+ */
+async function* batchesOf(
+  workbook: OpenWorkbook,
+  sheet: SheetParts,
+  { index, wanted }: { readonly index: number; readonly wanted: RowsWanted },
+  setBesides: (besides: () => SheetEnd) => void,
+): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
+  const { path, name, zip, context, sheetBytes, threadFromBytes } = workbook;
+  const { kinds } = wanted;
+  const place = wholeSheet(name, sheet.name);
+  const metadata = new WorksheetMetadata(place);
+  setBesides(() => metadata.known());
+  const pieces = tapped(zip.read(sheet.part), (bytes) => {
+    workbook.readBytes += bytes;
+  });
+  /** The rows that a thread reads. */
+  let remaining: SheetRequest | null = null;
+  for await (const batch of readSheet(pieces, place, await context(), metadata, wanted)) {
+    yield batch;
+    if (kinds === null || isColumns(batch) || sheet.part.bytes < threadFromBytes) continue;
+    remaining = { path, name, sheet: index, kinds, lastRow: batch.at(-1)?.row ?? 0 };
+    break;
+  }
+  if (remaining === null) return;
+  const { strings } = await context();
+  const end = yield* readInThread(remaining, dictionaryOf(strings), (fraction) => {
+    workbook.readBytes = fraction * sheetBytes;
+  });
+  setBesides(() => end);
 }
 
 async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promise<CellContext> {
