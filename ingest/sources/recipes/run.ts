@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import { identifier } from '../../../src/duckdb.ts';
-import type { Fault } from '../../messages/fault.ts';
+import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { wholeFile } from '../../messages/place.ts';
 import { Intake } from '../intake.ts';
 import type { RawTable } from '../readers/raw.ts';
@@ -77,27 +77,21 @@ export async function runRecipe(
   const selects = withTables(selectsOf(recipe), unfilled);
   const begun = (name: string) => progress(`${name}.sql`);
   const faults = await runInSandbox(workDir, selects, { limits, begun });
-  const failedSteps = new Set<string>();
-  for (const { name, sql } of selects) {
-    const fault = faults.get(name);
-    if (fault === undefined) continue;
-    // A SELECT that reads a failed step fails because of that step, which is reported.
-    if (!mentionsAny(sql, failedSteps)) problems.push({ place: wholeFile(`${name}.sql`), ...fault });
-    if (recipe.steps.has(name)) failedSteps.add(name);
-  }
+  problems.push(...firstFaults(recipe, selects, faults));
 
+  const succeeded = selects.map(({ name }) => name).filter((name) => !faults.has(name));
   const database = await openDatabase(workDir);
   try {
-    const known = new Set([...recipe.tables.keys(), ...recipe.lookups.keys()]);
-    const [connection] = database.connections;
-    const selecting = { connection, connect: () => database.instance.connect(), tables: known };
     for (const dataset of recipe.selects.keys()) {
-      if (faults.has(dataset) || selects.every(({ name }) => name !== dataset)) continue;
-      const found = await selected(dataset, { ...selecting, readsTexts: readsTexts(dataset) });
+      if (!succeeded.includes(dataset)) continue;
+      const found = await selected(dataset, {
+        connection: database.connections[0],
+        connect: () => database.instance.connect(),
+        tables: new Set([...recipe.tables.keys(), ...recipe.lookups.keys()]),
+        readsTexts: readsTexts(dataset),
+      });
       if ('rows' in found) tables.set(dataset, found.rows);
-      else
-        for (const diagnostic of found.faults)
-          problems.push({ place: wholeFile(`${dataset}.sql`), ...diagnostic });
+      else problems.push(...found.faults.map((fault) => ({ place: sqlFile(dataset), ...fault })));
     }
     return {
       tables,
@@ -112,6 +106,8 @@ export async function runRecipe(
     throw error;
   }
 }
+
+const sqlFile = (name: string) => wholeFile(`${name}.sql`);
 
 /** Opens the recipe's database for as long as `act` takes. */
 async function inDatabase<T>(workDir: string, act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -139,6 +135,22 @@ function withTables(selects: readonly Select[], missing: ReadonlySet<string>): S
     const canRun = !mentionsAny(sql, gone);
     if (!canRun && into === identifier(name)) gone.add(name);
     return canRun;
+  });
+}
+
+/** The faults of failed SELECTs, but for those that read a failed step: they fail because of it. */
+function firstFaults(
+  { steps }: Recipe,
+  selects: readonly Select[],
+  faults: ReadonlyMap<string, Diagnostic>,
+): Fault[] {
+  const failedSteps = new Set<string>();
+  return selects.flatMap(({ name, sql }) => {
+    const fault = faults.get(name);
+    if (fault === undefined) return [];
+    const isFirst = !mentionsAny(sql, failedSteps);
+    if (steps.has(name)) failedSteps.add(name);
+    return isFirst ? [{ place: sqlFile(name), ...fault }] : [];
   });
 }
 
