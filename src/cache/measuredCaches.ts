@@ -2,6 +2,8 @@
 
 import { POOL_CAPACITY_BYTES } from './bufferPool.ts';
 import type { Caches } from './caches.ts';
+import type { LruCache } from './lruCache.ts';
+import type { ResponseCache } from './responseCache.ts';
 
 export interface CacheFigures {
   readonly bytes: number;
@@ -52,39 +54,17 @@ export function measuredCaches(plain: Caches): MeasuredCaches {
     ...plain,
     lruCache<Value>(capacityBytes: number, name: string) {
       const cache = plain.lruCache<Value>(capacityBytes, name);
-      const accesses = count(name, capacityBytes, () => cache.bytes);
-      return {
-        get(key) {
-          const value = cache.get(key);
-          if (value === undefined) accesses.misses += 1;
-          else accesses.hits += 1;
-          return value;
-        },
-        set: cache.set,
-        get bytes() {
-          return cache.bytes;
-        },
-      };
+      return countingLruCache(
+        cache,
+        count(name, capacityBytes, () => cache.bytes),
+      );
     },
     responseCache(capacityBytes, name) {
       const cache = plain.responseCache(capacityBytes, name);
-      const accesses = count(name, capacityBytes, () => cache.bytes);
-      return {
-        async getOrRender(key, encoding, render) {
-          let isRendered = false;
-          const body = await cache.getOrRender(key, encoding, () => {
-            isRendered = true;
-            return render();
-          });
-          if (isRendered) accesses.misses += 1;
-          else accesses.hits += 1;
-          return body;
-        },
-        prefetch: cache.prefetch,
-        get bytes() {
-          return cache.bytes;
-        },
-      };
+      return countingResponseCache(
+        cache,
+        count(name, capacityBytes, () => cache.bytes),
+      );
     },
     bufferPool(name, bufferBytes) {
       const pool = plain.bufferPool(name, bufferBytes);
@@ -108,6 +88,40 @@ export function measuredCaches(plain: Caches): MeasuredCaches {
     },
     cacheFigures: () => byName(measured),
     queueFigures: () => byName(queues),
+  };
+}
+
+function countingLruCache<Value>(cache: LruCache<Value>, accesses: Accesses): LruCache<Value> {
+  return {
+    get(key) {
+      const value = cache.get(key);
+      if (value === undefined) accesses.misses += 1;
+      else accesses.hits += 1;
+      return value;
+    },
+    set: cache.set,
+    get bytes() {
+      return cache.bytes;
+    },
+  };
+}
+
+function countingResponseCache(cache: ResponseCache, accesses: Accesses): ResponseCache {
+  return {
+    async getOrRender(key, encoding, render) {
+      let isRendered = false;
+      const body = await cache.getOrRender(key, encoding, () => {
+        isRendered = true;
+        return render();
+      });
+      if (isRendered) accesses.misses += 1;
+      else accesses.hits += 1;
+      return body;
+    },
+    prefetch: cache.prefetch,
+    get bytes() {
+      return cache.bytes;
+    },
   };
 }
 
