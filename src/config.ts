@@ -77,29 +77,21 @@ export class ConfigError extends Error {
 /**
  * Parses the settings of an environment.
  *
- * @throws {ConfigError} for the first setting of the table with a value that is not allowed.
+ * @throws {ConfigError} for a setting that is not allowed, or missing beside another one.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const read = <Value>(name: SettingName, setting: Setting<Value>): Value => {
-    const text = environment[name];
-    if (text === undefined && setting.otherwise) return setting.otherwise();
-    const value = setting.parse(text ?? setting.fallback);
-    if (value !== undefined) return value;
-    const shown = JSON.stringify(text === undefined ? text : (setting.masked?.(text) ?? text));
-    throw new ConfigError(`${name}: ${shown} is not ${setting.what}; use ${setting.allowed}`);
-  };
+  const read = <Value>(name: SettingName, setting: Setting<Value>): Value =>
+    settingOf(environment, name, setting);
   type ShareName = Extract<SettingName, `GUARD_${string}`>;
   const band = (warn: ShareName, refuse: ShareName) =>
     Object.freeze({ warn: read(warn, SETTINGS[warn]), refuse: read(refuse, SETTINGS[refuse]) });
   const port = read('PORT', SETTINGS.PORT);
   const host = read('HOST', SETTINGS.HOST);
   const publicUrl = read<string | null>('PUBLIC_URL', SETTINGS.PUBLIC_URL);
-  const webhookUrl = read<string | null>('PUBLISH_WEBHOOK', SETTINGS.PUBLISH_WEBHOOK);
-  const secret = read<string | null>('PUBLISH_WEBHOOK_SECRET', SETTINGS.PUBLISH_WEBHOOK_SECRET);
-  if (webhookUrl !== null && secret === null)
-    throw new ConfigError(
-      'PUBLISH_WEBHOOK_SECRET: missing; set it to the secret that signs the calls of PUBLISH_WEBHOOK',
-    );
+  const publishWebhook = webhookOf(
+    read<string | null>('PUBLISH_WEBHOOK', SETTINGS.PUBLISH_WEBHOOK),
+    read<string | null>('PUBLISH_WEBHOOK_SECRET', SETTINGS.PUBLISH_WEBHOOK_SECRET),
+  );
   const metricsPort = read<number | null>('METRICS_PORT', SETTINGS.METRICS_PORT);
   if (metricsPort === port)
     throw new ConfigError(
@@ -136,8 +128,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     corsOrigins: read<readonly string[] | '*' | null>('CORS_ORIGINS', SETTINGS.CORS_ORIGINS),
     snapshotPollMs: read('SNAPSHOT_POLL_SECONDS', SETTINGS.SNAPSHOT_POLL_SECONDS) * 1000,
     snapshotStore: read<StoreAddress | null>('SNAPSHOT_STORE', SETTINGS.SNAPSHOT_STORE),
-    publishWebhook:
-      webhookUrl === null || secret === null ? null : Object.freeze({ url: webhookUrl, secret }),
+    publishWebhook,
     guards: Object.freeze({
       rows: band('GUARD_ROWS_WARN', 'GUARD_ROWS_REFUSE'),
       totals: band('GUARD_TOTALS_WARN', 'GUARD_TOTALS_REFUSE'),
@@ -147,6 +138,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       material: band('GUARD_MATERIAL_WARN', 'GUARD_MATERIAL_REFUSE'),
     }),
   });
+}
+
+/** @throws {ConfigError} for a value that is not allowed. */
+function settingOf<Value>(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: SettingName,
+  setting: Setting<Value>,
+): Value {
+  const text = environment[name];
+  if (text === undefined && setting.otherwise) return setting.otherwise();
+  const value = setting.parse(text ?? setting.fallback);
+  if (value !== undefined) return value;
+  const shown = JSON.stringify(text === undefined ? text : (setting.masked?.(text) ?? text));
+  throw new ConfigError(`${name}: ${shown} is not ${setting.what}; use ${setting.allowed}`);
 }
 
 /** The address of a server that listens on this host and port. */
@@ -159,6 +164,15 @@ function loopbackOf(host: string): string | null {
   const isAny =
     isIP(host) === 6 && /^\[::(?:ffff:0:0)?\]$/.test(new URL(`http://[${host.split('%')[0]}]`).hostname);
   return isAny ? '::1' : null;
+}
+
+/** @throws {ConfigError} for an address without a secret. */
+function webhookOf(url: string | null, secret: string | null): Config['publishWebhook'] {
+  if (url === null) return null;
+  if (secret !== null) return Object.freeze({ url, secret });
+  throw new ConfigError(
+    'PUBLISH_WEBHOOK_SECRET: missing; set it to the secret that signs the calls of PUBLISH_WEBHOOK',
+  );
 }
 
 interface OidcSettings {
