@@ -2,12 +2,6 @@
 
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 
-export interface BufferedLines {
-  write(line: string): void;
-  /** Writes the waiting lines, for `deadlineMs` at most. It blocks the event loop, so it is for the end of the process. */
-  flushSync(deadlineMs: number): void;
-}
-
 /** A batch is written when it reaches this size, or after `FLUSH_MS`. */
 const BATCH_BYTES = 32_768;
 const FLUSH_MS = 100;
@@ -24,86 +18,105 @@ const MAX_WAITING_BYTES = 4 * 2 ** 20;
  * A batch that cannot be written is dropped: pino's own destination retries for ever when a disk is full or a pipe has no
  * reader, and then the process cannot end.
  */
-export function bufferedLines(fd: number): BufferedLines {
-  const { pipe, takesPieces } = targetOf(fd);
+export class BufferedLines {
+  readonly #fd: number;
+  readonly #target: Target;
   /** Lines of the next batch. */
-  let collected = '';
+  #collected = '';
   /** What the descriptor has not taken yet of the batch before it. */
-  let waiting: Buffer = Buffer.alloc(0);
+  #waiting: Buffer = Buffer.alloc(0);
   /** A thread writes. */
-  let isWriting = false;
+  #isWriting = false;
   /** The descriptor could not take more at the last write. */
-  let isBehind = false;
-  let timer: NodeJS.Timeout | undefined;
+  #isBehind = false;
+  #timer: NodeJS.Timeout | undefined;
 
-  const flushLater = () => {
-    timer ??= setTimeout(flush, isBehind ? BEHIND_MS : FLUSH_MS).unref();
-  };
-
-  /** What is written next; empty when nothing waits. */
-  function nextPiece(): Buffer {
-    if (waiting.length === 0) [waiting, collected] = [Buffer.from(collected), ''];
-    return takesPieces ? waiting.subarray(0, pieceLength(waiting)) : waiting;
+  constructor(fd: number) {
+    this.#fd = fd;
+    this.#target = targetOf(fd);
   }
 
-  /** Takes note of the outcome of a write. Bytes that failed for another reason than a slow reader are dropped. */
-  function writeEnded(error: NodeJS.ErrnoException | null, written: number): void {
-    isBehind = error !== null && isBusy(error);
-    waiting = error === null || isBehind ? waiting.subarray(written) : Buffer.alloc(0);
+  write(line: string): void {
+    if (this.#size() > MAX_WAITING_BYTES) return;
+    this.#collected += line;
+    if (this.#collected.length < BATCH_BYTES || this.#isWriting || this.#isBehind) this.#flushLater();
+    else this.#flush();
   }
 
-  /** Starts to write everything collected, unless a write is running. */
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (pipe !== null) writeAll(pipe);
-    else if (!isWriting) writeInThread();
-    if (!isWriting && waiting.length + collected.length > 0) flushLater();
+  /** Writes the waiting lines, for `deadlineMs` at most. It blocks the event loop, so it is for the end of the process. */
+  flushSync(deadlineMs: number): void {
+    const { pipe, takesPieces } = this.#target;
+    const giveUpMs = performance.now() + deadlineMs;
+    // A write that is running in another thread must not be repeated.
+    if (this.#isWriting) {
+      const written = takesPieces ? pieceLength(this.#waiting) : this.#waiting.length;
+      this.#waiting = this.#waiting.subarray(written);
+    }
+    this.#writeAll(pipe ?? this.#fd);
+    while (this.#isBehind && performance.now() < giveUpMs) {
+      Atomics.wait(SLEEP_CELL, 0, 0, BEHIND_MS);
+      this.#writeAll(pipe ?? this.#fd);
+    }
+    this.#collected = '';
+    this.#waiting = Buffer.alloc(0);
+  }
+
+  /** The length of everything that waits. */
+  #size(): number {
+    return this.#waiting.length + this.#collected.length;
+  }
+
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => this.#flush(), this.#isBehind ? BEHIND_MS : FLUSH_MS).unref();
+  }
+
+  /** Starts to write everything that waits, unless a write is running. */
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#target.pipe !== null) this.#writeAll(this.#target.pipe);
+    else if (!this.#isWriting) this.#writeInThread();
+    if (!this.#isWriting && this.#size() > 0) this.#flushLater();
   }
 
   /** Writes until the descriptor is busy. */
-  function writeAll(target: number): void {
-    isBehind = false;
-    for (let piece = nextPiece(); piece.length > 0 && !isBehind; piece = nextPiece()) {
+  #writeAll(fd: number): void {
+    this.#isBehind = false;
+    for (let piece = this.#nextPiece(); piece.length > 0 && !this.#isBehind; piece = this.#nextPiece()) {
       try {
-        writeEnded(null, writeSync(target, piece));
+        this.#writeEnded(null, writeSync(fd, piece));
       } catch (error) {
-        writeEnded(error as NodeJS.ErrnoException, 0);
+        this.#writeEnded(error as NodeJS.ErrnoException, 0);
       }
     }
   }
 
-  function writeInThread(): void {
-    const piece = nextPiece();
+  #writeInThread(): void {
+    const piece = this.#nextPiece();
     if (piece.length === 0) return;
-    isWriting = true;
-    write(fd, piece, (error, written) => {
-      isWriting = false;
-      writeEnded(error, written ?? 0);
-      if (error === null) flush();
-      else if (waiting.length + collected.length > 0) flushLater();
+    this.#isWriting = true;
+    write(this.#fd, piece, (error, written) => {
+      this.#isWriting = false;
+      this.#writeEnded(error, written ?? 0);
+      if (error === null) this.#flush();
+      else if (this.#size() > 0) this.#flushLater();
     });
   }
 
-  return {
-    write(line) {
-      if (waiting.length + collected.length > MAX_WAITING_BYTES) return;
-      collected += line;
-      if (collected.length < BATCH_BYTES || isWriting || isBehind) flushLater();
-      else flush();
-    },
-    flushSync(deadlineMs) {
-      const giveUpMs = performance.now() + deadlineMs;
-      // A write that is running in another thread must not be repeated.
-      if (isWriting) waiting = waiting.subarray(takesPieces ? pieceLength(waiting) : waiting.length);
-      writeAll(pipe ?? fd);
-      while (isBehind && performance.now() < giveUpMs) {
-        Atomics.wait(SLEEP_CELL, 0, 0, BEHIND_MS);
-        writeAll(pipe ?? fd);
-      }
-      [waiting, collected] = [Buffer.alloc(0), ''];
-    },
-  };
+  /** What is written next; empty when nothing waits. */
+  #nextPiece(): Buffer {
+    if (this.#waiting.length === 0) {
+      this.#waiting = Buffer.from(this.#collected);
+      this.#collected = '';
+    }
+    return this.#target.takesPieces ? this.#waiting.subarray(0, pieceLength(this.#waiting)) : this.#waiting;
+  }
+
+  /** Takes note of the outcome of a write. Bytes that failed for another reason than a slow reader are dropped. */
+  #writeEnded(error: NodeJS.ErrnoException | null, written: number): void {
+    this.#isBehind = error !== null && isBusy(error);
+    this.#waiting = error === null || this.#isBehind ? this.#waiting.subarray(written) : Buffer.alloc(0);
+  }
 }
 
 interface Target {

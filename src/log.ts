@@ -3,7 +3,7 @@
 import os from 'node:os';
 import { pino } from 'pino';
 import { ANSWERED, type AnsweredFacts, accessLine, answeredFacts } from './accessLog.ts';
-import { type BufferedLines, bufferedLines } from './bufferedLines.ts';
+import { BufferedLines } from './bufferedLines.ts';
 import type { Observation, Observe, RequestAnswered } from './observations.ts';
 import { printableJson } from './printable.ts';
 import { readableLine } from './readableLog.ts';
@@ -50,7 +50,7 @@ export function logTo(writer: LogWriter, { hasAccessLog = true }: LogOptions = {
  * Lines are written in batches: one write per line costs a tenth of the time of a request.
  */
 export function openLog(level: string, fd: number = process.stderr.fd): LogWriter {
-  const written = bufferedLines(fd);
+  const written = new BufferedLines(fd);
   process.once('exit', () => written.flushSync(FLUSH_MS));
   const { isTTY } = process.stderr;
   const printed = printableLines(written);
@@ -69,15 +69,16 @@ export function openLog(level: string, fd: number = process.stderr.fd): LogWrite
   };
 }
 
-const readableLines = (lines: BufferedLines): BufferedLines => ({
-  ...lines,
+type LineWriter = Pick<BufferedLines, 'write'>;
+
+const readableLines = (lines: LineWriter): LineWriter => ({
   write: (line) => lines.write(readableLine(line)),
 });
 
 /** File names and engine errors may contain control characters, which would act on a terminal. Most lines have none. */
-function printableLines(lines: BufferedLines): BufferedLines {
-  return { ...lines, write: (line) => lines.write(ASCII_LINE.test(line) ? line : printableJson(line)) };
-}
+const printableLines = (lines: LineWriter): LineWriter => ({
+  write: (line) => lines.write(ASCII_LINE.test(line) ? line : printableJson(line)),
+});
 
 const ASCII_LINE = /^[ -~\n]*$/;
 
