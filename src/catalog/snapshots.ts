@@ -4,12 +4,16 @@ import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { startPolling } from '../polling.ts';
 import { snapshotAsOf } from './asOf.ts';
-import { createCurrentSnapshot } from './currentSnapshot.ts';
+import { type CurrentSnapshot, createCurrentSnapshot } from './currentSnapshot.ts';
 import { isSnapshotId, snapshotIds } from './dataDirectory.ts';
 import type { Lease } from './openSnapshots.ts';
 import { type Publication, publications, publicationTimes } from './publications.ts';
 import { createRefusals } from './refusals.ts';
-import { createRetainedSnapshots, type RetainedSnapshot } from './retainedSnapshots.ts';
+import {
+  createRetainedSnapshots,
+  type RetainedSnapshot,
+  type RetainedSnapshots,
+} from './retainedSnapshots.ts';
 import { createSnapshotPool } from './snapshotPool.ts';
 import { signatureOf } from './snapshotSignature.ts';
 import { NO_SOURCE, type SnapshotSource } from './snapshotSource.ts';
@@ -85,67 +89,24 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   const refusals = createRefusals(options);
   const retained = createRetainedSnapshots({ ...options, pool, refusals });
   const current = createCurrentSnapshot({ dataDir, observe, pool, refusals, retained });
-  let lastFailure: string | null = null;
-
-  async function poll(): Promise<void> {
-    try {
-      await current.follow();
-      lastFailure = null;
-    } catch (cause) {
-      // Reported once, not at every poll.
-      if (String(cause) !== lastFailure) observe({ event: 'snapshots cannot be followed', error: cause });
-      lastFailure = String(cause);
-    }
+  const places: Places = { dataDir, source, current, retained };
+  const followOrObserve = observeFailures(current.follow, observe);
+  const polling = startPolling(async () => {
+    await followOrObserve();
     pool.closeIdle(idleMs);
-  }
-
-  /** The signature of a snapshot as its files are now; null when it is not retained. The current one needs no access to the disk. */
-  async function currentSignature(id: string): Promise<string | null> {
-    return current.signature(id) ?? (isSnapshotId(id) ? signatureOf(dataDir, id) : null);
-  }
-
-  /**
-   * The ids of all snapshots that are here, and that are in the store.
-   *
-   * @throws {ApiError} 503 when there are none although one is served. A prune leaves some, so the folder is away, such as
-   * with its disk, and what it holds is not gone.
-   */
-  async function retainedIds(elsewhere: readonly string[]): Promise<readonly string[]> {
-    const ids = [...(await snapshotIds(dataDir)), ...elsewhere];
-    if (ids.length === 0 && current.id() !== null) throw unavailable();
-    return ids;
-  }
-
-  const polling = startPolling(poll, pollMs);
+  }, pollMs);
   return {
     current: current.lease,
     retainedCurrent: current.retained,
-    async find(id) {
-      const signature = await currentSignature(id);
-      if (signature === null && isSnapshotId(id) && (await source.fetch(id)) === 'coming')
-        throw unavailable(FETCH_SECONDS);
-      const manifest = signature === null ? null : await retained.manifest(id, signature);
-      if (signature === null || manifest === null) {
-        if (isSnapshotId(id)) await retainedIds([]);
-        return null;
-      }
-      return {
-        manifest,
-        async lease(caller) {
-          const lease = await retained.lease(manifest, signature, caller);
-          if (lease === null && caller !== null) await retainedIds([]);
-          return lease;
-        },
-      };
-    },
+    find: (id) => findSnapshot(places, id),
     async asOf(text) {
       const id = current.id();
       if (id === null) return null;
-      const ids = () => retainedIds(source.ids());
+      const ids = () => retainedIds(places, source.ids());
       return snapshotAsOf(text, { dataDir, current: id, now: clock(), ids });
     },
     async publications() {
-      await retainedIds([]);
+      await retainedIds(places);
       return publications(dataDir);
     },
     publishedAt: async (id) => (await publicationTimes(dataDir)).get(id) ?? null,
@@ -160,6 +121,64 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       await pool.close();
     },
   };
+}
+
+/** Returns a function that observes what `follow` throws: once, not at every poll. */
+function observeFailures(follow: () => Promise<void>, observe: Observe): () => Promise<void> {
+  let lastFailure: string | null = null;
+  return async () => {
+    try {
+      await follow();
+      lastFailure = null;
+    } catch (cause) {
+      if (String(cause) !== lastFailure) observe({ event: 'snapshots cannot be followed', error: cause });
+      lastFailure = String(cause);
+    }
+  };
+}
+
+/** Where a snapshot may be. */
+interface Places {
+  readonly dataDir: string;
+  readonly source: SnapshotSource;
+  readonly current: CurrentSnapshot;
+  readonly retained: RetainedSnapshots;
+}
+
+async function findSnapshot(places: Places, id: string): Promise<RetainedSnapshot | null> {
+  const { dataDir, source, current, retained } = places;
+  // The signature of the current snapshot needs no access to the disk.
+  const signature = current.signature(id) ?? (isSnapshotId(id) ? await signatureOf(dataDir, id) : null);
+  if (signature === null && isSnapshotId(id) && (await source.fetch(id)) === 'coming')
+    throw unavailable(FETCH_SECONDS);
+  const manifest = signature === null ? null : await retained.manifest(id, signature);
+  if (signature === null || manifest === null) {
+    if (isSnapshotId(id)) await retainedIds(places);
+    return null;
+  }
+  return {
+    manifest,
+    async lease(caller) {
+      const lease = await retained.lease(manifest, signature, caller);
+      if (lease === null && caller !== null) await retainedIds(places);
+      return lease;
+    },
+  };
+}
+
+/**
+ * The ids of all snapshots that are here, and of those `elsewhere`.
+ *
+ * @throws {ApiError} 503 when there are none although one is served. A prune leaves some, so the folder is away, such as
+ * with its disk, and what it holds is not gone.
+ */
+async function retainedIds(
+  { dataDir, current }: Places,
+  elsewhere: readonly string[] = [],
+): Promise<readonly string[]> {
+  const ids = [...(await snapshotIds(dataDir)), ...elsewhere];
+  if (ids.length === 0 && current.id() !== null) throw unavailable();
+  return ids;
 }
 
 /** `Retry-After` while a snapshot is being fetched. */
