@@ -3,7 +3,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Observe } from '../../observations.ts';
 import type { RedisAddress } from './address.ts';
-import { CLIENT_NAME, runPrivateServer } from './privateServer.ts';
+import { CLIENT_NAME, type PrivateRedis, runPrivateServer } from './privateServer.ts';
 
 export { RedisMissing } from './privateServer.ts';
 
@@ -41,8 +41,8 @@ export class RedisAway extends Error {
 
 /** Returns at once. Redis may come up later, go away, and come back. */
 export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions): OpenRedis {
-  const own = address === null ? runPrivateServer(dataDir, onSocket, observe) : null;
-  const client = own?.client ?? clientOf(address ?? NOWHERE);
+  const { client, failed, close }: Server =
+    address === null ? runPrivateServer(dataDir, onSocket, observe) : sharedServer(address);
   const answered = new Promise<void>((resolve) => client.once('ready', () => resolve()));
   const availability = observeAvailability(client, observe);
   return {
@@ -52,25 +52,22 @@ export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions)
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new RedisAway()), deadlineMs);
       });
-      const outcomes = own ? [answered, late, own.failed] : [answered, late];
-      await Promise.race(outcomes).finally(() => clearTimeout(timer));
+      await Promise.race([answered, late, failed]).finally(() => clearTimeout(timer));
     },
     async close() {
       availability.stop();
-      if (own) await own.close();
-      else client.disconnect();
+      await close();
     },
   };
 }
 
-const NOWHERE: RedisAddress = {
-  nodes: [],
-  cluster: false,
-  tls: false,
-  username: null,
-  password: null,
-  db: 0,
-};
+/** A private Redis, or one that somebody else runs. */
+type Server = Omit<PrivateRedis, 'client'> & { readonly client: RedisClient };
+
+function sharedServer(address: RedisAddress): Server {
+  const client = clientOf(address);
+  return { client, failed: new Promise<never>(() => {}), close: async () => client.disconnect() };
+}
 
 /** No command is sent twice, because one without an answer may have been executed. Every failure is quick. */
 const QUICK_FAILURE = {

@@ -47,11 +47,6 @@ export function runPrivateServer(
   let child: ChildProcess | null = null;
   let closing = false;
   let closed: Promise<void> | null = null;
-  let fail: (error: Error) => void = () => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  failed.catch(() => {});
 
   async function startIfNone(): Promise<void> {
     if (await isListening(socket)) return;
@@ -63,21 +58,9 @@ export function runPrivateServer(
 
   /** Runs at the start and whenever the connection is lost. */
   let starting: Promise<void> | null = null;
+  const { promise: failed, reject: fail } = rejectable();
   const startAgain = () => {
-    starting ??= (async () => {
-      let observed = '';
-      while (!closing) {
-        try {
-          return await startIfNone();
-        } catch (error) {
-          if (error instanceof RedisMissing) fail(error);
-          const { message } = error as Error;
-          if (message !== observed) observe({ event: 'redis not started', reason: message });
-          observed = message;
-        }
-        await sleep(500);
-      }
-    })().finally(() => {
+    starting ??= retryStart(startIfNone, { isOver: () => closing, fail, observe }).finally(() => {
       starting = null;
     });
     return starting;
@@ -90,20 +73,57 @@ export function runPrivateServer(
     if (!closing) client.connect().catch(() => {});
   });
 
+  async function closeOnce(): Promise<void> {
+    closing = true;
+    client.off('close', startAgain);
+    process.off('exit', end);
+    await starting;
+    await stop(client, child, socket);
+  }
   return {
     client,
     failed,
     close() {
-      closed ??= (async () => {
-        closing = true;
-        client.off('close', startAgain);
-        process.off('exit', end);
-        await starting;
-        await stop(client, child, socket);
-      })();
+      closed ??= closeOnce();
       return closed;
     },
   };
+}
+
+/** A promise that nobody needs to wait for, and the function that rejects it. */
+function rejectable(): { promise: Promise<never>; reject: (error: Error) => void } {
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<never>((_, rejectPromise) => {
+    reject = rejectPromise;
+  });
+  promise.catch(() => {});
+  return { promise, reject };
+}
+
+interface StartOptions {
+  readonly isOver: () => boolean;
+  /** Called when no server is installed. Further tries go on: one may be installed meanwhile. */
+  readonly fail: (error: RedisMissing) => void;
+  readonly observe: Observe;
+}
+
+/** Tries to start a server until it runs or all is over, and observes each new reason why it does not. */
+async function retryStart(
+  startServer: () => Promise<void>,
+  { isOver, fail, observe }: StartOptions,
+): Promise<void> {
+  let observed = '';
+  while (!isOver()) {
+    try {
+      return await startServer();
+    } catch (error) {
+      if (error instanceof RedisMissing) fail(error);
+      const { message } = error as Error;
+      if (message !== observed) observe({ event: 'redis not started', reason: message });
+      observed = message;
+    }
+    await sleep(500);
+  }
 }
 
 /** Systems limit a socket's path to less than 104 or 108 bytes. */
