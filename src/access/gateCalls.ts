@@ -62,8 +62,7 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
   const clock = serverClock(redis);
   /** Calls that timed out and have no reply yet. */
   let unanswered = 0;
-  /** When a failure was observed last, by `performance.now()`. */
-  let observedMs = Number.NEGATIVE_INFINITY;
+  const observeFailure = failureObserver(observe);
 
   function send(waiting: readonly PendingKey[], startMs: number): void {
     const sentMs = performance.now();
@@ -100,20 +99,9 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
     const latestMs = clock.at(startMs + RUN_MS);
     const latestMicroseconds = latestMs === null ? 0 : Math.round(latestMs * 1000);
     const today = dayOf(clock.at(performance.now()) ?? Date.now());
-    const keys = waiting.flatMap(({ hash }) => [
-      keyRecord(hash),
-      minuteLog(hash),
-      dayLog(hash),
-      usageOfDay(hash, today),
-    ]);
+    const keys = redisKeysOf(waiting, today);
     const counts = waiting.map(({ requests }) => requests.length);
-    const scriptArguments = [keys.length, ...keys, ...limitArguments, latestMicroseconds, ...counts];
-    try {
-      return readReply(await redis.callBuffer('EVALSHA', SCRIPT_SHA, ...scriptArguments));
-    } catch (error) {
-      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-      return readReply(await redis.callBuffer('EVAL', SCRIPT, ...scriptArguments));
-    }
+    return runScript(redis, [keys.length, ...keys, ...limitArguments, latestMicroseconds, ...counts]);
   }
 
   function receive(reply: Reply, waiting: readonly PendingKey[], startMs: number): void {
@@ -124,11 +112,7 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
   }
 
   function fail(waiting: readonly PendingKey[], reason: string): void {
-    const nowMs = performance.now();
-    if (nowMs - observedMs > 1000) {
-      observedMs = nowMs;
-      observe({ event: 'keys cannot be checked', reason });
-    }
+    observeFailure(reason);
     for (const { requests } of waiting) for (const { reject } of requests) reject(unavailable());
   }
 
@@ -152,8 +136,33 @@ function afterDeadline(deadlineMs: number, run: () => void): () => void {
   };
 }
 
+/** Returns a function that observes a failure, at most once a second. */
+function failureObserver(observe: Observe): (reason: string) => void {
+  let observedMs = Number.NEGATIVE_INFINITY;
+  return (reason) => {
+    const nowMs = performance.now();
+    if (nowMs - observedMs <= 1000) return;
+    observedMs = nowMs;
+    observe({ event: 'keys cannot be checked', reason });
+  };
+}
+
+/** The Redis keys that the script reads and writes for API keys, in their order. */
+const redisKeysOf = (waiting: readonly PendingKey[], today: number): string[] =>
+  waiting.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash), usageOfDay(hash, today)]);
+
 const SCRIPT = readFileSync(new URL('./gate.lua', import.meta.url), 'utf8');
 const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
+
+/** Runs the script by its digest. A Redis that does not have it, such as a restarted one, is sent its text. */
+async function runScript(redis: RedisClient, scriptArguments: readonly (string | number)[]): Promise<Reply> {
+  try {
+    return readReply(await redis.callBuffer('EVALSHA', SCRIPT_SHA, ...scriptArguments));
+  } catch (error) {
+    if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+    return readReply(await redis.callBuffer('EVAL', SCRIPT, ...scriptArguments));
+  }
+}
 
 function answer(waiting: readonly PendingKey[], reply: Reply): void {
   for (const [key, { requests }] of waiting.entries()) {
