@@ -44,14 +44,37 @@ const WITH_YEAR: readonly DimensionName[] = ['product', 'fx'];
  * @param isComparable Whether a row of the earlier side could have been suspicious.
  */
 export function attribute(
-  { matched: { codes, before }, shifts }: Search,
+  search: Search,
   suspicious: readonly Shift[],
   isComparable: (row: number) => boolean,
 ): Group[] {
   if (suspicious.length === 0) return [];
+  const counters = countersOf(search, suspicious, isComparable);
+  const groups: Group[] = [];
+  // Indexes in `suspicious` of the cells that no group has taken yet.
+  let unexplained = suspicious.map((_, at) => at);
+  const shiftsAt = (indexes: readonly number[]) => indexes.map((at) => suspicious[at] as Shift);
+  while (unexplained.length > 0 && groups.length < MOST_GROUPS) {
+    const best = bestOf(counters, unexplained.length);
+    if (best === null) break;
+    const { counter, entry } = best;
+    const taken = unexplained.filter((at) => counter.entryOf(at) === entry);
+    groups.push(groupOf(search, best, shiftsAt(taken)));
+    unexplained = unexplained.filter((at) => counter.entryOf(at) !== entry);
+    for (const other of counters) for (const at of taken) other.remove(at);
+  }
+  if (unexplained.length > 0) groups.push(remainingGroup(search, shiftsAt(unexplained)));
+  return groups;
+}
+
+/** A counter for each kind of group, with all suspicious and all comparable cells. */
+function countersOf(
+  { matched: { codes, before }, shifts }: Search,
+  suspicious: readonly Shift[],
+  isComparable: (row: number) => boolean,
+): readonly Counter[] {
   const countries = new Set(suspicious.map((i) => shifts.code('country', i)));
-  const isWide = countries.size >= SOME_COUNTRIES;
-  const counters = groupings(codes.dimensions, isWide).map(
+  const counters = groupings(codes.dimensions, countries.size).map(
     (dimensions) => new Counter(codes, dimensions, shifts, suspicious),
   );
   const countryCodes = before.codes('country');
@@ -62,48 +85,40 @@ export function attribute(
   const concerned = rowsWhere(comparable, (row) => isConcerned[countryCodes[row] as number] === 1);
   for (const counter of counters)
     counter.addComparable(before, counter.dimensions.includes('country') ? concerned : comparable);
-  const groups: Group[] = [];
-  // Indexes in `suspicious` of the cells that no group has taken yet.
-  let unexplained = suspicious.map((_, at) => at);
-  while (unexplained.length > 0 && groups.length < MOST_GROUPS) {
-    const best = bestOf(counters, unexplained.length);
-    if (best === null) break;
-    const { counter, entry } = best;
-    const taken = unexplained.filter((at) => counter.entryOf(at) === entry);
-    const inside = taken.map((at) => suspicious[at] as Shift);
-    const { dimensions } = counter;
-    // A currency that only one country uses names that country.
-    const isOfOneCountry =
-      !dimensions.includes('country') &&
-      codes.size('country') > 1 &&
-      inside.every((i) => shifts.code('country', i) === shifts.code('country', entry.first));
-    groups.push({
-      place: Object.fromEntries(
-        (isOfOneCountry ? ['country' as const, ...dimensions] : dimensions).map((d) => [
-          d,
-          codes.valueOf(d, shifts.code(d, entry.first)),
-        ]),
-      ),
-      shifts: inside,
-      cells: entry.cells,
-      of: Math.max(entry.cells, entry.of),
-      further: null,
-    });
-    unexplained = unexplained.filter((at) => counter.entryOf(at) !== entry);
-    for (const other of counters) for (const at of taken) other.remove(at);
-  }
-  if (unexplained.length > 0) {
-    const remaining = unexplained.map((at) => suspicious[at] as Shift);
-    const further = [...new Set(remaining.map((i) => shifts.code('country', i)))].sort((a, b) => a - b);
-    groups.push({
-      place: {},
-      shifts: remaining,
-      cells: remaining.length,
-      of: remaining.length,
-      further: further.map((code) => String(codes.valueOf('country', code))),
-    });
-  }
-  return groups;
+  return counters;
+}
+
+/** The group of an entry, with its suspicious cells. */
+function groupOf(
+  { matched: { codes }, shifts }: Search,
+  { counter: { dimensions }, entry }: Best,
+  inside: readonly Shift[],
+): Group {
+  // A currency that only one country uses names that country.
+  const isOfOneCountry =
+    !dimensions.includes('country') &&
+    codes.size('country') > 1 &&
+    inside.every((i) => shifts.code('country', i) === shifts.code('country', entry.first));
+  const named: readonly DimensionName[] = isOfOneCountry ? ['country', ...dimensions] : dimensions;
+  return {
+    place: Object.fromEntries(named.map((d) => [d, codes.valueOf(d, shifts.code(d, entry.first))])),
+    shifts: inside,
+    cells: entry.cells,
+    of: Math.max(entry.cells, entry.of),
+    further: null,
+  };
+}
+
+/** All cells that no group explains. */
+function remainingGroup({ matched: { codes }, shifts }: Search, remaining: readonly Shift[]): Group {
+  const further = [...new Set(remaining.map((i) => shifts.code('country', i)))].sort((a, b) => a - b);
+  return {
+    place: {},
+    shifts: remaining,
+    cells: remaining.length,
+    of: remaining.length,
+    further: further.map((code) => String(codes.valueOf('country', code))),
+  };
 }
 
 interface Entry {
@@ -166,12 +181,14 @@ class Counter {
   }
 }
 
+interface Best {
+  readonly counter: Counter;
+  readonly entry: Entry;
+}
+
 /** The group with the largest F1; of equals, the first, because groups with fewest dimensions come first. */
-function bestOf(
-  counters: readonly Counter[],
-  unexplained: number,
-): { counter: Counter; entry: Entry } | null {
-  let best: { counter: Counter; entry: Entry } | null = null;
+function bestOf(counters: readonly Counter[], unexplained: number): Best | null {
+  let best: Best | null = null;
   let bestF1 = 0;
   for (const counter of counters) {
     for (const entry of counter.entries) {
@@ -187,8 +204,9 @@ function bestOf(
 
 function groupings(
   dimensions: readonly DimensionName[],
-  isWide: boolean,
+  suspiciousCountries: number,
 ): readonly (readonly DimensionName[])[] {
+  const isWide = suspiciousCountries >= SOME_COUNTRIES;
   const beside = dimensions.filter((d) => !NOT_BESIDE.includes(d));
   return [
     ...(isWide ? [[]] : []),

@@ -63,7 +63,9 @@ export function findNewYears(
   const absent = absentValues(rows, begun);
   const markets = ggr === null ? null : new MarketsOfGgr(ggr, rows, begun);
   const moved: MovedYear[] = [];
-  const ofCountries = begun.flatMap((year) => patternsOf(rows, year, absent.items, markets, moved));
+  const ofCountries = begun.flatMap((year) =>
+    patternsOf(countryYear(rows, year), { absent: absent.items, markets }, moved),
+  );
   const together = movedTogether(matched.codes, moved, MOVED);
   const inBothYears = matched.codes.has('product') ? begun.map((year) => figuresOfBoth(rows, year)) : [];
   return [
@@ -78,72 +80,56 @@ export function findNewYears(
   ];
 }
 
-/** The patterns of one country's year. Appends to `moved` how far its totals moved. */
-function patternsOf(
-  rows: YearRows,
-  begun: BegunYear,
-  absent: ReadonlySet<Item>,
-  markets: MarketsOfGgr | null,
-  moved: MovedYear[],
-): Pattern<YearFamily>[] {
-  const { matched } = rows;
-  const { dataset } = matched.codes;
+/** A country's new year beside the year that it is compared with. */
+interface CountryYear {
+  readonly rows: YearRows;
+  readonly begun: BegunYear;
+  readonly newItems: Int32Array;
+  readonly comparedItems: Int32Array;
+  /** The items of the new year, by series. */
+  readonly newItemOf: ReadonlyMap<number, Item>;
+  readonly newMarkets: ReadonlySet<number>;
+  /** Whether most rows of the new year are forecasts. */
+  readonly forecast: boolean;
+}
+
+function countryYear(rows: YearRows, begun: BegunYear): CountryYear {
+  const { matched, list, market } = rows;
   const newItems = rows.of(begun.country, begun.year);
-  const comparedItems = rows.of(begun.country, begun.comparedYear);
-  const newItemOf = itemsBySeries(rows, newItems);
-  const forecasts = newItems.filter((item) =>
-    isForecastRow(matched, matched.after, rows.list[item] as number),
-  );
-  const forecast = forecasts.length > newItems.length / 2;
-  const newMarkets = new Set(newItems.map((item) => rows.market[item] as number));
-  return matched.metrics.flatMap((metric, metricIndex) => {
-    const { unit, addsUp } = datasetOf(dataset).metrics[metric] ?? {};
+  const forecasts = newItems.filter((item) => isForecastRow(matched, matched.after, list[item] as number));
+  return {
+    rows,
+    begun,
+    newItems,
+    comparedItems: rows.of(begun.country, begun.comparedYear),
+    newItemOf: itemsBySeries(rows, newItems),
+    newMarkets: new Set(newItems.map((item) => market[item] as number)),
+    forecast: forecasts.length > newItems.length / 2,
+  };
+}
+
+/** Reasons of the dataset for rows that a country's new year lacks. */
+interface Losses {
+  /** Items of products, channels and currencies that nobody has in the new year. */
+  readonly absent: ReadonlySet<Item>;
+  readonly markets: MarketsOfGgr | null;
+}
+
+/** The patterns of one country's year. Appends to `moved` how far its totals moved. */
+function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Pattern<YearFamily>[] {
+  const { rows, begun, comparedItems, newItemOf, forecast } = year;
+  const { codes, metrics } = rows.matched;
+  return metrics.flatMap((metric, metricIndex) => {
+    const { unit, addsUp } = datasetOf(codes.dataset).metrics[metric] ?? {};
     if (unit === 'percent') return [];
-    const described = new Described(rows, begun, {
-      metric,
-      metricIndex,
-      forecast,
-      newItems,
-      comparedItems,
-    });
+    const described = new Described(rows, begun, { ...year, metric, metricIndex });
     const changes = changesOf(rows, metricIndex, comparedItems, newItemOf);
-    const hasMarket = (item: Item) => newMarkets.has(rows.market[item] as number);
-    const familyOf = (item: Item, otherwise: YearFamily): YearFamily => {
-      if (markets?.hasEnded(rows, item, begun) === true) return 'year-ended';
-      return rows.isCurrencyOver(item, begun.year) && hasMarket(item) ? 'year-currency' : otherwise;
-    };
-    const lost = groupBy(
-      [
-        ...changes.missing.filter((item) => !absent.has(item)).map((item) => [item, 'year-missing'] as const),
-        ...changes.zero.map((item) => [item, 'year-zero'] as const),
-      ],
-      ([item, otherwise]) => familyOf(item, otherwise),
-    );
-    const lostOf = (family: YearFamily) =>
-      described.pattern(
-        family,
-        (lost.get(family) ?? []).map(([item]) => item),
-        newItemOf,
-      );
-    const patterns = [
-      ...lostOf('year-missing'),
-      ...lostOf('year-currency'),
-      ...lostOf('year-zero'),
-      ...lostOf('year-ended'),
-      ...described.pattern('year-sign', changes.sign, newItemOf),
-      ...described.pattern('year-leap', changes.leapt, newItemOf),
-    ];
+    const patterns = patternsOfItems(year, described, changes, losses);
     if (addsUp !== true) return patterns;
     const ratio = described.ratio();
     if (ratio !== null) moved.push({ begun, metric, forecast, ratio });
-    const explaining = [
-      ...patterns,
-      ...described.pattern(
-        'year-missing',
-        changes.missing.filter((item) => absent.has(item)),
-        newItemOf,
-      ),
-    ];
+    const absent = changes.missing.filter((item) => losses.absent.has(item));
+    const explaining = [...patterns, ...described.pattern('year-missing', absent, newItemOf)];
     const isExplained = explaining.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINS;
     return [
       ...patterns,
@@ -151,6 +137,39 @@ function patternsOf(
       ...statesMoved(described, rows, begun, metricIndex, newItemOf),
     ];
   });
+}
+
+/** Patterns of items that the new year lacks, or has as zeros, with another sign or as a leap. */
+function patternsOfItems(
+  { rows, begun, newItemOf, newMarkets }: CountryYear,
+  described: Described,
+  changes: YearChanges,
+  { absent, markets }: Losses,
+): Pattern<YearFamily>[] {
+  const familyOf = (item: Item, otherwise: YearFamily): YearFamily => {
+    if (markets?.hasEnded(rows, item, begun) === true) return 'year-ended';
+    const hasMarket = newMarkets.has(rows.market[item] as number);
+    return hasMarket && rows.isCurrencyOver(item, begun.year) ? 'year-currency' : otherwise;
+  };
+  const lost = groupBy(
+    [
+      ...changes.missing.filter((item) => !absent.has(item)).map((item) => [item, 'year-missing'] as const),
+      ...changes.zero.map((item) => [item, 'year-zero'] as const),
+    ],
+    ([item, otherwise]) => familyOf(item, otherwise),
+  );
+  const lostOf = (family: YearFamily) => {
+    const items = (lost.get(family) ?? []).map(([item]) => item);
+    return described.pattern(family, items, newItemOf);
+  };
+  return [
+    ...lostOf('year-missing'),
+    ...lostOf('year-currency'),
+    ...lostOf('year-zero'),
+    ...lostOf('year-ended'),
+    ...described.pattern('year-sign', changes.sign, newItemOf),
+    ...described.pattern('year-leap', changes.leapt, newItemOf),
+  ];
 }
 
 interface YearChanges {

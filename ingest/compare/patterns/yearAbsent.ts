@@ -96,6 +96,17 @@ interface LosingCountry {
   readonly items: readonly Item[];
 }
 
+/** A value of a dimension in a year that the dataset begins. */
+interface ValueOfYear {
+  readonly dimension: DimensionName;
+  readonly value: number;
+  readonly year: number;
+  /** How many countries had it in the year before. */
+  holders: number;
+  /** Those of them that lost it. */
+  readonly losers: LosingCountry[];
+}
+
 /**
  * Finds values that several countries had in the year before, and almost none of them has in a year that the dataset
  * begins.
@@ -104,60 +115,71 @@ export function absentValues(
   rows: YearRows,
   begun: readonly BegunYear[],
 ): { readonly patterns: Pattern<YearFamily>[]; readonly items: ReadonlySet<Item> } {
+  const { codes } = rows.matched;
+  const explained = new Set<Item>();
+  const patterns: Pattern<YearFamily>[] = [];
+  for (const dimension of DIMENSIONS.filter((name) => codes.has(name))) {
+    for (const countries of groupBy(begun, ({ year }) => year).values()) {
+      for (const value of lostValues(rows, dimension, countries, explained)) {
+        if (value.holders < FEWEST || value.losers.length < MOST * value.holders) continue;
+        patterns.push(absentPattern(rows, value));
+        for (const { items } of value.losers) for (const item of items) explained.add(item);
+      }
+    }
+  }
+  return { patterns, items: explained };
+}
+
+/** The values that some country lost in a year. Items that an absent value explains already do not count. */
+function lostValues(
+  rows: YearRows,
+  dimension: DimensionName,
+  countries: readonly BegunYear[],
+  explained: ReadonlySet<Item>,
+): readonly ValueOfYear[] {
+  const codes = rows.matched.after.codes(dimension);
+  const byValue = (items: Int32Array) =>
+    groupBy([...items], (item) => codes[rows.list[item] as number] as number);
+  const values = new Map<number, ValueOfYear>();
+  const lost: ValueOfYear[] = [];
+  for (const { country, year, comparedYear } of countries) {
+    const newValues = byValue(rows.of(country, year));
+    for (const [value, all] of byValue(rows.of(country, comparedYear))) {
+      const items = all.filter((item) => !explained.has(item));
+      if (items.length === 0) continue;
+      const known = values.get(value) ?? { dimension, value, year, holders: 0, losers: [] };
+      values.set(value, known);
+      known.holders += 1;
+      if (newValues.has(value)) continue;
+      if (known.losers.length === 0) lost.push(known);
+      known.losers.push({ country, comparedYear, items });
+    }
+  }
+  return lost;
+}
+
+function absentPattern(rows: YearRows, { dimension, value, year, losers }: ValueOfYear): Pattern<YearFamily> {
   const { matched, list } = rows;
   const { codes, after } = matched;
-  const explained = new Set<Item>();
-  const patterns = DIMENSIONS.filter((name) => codes.has(name)).flatMap((dimension) => {
-    const values = after.codes(dimension);
-    const valuesOf = (items: Int32Array) =>
-      groupBy([...items], (item) => values[list[item] as number] as number);
-    return [...groupBy(begun, ({ year }) => year)].flatMap(([year, countries]) => {
-      /** By value: how many countries had it in the year before. */
-      const holders = new Map<number, number>();
-      /** By value: the countries that had it and lost it. */
-      const losers = new Map<number, LosingCountry[]>();
-      for (const { country, comparedYear } of countries) {
-        const newValues = valuesOf(rows.of(country, year));
-        for (const [value, all] of valuesOf(rows.of(country, comparedYear))) {
-          const items = all.filter((item) => !explained.has(item));
-          if (items.length === 0) continue;
-          holders.set(value, (holders.get(value) ?? 0) + 1);
-          if (!newValues.has(value))
-            losers.set(value, [...(losers.get(value) ?? []), { country, comparedYear, items }]);
-        }
-      }
-      return [...losers].flatMap(([value, countriesLosing]) => {
-        const holding = holders.get(value) ?? 0;
-        if (holding < FEWEST || countriesLosing.length < MOST * holding) return [];
-        const items = countriesLosing.flatMap(({ items }) => items);
-        for (const item of items) explained.add(item);
-        const [example] = countriesLosing;
-        const [first] = rows.of(example?.country ?? 0, year);
-        const forecast = first !== undefined && isForecastRow(matched, after, list[first] as number);
-        const [from, to] = [
-          codes.valueOf('year', example?.comparedYear ?? year),
-          codes.valueOf('year', year),
-        ];
-        return [
-          {
-            family: 'year-missing' as const,
-            metric: null,
-            place: { [dimension]: codes.valueOf(dimension, value), year: to },
-            forecast,
-            cells: items.length,
-            of: items.length,
-            further: countriesLosing.map(({ country }) => String(codes.valueOf('country', country))),
-            countryShare: 1,
-            historyShare: 1,
-            effect: 1,
-            datasetShare: null,
-            ratio: null,
-            between: { dimension: 'year' as const, pairs: [{ from, to, cells: items.length }] },
-            examples: [],
-          },
-        ];
-      });
-    });
-  });
-  return { patterns, items: explained };
+  const cells = losers.reduce((sum, { items }) => sum + items.length, 0);
+  const [example] = losers;
+  const [first] = rows.of(example?.country ?? 0, year);
+  const from = codes.valueOf('year', example?.comparedYear ?? year);
+  const to = codes.valueOf('year', year);
+  return {
+    family: 'year-missing',
+    metric: null,
+    place: { [dimension]: codes.valueOf(dimension, value), year: to },
+    forecast: first !== undefined && isForecastRow(matched, after, list[first] as number),
+    cells,
+    of: cells,
+    further: losers.map(({ country }) => String(codes.valueOf('country', country))),
+    countryShare: 1,
+    historyShare: 1,
+    effect: 1,
+    datasetShare: null,
+    ratio: null,
+    between: { dimension: 'year', pairs: [{ from, to, cells }] },
+    examples: [],
+  };
 }

@@ -52,7 +52,7 @@ export class Described {
   /**
    * The pattern of some items of the year compared with; none when there are no items.
    *
-   * @param nowOf The items of the new year, by series.
+   * @param newItemOf The items of the new year, by series.
    */
   pattern(
     family: YearFamily,

@@ -29,7 +29,7 @@ interface StateCell {
  * Each market's states are expected to move as its nation does; only series that both years have are compared. Where all
  * states together moved apart, none of them is a pattern of its own.
  *
- * @param nowOf The items of the new year, by series.
+ * @param newItemOf The items of the new year, by series.
  */
 export function statesMoved(
   described: Described,
