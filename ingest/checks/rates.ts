@@ -49,7 +49,7 @@ interface Ratio {
   readonly row: unknown;
 }
 
-interface RateFault extends Diagnostic {
+interface RatioFault extends Diagnostic {
   readonly kind: string;
   readonly years: ReadonlySet<number>;
 }
@@ -97,56 +97,85 @@ async function ratiosOf(staging: Staging, dataset: DatasetName, metric: string):
   return [...all.values()];
 }
 
+/** A series beside the rates of its currency. */
+interface Compared extends Series {
+  readonly metric: string;
+  readonly rates: ReadonlyMap<number, Rate>;
+  /** The rate of any currency, in the terms in which this series was converted. */
+  readonly rateOf: (currency: string, year: number) => number | null;
+  readonly withRate: readonly Ratio[];
+  /** Those of them that noticeably differ from the rate. */
+  readonly off: readonly Ratio[];
+}
+
 /** The first explanation that fits a series whose ratios differ from the rates; null when they agree. */
-function faultOf(
-  { country, fx, ratios }: Series,
-  metric: string,
-  rates: Rates,
-  all: readonly Series[],
-): RateFault | null {
+function faultOf(series: Series, metric: string, rates: Rates, all: readonly Series[]): RatioFault | null {
+  const { fx, ratios } = series;
   const ratesOfCurrency = rates.get(fx);
   if (ratesOfCurrency === undefined) return null;
   const basis = basisOf(ratios, ratesOfCurrency);
   const rateOf = (currency: string, year: number) => rates.get(currency)?.get(year)?.[basis] ?? null;
   const withRate = ratios.filter(({ year }) => rateOf(fx, year) !== null);
   const off = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > NOTICEABLE);
-  const years = new Set(off.map(({ year }) => year));
+  const compared: Compared = { ...series, metric, rates: ratesOfCurrency, rateOf, withRate, off };
   const facts = off.reduce((sum, ratio) => sum + ratio.facts, 0);
-  const fits = (test: (ratio: Ratio) => boolean) => off.filter(test).length >= 0.8 * off.length;
   const isMost = off.length * 2 >= withRate.length && off.length > 0 && facts > 2;
-  if (isMost && fits(({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < CLOSE))
-    return {
-      problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${spans([...years])}`,
-      remedy: `exchange the labels ${fx} and USD`,
-      kind: `${metric} with exchanged currencies`,
-      years,
-    };
-  const otherCurrencies = all
+  const explained = isMost
+    ? (exchangedWithUsd(compared) ?? otherCurrency(compared, all) ?? otherYears(compared))
+    : null;
+  return explained ?? farFromRates(compared);
+}
+
+/** Whether a test holds for nearly all ratios that differ from the rate. */
+const fits = ({ off }: Compared, test: (ratio: Ratio) => boolean): boolean =>
+  off.filter(test).length >= 0.8 * off.length;
+
+const yearsOf = (ratios: readonly Ratio[]): ReadonlySet<number> => new Set(ratios.map(({ year }) => year));
+
+function exchangedWithUsd(compared: Compared): RatioFault | null {
+  const { country, fx, metric, rateOf, off } = compared;
+  if (!fits(compared, ({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < CLOSE)) return null;
+  const years = yearsOf(off);
+  return {
+    problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${spans([...years])}`,
+    remedy: `exchange the labels ${fx} and USD`,
+    kind: `${metric} with exchanged currencies`,
+    years,
+  };
+}
+
+function otherCurrency(compared: Compared, all: readonly Series[]): RatioFault | null {
+  const { country, fx, metric, rateOf, off } = compared;
+  const label = all
     .filter((other) => other.country === country && other.fx !== fx)
-    .map((other) => other.fx);
-  const label = otherCurrencies.find((other) =>
-    fits(({ year, usd }) => distance(usd, rateOf(other, year)) < CLOSE),
-  );
-  if (isMost && off.length > 1 && label !== undefined)
-    return {
-      problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${spans([...years])}`,
-      remedy: 'check the currencies of the rows',
-      kind: `${metric} with exchanged currencies`,
-      years,
-    };
+    .map((other) => other.fx)
+    .find((other) => fits(compared, ({ year, usd }) => distance(usd, rateOf(other, year)) < CLOSE));
+  if (off.length < 2 || label === undefined) return null;
+  const years = yearsOf(off);
+  return {
+    problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${spans([...years])}`,
+    remedy: 'check the currencies of the rows',
+    kind: `${metric} with exchanged currencies`,
+    years,
+  };
+}
+
+function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault | null {
   const yearWithRate = (usd: number) =>
-    [...ratesOfCurrency].find(([, { current }]) => distance(usd, current) < EXACT);
+    [...rates].find(([, { current }]) => distance(usd, current) < EXACT)?.[0];
   const inOtherYears = off.filter(({ usd }) => yearWithRate(usd) !== undefined);
   const [first] = inOtherYears;
   // Years before the first year of fx match no rate.
-  if (isMost && first !== undefined && inOtherYears.length >= Math.max(2, 0.7 * off.length)) {
-    return {
-      problem: `${metric} of ${country} in ${fx} and in USD have the rates of other years: ${first.year} has that of ${yearWithRate(first.usd)?.[0]}`,
-      remedy: 'check the labels of the years, here and in fx',
-      kind: `${metric} with the rates of other years`,
-      years: new Set([first.year]),
-    };
-  }
+  if (first === undefined || inOtherYears.length < Math.max(2, 0.7 * off.length)) return null;
+  return {
+    problem: `${metric} of ${country} in ${fx} and in USD have the rates of other years: ${first.year} has that of ${yearWithRate(first.usd)}`,
+    remedy: 'check the labels of the years, here and in fx',
+    kind: `${metric} with the rates of other years`,
+    years: new Set([first.year]),
+  };
+}
+
+function farFromRates({ country, fx, metric, rateOf, withRate }: Compared): RatioFault | null {
   const far = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > FAR);
   if (far.length === 0) return null;
   const factor = median(far.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
@@ -155,7 +184,7 @@ function faultOf(
     problem: `${metric} of ${country} in ${fx} and in USD differ from the rates of fx by a factor of ${amount(Math.max(factor, 1 / factor))}${inYears}`,
     remedy: 'check the currency of the rows, their unit and the rate',
     kind: `${metric} disagrees with the rates of fx`,
-    years: new Set(far.map(({ year }) => year)),
+    years: yearsOf(far),
   };
 }
 
