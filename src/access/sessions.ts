@@ -110,35 +110,11 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
       return begin(redis, federated, { longestMs: federatedMs, idleMs });
     },
 
-    async endByProvider(which, by) {
-      let ended = 0;
-      for (const [id, hash] of Object.entries(await redis.hgetall(SESSION_IDS))) {
-        const [name, account, providerSession] = await redis.hmget(
-          sessionRecord(hash),
-          ...['name', 'account', 'providerSession'],
-        );
-        if (!name || !account || !isMeant(which, account, providerSession ?? null)) continue;
-        if (await endOne(redis, { id, hash, name }, by)) ended += 1;
-      }
-      return ended;
-    },
-
-    async find(cookie) {
-      if (!isSecretForm(cookie)) return null;
-      const found = await redis.eval(TOUCH, 1, sessionRecord(hashOf(cookie)), idleMs);
-      if (found === null) return null;
-      const [id, name, stored, invitedBy, ends] = found as [string, string, string, string, string];
-      const role = (await personNamed(redis, name))?.role ?? roleOrViewer(stored);
-      return sessionFrom({ id, name, role, invitedBy, ends: Number(ends), cookie });
-    },
+    endByProvider: (which, by) => endByProvider(redis, which, by),
+    find: (cookie) => (isSecretForm(cookie) ? find(redis, cookie, idleMs) : Promise.resolve(null)),
 
     async end(cookie) {
-      if (!isSecretForm(cookie)) return;
-      const [id, name] = await redis.hmget(sessionRecord(hashOf(cookie)), 'id', 'name');
-      if (!id) return;
-      await recordAct(redis, { by: actorOf(name ?? '', id), act: 'signout' });
-      await redis.del(sessionRecord(hashOf(cookie)));
-      await redis.hdel(SESSION_IDS, id);
+      if (isSecretForm(cookie)) await end(redis, cookie);
     },
 
     async list() {
@@ -177,6 +153,37 @@ async function begin(
   const ends = await redis.eval(BEGIN, 1, sessionRecord(hash), longestMs, idleMs, ...fields);
   await redis.hset(SESSION_IDS, id, hash);
   return { cookie, session: sessionFrom({ id, name, role, invitedBy: by, ends: Number(ends), cookie }) };
+}
+
+async function find(redis: RedisClient, cookie: string, idleMs: number): Promise<Session | null> {
+  const found = await redis.eval(TOUCH, 1, sessionRecord(hashOf(cookie)), idleMs);
+  if (found === null) return null;
+  const [id, name, stored, invitedBy, ends] = found as [string, string, string, string, string];
+  const role = (await personNamed(redis, name))?.role ?? roleOrViewer(stored);
+  return sessionFrom({ id, name, role, invitedBy, ends: Number(ends), cookie });
+}
+
+async function end(redis: RedisClient, cookie: string): Promise<void> {
+  const record = sessionRecord(hashOf(cookie));
+  const [id, name] = await redis.hmget(record, 'id', 'name');
+  if (!id) return;
+  await recordAct(redis, { by: actorOf(name ?? '', id), act: 'signout' });
+  await redis.del(record);
+  await redis.hdel(SESSION_IDS, id);
+}
+
+/** Ends the sessions that a provider's sign-out means; returns their number. */
+async function endByProvider(redis: RedisClient, which: ProviderLogout, by: string): Promise<number> {
+  let ended = 0;
+  for (const [id, hash] of Object.entries(await redis.hgetall(SESSION_IDS))) {
+    const [name, account, providerSession] = await redis.hmget(
+      sessionRecord(hash),
+      ...['name', 'account', 'providerSession'],
+    );
+    if (!name || !account || !isMeant(which, account, providerSession ?? null)) continue;
+    if (await endOne(redis, { id, hash, name }, by)) ended += 1;
+  }
+  return ended;
 }
 
 /** Whether a provider's sign-out ends the session with this account and provider session. */
