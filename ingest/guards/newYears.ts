@@ -94,14 +94,14 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     words: ({ cells, of }, than) => `${quantity(cells, of, 'value')} of another sign than in ${than}`,
   },
   'year-leap': {
-    rule: ({ ratio }) => (isExtreme(ratio, OTHER_UNIT) ? 'units' : 'revisions'),
+    rule: ({ ratio }) => (isOfOtherUnit(ratio) ? 'units' : 'revisions'),
     severity: leapSeverity,
     words: ({ cells, of, ratio }, than) =>
       `${quantity(cells, of, 'value')} far from ${cells === 1 ? 'that' : 'those'} of ${than}${ratio === null ? '' : `, together ${times(ratio)}`}`,
   },
   'year-moved': {
-    rule: ({ ratio }) => (isExtreme(ratio, OTHER_UNIT) ? 'units' : 'totals'),
-    severity: ({ ratio }) => (isExtreme(ratio, OTHER_UNIT) ? 'refuse' : 'warn'),
+    rule: ({ ratio }) => (isOfOtherUnit(ratio) ? 'units' : 'totals'),
+    severity: ({ ratio }) => (isOfOtherUnit(ratio) ? 'refuse' : 'warn'),
     words: ({ ratio }, than) => `the total is that of ${than} ${times(ratio ?? 1)}`,
   },
   'year-together': {
@@ -263,7 +263,7 @@ function leapSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kin
   if (effect < material.refuse) return null;
   if (kind === 'price') return isInverse(pattern) ? 'refuse' : 'warn';
   const isLarge = kind === 'market' && (isWhole(pattern) || countryShare >= HALF);
-  return isLarge || isExtreme(ratio, OTHER_UNIT) ? 'refuse' : 'warn';
+  return isLarge || isOfOtherUnit(ratio) ? 'refuse' : 'warn';
 }
 
 /** Whether each value is nearly 1 divided by the one before: an inverted rate. */
@@ -271,8 +271,8 @@ const isInverse = ({ examples }: YearPattern): boolean =>
   examples.length > 0 &&
   examples.every(({ from, to }) => Math.abs(Math.log((from ?? 0) * (to ?? 0))) <= Math.log(NEARLY));
 
-const isExtreme = (ratio: number | null, factor: number): boolean =>
-  ratio !== null && (ratio >= factor || ratio <= 1 / factor);
+const isOfOtherUnit = (ratio: number | null): boolean =>
+  ratio !== null && (ratio >= OTHER_UNIT || ratio <= 1 / OTHER_UNIT);
 
 const comparedWith = ({ between }: YearPattern): string =>
   between?.dimension === 'year' ? String(between.pairs[0]?.from) : '';

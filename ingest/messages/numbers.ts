@@ -81,7 +81,7 @@ export function listed(names: readonly string[], most = 3): string {
 }
 
 /** The first names, one per line, then `and 3 more`. */
-export function listedLines(names: readonly string[], most = 3): readonly string[] {
+export function listedLines(names: readonly string[], most: number): readonly string[] {
   const rest = names.length - most;
   return rest > 0 ? [...names.slice(0, most), `and ${count(rest)} more`] : names;
 }

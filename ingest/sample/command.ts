@@ -41,7 +41,7 @@ async function sample(directory: string, { month, force }: Flags): Promise<Outco
   const { writeSample } = await import('./write.ts');
   const months: WrittenMonth[] = [];
   for (const each of month === undefined ? MONTHS : [month]) {
-    months.push(await writeSample(directory, each, force === true));
+    months.push(await writeSample(directory, each, { replaces: force === true }));
   }
   return { json: { status: 'done', months }, text: months.map(printed).join('\n') };
 }

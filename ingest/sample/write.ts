@@ -33,10 +33,14 @@ export class OccupiedError extends Error {
 
 /**
  * Writes a month into `<directory>/<month>/`; the same month gives the same files. Existing files with the same
- * content stay. Files with other content are replaced only with `replace`; without it an OccupiedError names them
+ * content stay. Files with other content are replaced only with `replaces`; without it an OccupiedError names them
  * and nothing is written. Files of other names are not touched.
  */
-export async function writeSample(directory: string, month: Month, replace = false): Promise<WrittenMonth> {
+export async function writeSample(
+  directory: string,
+  month: Month,
+  { replaces }: { readonly replaces: boolean },
+): Promise<WrittenMonth> {
   const target = path.join(directory, month);
   await mkdir(target, { recursive: true });
   // In the same file system, so that rename moves the files; a dotfile, so that ingest ignores it.
@@ -49,7 +53,7 @@ export async function writeSample(directory: string, month: Month, replace = fal
       (await readdir(fresh)).sort().map((file) => compared(fresh, target, file)),
     );
     const others = files.filter(({ status }) => status === 'differs').map(({ file }) => file);
-    if (others.length > 0 && !replace) throw new OccupiedError(target, others);
+    if (others.length > 0 && !replaces) throw new OccupiedError(target, others);
     for (const { file, status } of files) {
       if (status !== 'unchanged') await rename(path.join(fresh, file), path.join(target, file));
     }

@@ -58,7 +58,7 @@ export const SELECTOR_DEFAULTS: SelectorOptions = {
 };
 
 export function createSelector(
-  options: SelectorOptions = SELECTOR_DEFAULTS,
+  options: SelectorOptions,
   caches: Caches = CACHES,
   observe: Observe = () => {},
 ): Selector {

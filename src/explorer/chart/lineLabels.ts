@@ -10,6 +10,9 @@ import { textWidth } from './textWidth.ts';
 /** In pixels. */
 export const LABEL_SIZE = 13;
 
+/** Between the base lines of two labels, in pixels. */
+const LABEL_GAP = 17;
+
 export interface LabelOptions {
   readonly width: number;
   readonly colour: (series: Series) => string;
@@ -32,7 +35,7 @@ export interface LineLabel {
 export function addLabels(svg: SVGSVGElement, lines: readonly LineLabel[], options: LabelOptions): void {
   const { width, marginRight, labelSize, top, bottom, colour, label } = options;
   const places = lines.map(({ series, y }) => ({ name: series.name, y }));
-  const placed = dodge(places, top, bottom, 17);
+  const placed = dodge(places, top, bottom, LABEL_GAP);
   const x = width - marginRight;
   for (const { series, index } of lines) {
     const y = placed.get(series.name);

@@ -55,8 +55,8 @@ export const onceField = (once: string): Html => html`<input type="hidden" name=
 export const teamMessage = (
   visit: TeamVisit,
   { title, text, advice }: { readonly title: string; readonly text: string; readonly advice: Html },
-  tab: Tab = 'Keys',
-): Page => teamPage(visit, { title, tab, width: 'narrow', main: message({ title, text, advice }).main });
+): Page =>
+  teamPage(visit, { title, tab: 'Keys', width: 'narrow', main: message({ title, text, advice }).main });
 
 /** The note above a page on what was just done. */
 export const notice = (text: string | null): Html | null =>
