@@ -11,10 +11,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /**
  * Each rule that is broken, with the elements that break it. The page must have no frames.
  *
- * axe describes only what is wrong, because describing thousands of elements that are right takes longer than checking them.
- * @param colours 'only' looks at contrasts alone, in `make test` at two of all elements that are alike; 'none' looks at all
- * else, which takes a third of the time; both is said by leaving it out.
- * @param within A selector: looks at this part of the page alone.
+ * axe reports only violations: describing thousands of correct elements takes longer than checking them.
+ *
+ * @param colours 'only' checks contrasts alone, in `make test` of two elements of each kind. 'none' checks everything else,
+ * in a third of the time. Left out, everything is checked.
+ * @param within A selector: only this part of the page is checked.
  */
 export async function violations(page: Page, colours?: 'only' | 'none', within = 'html'): Promise<string[]> {
   const options: RunOptions = {
@@ -34,11 +35,11 @@ export async function violations(page: Page, colours?: 'only' | 'none', within =
 }
 
 /**
- * A function of the page, as text: hides the elements that two before them are like, because the contrast of one element
- * takes axe some milliseconds, and elements that are alike have the same. Gives a function that shows them again.
+ * A function of the page, as text. It hides all but two elements of each kind, and returns a function that shows them again.
+ * Checking the contrast of one element takes some milliseconds, and elements of a kind have the same.
  *
- * Alike are elements with the same tags, classes, states and names of attributes: their own, of all that they are in, and of
- * all that is in them.
+ * Elements of a kind have the same tags, classes, states and names of attributes: of themselves, and of everything around and
+ * inside them.
  */
 const HIDE_ALIKE = `(top) => {
   const STATES = /^(class|style|role|type|fill|stroke|open|hidden|aria-(current|pressed|selected|sort|disabled|invalid))$/;

@@ -3,20 +3,20 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { service } from './services.ts';
 
-/** A browser whose contexts nobody else sees; `close` closes them and leaves Chromium running. */
+/** A connection with browser contexts of its own. `close` closes these and leaves Chromium running. */
 export async function openBrowser(): Promise<Browser> {
   const { endpoint } = await service('chromium');
   return chromium.connect(endpoint);
 }
 
 export interface WindowOptions extends BrowserContextOptions {
-  /** Run before the scripts of each page in this window. */
+  /** A script that runs before those of each page in this window. */
   readonly initScript?: string;
 }
 
 /**
- * Runs `act` in a window without cookies and storage. A window that served before is cleaned and
- * lent again: a new window starts a process of Chromium, which takes four times as long as loading a page.
+ * Runs `act` in a window without cookies and storage. Windows are cleaned and used again: a new one starts a process of
+ * Chromium, which takes four times as long as loading a page.
  */
 export async function inWindow(
   browser: Browser,
@@ -51,7 +51,7 @@ async function newWindow(browser: Browser, options: BrowserContextOptions): Prom
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
-  // Playwright gives up after 30 s, which a busy machine may need for one step; a test that hangs ends by jest's limit.
+  // Playwright's default is 30 s, which a busy machine may need for one step. Jest ends tests that hang.
   context.setDefaultTimeout(STEP_MS);
   await context.addInitScript(REMEMBER_COPIES);
   return context.newPage();
@@ -59,7 +59,7 @@ async function newWindow(browser: Browser, options: BrowserContextOptions): Prom
 
 const STEP_MS = 120_000;
 
-/** Chromium has one clipboard for all windows, also for those of other test files: a page remembers what it wrote there. */
+/** Makes a page remember what it copies: all windows, also those of other test files, share one clipboard. */
 const REMEMBER_COPIES = `if (navigator.clipboard) {
   const write = navigator.clipboard.writeText.bind(navigator.clipboard);
   navigator.clipboard.writeText = async (text) => {
@@ -69,7 +69,7 @@ const REMEMBER_COPIES = `if (navigator.clipboard) {
 }
 document.addEventListener('copy', () => { globalThis.copied = String(getSelection()); });`;
 
-/** What the page has copied, once it has. What runs in the page is text: the types of browsers would hold for the whole project. */
+/** Waits until the page has copied a text, and returns it. */
 export async function copied(page: Page): Promise<string> {
   for (const endMs = performance.now() + STEP_MS; performance.now() < endMs; await page.waitForTimeout(10)) {
     const text = await page.evaluate<string | undefined>('globalThis.copied');
@@ -78,7 +78,7 @@ export async function copied(page: Page): Promise<string> {
   throw new Error(`nothing was copied; the page shows: ${await page.textContent('body')}`);
 }
 
-/** Takes away what the last test left; its page stays until the next test opens one. False means: of no more use. */
+/** Prepares a window for the next test; false when it cannot be used again. Its page stays open until then. */
 async function clean(page: Page): Promise<boolean> {
   const context = page.context();
   if (page.isClosed() || context.pages().length > 1) return false;
@@ -91,7 +91,7 @@ async function clean(page: Page): Promise<boolean> {
   }
 }
 
-/** The page sends nothing any more, so that the next test counts only its own requests. */
+/** Stops everything that could send a request, so that the next test counts only its own. */
 const QUIET = `stop();
   for (let id = setTimeout(() => {}); id > 0; id--) { clearTimeout(id); clearInterval(id); }
   if (location.protocol.startsWith('http')) { sessionStorage.clear(); localStorage.clear(); }`;

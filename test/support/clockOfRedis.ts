@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { timeOf } from '../../src/access/redis/timeOf.ts';
 
-/** Scripts go on seeing the real time. Returns what undoes it. */
+/** Returns a function that sets the clock back. Scripts see the real time. */
 export function clockAhead(redis: RedisClient, aheadMs: number): () => void {
   const real = redis.call.bind(redis);
   const spy = jest.spyOn(redis as { call(name: string): Promise<unknown> }, 'call');

@@ -1,4 +1,4 @@
-// Runs command lines in this process, for tests in which the process itself is not the point: `await ingestCommand(dataDir, ['list'])`.
+// Runs command lines in this process, for tests that need no process of their own: `await ingestCommand(dataDir, ['list'])`.
 
 import { ingestCommandLine } from '../../ingest/commands/program.ts';
 import { type CommandLine, runCommandLine } from '../../src/commandLine.ts';
@@ -9,7 +9,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** One command of any command line, with what it prints and its exit code. */
+/** Runs a command of any command line; returns what it prints and its exit code. */
 export async function runInProcess(
   line: CommandLine,
   args: readonly string[],
@@ -26,7 +26,7 @@ export async function runInProcess(
   return { code, ...said };
 }
 
-/** One command of `npm run ingest` on a data directory. One at a time: it reads the settings of this process. */
+/** Runs a command of `npm run ingest`. Commands must not overlap: they read the settings of this process. */
 export async function ingestCommand(
   dataDir: string,
   args: readonly string[],

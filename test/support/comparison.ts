@@ -13,7 +13,7 @@ export interface Months {
   readonly limit?: number;
 }
 
-/** What differs from one snapshot to the other, by default from October to November 2026. */
+/** Compares two snapshots, by default of October and November 2026. */
 export async function aComparison(before: Rows, after: Rows, months: Months = {}): Promise<Comparison> {
   const { before: a = '2026-10.1', after: b = '2026-11.1', limit = 1000 } = months;
   const { dataDir, remove } = await aDataDir();

@@ -6,7 +6,7 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { literal } from '../../src/duckdb.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
-/** What a kind may choose from, for one country. */
+/** A country to corrupt, with the values that corruptions choose from. */
 export interface Victim {
   readonly country: string;
   /** Rows of ggr in the honest month. */
@@ -23,7 +23,7 @@ export interface Victim {
 export interface Corruption {
   readonly kind: string;
   readonly datasets: readonly DatasetName[];
-  /** Statements over tables named after the datasets; null where the country has nothing that can be corrupted so. */
+  /** Statements over tables named after the datasets; null where the country has no rows for this corruption. */
   readonly sql: (victim: Victim, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
 }
 
@@ -66,7 +66,7 @@ const aProductAndYear: Picking = (victim, pick) =>
   `${aProduct(victim, pick)} AND ${aClosedYear(victim, pick)}`;
 const hasTwo = <T>(values: readonly T[]) => values.length > 1;
 
-/** Values of another row of the month, `from`, in place of a country's own. */
+/** Replaces values of a country by those of other rows of the month, selected by `from`. */
 const taken = (victim: Victim, on: string, which: string, from = where(victim)) => [
   `CREATE OR REPLACE TEMP TABLE honest AS FROM ggr ${from}`,
   `UPDATE ggr SET ggr = h.ggr FROM honest h ${where(victim, which).replaceAll(/\b(country|temporal|year|product|fx)\b(?= [=<IN])/g, 'ggr.$1')} AND ${on}`,
@@ -261,7 +261,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   set('population in thousands', 'adult_population = adult_population / 1000', 'true', 'country'),
 ];
 
-/** What the guards found of one corruption. */
+/** What the guards found of a corruption. */
 export interface Outcome {
   readonly kind: string;
   readonly victim: Victim;
@@ -279,8 +279,8 @@ export interface Case {
 }
 
 /**
- * Corrupts different countries of one month, and gives what the guards find of each. A country that has nothing to
- * corrupt is left out. One comparison of several corrupted countries is faster than one for each.
+ * Corrupts different countries of one month; returns what the guards find of each. Countries without such rows are left
+ * out. One comparison of several corrupted countries is faster than one for each.
  */
 export async function corrupt(
   world: GuardWorld,

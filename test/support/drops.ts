@@ -1,4 +1,4 @@
-// Reads a month's files as a first load does, and compares the rows of ggr with those that a person means.
+// Reads a month's files as a first load does, and compares the rows of ggr with those that a person would read.
 
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -16,21 +16,21 @@ import { datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 export interface Drop {
   /** The folder with the files of the drop. */
   readonly directory: string;
-  /** A folder with the csv files of the datasets that the drop does not bring. */
+  /** A folder with the csv files of the datasets that the drop lacks. */
   readonly others: string;
-  /** A JSON file with the rows of ggr that are meant. */
+  /** A JSON file with the rows of ggr that a person would read. */
   readonly seen: string;
 }
 
 export interface Verdict {
   /**
-   * `right`: the rows that are meant, warnings or not; `refused`: errors; `missing`: no rows, which a publish refuses;
-   * `warned`: other rows, and a warning; `silent`: other rows, and none.
+   * `right`: the expected rows. `refused`: errors. `missing`: no rows, which a publish refuses. `warned`: other rows with a
+   * warning. `silent`: other rows without one.
    */
   readonly verdict: 'right' | 'refused' | 'missing' | 'warned' | 'silent';
-  /** The problems with what is not one of `others`, as `severity place: message`. */
+  /** The problems of the drop's own files, as `severity place: message`. */
   readonly problems: readonly string[];
-  /** A row that was read and is not meant, and one that is meant and was not read. */
+  /** A row that was read and not expected, and one that was expected and not read. */
   readonly difference: readonly (string | undefined)[];
 }
 
@@ -100,7 +100,7 @@ async function ggrRows(staging: Staging): Promise<ReadonlySet<string>> {
   return new Set(read.getRowsJS().map(keyOf));
 }
 
-/** Python rounds sums of decimals as we do, but may write them otherwise: fifteen digits tell figures apart. */
+/** Python may write the same figure with other last digits, so fifteen digits are compared. */
 const keyOf = (row: readonly unknown[]): string =>
   JSON.stringify([
     ...row.slice(0, DIMENSIONS.length).map((cell) => (cell === null ? '' : String(cell))),

@@ -1,5 +1,5 @@
-// Reads a table in each of the ways in which its rows are staged, and expects the same of all: same rows, same codes, same
-// problems in the same order, same bytes of the snapshot.
+// Reads a table in each way of staging rows, and expects equal results: the same rows, codes, problems in order, and bytes
+// of the snapshot.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -19,15 +19,15 @@ import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/data
 import { isDeep } from './depth.ts';
 
 interface Outcome {
-  /** The staged rows with texts for codes; an error's text when the file could not be read. */
+  /** The staged rows with texts for codes, or the text of the error that kept the file from being read. */
   readonly rows: unknown;
   readonly problems: readonly string[];
   readonly facts: unknown;
-  /** The checksum of the Parquet file of the staged rows; null when they have errors or no order, or are not written. */
+  /** The checksum of the Parquet file of the staged rows; null when it was not written. */
   readonly sha256: string | null;
-  /** Whether SQL staged the rows below the first. */
+  /** Whether SQL staged the rows after the first one. */
   readonly bySql: boolean;
-  /** Rows that were made one by one although their batch came column by column. */
+  /** Rows that were staged one by one although their batch came column by column. */
   readonly oddRows: number;
   readonly columnRows: number;
 }
@@ -149,8 +149,8 @@ export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<
 }
 
 /**
- * Reads in every way, expects the same of all, and gives what the quick ones did. Equal rows and codes are written alike, so
- * `make test` writes the files of few tests.
+ * Reads in every way, expects equal results, and returns those of the fast ways. Equal rows give equal files, so `make test`
+ * writes the files of a few tests only.
  */
 export async function everyWay(
   open: (folder: string) => Promise<() => Promise<RawFile>>,

@@ -1,4 +1,4 @@
-// The gate's promises as a plain model, and random steps that hold the real script on a real Redis to it.
+// The gate's promises as a plain model, and random steps that compare the real script on a real Redis with it.
 
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
@@ -87,27 +87,27 @@ interface ModelKey {
   expiresMs: number | null;
   perMinute: number | null;
   perDay: number | null;
-  /** What was admitted in each window, in the key's own time; what once was outside is forgotten. */
+  /** What was admitted in each window, in the key's own time; admissions that have left the window are removed. */
   minute: number[];
   day: number[];
-  /** The second of the key's own time in which both logs' expiries were renewed last, and the clock then, in ms. */
+  /** When the expiries of both logs were renewed last: the second of the key's own time, and the clock in ms. */
   renewed: { readonly second: number; readonly atMs: number };
-  /** All of it by a clock that only went forward. */
+  /** All admissions, by a clock that only goes forward. */
   truly: number[];
-  /** What the key's own time is ahead of the clock. */
+  /** How far the key's own time is ahead of the clock. */
   ahead: number;
-  /** By day of the clock. */
+  /** By the day of the clock. */
   usage: Map<number, { requests: number; refused: number }>;
 }
 
 export interface Walked {
   readonly steps: number;
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Refused requests that came again just when they were told to. */
+  /** How many refused requests were repeated exactly after their `Retry-After`. */
   readonly honoured: number;
 }
 
-/** Takes random steps on a Redis that has nothing in it: every reply must be the model's. */
+/** Takes random steps on an empty Redis, and expects that every reply equals the model's. */
 export async function walkTheGate(redis: RedisClient, steps: number, seed: number): Promise<Walked> {
   expect(SCRIPT).not.toBe(script);
   const sha = String(await redis.script('LOAD', SCRIPT));
@@ -119,7 +119,7 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
   let elapsed = 0;
   let honoured = 0;
   let expected: Verdict[] = [];
-  /** How many requests each key has in each call. */
+  /** The requests of each key in each call. */
   let counts: (readonly number[])[] = [];
   let pipeline = redis.pipeline();
   const forward = (by: number) => {
@@ -146,7 +146,7 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
     pipeline = redis.pipeline();
   };
 
-  /** One call of the script, requests of one key together; gives the time after which the last request would be admitted, when it was refused. */
+  /** Makes one call of the script; returns the wait of the last request when it was limited. */
   const ask = (asked: readonly ModelKey[]): number | null => {
     const today = dayOf(clock / 1000);
     const distinct = [...new Set(asked)];
@@ -174,17 +174,17 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
     );
   };
 
-  /** Steps the clock alone, up to six hours, wherever in a second. */
+  /** Sets the clock up to six hours forward or back, to any moment of a second. */
   const stepClock = () => {
     const by = below([1000, SECOND, MINUTE, 6 * HOUR][below(4)] ?? 0);
-    // A step forward cannot be told from time that passes, and counts as such.
+    // A step forward is the same as time that passes.
     if (below(3) === 0) forward(by);
     else clock -= by;
   };
 
   /**
-   * A client that asks steadily, or nearly so, as often as its limit allows. The clock steps back early on, most often
-   * by two requests: from then on the newest admission is just where the clock is.
+   * A client that sends requests steadily, or nearly so, as often as its limit allows. Early on the clock steps back, most
+   * often by two requests, so that it is at the newest admission from then on.
    */
   const keepCadence = async (key: ModelKey) => {
     const { perMinute } = limitsOf(key);
@@ -250,7 +250,7 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
 const [UNKNOWN, REVOKED, EXPIRED, LIMITED, ADMITTED] = [0, 1, 2, 3, 4];
 const NAMES = ['unknown', 'revoked', 'expired', 'limited', 'admitted'];
 
-/** What the script has to reply for one request, reckoned with whole lists and no care for speed. */
+/** The right reply to one request, computed from whole lists. */
 function decide(key: ModelKey, clock: number, elapsed: number): number[] {
   const clockMs = Math.floor(clock / 1000);
   if (key.renewed.atMs + MINUTE / 1000 + 1000 <= clockMs) key.minute = [];
@@ -271,7 +271,7 @@ function decide(key: ModelKey, clock: number, elapsed: number): number[] {
     if (isFirst) key.renewed = { second, atMs: clockMs };
     for (const log of [key.minute, key.day]) log.push(now);
     key.truly = [...key.truly.filter((time) => time > elapsed - DAY), elapsed];
-    // Whatever the clock did: never more than the limit in any window of the time that truly passed.
+    // Whatever the clock did: no window of real time may have more admissions than the limit.
     const inMinute = key.truly.filter((time) => time > elapsed - MINUTE).length;
     if (key.truly.length > perDay || inMinute > perMinute)
       throw new Error('more than the limit were admitted');
@@ -288,7 +288,7 @@ function decide(key: ModelKey, clock: number, elapsed: number): number[] {
   return [outcome, ...state(key.minute, perMinute, MINUTE), ...state(key.day, perDay, DAY)];
 }
 
-/** What the gate makes of it. The records of the model have no id. */
+/** The verdict that the gate makes of a reply. Records of the model have no id. */
 function verdictOf(
   [
     outcome = 0,
@@ -316,7 +316,7 @@ const limitsOf = ({ perMinute, perDay }: ModelKey) => ({
   perDay: perDay ?? DEFAULTS.perDay,
 });
 
-/** Something that people do to a key. */
+/** Changes a key as people do: its state, its end or its limits. */
 function change(
   key: ModelKey,
   clock: number,
@@ -337,7 +337,7 @@ function change(
     key[name] = below(3) === 0 ? null : 1 + below(below(5) === 0 ? 10 * most : most);
     if (key[name] === null) pipeline.hdel(record, name);
     else pipeline.hset(record, name, key[name] ?? 0);
-    // Counted from here on: what was admitted under another limit does not break this one.
+    // Admissions under the old limit do not count against the new one.
     key.truly.length = 0;
   }
 }

@@ -1,4 +1,4 @@
-// Runs once before the tests: builds what they start, publishes the sample that they share, and offers the services.
+// Runs once before the tests: builds the programs, publishes the sample that tests share, and starts the services.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -6,12 +6,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { startServices } from './services.mjs';
 
-/** Where the shared sample lies; the digest in its name is that of the code that made it. */
+/** The folder of the shared sample. Its name has a digest of the code that made it. */
 const SHARED = path.resolve('node_modules', '.cache');
 
 /**
- * What property tests draw from. One seed for every run of `make test`, so that a test which passed fails only when the code
- * or the test has changed; `make test-long` takes another one each time.
+ * The seed of property tests. Every run of `make test` has the same one, so that a test fails only when the code or the test
+ * has changed. `make test-long` draws another one each time.
  */
 const SEED = 1;
 
@@ -19,10 +19,10 @@ export default async function globalSetup() {
   process.env.TEST_SEED ??= String(SEED);
   // Node parses these certificates whenever it starts, which is 40 ms of CPU a process. Only the long tests install packages.
   if (!process.argv.some((word) => word.includes('test/long'))) delete process.env.NODE_EXTRA_CA_CERTS;
-  // As `npm run build` does, without the half second that npm takes.
+  // The same as `npm run build`, without the half second of npm.
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   process.env.SAMPLE_DATA_DIR = publishedSample();
-  // Beside the sample, and gone with it: what tests made once with the same code.
+  // What tests made once with the same code; it is removed with the sample.
   process.env.SHARED_DIR = `${process.env.SAMPLE_DATA_DIR}-shared`;
   mkdirSync(process.env.SHARED_DIR, { recursive: true });
   const services = await startServices();
@@ -31,7 +31,7 @@ export default async function globalSetup() {
   globalThis.testServices = services;
 }
 
-/** A data directory with both sample months published. Made anew when any built file has changed. */
+/** A data directory with both sample months published. It is made again when a built file has changed. */
 function publishedSample() {
   const directory = path.join(SHARED, `sample-${digestOf('dist')}`);
   if (existsSync(directory)) return directory;
@@ -47,7 +47,7 @@ function publishedSample() {
   for (const old of existsSync(SHARED) ? readdirSync(SHARED) : [])
     if (old.startsWith('sample-')) rmSync(path.join(SHARED, old), { recursive: true, force: true });
   execFileSync('mkdir', ['-p', SHARED]);
-  // The temporary folder may lie on another disk, so the last step renames within this one.
+  // Renaming needs the same disk, and the temporary folder may be on another one.
   const beside = path.join(SHARED, `making-${process.pid}`);
   execFileSync('cp', ['-a', made, beside]);
   rmSync(made, { recursive: true, force: true });

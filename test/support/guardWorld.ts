@@ -1,4 +1,4 @@
-// Months to try guards on: the sample's rows in a DuckDB, changed by SQL and compared in this process.
+// Months for tests of guards: the sample's rows in DuckDB, changed by SQL and compared in this process.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -33,7 +33,7 @@ export interface GuardWorld {
   /** Runs SQL; tables `before_<dataset>` and `after_<dataset>` hold the two months of the sample. */
   run(...statements: readonly string[]): Promise<void>;
   rows(select: string): Promise<unknown[][]>;
-  /** What guards say when the datasets named differ from the honest second month, as these tables hold them. */
+  /** Runs the guards on the second month, with these tables in place of its own. */
   guarded(tables: Tables, options?: GuardedOptions): Promise<Guarded>;
   close(): Promise<void>;
 }
@@ -131,7 +131,7 @@ const sideOf = (month: string, directory: string, datasets: object = {}): Side =
   datasets: datasets as Manifest['datasets'],
 });
 
-/** Writes a table as the Parquet file of a dataset; what its manifest would say, as far as a comparison asks. */
+/** Writes a table as the Parquet file of a dataset; returns the part of its manifest that a comparison reads. */
 async function written(
   connection: DuckDBConnection,
   name: DatasetName,
@@ -142,7 +142,7 @@ async function written(
   const { dimensions } = datasetOf(name);
   await connection.run(`COPY ${table} TO ${literal(file)} (FORMAT parquet, COMPRESSION uncompressed)`);
   const metrics = metricNames(name);
-  // One pass: a query a dimension would cost more than the comparison.
+  // One query for all: one for each dimension would take longer than the comparison.
   const [[rows, hash, counts, ...nulls] = []] = (
     await connection.runAndReadAll(
       `SELECT count(*)::INTEGER, sum(hash(t))::VARCHAR, to_json({${dimensions.map((d) => `${d}: histogram(${d})`).join(', ')}})::VARCHAR,

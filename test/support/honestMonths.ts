@@ -4,11 +4,12 @@ import type { Guarded } from '../../ingest/guards/guards.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
 /**
- * The month after the world's first, as the seed decides, and what guards say of it. Most values stay; one series in
- * ten is revised by up to 3 % in its last two years, one in fifty by up to 3 % in all years, one in two hundred by up
- * to 10 %. In one month of three a country is rebased by 2 to 12 %, all years alike. Forecasts move by up to 5 %, late
- * reports arrive, small products are told for the first time, rows at the edge of what is worth telling go, some
- * values are withdrawn, and in one month of twelve a forecast year is new.
+ * Makes the month after the first one of a world, by a seed, and runs the guards on it.
+ *
+ * Most values stay. One series in ten is revised by up to 3 % in its last two years, one in fifty by up to 3 % in all
+ * years, and one in two hundred by up to 10 %. Forecasts move by up to 5 %. Late reports arrive, small products are
+ * published for the first time, small rows go, and some values are withdrawn. In one month of three a country is rebased
+ * by 2 to 12 % in all years; in one of twelve the dataset begins a forecast year.
  */
 export async function honestMonth(world: GuardWorld, seed: number): Promise<Guarded> {
   const draw = (...key: string[]) => `(hash(${[`${seed}`, ...key].join(', ')}) / 18446744073709551616.0)`;
@@ -20,7 +21,7 @@ export async function honestMonth(world: GuardWorld, seed: number): Promise<Guar
        ${draw("'month'")}`,
   );
   const name = (country: unknown) => `'${String(country).replaceAll("'", "''")}'`;
-  // States follow their country, so that they go on being a part of it.
+  // States move with their country, so that they stay a part of it.
   const market = ['country', 'product', 'channel', 'sub_channel'];
   const factor = `(CASE WHEN temporal = 'Forecast' THEN 1 + 0.05 * ${swing("'forecast'", ...market)}
     WHEN ${draw("'recent'", ...market)} < 0.1 AND year >= 2024 THEN 1 + 0.03 * ${swing("'by'", ...market, 'year')}

@@ -1,10 +1,10 @@
-// Random honest months that begin a year: what countries report of it at first, and what happens to markets.
+// Random honest months that begin a year: countries report it in part, and markets open, close and move.
 
 import type { Guarded } from '../../ingest/guards/guards.ts';
 import { literal } from '../../src/duckdb.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
-/** What may be special about a year, one a seed in turn. */
+/** What is special about a year; the seed chooses one in turn. */
 export const HONEST_YEARS = [
   'nothing',
   'late reporters',
@@ -23,8 +23,8 @@ export const HONEST_YEARS = [
 ] as const;
 
 /**
- * The first month with the world's last year, as the seed decides, and what guards say of it. Every market grows or
- * shrinks by up to a quarter besides what it does in the sample.
+ * Makes the first month that has the world's last year, by a seed, and runs the guards on it. Every market grows or shrinks
+ * by up to a quarter beside its change in the sample.
  */
 export async function honestNewYear(world: GuardWorld, year: number, seed: number): Promise<Guarded> {
   const special = HONEST_YEARS[seed % HONEST_YEARS.length] ?? 'nothing';
@@ -32,7 +32,7 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
   const swing = (...key: string[]) => `(2 * ${draw(...key)} - 1)`;
   const market = ['country', 'product', 'channel', 'sub_channel'];
   const is = (one: (typeof HONEST_YEARS)[number]) => special === one;
-  // States follow their country, so that they go on being a part of it.
+  // States move with their country, so that they stay a part of it.
   const moved = `(1 + 0.25 * ${swing("'market'", ...market)}) * (CASE WHEN ${is('products move')} THEN 1 + 0.15 * ${swing("'product'", 'product', 'channel')} ELSE 1 END)`;
   const stake = `(CASE WHEN ${is('holds move')} THEN 1 + 0.25 * ${swing("'hold'", ...market)} ELSE 1 END)`;
   // Each market of a state moves by itself, and its nation as all its states do.
@@ -51,11 +51,11 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
   const late = `(${is('late reporters')} AND ${draw("'late'", 'country')} < 0.4 OR ${is('most are late')} AND ${draw("'late'", 'country')} < 0.9)`;
   const lost = `(${is('markets close')} AND ${draw("'lost'", ...market)} < 0.03 AND ${literal('small')} = size
     OR ${is('small products are late')} AND ${draw("'lost'", ...market)} < 0.3 AND ${literal('tiny')} = size)`;
-  // Some of the smallest markets that closed go on with zeros.
+  // Some of the smallest markets that closed have zeros instead of no rows.
   const zero = `(${is('markets close')} AND ${draw("'zero'", ...market)} < 0.03 AND ${literal('tiny')} = size)`;
   const begins = `(${is('products begin')} AND ${draw("'begins'", 'country', 'product')} < 0.05 AND size <> 'large')`;
   const begun = `(${is('countries begin')} AND ${draw("'begun'", 'country')} < 0.2)`;
-  // The share of a market in its country decides how honest its absence is.
+  // The share of a market in its country decides whether honest figures may lack it.
   const sized = (
     table: string,
   ) => `SELECT t.*, CASE WHEN s.share < 0.05 THEN 'tiny' WHEN s.share < 0.2 THEN 'small' ELSE 'large' END AS size

@@ -1,6 +1,6 @@
-// Runs a real OpenID Connect provider for tests; oidc-provider does not run inside jest's realm. Prints its address.
-// `POST /test/setup` takes the redirect address, where notices of sign-outs go, the client, and the account that the next
-// sign-ins get (null: declined).
+// Runs a real OpenID Connect provider for tests, as a process: oidc-provider does not run inside jest. Prints its address.
+// `POST /test/setup` sets the redirect address, the address for notices of sign-outs, the client, and the account of the
+// next sign-ins; null declines them.
 
 import { once } from 'node:events';
 import http from 'node:http';

@@ -14,12 +14,12 @@ import type { Site } from './site.ts';
 export interface Person {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What went elsewhere, and what the browser complained of. */
+  /** Requests to other sites, and messages of the browser's console. */
   readonly wrong: readonly string[];
 }
 
 export interface Journeys {
-  /** Opens a window, does something in it, and finds that nothing went elsewhere and nothing was blocked. */
+  /** Runs `act` in a new window, and expects that `wrong` stays empty. */
   visiting(options: BrowserContextOptions, act: (person: Person) => Promise<void>): Promise<void>;
   /** Signs in as the owner ann. */
   signIn(page: Page): Promise<void>;
@@ -36,7 +36,7 @@ export const journeysOn = (site: Site, browser: Browser, others: readonly string
         if (!isOurs && !url.startsWith('blob:')) wrong.push(`asked for ${url}`);
       };
       const onMessage = (message: ConsoleMessage) => {
-        // A page that says 401 or 410 is told of as a failure; it is what was asked for.
+        // The browser reports a page with status 401 or 410 as a failure, although the test asked for it.
         if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
       };
       const onError = (error: Error) => wrong.push(error.message);
@@ -63,13 +63,13 @@ export const journeysOn = (site: Site, browser: Browser, others: readonly string
   },
 });
 
-/** As a person does: on a machine too busy to answer in time, again. */
+/** Opens a page, again when a busy machine answers 503, as a person would. */
 export async function open(page: Page, url: string): Promise<void> {
   let status: number | undefined = 503;
   for (let tries = 0; status === 503 && tries < 10; tries++) status = (await page.goto(url))?.status();
 }
 
-/** Presses a form's button, on a machine too busy to answer in time again: such a 503 has changed nothing. */
+/** Presses a form's button, again when a busy machine answers 503, which has changed nothing. */
 export async function press(page: Page, name: string, how: 'click' | 'dblclick' = 'click'): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     await page.getByRole('button', { name, exact: true })[how]();
@@ -89,14 +89,13 @@ export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' =
 const FOCUSED = `(({ labels, ariaLabel, textContent }) =>
   (ariaLabel ?? labels?.[0]?.textContent ?? textContent).replace(/\\s+/g, ' ').trim())(document.activeElement)`;
 
-/** Presses of Tab that the page is sent before it is asked where they led. */
+/** How many presses of Tab are sent before each question to the page. */
 const BATCHES = [4, 8, ...Array<number>(15).fill(16)];
 
 /**
- * Presses Tab until `look`, the text of a function of the page, is true of the element that has the focus; it is called at
- * every stop on the way. Says whether it came there.
- *
- * The page itself stops there: a question to it after each press takes longer than the press.
+ * Presses Tab until `look` returns true; returns whether it did. `look` is the text of a function, which the page calls at
+ * each element that gets the focus. The page itself remembers where it returned true, because a question to the page takes
+ * longer than a press.
  *
  * @throws what `look` throws.
  */

@@ -11,10 +11,10 @@ import { history } from '../../src/catalog/history.ts';
 
 const CLI = path.resolve('dist/ingest/cli.js');
 
-/** Every way in which a command changes the disk; what the engine writes goes into a folder of its own. */
+/** The functions with which a command changes the disk. The engine writes only into the folder of unfinished work. */
 const CHANGES = ['mkdir', 'rename', 'rm', 'symlink', 'writeFile', 'appendFile'] as const;
 
-/** Runs in the command before its first line: it kills itself when it is about to do that for the n-th time. */
+/** Code that runs before the command. It kills the process just before the n-th change of that kind. */
 const killedBefore = ([change, file, time = 1]: Change) => `
   import fs from 'node:fs';
   import { syncBuiltinESMExports } from 'node:module';
@@ -30,7 +30,7 @@ const killedBefore = ([change, file, time = 1]: Change) => `
   }
   syncBuiltinESMExports();`;
 
-/** What is about to be done, '' for anything; the end of a path it is done to, '' for any; for the how manieth time. */
+/** The function, '' for any; the end of its path, '' for any; which of these calls, from 1. */
 export type Change = readonly [change: (typeof CHANGES)[number] | '', file: string, time?: number];
 
 export interface Ended {
@@ -43,7 +43,7 @@ export interface Ended {
 export const killedAt = (dataDir: string, args: readonly string[], change: Change): Promise<Ended> =>
   ended(dataDir, args, ['--import', `data:text/javascript,${encodeURIComponent(killedBefore(change))}`]);
 
-/** Runs one that is killed after so many milliseconds, if it still runs then. */
+/** Runs a command that is killed after so many milliseconds, if it still runs then. */
 export const killedAfter = (
   dataDir: string,
   args: readonly string[],
@@ -51,7 +51,7 @@ export const killedAfter = (
   settings: Settings = {},
 ): Promise<Ended> => ended(dataDir, args, [], (kill) => void setTimeout(kill, ms).unref(), settings);
 
-/** Runs one that is killed when `arm` calls back. */
+/** Runs a command that is killed when `arm` calls back. */
 export const killedWhen = (
   dataDir: string,
   args: readonly string[],
@@ -84,8 +84,8 @@ async function ended(
 }
 
 /**
- * What is wrong in a data directory whose command was killed, before and after the next one has tidied it up: nothing
- * must be. `current` names a whole snapshot all the time.
+ * Finds what is wrong in a data directory after a command was killed, before and after the next command has tidied up.
+ * `current` must name a whole snapshot all the time.
  */
 export async function wrongIn(dataDir: string): Promise<string[]> {
   const wrong: string[] = [];

@@ -1,10 +1,10 @@
-// Asks a server at a steady rate and remembers every answer that was not the expected one: `const load = startLoad(…)`.
+// Sends requests to a server at a steady rate, and records every unexpected answer: `const load = startLoad(…)`.
 
 import http from 'node:http';
 
 export interface Load {
   readonly asked: number;
-  /** Answers by their status; `0` for none. */
+  /** The number of answers by status; 0 is a request without an answer. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Bodies that differ from the first one. */
   readonly wrong: readonly string[];
@@ -13,7 +13,7 @@ export interface Load {
   readonly firstFailureMs: number | null;
   /** The longest that a client waited for an answer other than 200. */
   readonly slowestFailureMs: number;
-  /** What failed, by its reason. */
+  /** The number of failures by reason. */
   readonly reasons: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function startLoad(
       });
     });
   let due = 0;
-  // A busy machine runs timers late: what is due is asked then.
+  // A busy machine runs timers late. Each run sends all requests that are due.
   const timer = setInterval(() => {
     const target = ((performance.now() - begunMs) / 1000) * perSecond;
     for (; due < target; due++) {

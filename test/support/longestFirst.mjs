@@ -1,11 +1,11 @@
-// Starts the files that take longest first: one that began last would leave the other worker idle at the end.
+// Starts the test files that take longest first, so that all workers end at about the same time.
 //
-// TEST_ORDER=text starts them in an order drawn from that text instead: no test may depend on the files before it.
+// TEST_ORDER=text gives a random order with that text as its seed: no test may depend on the files before it.
 
 import { createHash } from 'node:crypto';
 import TestSequencer from '@jest/test-sequencer';
 
-/** They start processes or browsers, which their size does not show; jest goes by size in its first run. */
+/** Files that start processes or browsers. Jest sorts by size in its first run, which does not show that. */
 const LONGEST = [
   'test/explorer/everybody.test.ts',
   'test/store/followStore.test.ts',

@@ -55,13 +55,13 @@ export const publishDefaults = (): Omit<PublishOptions, 'dataDir' | 'directory'>
   at: new Date(0),
 });
 
-/** A month as far as `publish` gets before it writes files. */
+/** A month after reading and checking, before files are written. */
 export interface ReadMonth {
-  /** As `severity place: message`. */
+  /** Each as `severity place: message`. */
   readonly problems: readonly string[];
-  /** Of one dataset, as SQL gives them: every one that was staged, also of a month that is rejected. */
+  /** All staged rows of one dataset as SQL gives them, even when the month is rejected. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** What the manifest would record as `reading`. */
+  /** The `reading` of its manifest. */
   readonly recorded: Manifest['reading'];
 }
 
@@ -75,7 +75,7 @@ export interface Month {
   publish(options?: Partial<PublishOptions>, progress?: Progress): Promise<PublishResult>;
   /** The problems that reading and checking find, as `severity place: message`; nothing is written or compared. */
   problems(options?: Partial<PublishOptions>): Promise<string[]>;
-  /** The same with the rows of a dataset as they are staged, and how the files were read. */
+  /** Reads and checks the month; also returns the staged rows of a dataset. */
   read(dataset: DatasetName, options?: Partial<PublishOptions>): Promise<ReadMonth>;
   write(files: Readonly<Record<string, Content>>): Promise<void>;
   remove(): Promise<void>;
@@ -146,7 +146,7 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
   };
 }
 
-/** `aMonth(files)` that is published with these options, in turn; done once for all tests of a build, and copied. */
+/** Publishes `aMonth(files)` with each of these options in order: once for all tests of a build, which get copies. */
 export async function aPublishedMonth(
   files: Readonly<Record<string, Content>> = {},
   publishes: readonly Partial<PublishOptions>[] = [{}],

@@ -1,17 +1,17 @@
-// An exact sum to judge others by: fractions of unlimited size, then the nearest double by search.
+// An exact sum as a reference for tests: integers of unlimited size, then a search for the nearest double.
 
 /** The double nearest to the exact sum, ties to even. */
 export function nearestSum(values: readonly number[]): number {
   const signed = values.reduce((sum, value) => sum + scaled(value), 0n);
   const total = signed < 0n ? -signed : signed;
-  // Doubles in order are integers in order: the largest one that is not above the total.
+  // Positive doubles have the order of their bits as integers. The search finds the largest one that is not above the total.
   let [low, high] = [0n, INFINITE];
   while (high - low > 1n) {
     const middle = (low + high) >> 1n;
     if (scaled(double(middle)) <= total) low = middle;
     else high = middle;
   }
-  // What would be the next double beyond the largest.
+  // Beyond the largest double, the one that would follow it.
   const above = high === INFINITE ? (2n ** 1024n) << 1074n : scaled(double(high));
   const [down, up] = [total - scaled(double(low)), above - total];
   const place = down < up || (down === up && low % 2n === 0n) ? low : high;
@@ -27,7 +27,7 @@ function double(bits: bigint): number {
   return view.getFloat64(0);
 }
 
-/** In units of 2 to the power of -1074. */
+/** A double as a multiple of the smallest one, 2 to the power of -1074. */
 function scaled(value: number): bigint {
   let exponent = 0;
   let mantissa = value;

@@ -1,4 +1,4 @@
-// Asks queries that are never repeated of a server with small caches, in a process of its own, and weighs what they left.
+// Sends a server with small caches queries that are never repeated, in a process of its own, and measures its memory.
 
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 import { publishSql } from './snapshot.ts';
 
 export interface Weighed {
-  /** What the caches say they hold, by their names, and their bounds. */
+  /** What the caches report that they hold, and their capacities, by name. */
   readonly caches: Readonly<Record<string, { readonly bytes: number; readonly capacityBytes: number }>>;
   /** By how much the heap and the buffers grew while the caches filled. */
   readonly grownBytes: number;
 }
 
 /**
- * The nth query that is never repeated: half of them are pages, a quarter values and a quarter totals. Its text is run in
- * another process too, so it uses nothing from outside.
+ * The nth query that is never repeated: half of them are pages, a quarter values and a quarter totals. The text of this
+ * function also runs in another process, so it uses nothing from outside.
  */
 export function neverRepeated(n: number): string {
   const pick = (values: number, step: number) => Math.floor(n / step) % values;
@@ -28,7 +28,7 @@ export function neverRepeated(n: number): string {
 /** Caches are this many times smaller than those of a server: a few thousand queries fill them. */
 const SCALE = 16;
 
-/** Publishes rows, asks `count` queries after `before` others that nothing caches, and weighs. */
+/** Publishes rows, sends `before` queries without caches and then `count` with them, and measures the memory. */
 export async function askNeverRepeated(dataDir: string, count: number, before: number): Promise<Weighed> {
   await publishSql(dataDir, '2026-11.1', { ggr: NEVER_REPEATED_ROWS });
   const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));

@@ -6,7 +6,7 @@ import { literal } from '../../src/duckdb.ts';
 import type { Victim } from './corruptions.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
-/** What a kind may choose from. The year is the new one. */
+/** A country to damage, with the values that damages choose from. The year is the new one. */
 export interface NewYear extends Victim {
   readonly year: number;
 }
@@ -14,11 +14,11 @@ export interface NewYear extends Victim {
 export interface NewYearDamage {
   readonly kind: string;
   readonly datasets: readonly DatasetName[];
-  /** Whether the damage is to one country; else it is to all of them. */
+  /** Whether one country is damaged, or all of them. */
   readonly isOfCountry: boolean;
   /** Whether honest figures may do the same, so that a warning is right. */
   readonly mayWarn: boolean;
-  /** Statements over tables named after the datasets; null where there is nothing that can be damaged so. */
+  /** Statements over tables named after the datasets; null where no rows can be damaged so. */
   readonly sql: (victim: NewYear, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
 }
 
@@ -59,7 +59,7 @@ const oneOfSeveral = (victim: NewYear, pick: Pick) =>
 const aCurrency = ({ currencies }: NewYear, pick: Pick) => `fx = ${literal(pick(currencies))}`;
 const inUsd = ({ local }: NewYear) => (local === 'USD' ? null : "fx = 'USD'");
 
-/** The kinds that are done to all countries, and to each one alone. */
+/** Damages of all countries, and of each one alone. */
 const OF_BOTH: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> = {
   '× 1000': [set('ggr = ggr * 1000'), ['ggr']],
   '÷ 1000': [set('ggr = ggr / 1000'), ['ggr']],
@@ -120,7 +120,7 @@ const OF_BOTH: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>>
   ],
 };
 
-/** The kinds that are done to one country. */
+/** Damages of one country. */
 const OF_ONE: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> = {
   'the country missing': [lose(() => 'true'), ['ggr']],
   'a product × 1000': [set('ggr = ggr * 1000', aProduct), ['ggr']],
@@ -148,7 +148,7 @@ const marketsOfBoth = (dataset: 'ggr' | 'turnover', to: string, from: string, vi
   `(SELECT product, channel, sub_channel, a.usd, b.usd AS other, b.usd / a.usd AS ratio
     FROM ${nationInUsd(dataset, to, victim)} a JOIN ${nationInUsd(dataset, from, victim)} b USING (product, channel, sub_channel))`;
 
-/** A market of one country in place of another's, in every currency. */
+/** Replaces a market of one country by that of another, in every currency. */
 const marketsTaken = (dataset: 'ggr' | 'turnover', to: string, from: string, victim: NewYear) =>
   `UPDATE ${dataset} SET ${dataset} = round(${dataset} * r.ratio) FROM ${marketsOfBoth(dataset, to, from, victim)} r
    WHERE ${dataset}.country = ${literal(to)} AND ${dataset}.year = ${victim.year} AND ${dataset}.product = (SELECT product FROM exchanged)
@@ -158,7 +158,7 @@ const marketsTaken = (dataset: 'ggr' | 'turnover', to: string, from: string, vic
 const stateAt = (rows: string, place: number) =>
   `(SELECT state FROM after_ggr WHERE ${rows} AND state <> '' AND fx = 'USD' GROUP BY state ORDER BY sum(ggr) DESC LIMIT 1 OFFSET ${place})`;
 
-/** Kinds that honest figures may resemble, done to all countries and to each one alone. */
+/** Damages that honest figures may resemble: of all countries, and of each one alone. */
 const RELATIONS_OF_BOTH: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> = {
   'slots include table games': [
     (rows) =>
@@ -176,7 +176,7 @@ const RELATIONS_OF_BOTH: Readonly<Record<string, readonly [Make, readonly Datase
   ],
 };
 
-/** The same, of all countries: in one country a market may do so. */
+/** The same for all countries only: in one country a market may do so. */
 const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
   'a product × 0.7': [
     (rows, { year }, pick) => {
@@ -189,9 +189,9 @@ const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
   ],
 };
 
-/** The same, of one country. */
+/** The same for one country. */
 const RELATIONS_OF_ONE: typeof RELATIONS_OF_BOTH = {
-  // Of figures that differ by less, an exchange is no large damage.
+  // An exchange of figures that differ by less is no large damage.
   "a product exchanged with another country's": [
     (_, victim, pick) => [
       `CREATE OR REPLACE TEMP TABLE exchanged AS SELECT product FROM ${marketsOfBoth('ggr', victim.country, victim.other, victim)} GROUP BY product HAVING abs(ln(sum(other) / sum(usd))) > ln(2) ORDER BY hash(product, ${pick([1, 2, 3])}) LIMIT 1`,
@@ -254,7 +254,7 @@ export interface NewYearCase {
   readonly victim: Victim;
 }
 
-/** What the guards found of one damage. */
+/** What the guards found of a damage. */
 export interface NewYearOutcome {
   readonly kind: string;
   readonly mayWarn: boolean;
@@ -268,7 +268,10 @@ export interface NewYearOutcome {
   readonly messages: readonly string[];
 }
 
-/** Damages the new year of different countries in one month, and gives what the guards find of each. Those without anything to damage are left out. */
+/**
+ * Damages the new year of different countries in one month; returns what the guards find of each. Countries without such
+ * rows are left out.
+ */
 export async function damageNewYear(
   world: GuardWorld,
   year: number,

@@ -7,26 +7,26 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface TestStore {
-  /** AWS_ENDPOINT_URL. */
+  /** For `AWS_ENDPOINT_URL`. */
   readonly endpoint: string;
   /** The objects of the bucket `snapshots`, by name; a test may change them. */
   readonly objects: Map<string, Buffer>;
-  /** What happens to the next requests, in turn. */
+  /** The faults of the next requests, in order. */
   readonly faults: Fault[];
   /** `METHOD name` of every request, with the range or the condition that was met. */
   readonly requests: string[];
-  /** Is called with `METHOD name` before a request is answered, and may throw a fault. */
+  /** Called with `METHOD name` before a request is answered. It may throw a fault. */
   before: (request: string) => void | Promise<void>;
-  /** The store's clock is this far from the client's. */
+  /** How far the store's clock is ahead of the client's. */
   skewMs: number;
-  /** Conditions of writes are ignored, as some stores do. */
+  /** Whether conditions of writes are ignored, as some stores do. */
   ignoresConditions: boolean;
   close(): Promise<void>;
 }
 
 /**
- * A status; a connection that is cut in the middle of the answer; one that is cut although the request was carried out;
- * an answer whose bytes come slowly.
+ * A number: the status of the answer. `cut`: the connection is cut in the middle of the answer. `lost`: it is cut after the
+ * request was carried out. `slow`: the bytes of the answer come slowly.
  */
 export type Fault = number | 'cut' | 'lost' | 'slow';
 
@@ -124,7 +124,7 @@ async function answer(
   response.end(part);
 }
 
-/** Two names a page, so that clients must ask on. */
+/** Two names a page, so that clients must request further pages. */
 function listing(objects: ReadonlyMap<string, Buffer>, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? '';
   const below = [...objects.keys()].filter((name) => name.startsWith(prefix));

@@ -1,4 +1,4 @@
-// Runs a TypeScript program of the tests as a plain process, for what computes for minutes: jest holds on to what tests print.
+// Runs a TypeScript program of the tests as a process: long computations print progress, which jest would hold back.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,8 +14,8 @@ const BUNDLES = path.resolve('node_modules', '.cache', 'programs');
  * Bundles a program and runs it in a process of its own, with the environment of the tests.
  *
  * @param program From the root of the checkout.
- * @param onLine Gets every line of its standard output.
- * @throws {Error} when it ends with another code than 0.
+ * @param onLine Called with each line of its standard output.
+ * @throws {Error} when its exit code is not 0.
  */
 export async function runOutsideJest(
   program: string,

@@ -6,7 +6,7 @@ import type { RedisClient } from '../../src/access/redis/connection.ts';
 import type { Observe } from '../../src/observations.ts';
 import { retryThrown } from './retryUnavailable.ts';
 
-/** Where a 503 is not the point: a call that was too late has counted nothing. */
+/** For tests that are not about 503. A call that was too late has counted nothing, so it can be repeated. */
 export function patientGate(
   redis: RedisClient,
   limits: GateLimits = { perMinute: 100, perDay: 10_000 },

@@ -14,21 +14,25 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   readonly stdout: string;
   readonly stderr: string;
-  /** Its exit code. */
+  /** Resolves to the exit code. */
   readonly ended: Promise<number | null>;
-  /** Where it listens, once it says so. */
+  /** The address on which it listens, once it has printed it. */
   url(): Promise<string>;
 }
 
-/** The warm-up takes longer than a start and is not what most tests are about. */
+/** The warm-up takes longer than a start, and most tests do not need it. */
 export const WITHOUT_WARM_UP = { WARM_UP_SECONDS: '0' };
 
-/** Starts it with these settings besides the environment's. Whoever starts it ends it. `PROGRAM` is the folder of another build. */
+/**
+ * Starts the server with these settings beside those of the environment. The caller ends it.
+ *
+ * `PROGRAM` is the folder of another build.
+ */
 export function spawnServer(
   { PROGRAM: folder = '', ...settings }: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): ServerProcess {
-  // Whatever Redis the tests' own environment names is not theirs to use.
+  // The tests must not write to the Redis that the environment names.
   const { REDIS_URL: _, ...inherited } = process.env;
   const ours = { NODE_OPTIONS: '', UV_THREADPOOL_SIZE: '16', ...WITHOUT_WARM_UP };
   const environment = { ...inherited, ...ours, ...settings };

@@ -19,21 +19,21 @@ export interface ProxiedServers {
   /** The address of each server. */
   readonly servers: readonly string[];
   /**
-   * Ends one server and starts it again, until it is ready.
+   * Restarts one server; resolves when it is ready.
    *
-   * @param folder of the built program; left out: this one.
+   * @param folder of the built program; this one when left out.
    */
   restart(server: string, folder?: string): Promise<void>;
-  /** The status of a question that comes through the proxy. */
+  /** Sends a request through the proxy; returns its status. */
   ask(key: string): Promise<number>;
   close(): Promise<void>;
 }
 
 interface Terms {
-  /** Of all servers, or of each of them. */
+  /** One folder for all servers, or one for each. */
   readonly dataDir: string | readonly string[];
   readonly redisUrl: string;
-  /** The folder of the built program; left out: this one. */
+  /** The folder of the built program; this one when left out. */
   readonly folder?: string;
   /** More settings of every server. */
   readonly settings?: Readonly<Record<string, string>>;

@@ -11,17 +11,17 @@ import { rollback } from '../../ingest/store/rollback.ts';
 import { aDataDir, aRow, publishRows, type Row } from './snapshot.ts';
 
 export interface UnderLoad {
-  /** Answers, all of them looked at. */
+  /** The number of answers; all were checked. */
   readonly answers: number;
-  /** Walks that came to their end on the snapshot they began with. */
+  /** Walks that ended on the snapshot that they began with. */
   readonly walked: number;
-  /** Walks whose snapshot was removed under them. */
+  /** Walks whose snapshot was removed before their end. */
   readonly ended: number;
-  /** The snapshots that answered. */
+  /** The snapshots that the answers name. */
   readonly seen: ReadonlySet<string>;
-  /** What was wrong, in words. */
+  /** Wrong answers, in words. */
   readonly wrong: readonly string[];
-  /** What the server wrote of errors. */
+  /** The errors in the server's log. */
   readonly errors: readonly string[];
   /** The server's resident memory after the first and after the last round, in MB. */
   readonly memoryMb: readonly [first: number, last: number];
@@ -43,7 +43,7 @@ const answered = (id: string, country: string | null) =>
     .filter((row) => country === null || row.country === country)
     .map(({ ggr, ...dimensions }) => ({ dimensions, values: { ggr } }));
 
-/** Two publications, a rollback and a removal a round. */
+/** Each round has two publications, a rollback and a removal. */
 export async function publishUnderLoad(rounds: number, perSecond: number): Promise<UnderLoad> {
   const { dataDir, remove } = await aDataDir();
   let revision = 0;
@@ -63,7 +63,7 @@ export async function publishUnderLoad(rounds: number, perSecond: number): Promi
         () => rollback(dataDir, undefined, { at: new Date() }),
         async () => {
           const options = { dataDir, keep: round % 4, at: new Date() };
-          // Walks may meet the removal before it is told of.
+          // A walk may notice the removal before the command reports it.
           const { removed } = await prune({ ...options, dryRun: true });
           for (const { id } of removed) clients.removed.add(id);
           await prune({ ...options, dryRun: false });
@@ -74,7 +74,7 @@ export async function publishUnderLoad(rounds: number, perSecond: number): Promi
       }
       if (round === 0) firstMb = await server.memoryMb();
     }
-    // The last one is taken up as well.
+    // The server also follows the last change.
     await sleep(1000);
     const asked = await clients.stop();
     return { ...asked, errors: server.errors, memoryMb: [firstMb, await server.memoryMb()] };
@@ -85,7 +85,7 @@ export async function publishUnderLoad(rounds: number, perSecond: number): Promi
   }
 }
 
-/** Asks so many times a second, in turn: pages of walks, whole countries, the catalog, and what it has already. */
+/** Sends so many requests a second: in turn pages of walks, countries, the catalog, and repeats with their ETag. */
 function ask(url: string, perSecond: number) {
   const removed = new Set<string>();
   const seen = new Set<string>();
@@ -186,7 +186,7 @@ interface Walk {
   isAsking: boolean;
 }
 
-/** The server as it runs, in a process of its own, without keys. */
+/** Starts the server in a process of its own, without keys. */
 async function aServer(dataDir: string) {
   const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));
   const script = `

@@ -53,7 +53,7 @@ export async function openDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Whichever of the two is installed. */
+/** redis-server or valkey-server, whichever is installed. */
 export const redisProgram = (): string =>
   ['redis-server', 'valkey-server'].find((program) => spawnSync(program, ['--version']).status === 0) ??
   'redis-server';

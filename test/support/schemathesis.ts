@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** What our rulings decide otherwise than schemathesis expects: 2, 5, 8 and 24. */
+/** The checks of schemathesis that contradict our rulings 2, 5, 8 and 24. */
 const DECIDED_OTHERWISE = ['unsupported_method', 'positive_data_acceptance', 'ignored_auth'];
 
 export interface Fuzzing {
@@ -14,18 +14,18 @@ export interface Fuzzing {
   readonly interpreter: string;
   readonly url: string;
   readonly key: string;
-  /** Requests that are generated for an operation, at most; or walks, in the phase `stateful`. */
+  /** The most requests that are generated for an operation; in the phase `stateful`, the most walks. */
   readonly examples: number;
-  /** Schemathesis' phases; all of them unless said otherwise. */
+  /** The phases of schemathesis; all of them when left out. */
   readonly phases?: string;
-  /** The only path that is asked; all of the document unless said otherwise. */
+  /** The only path to test; all paths of the document when left out. */
   readonly only?: string;
 }
 
 export interface Fuzzed {
-  /** Null: no check failed. Otherwise the report's end. */
+  /** The end of the report; null when no check failed. */
   readonly failure: string | null;
-  /** Requests that were generated and sent. */
+  /** The number of requests that were generated and sent. */
   readonly cases: number;
 }
 

@@ -30,7 +30,7 @@ export interface Answer {
 
 export interface TestServer {
   readonly server: Server;
-  /** Ends as a signal would end it. */
+  /** Ends the server as a signal does. */
   drain(deadlineMs: number): Promise<void>;
   readonly snapshots: Snapshots;
   /** Without a slash at the end. */
@@ -43,9 +43,9 @@ export interface TestServer {
 export interface StartOptions {
   /** Published as 2026-11.1; datasets left out get one default row. Ignored when `dataDir` is given. */
   readonly rows?: Rows;
-  /** A data directory of the test's own, as it is; the test removes it. */
+  /** A data directory, which the test removes. */
   readonly dataDir?: string;
-  /** For a server that takes the place of another; otherwise any that is free. */
+  /** The port of a server that replaces another one; any free port when left out. */
   readonly port?: number;
   readonly settings?: {
     readonly cacheMaxAgeSeconds?: number;

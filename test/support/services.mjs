@@ -1,8 +1,8 @@
-// The services that all test files of a run share: Redis, Chromium and a server over the sample, each started when the
-// first test asks for it. test/support/services.ts is how tests ask.
+// The services that all test files of a run share: Redis, Chromium and a server over the sample. Each starts when a test
+// asks for it first; tests ask through services.ts.
 //
-// They belong to jest's main process, because workers come and go. Whatever ends that process ends them: Chromium stops
-// when its pipe closes, the others run below a shell that stops them when its standard input closes.
+// They are children of jest's main process, because workers come and go, and end with it however it ends: Chromium stops
+// when its pipe closes, and the others run below a shell that stops them when its standard input closes.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -14,10 +14,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One for each test file that asks, and some to spare. */
+/** More than there are test files. */
 const DATABASES = 2000;
 
-/** Answers `GET /port`, `/redis`, `/chromium` and `/server` with what a client needs, as JSON. Gives its address and its end. */
+/** Serves `GET /port`, `/redis`, `/chromium` and `/server`, which answer JSON with what a client needs. */
 export async function startServices() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'test-services-'));
   const stops = [];
@@ -28,7 +28,7 @@ export async function startServices() {
     '/port': async () => ({ port: await freePort() }),
     '/redis': database,
     '/chromium': onlyOnce(() => startChromium(stops)),
-    // With a Redis of its own, since tests of others keep the shared one busy for longer than a server waits.
+    // It has its own Redis: tests keep the shared one busy for longer than a server waits.
     '/server': onlyOnce(async () =>
       startServer(`redis://127.0.0.1:${await startRedis(folder, stops)}/0`, stops),
     ),
@@ -53,7 +53,7 @@ export async function startServices() {
   };
 }
 
-/** Calls `start` when it is first needed; everybody gets what came of that call. */
+/** Returns a function that calls `start` once, and gives its result to every caller. */
 function onlyOnce(start) {
   let started;
   return () => {
@@ -62,7 +62,7 @@ function onlyOnce(start) {
   };
 }
 
-/** Its port. */
+/** Returns its port. */
 async function startRedis(folder, stops) {
   const program = ['redis-server', 'valkey-server'].find(
     (name) => spawnSync(name, ['--version']).status === 0,
@@ -81,7 +81,7 @@ async function startRedis(folder, stops) {
 
 async function startChromium(stops) {
   const { chromium } = await import('playwright-core');
-  // It draws for nobody, so that a process for graphics is of no use; and it refuses to sandbox itself for root.
+  // Nothing is drawn, so a process for graphics is of no use. Chromium refuses to run in its sandbox as root.
   const args = ['--disable-gpu', '--disable-software-rasterizer'];
   if (process.getuid?.() === 0) args.push('--no-sandbox');
   const browser = await chromium.launchServer({
@@ -94,7 +94,7 @@ async function startChromium(stops) {
 }
 
 function findChromium() {
-  // The first has no windows to draw: it loads and measures a page in two thirds of the time.
+  // The first one cannot draw windows, and takes two thirds of the time for a page.
   const programs = [
     'chromium-headless-shell',
     'chromium',
@@ -133,9 +133,9 @@ async function startServer(redisUrl, stops) {
   return { url: `http://127.0.0.1:${port}`, redisUrl };
 }
 
-/** Runs a program that ends at the latest with this process, however that ends. */
+/** Runs a program that ends with this process, however that ends. */
 function run(program, args, settings) {
-  // The program takes the place of the shell; what stays behind waits for the end of standard input.
+  // The program replaces the shell. The process behind it waits until standard input closes, and kills it.
   const script = 'exec 3<&0; (cat; kill $$) <&3 >/dev/null 2>&1 & exec "$@" </dev/null';
   const { NODE_OPTIONS: _, REDIS_URL: __, ...inherited } = process.env;
   const child = spawn('sh', ['-c', script, 'sh', program, ...args.map(String)], {
@@ -156,8 +156,8 @@ function run(program, args, settings) {
 }
 
 /**
- * Each is given once, and none that the system gives to whoever asks for any: those begin at 32768. Between its choice and
- * its use nobody else takes it.
+ * A free port that no test has got before. It is below 32768: other programs get higher ones from the system, so this one
+ * stays free until it is used.
  */
 async function freePort() {
   for (;;) {
@@ -170,7 +170,7 @@ async function freePort() {
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 
-/** Another run on this machine begins elsewhere. */
+/** Random at first, so that runs on the same machine use different ports. */
 let lastPort = randomInt(FIRST_PORT, LAST_PORT);
 
 function isFree(port) {

@@ -1,15 +1,16 @@
-// Asks jest's main process for a service that all test files of a run share; services.mjs starts it when it is first asked for.
+// Asks jest's main process for a service that all test files share. services.mjs starts it at the first request.
 
-/** What a service answers. Redis: a database that no other caller gets. */
+/** The answers of the services. */
 export interface Services {
-  /** Free, and given to nobody else. */
+  /** A free port, which no other caller gets. */
   readonly port: { readonly port: number };
+  /** A database of Redis, which no other caller gets. */
   readonly redis: { readonly url: string };
   readonly chromium: { readonly endpoint: string };
   readonly server: { readonly url: string; readonly redisUrl: string };
 }
 
-/** @throws with what is missing on this machine, and how to install it. */
+/** @throws {Error} that says what is missing on this machine, and how to install it. */
 export async function service<Name extends keyof Services>(name: Name): Promise<Services[Name]> {
   const address = process.env.TEST_SERVICES;
   if (address === undefined) throw new Error('TEST_SERVICES is unset: run the tests through jest');

@@ -8,13 +8,13 @@ import { service } from './services.ts';
 export interface SharedServer {
   /** Without a slash at the end. */
   readonly url: string;
-  /** A key of the caller's own, with limits that no test meets. */
+  /** A new key, with limits that no test reaches. */
   readonly key: string;
   /** REDIS_URL of the server, for commands and for keys with limits of their own. */
   readonly redisUrl: string;
 }
 
-/** One process for all test files of a run. Whoever publishes, changes settings or ends it starts a server of their own. */
+/** One process for all test files of a run. A test that publishes, changes settings or ends the server starts its own. */
 export async function sharedServer(): Promise<SharedServer> {
   const { url, redisUrl } = await service('server');
   const redis = openRedis({ address: parseRedisAddress(redisUrl) ?? null, dataDir: '' });

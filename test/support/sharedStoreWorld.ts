@@ -1,4 +1,4 @@
-// What tests of a store shared by several machines look for after a kill: `await wrongInStore(machine, store)`.
+// Checks a store that several machines share, after a process was killed: `await wrongInStore(machine, store)`.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -12,8 +12,8 @@ import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
 import { wrongIn } from './killedCommand.ts';
 
 /**
- * What is wrong after a process was killed: nothing must be. The current snapshot and the history of the store are whole on
- * an empty machine, and the machine whose process was killed agrees once it has looked at the store again.
+ * Finds what is wrong after a process was killed. An empty machine must get the whole current snapshot and history from the
+ * store, and the machine of the process must agree once it has looked at the store again.
  */
 export async function wrongInStore(dataDir: string, store: ObjectStore): Promise<string[]> {
   const wrong = await wrongIn(dataDir);

@@ -23,9 +23,9 @@ export interface Site extends Asking {
   readonly sessions: Sessions;
   /** Every line that was logged, as JSON. */
   readonly log: readonly string[];
-  /** A new invite's page, as a path. */
+  /** Makes an invite; returns the path of its page. */
   invite(label?: string): Promise<string>;
-  /** The same, but a 503 is taken for an answer at once; otherwise, as its `Retry-After` says, it is asked again. */
+  /** The same without retries. `get` and `post` repeat a request that got 503 after its `Retry-After`. */
   readonly hasty: Asking;
   close(): Promise<void>;
 }
@@ -40,9 +40,9 @@ export interface Seen {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** Of the first heading. */
+  /** The text of the first heading. */
   readonly title: string;
-  /** What a browser sends back: `name=value`. */
+  /** The cookie as a browser sends it back: `name=value`. */
   readonly cookie: string;
   /** The form's hidden fields. */
   readonly fields: Record<string, string>;

@@ -38,7 +38,7 @@ const DEFAULTS: Row = {
   country_type: 'Tracked',
 };
 
-/** A row of a dataset: sensible values, but for what the test is about. */
+/** A row of a dataset: default values with these changes. */
 export function aRow(dataset: DatasetName, changes: Row = {}): Row {
   const row: Record<string, string | number | null> = {};
   for (const dimension of datasetOf(dataset).dimensions) row[dimension] = DEFAULTS[dimension] ?? null;
@@ -46,7 +46,7 @@ export function aRow(dataset: DatasetName, changes: Row = {}): Row {
   return { ...row, ...changes };
 }
 
-/** A folder of its own, gone when `remove` is called. */
+/** Makes an empty data directory, which `remove` removes. */
 export async function aDataDir(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'data-api-'));
   return { dataDir, remove: () => removeFolder(dataDir) };
@@ -86,7 +86,7 @@ export async function publishSql(
   );
 }
 
-/** Writes the files of a snapshot of these rows, and no more than that. */
+/** Writes only the files of a snapshot of these rows. */
 export const writeRows = (directory: string, rows: Rows = {}): Promise<Written> =>
   writeSelects(directory, (name) => selectOf(name, rows[name] ?? [aRow(name)]));
 
@@ -102,7 +102,7 @@ async function writeSelects(directory: string, select: (name: DatasetName) => st
   return writtenOf(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
-/** Some thirty rows: tests repeat these, and their files are small. */
+/** Up to some thirty rows: many tests have the same ones, and their files are small. */
 const SHARED_CHARACTERS = 4000;
 
 async function writeSelect(directory: string, name: DatasetName, select: string): Promise<DatasetManifest> {
@@ -129,18 +129,18 @@ async function writeShared(directory: string, name: DatasetName, select: string)
   }
 }
 
-/** A folder for what tests make of `content`, whichever test makes it first; test/support/globalSetup.mjs names its parent. */
+/** The folder for what tests make of `content`, which the first of them fills. globalSetup.mjs chooses its parent. */
 export function sharedFolder(kind: string, content: string): string {
   const parent = process.env.SHARED_DIR;
   if (parent === undefined) throw new Error('SHARED_DIR is unset: run the tests through jest');
   return path.join(parent, `${kind}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`);
 }
 
-/** Fills a shared folder, in one step for the other worker. */
+/** Fills a shared folder. Other workers see it only when it is complete. */
 export async function share(shared: string, fill: (folder: string) => Promise<void>): Promise<void> {
   const making = await mkdtemp(`${shared}-`);
   await fill(making);
-  // The other worker was faster: what it made is the same.
+  // Another worker was faster, and made the same.
   await rename(making, shared).catch(() => rm(making, { recursive: true }));
 }
 
@@ -152,7 +152,7 @@ function selectOf(name: DatasetName, rows: readonly Row[]): string {
   ];
   if (rows.length === 0)
     return `SELECT ${columns.map((c, i) => `NULL::${types[i]} AS ${c}`).join(', ')} WHERE false`;
-  // Texts as JSON, one array for each column: the engine plans VALUES for 25 times as long.
+  // Texts are JSON, one array for each column: planning VALUES takes 25 times as long.
   const texts = (column: string) =>
     JSON.stringify(rows.map((row) => (row[column] == null ? null : String(row[column]))));
   const lists = columns.map((c) => `unnest(${literal(texts(c))}::JSON::VARCHAR[]) AS ${c}`);

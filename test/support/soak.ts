@@ -1,4 +1,4 @@
-// A soak: publications, rollbacks, walks, exports, keys that come and go, clients that die; then nothing may be left.
+// A long run of publications, rollbacks, walks, exports, changing keys and clients that die; nothing may be left of it.
 
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
@@ -13,18 +13,18 @@ import { spawnServer } from './process.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
 export interface Soak {
-  /** How often each kind of client came to its end. */
+  /** How often each kind of client has finished. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What was wrong, in words; the first few. */
+  /** The first few wrong answers, in words. */
   readonly wrong: readonly string[];
-  /** Before the load, and when it was over. */
+  /** Open file descriptors before and after the load. */
   readonly descriptors: readonly [before: number, after: number];
   readonly timers: readonly [before: number, after: number];
   /** Files that the server left in its temporary folder. */
   readonly temporaryFiles: readonly string[];
-  /** How often the server said that Redis was too slow to check requests: a busy machine, and no wrong answer. */
+  /** How often Redis was too slow to check requests, which is no fault on a busy machine. */
   readonly unchecked: number;
-  /** Resident memory without what caches hold, after a third of the time, at most ten minutes, and at the end. */
+  /** Resident memory without that of caches: after a third of the time or ten minutes, and at the end. */
   readonly memoryMb: readonly [early: number, late: number];
 }
 
@@ -35,7 +35,7 @@ const MANY = '1000000000';
 const rowsOf = (id: string) =>
   Array.from({ length: ROWS }, (_, i) => aRow('ggr', { year: 1000 + i, product: id, ggr: i }));
 
-/** @param pauseMs how long each client rests between two rounds: a short soak leaves the machine to other tests. */
+/** @param pauseMs how long each client waits between two rounds, which leaves time to other tests. */
 export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
   const { dataDir, remove } = await aDataDir();
   const temporary = path.join(dataDir, 'temporary');
@@ -80,7 +80,7 @@ export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
       repeat('keys', () => oneKey(url, keys)),
       repeat('deaths', () => die(url, key)),
     ]);
-    // What runs ends, and idle snapshots close.
+    // Running requests end, and idle snapshots close.
     let after = await state();
     for (let i = 0; i < 600 && (isMore(after, before) || (await readdir(temporary)).length > 0); i++) {
       await sleep(100);
@@ -121,7 +121,7 @@ async function stateOf(pid: number, metricsPort: string): Promise<State> {
   ).text();
   const [, timers = '0'] = /^nodejs_active_resources\{type="Timeout"\} (\d+)$/m.exec(metrics) ?? [];
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-  // Caches grow up to bounds of their own, in minutes or hours.
+  // Caches grow to their capacities, which takes minutes or hours.
   const cached = [...metrics.matchAll(/^data_api_cache_bytes\{.*\} (\d+)$/gm)].map(([, bytes]) =>
     Number(bytes),
   );
@@ -130,7 +130,7 @@ async function stateOf(pid: number, metricsPort: string): Promise<State> {
   return { descriptors, timers: Number(timers), memoryMb: Number(kilobytes) / 1024 - cachedMb };
 }
 
-/** Publishes; every third time rolls back, and removes old snapshots. */
+/** Publishes; every third time it also rolls back and removes old snapshots. */
 function publisher(dataDir: string): () => Promise<void> {
   let revision = 1;
   return async () => {
@@ -155,7 +155,7 @@ async function walk(url: string, key: string): Promise<void> {
       headers: { 'x-api-key': key, connection: 'close' },
     });
     const body = (await response.json()) as Page;
-    // A walk whose snapshot was removed meanwhile, or was not opened in time.
+    // The snapshot of the walk was removed meanwhile, or was not opened in time.
     if (response.status === 400 || response.status === 503) return;
     if (response.status !== 200) throw new Error(`status ${response.status}: ${JSON.stringify(body)}`);
     const snapshot = response.headers.get('x-snapshot');

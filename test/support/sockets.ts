@@ -1,17 +1,17 @@
-// Speaks to a server in bytes: `const text = await talk(url, ['GET / HTTP/1.1\r\n…'])`.
+// Sends bytes to a server as they are: `const text = await talk(url, ['GET / HTTP/1.1\r\n…'])`.
 
 import net from 'node:net';
 
 export interface Talk {
-  /** Done with the socket once everything is written. */
+  /** Called with the socket when everything is written. */
   readonly after?: (socket: net.Socket) => void;
-  /** When to give up on the server closing the connection: only a server that never does takes so long. */
+  /** How long the server may take to close the connection. */
   readonly timeoutMs?: number;
-  /** The client never closes its end: what it was told ends when the server closes its own. */
+  /** The client does not close its end: the text ends when the server closes the connection. */
   readonly staysOpen?: boolean;
 }
 
-/** Writes the parts as they are and gives everything that comes until the connection is closed. */
+/** Writes the parts, and returns everything that the server sends until the connection is closed. */
 export function talk(
   url: string,
   parts: readonly string[],

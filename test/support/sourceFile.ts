@@ -13,7 +13,7 @@ export interface Table {
   readonly rows: readonly RawRow[];
 }
 
-/** Everything a file of that name and content gives; what it throws is thrown. */
+/** Reads everything of a file with that name and content. Throws what the reader throws. */
 export async function tablesOf(name: string, content: string | Uint8Array): Promise<Table[]> {
   return withFile(name, content, async (file) => {
     const opened = await openFile(file, name);
@@ -32,7 +32,7 @@ export async function rowsOf(name: string, content: string | Uint8Array): Promis
   return tables.flatMap(({ rows }) => rows.map(({ row, cells }) => [row, ...cells]));
 }
 
-/** Calls `use` with the path of a file that is gone afterwards. */
+/** Calls `use` with the path of a temporary file. */
 export async function withFile<T>(
   name: string,
   content: string | Uint8Array,

@@ -12,7 +12,7 @@ import { aKeyOf, childrenOf, spawnServer } from './process.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
 /**
- * Runs a storm over a server of its own and holds the server to its promises.
+ * Starts a server, runs a storm against it, and expects that the server keeps its promises.
  *
  * @param withinMs how long the slowest answer may take.
  */
@@ -38,7 +38,7 @@ export async function weather(
     const url = await server.url();
     const key = await aKeyOf(dataDir);
     const serving = () => (PROCESSES === '1' ? [server.child.pid ?? 0] : childrenOf(server.child.pid));
-    // What is opened once is opened now: by all processes, for a connection is served by any of them.
+    // A first storm opens everything that a process opens only once, so that descriptors can be compared afterwards.
     await storm({ url, key, connections: 100, seed: 0 });
     await sleep(1500);
     const pids = serving();
@@ -72,13 +72,13 @@ interface StormOptions {
 }
 
 interface Weathered {
-  /** Answers that the clients that behave got. */
+  /** The number of answers to clients that behave. */
   readonly answers: number;
-  /** Answers that were not the expected bytes, and what else went wrong for those clients. */
+  /** Answers to these clients with other bytes than expected, and errors of their connections. */
   readonly wrong: readonly string[];
-  /** Of the slowest of their answers, less the time for which this process itself was busy. */
+  /** The time of the slowest of their answers, without the time for which this process was busy. */
   readonly slowestMs: number;
-  /** Beginnings of what the storm's connections were answered that are no answers of ours. */
+  /** The beginnings of texts on the storm's connections that are no answers of the server. */
   readonly strange: readonly string[];
   readonly seconds: number;
 }
@@ -86,7 +86,7 @@ interface Weathered {
 const AT_ONCE = 64;
 const SOME_ANSWERS = 12;
 
-/** Ends when every connection of the storm has ended; it lasts until the clients beside it have some answers. */
+/** Lasts until all connections of the storm have ended and the clients beside it have some answers. */
 async function storm({ url, key, connections, seed }: StormOptions): Promise<Weathered> {
   const startMs = performance.now();
   const behaving = await behave(url, key);
@@ -110,7 +110,7 @@ const descriptorsOf = (pids: readonly number[]): number =>
 
 const PATHS = ['/v1/catalog', '/v1/financials?metric=ggr&limit=1000', '/v1/financials?metric=ggr&limit=3'];
 
-/** Four clients with connections that they keep: each asks again and again, and compares. */
+/** Starts four clients that keep their connections, and compare each answer with the first one. */
 async function behave(url: string, key: string) {
   const headers = { 'x-api-key': key };
   const ask = (path: string, agent: http.Agent) =>
@@ -198,7 +198,7 @@ function bytesOf(random: Random, key: string): string {
   return random.chance(0.3) ? all.slice(0, random.below(all.length)) : all;
 }
 
-/** Sends the bytes in some pieces and leaves in some way; gives what was answered. */
+/** Sends the bytes in random pieces, and leaves in a random way; returns what the server sent. */
 async function misbehave(port: number, bytes: string, random: Random): Promise<string> {
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: random.chance(0.5) });
   let text = '';
@@ -232,20 +232,20 @@ async function misbehave(port: number, bytes: string, random: Random): Promise<s
     },
     () => pause(200),
   ])();
-  // Nobody waits for more than this.
+  // Whatever the server still sends is not waited for.
   if (random.chance(0.5)) socket.resetAndDestroy();
   else socket.destroy();
-  // A reset waits for what is still to be written, which the server may never read; and where the server was quicker,
-  // node never tells of it.
+  // A reset waits until everything is written, which the server may never read. When the server closes first, Node emits
+  // no event.
   const timer = setTimeout(() => socket.destroy(), 100);
   await Promise.race([closed, sleep(300)]);
   clearTimeout(timer);
-  // Where node never tells of the end, the socket would keep this process alive.
+  // A socket without a closing event would keep this process alive.
   socket.unref();
   return text;
 }
 
-/** Whether it is a beginning of answers of ours: nothing else may ever be written to a connection. */
+/** Whether a text begins as an answer of the server does, or is cut before that can be told. */
 function isOurs(text: string): boolean {
   const begin = text.slice(0, 12);
   return /^HTTP\/1\.1 (?:100|2\d\d|304|4\d\d|503)$/.test(begin) || 'HTTP/1.1 '.startsWith(begin.slice(0, 9));

@@ -3,19 +3,19 @@
 import { it } from '@jest/globals';
 
 /**
- * Gives a function that defines a test like `it`. Each of them needs those before it: whichever jest runs first runs
- * these, too, and each runs once. When one fails, all behind it fail with the same error.
+ * Returns a function that defines a test, as `it` does. A test first runs all tests of the story before it that have not
+ * run yet. When one fails, all later ones fail with the same error.
  */
 export function aStory(): (name: string, act: () => Promise<void>) => void {
   let last = () => Promise.resolve();
   return (name, act) => {
     const before = last;
-    let told: Promise<void> | null = null;
-    const tell = () => {
-      told ??= before().then(act);
-      return told;
+    let run: Promise<void> | null = null;
+    const runOnce = () => {
+      run ??= before().then(act);
+      return run;
     };
-    last = tell;
-    it(name, tell);
+    last = runOnce;
+    it(name, runOnce);
   };
 }

@@ -1,4 +1,4 @@
-// What guards say of a month that begins 2024, for rows that are told apart by that year.
+// Runs the guards on a month that begins 2024.
 
 import { guard } from '../../ingest/guards/guards.ts';
 import { readConfig } from '../../src/config.ts';
@@ -10,7 +10,7 @@ const { guards: LIMITS } = readConfig({});
 /** Whether a row is of the year that begins. */
 export const isNew = ({ year }: Row): boolean => year === 2024;
 
-/** The findings of these rows after the same ones without the year that begins: severity, rule, dataset and message. */
+/** The findings of these rows, compared with the same rows without 2024: severity, rule, dataset and message. */
 export async function toldOfNewYear(after: Rows): Promise<string[]> {
   const before = Object.fromEntries(
     Object.entries(after).map(([name, rows]) => [name, rows?.filter((row: Row) => !isNew(row))]),

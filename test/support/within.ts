@@ -3,15 +3,15 @@
 import { expect } from '@jest/globals';
 import { isDeep } from './depth.ts';
 
-/** Other work on the machine delays some calls; a deadline that is not kept delays every one of them. */
+/** Other work on the machine delays some calls. A deadline that does not work delays all of them. */
 const CALLS = 10;
 
-/** `make test` also runs on machines that are slow all the time: a call without a deadline takes longer than this. */
+/** `make test` also runs on slow machines. Without a deadline a call takes still longer. */
 const FACTOR = isDeep ? 1 : 20;
 
 /**
- * Calls `ask` until one call takes less than `limitMs`, and expects that one of ten does, in `make test` in twenty times
- * as long. Gives its result.
+ * Calls `ask` until a call takes less than `limitMs`, and returns its result. The tenth call must take less than
+ * `FACTOR` times `limitMs`.
  */
 export async function expectWithin<Result>(limitMs: number, ask: () => Promise<Result>): Promise<Result> {
   for (let calls = 1; ; calls++) {

@@ -8,17 +8,17 @@ import { crc32 } from '../../src/crc32.ts';
 export interface PartInput {
   readonly name: string;
   readonly content: string | Uint8Array;
-  /** Stored as it is instead of deflated. */
+  /** Whether it is stored without compression. */
   readonly stored?: boolean;
-  /** What the directory says instead of the truth. */
+  /** False facts for the directory. */
   readonly claims?: Partial<
     Record<'method' | 'flags' | 'crc' | 'bytes' | 'packedBytes' | 'headerAt', number>
   >;
-  /** What the part's own header calls it instead. */
+  /** Another name for the part's own header. */
   readonly localName?: string;
 }
 
-/** A zip file of these parts; `long` writes sizes and places the way of zip64. */
+/** A zip file of these parts; `long` writes sizes and offsets as zip64 does. */
 export function zipOf(parts: readonly PartInput[], { long = false } = {}): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
