@@ -92,21 +92,17 @@ function changesOf(matched: Matched, arrivals: Arrivals): Changes {
   return { kind, values };
 }
 
-interface Counts {
-  readonly revised: number;
-  readonly added: number;
-  readonly removed: number;
-  readonly arrived: number;
+interface CodeCounts extends Omit<ChangeCounts, 'rows'> {
   readonly changes: number;
 }
 
-function countsByCode(matched: Matched, { kind, values }: Changes, dimension: DimensionName): Counts[] {
+function countsByCode(matched: Matched, { kind, values }: Changes, dimension: DimensionName): CodeCounts[] {
   const size = matched.codes.size(dimension);
   const rows = new Int32Array(size * KINDS_OF_ROWS);
   const revised = new Int32Array(size);
   const { before, after, changed } = matched;
   countChanges(rows, revised, { kind, values }, changed, before.codes(dimension), after.codes(dimension));
-  return Array.from(revised, (count, code): Counts => {
+  return Array.from(revised, (count, code): CodeCounts => {
     const of = (one: number) => rows[code * KINDS_OF_ROWS + one] as number;
     const [added, removed, arrived] = [of(ROW.added), of(ROW.removed), of(ROW.arrived)];
     return { revised: count, added, removed, arrived, changes: of(ROW.revised) + added + removed + arrived };

@@ -13,22 +13,24 @@ const LEAST = 1000;
 /** The number of earlier years that tell the usual range. */
 const YEARS = 4;
 
-type Side = 'ggr' | 'turnover';
+/** The datasets whose rows are of markets. */
+export type MarketDataset = 'ggr' | 'turnover';
+
 type ByPlace = ReadonlyMap<string, Amounts>;
 
 /** The amounts of the later side. */
 export interface HoldSources {
   readonly names: AmountNames;
   /** Of markets, in years that begin and the year before each. */
-  readonly markets: (dataset: Side) => ByPlace;
+  readonly markets: (dataset: MarketDataset) => ByPlace;
   /** Of markets, in the years of countries that are wanted: `Malta 2021`. */
-  readonly marketsIn: (dataset: Side, wanted: ReadonlySet<string>) => ByPlace;
+  readonly marketsIn: (dataset: MarketDataset, wanted: ReadonlySet<string>) => ByPlace;
   /** Of whole countries. */
-  readonly totals: (dataset: Side) => Amounts;
+  readonly totals: (dataset: MarketDataset) => Amounts;
   /** Whether a country begins a year of a currency in either dataset. */
   readonly isBegun: (name: number) => boolean;
   /** The datasets that changed; a finding is one of theirs. */
-  readonly changed: readonly Side[];
+  readonly changed: readonly MarketDataset[];
 }
 
 /** A market of a country's new year. Amounts are of the currency in which its hold moved least. */
@@ -133,7 +135,7 @@ function farFromHistory({ marketsIn, markets }: HoldSources, suspects: readonly 
 }
 
 /** The dataset whose figures moved more, if it changed. */
-function blamed({ changed }: HoldSources, all: readonly FarMarket[]): Side {
+function blamed({ changed }: HoldSources, all: readonly FarMarket[]): MarketDataset {
   const moved = all.reduce((sum, { turnoverMoved }) => sum + turnoverMoved, 0);
   const [one = 'ggr', other] = changed;
   return other === undefined ? one : moved > 0 ? 'turnover' : 'ggr';

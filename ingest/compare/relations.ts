@@ -11,13 +11,14 @@ import {
   reportedRows,
 } from './amounts.ts';
 import type { Cells } from './cells.ts';
-import { holdsFar } from './holds.ts';
+import { holdsFar, type MarketDataset } from './holds.ts';
 import type { Changed, Matched } from './matched.ts';
 import { AGREES, type Distances, lesser, nearest, sameRates } from './rateDistances.ts';
 import { type Rate, ratesOf } from './rates.ts';
 import { type Broken, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { Rows } from './rows.ts';
+import type { SideName } from './side.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import type { BrokenRelation } from './types.ts';
 
@@ -32,10 +33,8 @@ const ABOVE = 1.02;
 /** Smaller parts of a country are not checked, because rounding moves them by more than a relation allows. */
 const LEAST = 1000;
 
-type SideName = 'before' | 'after';
 const SIDES: readonly SideName[] = ['before', 'after'];
 
-type MarketDataset = 'ggr' | 'turnover';
 const MARKET_DATASETS: readonly MarketDataset[] = ['ggr', 'turnover'];
 
 /** By place: '' for the whole country. */

@@ -6,6 +6,8 @@ import type { AnyManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets, verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import type { Compared } from './types.ts';
 
+export type SideName = 'before' | 'after';
+
 export interface Side extends Compared {
   /** The folder of the Parquet files. */
   readonly directory: string;

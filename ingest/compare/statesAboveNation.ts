@@ -6,6 +6,7 @@ import { Groups, NO_GROUP } from './groups.ts';
 import { isForecastRow, type Matched } from './matched.ts';
 import { type Broken, LEVELS, partName } from './relationLevels.ts';
 import type { Rows } from './rows.ts';
+import type { SideName } from './side.ts';
 import { NO_ROW } from './stateRows.ts';
 
 /** States may exceed their nation by this share, because each is rounded. */
@@ -74,8 +75,6 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
   }
   return found;
 }
-
-type SideName = 'before' | 'after';
 
 /** Whether a year of a country has a row that differs; in others, the share is as before. */
 type IsChanged = (rows: Rows, row: number) => boolean;

@@ -27,7 +27,7 @@ export interface SnapshotPool {
    * @throws {NoRoom} when the memory limit or the number of snapshots in use leave no room for it now.
    * @throws {SnapshotRefused} when it must not be served.
    */
-  open(id: string, signature: string, role: Role): Promise<Lease>;
+  open(id: string, signature: string, role: SnapshotRole): Promise<Lease>;
   /** Closes snapshots that were not used for `idleMs`, and the least recently used ones beyond `maxOpen`. */
   closeIdle(idleMs: number): void;
   /** The estimated memory of all open snapshots. */
@@ -37,7 +37,7 @@ export interface SnapshotPool {
 }
 
 /** Why a snapshot is opened. */
-export type Role =
+export type SnapshotRole =
   /** It answers requests that name no snapshot: opened before all others, even beyond `maxOpen`. */
   | { readonly kind: 'current' }
   /** A request names it. The lowest `rank` is loaded first. */
@@ -55,7 +55,7 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
   const queue = createLoadQueue(MAX_WAITING_LOADS);
   let isClosed = false;
 
-  async function load(id: string, signature: string, role: Role): Promise<OpenSnapshot> {
+  async function load(id: string, signature: string, role: SnapshotRole): Promise<OpenSnapshot> {
     const known = snapshots.get(signature);
     if (known) return known;
     if (isClosed) throw unavailable();
@@ -69,7 +69,7 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
   }
 
   /** Loads a snapshot, or joins a load of it that is queued or running. */
-  async function loadOnce(id: string, signature: string, role: Role): Promise<OpenSnapshot> {
+  async function loadOnce(id: string, signature: string, role: SnapshotRole): Promise<OpenSnapshot> {
     // The current snapshot never joins, because that load may still wait with a higher rank.
     const running = role.kind === 'current' ? undefined : loading.get(signature);
     if (running) return running;

@@ -35,16 +35,20 @@ export interface Leases {
  * @param check throws when the query cannot be answered from these snapshots.
  * @throws {ApiError} 400 for a snapshot that is unknown or has gone, 503 when one cannot be leased now.
  */
-export function leaseSnapshots(snapshots: Snapshots, wanted: Wanted, check: Check): Leases | Promise<Leases> {
+export function leaseSnapshots(
+  snapshots: Snapshots,
+  wanted: Wanted,
+  check: CheckManifests,
+): Leases | Promise<Leases> {
   const { asOf, cursorId, since } = wanted;
   const isCurrent = asOf === null && cursorId === null && since === null;
   return isCurrent ? leaseCurrent(snapshots, check) : leaseNamed(snapshots, wanted, check);
 }
 
-type Check = (manifest: AnyManifest, base: AnyManifest | null) => void;
+type CheckManifests = (manifest: AnyManifest, base: AnyManifest | null) => void;
 
 /** Most requests are about the current snapshot. It is open, so they get it without a promise. */
-function leaseCurrent(snapshots: Snapshots, check: Check): Leases {
+function leaseCurrent(snapshots: Snapshots, check: CheckManifests): Leases {
   const lease = snapshots.current();
   if (lease === null) throw unavailable();
   try {
@@ -59,7 +63,7 @@ function leaseCurrent(snapshots: Snapshots, check: Check): Leases {
 async function leaseNamed(
   snapshots: Snapshots,
   { asOf, cursorId, since, cursorSinceId, caller }: Wanted,
-  check: Check,
+  check: CheckManifests,
 ): Promise<Leases> {
   const base =
     since === null ? null : await find(snapshots, namedOnWalk(since, cursorSinceId), cursorSinceId);
