@@ -3,17 +3,18 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Cells } from '../cells.ts';
-import { isForecastRow, type Matched } from '../matched.ts';
+import type { Matched } from '../matched.ts';
 import type { CoverageChange } from '../types.ts';
+import { type CountryYear, countryYear } from './countryYear.ts';
+import { MetricYear } from './metricYear.ts';
 import type { Pattern, YearFamily } from './types.ts';
 import { absentCountries, absentValues } from './yearAbsent.ts';
 import { findYearCopies } from './yearCopies.ts';
-import { Described } from './yearDescribed.ts';
 import { MarketsOfGgr } from './yearEnded.ts';
 import { findExchanged } from './yearExchanged.ts';
 import { findOwnCopies } from './yearOwnCopies.ts';
 import { productsTogether } from './yearProducts.ts';
-import { type BegunYear, begunYears, figuresOfBoth, type Item, YearRows } from './yearRows.ts';
+import { begunYears, figuresOfBoth, type Item, YearRows } from './yearRows.ts';
 import { statesMoved } from './yearStates.ts';
 import { type MovedYear, movedTogether } from './yearTogether.ts';
 
@@ -80,34 +81,6 @@ export function findNewYears(
   ];
 }
 
-/** A country's new year beside the year that it is compared with. */
-interface CountryYear {
-  readonly rows: YearRows;
-  readonly begun: BegunYear;
-  readonly newItems: Int32Array;
-  readonly comparedItems: Int32Array;
-  /** The items of the new year, by series. */
-  readonly newItemOf: ReadonlyMap<number, Item>;
-  readonly newMarkets: ReadonlySet<number>;
-  /** Whether most rows of the new year are forecasts. */
-  readonly forecast: boolean;
-}
-
-function countryYear(rows: YearRows, begun: BegunYear): CountryYear {
-  const { matched, list, market } = rows;
-  const newItems = rows.of(begun.country, begun.year);
-  const forecasts = newItems.filter((item) => isForecastRow(matched, matched.after, list[item] as number));
-  return {
-    rows,
-    begun,
-    newItems,
-    comparedItems: rows.of(begun.country, begun.comparedYear),
-    newItemOf: itemsBySeries(rows, newItems),
-    newMarkets: new Set(newItems.map((item) => market[item] as number)),
-    forecast: forecasts.length > newItems.length / 2,
-  };
-}
-
 /** Reasons of the dataset for rows that a country's new year lacks. */
 interface Losses {
   /** Items of products, channels and currencies that nobody has in the new year. */
@@ -117,35 +90,35 @@ interface Losses {
 
 /** The patterns of one country's year. Appends to `moved` how far its totals moved. */
 function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Pattern<YearFamily>[] {
-  const { rows, begun, comparedItems, newItemOf, forecast } = year;
+  const { rows, begun, forecast } = year;
   const { codes, metrics } = rows.matched;
   return metrics.flatMap((metric, metricIndex) => {
     const { unit, addsUp } = datasetOf(codes.dataset).metrics[metric] ?? {};
     if (unit === 'percent') return [];
-    const described = new Described(rows, begun, { ...year, metric, metricIndex });
-    const changes = changesOf(rows, metricIndex, comparedItems, newItemOf);
-    const patterns = patternsOfItems(year, described, changes, losses);
+    const metricYear = new MetricYear(year, metric, metricIndex);
+    const changes = changesOf(year, metricIndex);
+    const patterns = patternsOfItems(metricYear, changes, losses);
     if (addsUp !== true) return patterns;
-    const ratio = described.ratio();
+    const ratio = metricYear.ratio();
     if (ratio !== null) moved.push({ begun, metric, forecast, ratio });
     const absent = changes.missing.filter((item) => losses.absent.has(item));
-    const explaining = [...patterns, ...described.pattern('year-missing', absent, newItemOf)];
+    const explaining = [...patterns, ...metricYear.pattern('year-missing', absent)];
     const isExplained = explaining.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINS;
     return [
       ...patterns,
-      ...(isExplained ? [] : described.moved(MOVED)),
-      ...statesMoved(described, rows, begun, metricIndex, newItemOf),
+      ...(isExplained ? [] : metricYear.moved(MOVED)),
+      ...statesMoved(metricYear, metricIndex),
     ];
   });
 }
 
 /** Patterns of items that the new year lacks, or has as zeros, with another sign or as a leap. */
 function patternsOfItems(
-  { rows, begun, newItemOf, newMarkets }: CountryYear,
-  described: Described,
+  metricYear: MetricYear,
   changes: YearChanges,
   { absent, markets }: Losses,
 ): Pattern<YearFamily>[] {
+  const { rows, begun, newMarkets } = metricYear.year;
   const familyOf = (item: Item, otherwise: YearFamily): YearFamily => {
     if (markets?.hasEnded(rows, item, begun) === true) return 'year-ended';
     const hasMarket = newMarkets.has(rows.market[item] as number);
@@ -160,15 +133,15 @@ function patternsOfItems(
   );
   const lostOf = (family: YearFamily) => {
     const items = (lost.get(family) ?? []).map(([item]) => item);
-    return described.pattern(family, items, newItemOf);
+    return metricYear.pattern(family, items);
   };
   return [
     ...lostOf('year-missing'),
     ...lostOf('year-currency'),
     ...lostOf('year-zero'),
     ...lostOf('year-ended'),
-    ...described.pattern('year-sign', changes.sign, newItemOf),
-    ...described.pattern('year-leap', changes.leapt, newItemOf),
+    ...metricYear.pattern('year-sign', changes.sign),
+    ...metricYear.pattern('year-leap', changes.leapt),
   ];
 }
 
@@ -180,12 +153,7 @@ interface YearChanges {
   readonly leapt: readonly Item[];
 }
 
-function changesOf(
-  rows: YearRows,
-  metricIndex: number,
-  comparedItems: Int32Array,
-  newItemOf: ReadonlyMap<number, Item>,
-): YearChanges {
+function changesOf({ rows, comparedItems, newItemOf }: CountryYear, metricIndex: number): YearChanges {
   const { matched, list, series, market } = rows;
   const values = matched.after.values(metricIndex);
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
@@ -221,11 +189,4 @@ function leapsOf({ codes, metrics }: Matched, metricIndex: number): readonly [ri
   const isOfPersons = datasetOf(codes.dataset).metrics[metrics[metricIndex] ?? '']?.unit === 'persons';
   const leap = isOfPersons ? LEAP_OF_PERSONS : LEAP;
   return [leap, leap];
-}
-
-/** The item of each series. */
-function itemsBySeries({ series }: YearRows, items: Int32Array): ReadonlyMap<number, Item> {
-  const itemOf = new Map<number, Item>();
-  for (const item of items) itemOf.set(series[item] as number, item);
-  return itemOf;
 }

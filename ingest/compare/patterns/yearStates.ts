@@ -2,8 +2,9 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import type { CountryYear } from './countryYear.ts';
+import type { MetricYear } from './metricYear.ts';
 import type { Pattern, YearFamily } from './types.ts';
-import type { Described } from './yearDescribed.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** A state's row is part of the nation's row that has the same values of these dimensions. */
@@ -28,31 +29,20 @@ interface StateCell {
 /**
  * Each market's states are expected to move as its nation does; only series that both years have are compared. Where all
  * states together moved apart, none of them is a pattern of its own.
- *
- * @param newItemOf The items of the new year, by series.
  */
-export function statesMoved(
-  described: Described,
-  rows: YearRows,
-  begun: BegunYear,
-  metricIndex: number,
-  newItemOf: ReadonlyMap<number, Item>,
-): Pattern<YearFamily>[] {
+export function statesMoved(metricYear: MetricYear, metricIndex: number): Pattern<YearFamily>[] {
+  const { rows, begun } = metricYear.year;
   const { codes } = rows.matched;
   const nationCode = codes.has('state') ? codes.codeOf('state', '') : undefined;
   if (nationCode === undefined || codes.size('state') === 1) return [];
-  const cells = stateCells(
-    rows,
-    metricIndex,
-    rows.of(begun.country, begun.comparedYear),
-    newItemOf,
-    nationCode,
-  );
+  const cells = stateCells(metricYear.year, metricIndex, nationCode);
   const ratio = ratioOf(cells);
   const share = { countryShare: 0, effect: 1, examples: [] };
   if (ratio !== null && isApart(ratio)) {
     const count = cells.length;
-    return [described.placed({ family: 'year-states', place: {}, cells: count, of: count, ratio, ...share })];
+    return [
+      metricYear.placed({ family: 'year-states', place: {}, cells: count, of: count, ratio, ...share }),
+    ];
   }
   const expectedOfAll = expectedOf(cells);
   let hadSeriesBefore: ((item: Item) => boolean) | null = null;
@@ -66,7 +56,7 @@ export function statesMoved(
     if (moved === null || !isApart(moved) || expectedOf(established) < LARGE * expectedOfAll) return [];
     const place = { state: codes.valueOf('state', state) };
     return [
-      described.placed({
+      metricYear.placed({
         family: 'year-states',
         place,
         cells: established.length,
@@ -95,12 +85,11 @@ function ratioOf(cells: readonly StateCell[]): number | null {
 }
 
 function stateCells(
-  { matched: { codes, after }, list, series }: YearRows,
+  { rows: { matched, list, series }, comparedItems, newItemOf }: CountryYear,
   metricIndex: number,
-  comparedItems: Int32Array,
-  newItemOf: ReadonlyMap<number, Item>,
   nationCode: number,
 ): StateCell[] {
+  const { codes, after } = matched;
   const code = (dimension: DimensionName, item: Item) => after.code(dimension, list[item] as number);
   const value = (item: Item) => after.value(metricIndex, list[item] as number);
   const nowValue = (item: Item) => value(newItemOf.get(series[item] as number) ?? item);

@@ -1,10 +1,11 @@
-// Describes the cells of a country's new year that differ from its year before in the same way.
+// One metric of a country's new year: describes cells that differ from the year before in the same way.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Revision, relativeChange } from '../revision.ts';
+import type { CountryYear } from './countryYear.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
-import type { BegunYear, Item, YearRows } from './yearRows.ts';
+import type { Item } from './yearRows.ts';
 
 /**
  * The dimensions that a pattern's place may name: all cells have the same value of it, and no other cells have that
@@ -20,48 +21,31 @@ const PLACES: readonly DimensionName[] = [
   'category',
 ];
 
-interface Values {
-  readonly metric: string;
-  /** The metric's index in `Matched.metrics`. */
-  readonly metricIndex: number;
-  readonly forecast: boolean;
-  /** The items of the new year. */
-  readonly newItems: Int32Array;
-  /** The items of the year compared with. */
-  readonly comparedItems: Int32Array;
-}
-
 /** One metric of a country's new year. */
-export class Described {
-  readonly #rows: YearRows;
-  readonly #begun: BegunYear;
-  readonly #values: Values;
+export class MetricYear {
+  readonly year: CountryYear;
+  readonly #metric: string;
+  /** The metric's index in `Matched.metrics`. */
+  readonly #metricIndex: number;
   /** The sums of absolute values of the new year, by currency. */
   readonly #newSums: ReadonlyMap<number, number>;
   /** The same of the year compared with. */
   readonly #comparedSums: ReadonlyMap<number, number>;
 
-  constructor(rows: YearRows, begun: BegunYear, values: Values) {
-    this.#rows = rows;
-    this.#begun = begun;
-    this.#values = values;
-    this.#newSums = this.#sums(values.newItems);
-    this.#comparedSums = this.#sums(values.comparedItems);
+  constructor(year: CountryYear, metric: string, metricIndex: number) {
+    this.year = year;
+    this.#metric = metric;
+    this.#metricIndex = metricIndex;
+    this.#newSums = this.#sums(year.newItems);
+    this.#comparedSums = this.#sums(year.comparedItems);
   }
 
-  /**
-   * The pattern of some items of the year compared with; none when there are no items.
-   *
-   * @param newItemOf The items of the new year, by series.
-   */
-  pattern(
-    family: YearFamily,
-    items: readonly Item[],
-    newItemOf: ReadonlyMap<number, Item>,
-  ): Pattern<YearFamily>[] {
+  /** The pattern of some items of the year compared with; none when there are no items. */
+  pattern(family: YearFamily, items: readonly Item[]): Pattern<YearFamily>[] {
     if (items.length === 0) return [];
-    const continued = items.flatMap((item) => newItemOf.get(this.#rows.series[item] as number) ?? []);
-    const withValue = this.#values.comparedItems.filter((item) => this.#isValue(item));
+    const { rows, newItemOf, comparedItems } = this.year;
+    const continued = items.flatMap((item) => newItemOf.get(rows.series[item] as number) ?? []);
+    const withValue = comparedItems.filter((item) => this.#isValue(item));
     const countryShare = this.#share(items, this.#comparedSums);
     return [
       this.placed({
@@ -72,7 +56,7 @@ export class Described {
         countryShare,
         effect: Math.max(countryShare, this.#share(continued, this.#newSums)),
         ratio: continued.length === 0 ? null : this.#ratio(this.#sums(continued), this.#sums(items)),
-        examples: this.#largest(items, newItemOf),
+        examples: this.#largest(items),
       }),
     ];
   }
@@ -86,7 +70,7 @@ export class Described {
   moved(factor: number): Pattern<YearFamily>[] {
     const ratio = this.ratio();
     if (ratio === null || Math.abs(Math.log(ratio)) < Math.log(factor)) return [];
-    const cells = this.#values.newItems.length;
+    const cells = this.year.newItems.length;
     return [
       this.placed({
         family: 'year-moved',
@@ -109,14 +93,15 @@ export class Described {
     Pattern<YearFamily>,
     'family' | 'place' | 'cells' | 'of' | 'countryShare' | 'effect' | 'ratio' | 'examples'
   >): Pattern<YearFamily> {
-    const { codes } = this.#rows.matched;
-    const { country, year, comparedYear } = this.#begun;
+    const { rows, begun, forecast } = this.year;
+    const { codes } = rows.matched;
+    const { country, year, comparedYear } = begun;
     const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
     return {
       ...described,
-      metric: this.#values.metric,
+      metric: this.#metric,
       place: { country: codes.valueOf('country', country), ...place, year: to },
-      forecast: this.#values.forecast,
+      forecast,
       further: null,
       historyShare: described.countryShare,
       datasetShare: null,
@@ -125,7 +110,8 @@ export class Described {
   }
 
   #value(item: Item): number {
-    return this.#rows.matched.after.value(this.#values.metricIndex, this.#rows.list[item] as number);
+    const { matched, list } = this.year.rows;
+    return matched.after.value(this.#metricIndex, list[item] as number);
   }
 
   #isValue(item: Item): boolean {
@@ -134,11 +120,12 @@ export class Described {
   }
 
   #code(dimension: DimensionName, item: Item): number {
-    return this.#rows.matched.after.code(dimension, this.#rows.list[item] as number);
+    const { matched, list } = this.year.rows;
+    return matched.after.code(dimension, list[item] as number);
   }
 
   #currency(item: Item): number {
-    return this.#rows.matched.codes.has('fx') ? this.#code('fx', item) : 0;
+    return this.year.rows.matched.codes.has('fx') ? this.#code('fx', item) : 0;
   }
 
   #sums(items: Iterable<Item>): ReadonlyMap<number, number> {
@@ -178,7 +165,7 @@ export class Described {
    */
   #placeOf(items: readonly Item[], ofYear: Int32Array): Pattern['place'] {
     if (items.length === ofYear.length) return {};
-    const { codes } = this.#rows.matched;
+    const { codes } = this.year.rows.matched;
     for (const dimension of PLACES.filter((name) => codes.has(name))) {
       const values = groupBy(items, (item) => this.#code(dimension, item));
       const [only] = values.keys();
@@ -189,19 +176,20 @@ export class Described {
     return {};
   }
 
-  #largest(items: readonly Item[], newItemOf: ReadonlyMap<number, Item>): readonly Revision[] {
-    const { codes, after } = this.#rows.matched;
+  #largest(items: readonly Item[]): readonly Revision[] {
+    const { rows, newItemOf } = this.year;
+    const { codes, after } = rows.matched;
     const weight = (item: Item) =>
       Math.abs(this.#value(item)) / (this.#comparedSums.get(this.#currency(item)) ?? 1);
     return [...items]
       .sort((a, b) => weight(b) - weight(a) || a - b)
       .slice(0, MOST_EXAMPLES)
       .map((item) => {
-        const at = newItemOf.get(this.#rows.series[item] as number);
+        const at = newItemOf.get(rows.series[item] as number);
         const now = at === undefined ? Number.NaN : this.#value(at);
         const [from, to] = [this.#value(item), Number.isNaN(now) ? null : now];
-        const key = codes.keyOf(after, this.#rows.list[item] as number);
-        return { key, metric: this.#values.metric, from, to, relative: relativeChange(from, to) };
+        const key = codes.keyOf(after, rows.list[item] as number);
+        return { key, metric: this.#metric, from, to, relative: relativeChange(from, to) };
       });
   }
 }

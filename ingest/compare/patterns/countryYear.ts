@@ -1,0 +1,38 @@
+// The rows of a country's new year beside those of the year that it is compared with.
+
+import { isForecastRow } from '../matched.ts';
+import type { BegunYear, Item, YearRows } from './yearRows.ts';
+
+export interface CountryYear {
+  readonly rows: YearRows;
+  readonly begun: BegunYear;
+  readonly newItems: Int32Array;
+  readonly comparedItems: Int32Array;
+  /** The items of the new year, by series. */
+  readonly newItemOf: ReadonlyMap<number, Item>;
+  readonly newMarkets: ReadonlySet<number>;
+  /** Whether most rows of the new year are forecasts. */
+  readonly forecast: boolean;
+}
+
+export function countryYear(rows: YearRows, begun: BegunYear): CountryYear {
+  const { matched, list, market } = rows;
+  const newItems = rows.of(begun.country, begun.year);
+  const forecasts = newItems.filter((item) => isForecastRow(matched, matched.after, list[item] as number));
+  return {
+    rows,
+    begun,
+    newItems,
+    comparedItems: rows.of(begun.country, begun.comparedYear),
+    newItemOf: itemsBySeries(rows, newItems),
+    newMarkets: new Set(newItems.map((item) => market[item] as number)),
+    forecast: forecasts.length > newItems.length / 2,
+  };
+}
+
+/** The item of each series. */
+function itemsBySeries({ series }: YearRows, items: Int32Array): ReadonlyMap<number, Item> {
+  const itemOf = new Map<number, Item>();
+  for (const item of items) itemOf.set(series[item] as number, item);
+  return itemOf;
+}
