@@ -1,4 +1,4 @@
-// oasdiff compares docs/openapi.json with that of the last release: what breaks clients stands in the changelog.
+// Compares docs/openapi.json with that of the last release by oasdiff: the changelog must name what breaks clients.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const OASDIFF = 'github.com/oasdiff/oasdiff@v1.11.8';
 const NO_GO = 'not tried: go is not installed, and oasdiff is compiled by it\n';
 const hasGo = spawnSync('go', ['version']).status === 0;
 
-/** What a client of the released document would stumble over; empty for nothing. */
+/** The changes that break clients of the released document; empty when there are none. */
 async function breaks(document: string): Promise<string> {
   const args = ['run', OASDIFF, 'breaking', '--fail-on', 'ERR', RELEASED, document];
   return await promisify(execFile)('go', args).then(

@@ -1,4 +1,4 @@
-// What caches hold is what they say they hold.
+// The memory that caches report is the memory that they take.
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { askNeverRepeated } from '../support/neverRepeated.ts';
@@ -13,7 +13,7 @@ afterAll(() => directory.remove());
 /** Queries that fill the caches, and queries before them. An entry is small until its page is requested again. */
 const COUNTS: readonly [number, number] = [2000, 1500];
 
-/** For code that is compiled meanwhile, and the buffers of the four clients' sockets. */
+/** Room for compiled code and the buffers of the four clients' sockets. */
 const BESIDES_BYTES = 2 * 2 ** 20;
 
 describe('queries that are never repeated', () => {

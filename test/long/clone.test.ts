@@ -43,7 +43,7 @@ describe('a fresh clone', () => {
     });
     for (let tries = 0; tries < 3000 && !/\/claim\/\S+/.test(said); tries++) await sleep(100);
     expect(said).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/claim/\\S+`));
-    // Besides npm, nobody says anything but what is needed next: no guard, no line of the log.
+    // Apart from npm's output, only what is needed next is printed: no findings of guards, no lines of the log.
     const ofNpm = /^(npm warn|added \d+ packages)/;
     const lines = (text: string) => text.split('\n').filter((line) => line !== '' && !ofNpm.test(line));
     expect(lines(said)[0]).toBe('Publishing a synthetic sample of two months.');
@@ -52,7 +52,7 @@ describe('a fresh clone', () => {
     const answer = await fetch(`http://127.0.0.1:${port}/v1/catalog`);
     expect([answer.status, await answer.json()]).toEqual([401, { error: 'Missing x-api-key header' }]);
     process.kill(-(started.pid ?? 0), 'SIGINT');
-    // make ends by the signal itself, or says that it was interrupted.
+    // make ends by the signal, or prints that it was interrupted.
     const [code, signal] = await once(started, 'close');
     expect([0, 2, 130, 'SIGINT']).toContain(code ?? signal);
     await expect(fetch(`http://127.0.0.1:${port}/v1/catalog`)).rejects.toThrow();

@@ -12,7 +12,7 @@ const CORPUS = path.resolve('..', 'shared', 'real-data');
 const FILE_SECONDS = 10;
 const GROWTH_BYTES = 400 * 1024 * 1024;
 
-/** Read by a more forgiving program, and refused here: a sheet without a part, a workbook without sheets. */
+/** Files that openpyxl reads and that are refused here: a sheet without a part, a workbook without sheets. */
 const REFUSED_BY_US = ['Test_git_issue_68_NullSheetPath.xlsm', 'BadWorkbook.xlsx'];
 
 describe('every file of the corpus', () => {
@@ -39,7 +39,7 @@ describe('every file of the corpus', () => {
   }, 300_000);
 });
 
-/** How many rows it holds, or why it cannot be read. What else is thrown is thrown. */
+/** The number of rows, or why the file cannot be read. Other errors are thrown. */
 async function outcomeOf(file: string): Promise<string> {
   const name = path.basename(file);
   try {
@@ -57,7 +57,7 @@ async function outcomeOf(file: string): Promise<string> {
   }
 }
 
-/** The workbooks that openpyxl reads, as the corpus's own list says. */
+/** The workbooks that openpyxl reads, by the list of the corpus. */
 async function readByAnother(): Promise<ReadonlySet<string>> {
   const manifest = await openFile(path.join(CORPUS, 'MANIFEST.csv'), 'MANIFEST.csv');
   try {

@@ -38,7 +38,7 @@ const here = (text: string) =>
     .replaceAll('http://127.0.0.1:3000', url)
     .replace(/(?<![\w/.-])data\/(?=sources|current|snapshots)/g, `${dataDir}/`);
 
-/** Each program of a language by its place. */
+/** The programs of a language, by their places in the documents. */
 const programs = (language: string) =>
   DOCUMENTS.flatMap((document) => blocksOf(document, language)).map(
     (block) => [`${block.document} line ${block.line}`, block.text] as const,
@@ -46,7 +46,7 @@ const programs = (language: string) =>
 
 const notTried = (reason: string) => process.stderr.write(`not tried: ${reason}\n`);
 
-/** A program that reads an object store runs in sharedStore.test.ts, against one. */
+/** Programs that read an object store. sharedStore.test.ts runs them. */
 const needsStore = ([, text]: readonly [string, string]) => text.includes('AWS_ENDPOINT_URL_S3');
 
 describe('Python', () => {
@@ -78,7 +78,7 @@ describe('R', () => {
       (error: NodeJS.ErrnoException) =>
         error.code === 'ENOENT' ? 'Rscript is not installed' : `R lacks one of ${needed.join(', ')}`,
     );
-    // A fragment that continues an earlier program stands for itself only beside it.
+    // A fragment without packages continues an earlier program, and cannot run alone.
     if (needed.length === 0) return void notTried('a fragment that names no package');
     if (missing !== null)
       return void notTried(`${missing} (apt-get install r-base-core r-cran-jsonlite r-cran-httr)`);

@@ -48,7 +48,7 @@ async function programOf(language: string, query: string): Promise<{ program: st
   };
 }
 
-/** Names and values of the selection, as the server has them. */
+/** The names and values that the server's own page of the selection has. */
 async function expected(query: string): Promise<[string, number | null][]> {
   const { json } = await server.get(`/v1/financials?${query}&limit=1000`);
   return json.data.map(

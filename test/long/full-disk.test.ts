@@ -5,7 +5,10 @@ import { expect, it } from '@jest/globals';
 import { aMonth, csvOf } from '../support/month.ts';
 import { aRow } from '../support/snapshot.ts';
 
-/** Publishes on a disk of its own, of which so many kB are left; a line per command: its name, exit code, what is current, what lies there. */
+/**
+ * Publishes on a disk with so many kB free. Prints a line for each command: its name, its exit code, the current snapshot,
+ * and the files that are there.
+ */
 const SCRIPT = `
   mount -t tmpfs -o size=32m none /mnt
   ingest() {

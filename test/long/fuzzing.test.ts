@@ -6,17 +6,17 @@ import { aSample } from '../support/sample.ts';
 import { documentedPaths, fuzz } from '../support/schemathesis.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 
-/** Generated for each path, at most; paths without parameters have few different requests. */
+/** The most requests for each path; paths without parameters have few different ones. */
 const EXAMPLES = 2_000;
-/** Each walk is some ten requests. */
+/** The number of walks, each of some ten requests. */
 const WALKS = 300;
-/** Over the whole document. */
+/** The least number of requests over the whole document. */
 const CASES = 20_000;
 const LIMIT_MS = 1_800_000;
 
 const python = await pythonWith('test/long/schemathesis.requirements.txt');
 if ('missing' in python) process.stderr.write(`not tried: ${python.missing}\n`);
-/** A part of its own for each path, so that a failure says where it is before everything has been tried. */
+/** Each path is a part of its own, so that a failure names its path early. */
 const parts = [
   ...documentedPaths().map((only) => ({
     part: only,
@@ -61,6 +61,6 @@ it.each(parts)(
 
 it('the parts are 20,000 requests together', () => {
   process.stderr.write(`${requests} requests\n`);
-  // A part may be run by itself.
+  // A single part, run alone, makes fewer requests.
   if (tried === parts.length) expect(requests).toBeGreaterThanOrEqual(CASES);
 });

@@ -54,7 +54,7 @@ function asking(agent: Agent, url: string, key: string) {
   });
 }
 
-/** Every key is asked with 300 times at once: exactly 100 are let in. */
+/** Sends 300 requests of every key at once, and expects that exactly 100 are admitted. */
 async function storm(servers: Awaited<ReturnType<typeof twoServers>>, keys: Keys, count: number) {
   const issued = await Promise.all(
     Array.from({ length: count }, (_, i) => keys.issue({ label: `storm ${i}`, by: 'test' })),

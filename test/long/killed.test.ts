@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => month.remove());
 
 interface Command {
-  /** Makes something for the command to do. */
+  /** Prepares work for the command. */
   readonly prepare: () => Promise<unknown>;
   readonly args: () => readonly string[];
 }
@@ -40,12 +40,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Prepares, runs and looks; how the command ended. */
+/** Prepares, runs and checks; returns how the command ended. */
 async function once(
   { prepare, args }: Command,
   run: (args: readonly string[]) => Promise<Ended>,
 ): Promise<Ended> {
-  // All that are there are looked at each time: the old ones go.
+  // Every check reads all snapshots, so old ones are removed.
   await prune({ dataDir: month.dataDir, keep: 3, dryRun: false, at: new Date(0) });
   await prepare();
   const ended = await run(args());

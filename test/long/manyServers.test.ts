@@ -56,7 +56,7 @@ const load = (site: ProxiedServers, keys: readonly string[]) => {
   return startLoad(`${site.url}/v1/financials?metric=ggr`, headers, PER_SECOND);
 };
 
-/** Right answers and 503 of the form that clients know, and nothing else. */
+/** Expects only right answers, and 503 in the documented form. */
 function expectOnlyUnavailable(loaded: Load): void {
   expect(loaded.wrong).toEqual([]);
   expect([...loaded.statuses.keys()].sort()).toEqual([200, 503]);
@@ -64,7 +64,7 @@ function expectOnlyUnavailable(loaded: Load): void {
     expect(reason).toMatch(/^503 of the (proxy|server): \{"error":"Service temporarily unavailable/);
 }
 
-/** Asks until the answer is another than 503, for half a minute at most. */
+/** Repeats a request while the answer is 503, for half a minute at most. */
 async function answerOf(ask: () => Promise<number>): Promise<number> {
   for (let turns = 0; turns < 300; turns++) {
     const answer = await ask();
@@ -88,7 +88,7 @@ long(
       expect([longest.status, await longest.text()]).toEqual([200, expect.stringContaining('"row_count":0')]);
       const loading = load(site, [loaded.key]);
       await sleep(2000);
-      // The small key is asked all the time, within one window.
+      // The small key sends requests all the time, within one window.
       let admitted = 0;
       const begunMs = Date.now();
       let isDone = false;
@@ -132,7 +132,7 @@ long(
       await loading.stop();
       process.stderr.write(`failover by Sentinels: ${figuresOf(loading)}\n`);
       expectOnlyUnavailable(loading);
-      // The last second is served again.
+      // In the last second, all requests succeed again.
       expect(await site.ask(loaded.key)).toBe(200);
     });
   },
@@ -210,10 +210,10 @@ long(
   300_000,
 );
 
-/** Is used up within half a minute. */
+/** A limit that is used up within half a minute. */
 const LIMIT = 200;
 
-/** Asks all the time for 50 s, and remembers when it was admitted and how often it was refused. */
+/** Sends requests for 50 s, and records when they were admitted and how often they were refused. */
 function startMeter(ask: () => Promise<number>) {
   const admittedAt: number[] = [];
   let refused = 0;
@@ -234,7 +234,7 @@ function startMeter(ask: () => Promise<number>) {
   };
 }
 
-/** Some keys of each master, so that the death of any of them matters. */
+/** Keys on each master, so that the death of any master concerns some. */
 async function keysOnEveryMaster(cluster: Cluster, perMinute: number) {
   const issued: Awaited<ReturnType<typeof issueKey>>[] = [];
   const counts = [0, 0, 0];

@@ -1,4 +1,4 @@
-// The server for assistants, asked by the official Python client.
+// Calls the server for assistants with the official Python client.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -26,7 +26,7 @@ interface Told {
   readonly text: string;
 }
 
-/** What the client prints for that key; null, with the reason printed, where there is no Python. */
+/** Runs the client with a key, and returns its output; null where there is no Python, after printing the reason. */
 async function ask(
   ...key: string[]
 ): Promise<(Record<string, Told> & { tools?: string[]; refused?: string }) | null> {
@@ -72,7 +72,7 @@ describe('the Python client of MCP', () => {
   it('is refused without a key and with an unknown one', async () => {
     for (const key of [[], ['sk_unknown']]) {
       const told = await ask(...key);
-      // The client keeps the answer's status and words to itself.
+      // The client does not show the status and text of the answer.
       if (told !== null) expect(told).toEqual({ refused: expect.stringContaining('error response') });
     }
   }, 120_000);

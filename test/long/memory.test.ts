@@ -54,7 +54,7 @@ test('an hour of queries that are never repeated takes no more memory than the b
       const path = neverRepeated(next++);
       const response = await fetch(url + path, { headers });
       await response.arrayBuffer();
-      // A busy machine may answer that the gate is late.
+      // On a busy machine the gate may be late, which is 503.
       if (response.status !== 200 && response.status !== 503) throw new Error(`${path}: ${response.status}`);
     }
   };

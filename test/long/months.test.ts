@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runOutsideJest } from '../support/outsideJest.ts';
 
-/** MONTHS=10000 for a longer run, MONTHS_SEED for others. */
+/** MONTHS=10000 makes a longer run, MONTHS_SEED other months. */
 const COUNT = Number(process.env.MONTHS ?? 2_000);
 const SEED = Number(process.env.MONTHS_SEED ?? 1);
 

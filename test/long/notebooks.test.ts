@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** Runs what needs Python, or says plainly why it was not tried. */
+/** Runs a test that needs Python, or prints why it cannot run. */
 async function withPython(act: (interpreter: string) => Promise<void>): Promise<void> {
   if ('interpreter' in python) await act(python.interpreter);
   else process.stderr.write(`not tried: ${python.missing}\n`);

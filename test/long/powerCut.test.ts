@@ -25,11 +25,11 @@ const long = missing === null ? it : it.skip;
 
 const CUTS = Number(process.env.CUTS ?? 200);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
-/** A directory with few snapshots is looked at faster. */
+/** A directory with few snapshots is checked faster. */
 const CUTS_PER_MACHINE = 10;
 
 let disk: Disk;
-/** On another machine, whose power stays on. */
+/** The store, on another machine whose power stays on. */
 let store: TestStore;
 let redis: TestRedis;
 let month: Month;
@@ -81,7 +81,7 @@ long(
       const cutMs = (lastMs[name] ?? 2000) * (0.2 + 1.1 * Math.random());
       const begunMs = performance.now();
       const ended = killedAfter(publisher, args(), cutMs, settings).then((result) => {
-        // A slower command than the last shows in cuts beyond its length, so that later moments are reached too.
+        // A cut may come after the length of the last command, because the next one may be slower.
         lastMs[name] =
           result.signal === null ? performance.now() - begunMs : Math.max(lastMs[name] ?? 2000, cutMs);
         return result;
@@ -95,7 +95,7 @@ long(
       expect([code ?? 0, what, output]).toEqual([0, what, output]);
       counts[`${name} ${signal === null ? 'done' : 'cut'}`] =
         (counts[`${name} ${signal === null ? 'done' : 'cut'}`] ?? 0) + 1;
-      // What the command said was done stays done.
+      // What the command reported as done must survive.
       if (signal === null && name !== 'prune')
         expect([what, (await currentId(publisher)) === before]).toEqual([what, false]);
       const wrong = prefix === '' ? await wrongIn(publisher) : await wrongInStore(publisher, opened(prefix));
@@ -136,7 +136,7 @@ long.each(EACH)(
         expect([name, code]).toEqual([name, 0]);
         break;
       }
-      // Rollback and prune need something to go back from and to remove.
+      // Rollback and prune need several snapshots.
       for (let i = 0; name !== 'publish' && i < 2; i++) {
         await revise();
         expect(await ingestCommand(publisher, publishArgs())).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-// Runs the public recipe over real files, where they lie beside the repository, and holds it to printed figures.
+// Runs the public recipe over real files beside the repository, and compares its rows with printed figures.
 
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

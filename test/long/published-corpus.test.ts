@@ -1,4 +1,4 @@
-// Every real and odd file beside the repository through publish: by itself, and every cell of it through a recipe.
+// Publishes every real and odd file beside the repository: by itself, and all its cells through a recipe.
 
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { aRow } from '../support/snapshot.ts';
 
 const CORPUS = path.resolve('..', 'shared', 'real-data');
 
-/** Which dataset a file is taken for when it stands alone, by its folder. */
+/** The dataset under whose name a file is published, by its folder. */
 const DATASET_OF: Readonly<Record<string, DatasetName>> = {
   country: 'country',
   fx: 'fx',
@@ -38,7 +38,7 @@ if (!present) process.stderr.write(`corpus not tried: ${CORPUS} is not there\n`)
         expect(problems.filter((problem) => !isClear(problem))).toEqual([]);
       if (cells.unreadable !== null) expect(through.problems).toContain(cells.unreadable);
       else if (through.status === 'published') expect([file, through.rows]).toEqual([file, cells.count]);
-      // What stops a recipe over every cell is a formula without a value, or a cell that is too far right.
+      // A recipe over all cells may fail only at a formula without a value, or at a cell too far to the right.
       else
         expect([
           file,
@@ -82,7 +82,7 @@ async function published(file: string, recipe: Readonly<Record<string, string>> 
   }
 }
 
-/** A recipe that makes a row of every cell which holds something, and how many that must be. */
+/** A recipe that makes a row of every filled cell, and the number of these rows. */
 async function cellsIn(
   file: string,
 ): Promise<{ recipe: Record<string, string>; count: number; unreadable: string | null }> {
@@ -144,7 +144,7 @@ function constant(dataset: DatasetName): string {
   return `SELECT ${columns.map((column) => `${typeof row[column] === 'number' ? row[column] : `'${row[column]}'`} AS ${column}`).join(', ')}`;
 }
 
-/** A place, what is wrong there, and what to do about it. */
+/** The form of an error: place, problem and remedy. */
 const isClear = (problem: string): boolean =>
   /^[^:]+: .{15,}/s.test(problem) && /[;:(] ?[a-z].*/s.test(problem.replace(/^[^:]+: /, ''));
 

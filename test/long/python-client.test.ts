@@ -40,7 +40,7 @@ afterAll(async () => {
   await remove();
 });
 
-/** Runs a module of Python in the package, or says plainly why it was not tried. */
+/** Runs a module of Python in the package, or prints why it cannot run. */
 async function inPackage(...args: string[]): Promise<void> {
   if (!('interpreter' in python)) {
     process.stderr.write(`not tried: ${python.missing}\n`);

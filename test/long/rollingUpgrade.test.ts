@@ -20,10 +20,10 @@ import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
 const PER_SECOND = Number(process.env.PER_SECOND ?? 200);
 const ROWS = 600;
-/** Is used up in the course of the upgrade, within one window. */
+/** A limit that is used up during the upgrade, within one window. */
 const LIMIT = 40;
 
-/** The commit of the old program; without a choice the one of the last release, of which the OpenAPI document was kept. */
+/** The commit of the old program; by default that of the last release, whose OpenAPI document is in the repository. */
 const OLD_COMMIT =
   process.env.OLD_COMMIT ?? git('log', '-1', '--format=%H', '--', 'docs/openapi-released.json').trim();
 
@@ -148,7 +148,7 @@ long(
           }
         }
         expect(pages[0]?.length).toBeGreaterThan(3);
-        // The same pages with the same cursors, whoever answers.
+        // Both programs give the same pages with the same cursors.
         expect(pages[1]).toEqual(pages[0]);
       }
     } finally {
@@ -194,7 +194,7 @@ function startWalks(site: ProxiedServers, key: string) {
   return { walks, failed, stop };
 }
 
-/** Asks all the time and remembers when it was admitted. */
+/** Sends requests all the time, and records when they were admitted. */
 function startMeter(ask: () => Promise<number>) {
   const admittedAt: number[] = [];
   const { stop } = startLoop(async () => {

@@ -196,7 +196,7 @@ long(
     let prefix = '';
     let wholeMs = 0;
     for (let kill = 0; kill < KILLS; kill++) {
-      // A store with few snapshots is looked at faster.
+      // A store with few snapshots is checked faster.
       if (kill % 20 === 0) {
         prefix = `kills-${kill}`;
         await there.remove();
