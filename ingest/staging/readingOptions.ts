@@ -59,15 +59,7 @@ export function readingOptions(given: GivenOptions): ReadingOptions {
       const asTyped = `--${option.name} ${text}`;
       const { file, value } = scopeOf(option.name, text);
       if (value.trim() === '') throw new UsageError(`${asTyped}: the value is empty; write ${option.form}`);
-      for (const key of option.keys(value)) {
-        const once = JSON.stringify([option.name, file, key]);
-        if (seen.has(once)) {
-          const twice = `--${option.name}${key === '' ? '' : ` ${key}`}`;
-          const where = file === null ? '' : ` for ${file}`;
-          throw new UsageError(`${twice} is given twice${where}; give it once`);
-        }
-        seen.add(once);
-      }
+      for (const key of option.keys(value)) addOnce(seen, option.name, { file, key });
       const target = file === null ? all : (files.get(file) ?? {});
       if (file !== null) files.set(file, target);
       option.put(target, value, asTyped);
@@ -75,6 +67,20 @@ export function readingOptions(given: GivenOptions): ReadingOptions {
     }
   }
   return { all, files, recorded };
+}
+
+/** @throws {UsageError} when the option was seen before for this file and key, such as a metric. */
+function addOnce(
+  seen: Set<string>,
+  option: OptionName,
+  { file, key }: { readonly file: string | null; readonly key: string },
+): void {
+  const name = JSON.stringify([option, file, key]);
+  if (seen.has(name)) {
+    const where = file === null ? '' : ` for ${file}`;
+    throw new UsageError(`--${option}${key === '' ? '' : ` ${key}`} is given twice${where}; give it once`);
+  }
+  seen.add(name);
 }
 
 /** No options: every file is read in the default way. */
