@@ -3,6 +3,7 @@
 import { CACHES, type Caches } from '../cache/caches.ts';
 import type { Snapshot } from '../catalog/snapshot.ts';
 import { compute, type Job, type JobKind, type Result, type RunJob } from './jobs.ts';
+import { runOnSnapshots } from './runOnSnapshots.ts';
 import { inSlices } from './slices.ts';
 
 export interface Computation<Kind extends JobKind> {
@@ -54,22 +55,12 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
         const cacheKey = `${names.join(' ')} ${key}`;
         const cached = results.get(cacheKey);
         if (cached !== undefined) return cached;
-        const work = async (stop: AbortSignal) => {
-          // The callers may leave before the computation has stopped, so it acquires the snapshots itself.
-          const releases = snapshots.map((snapshot) => snapshot.acquire());
-          try {
-            const releasePermit = await semaphore.acquire(stop);
-            try {
-              const result = await runJob(kind, job, stop);
-              results.set(cacheKey, result, ENTRY_BYTES + 2 * cacheKey.length + bytesOf(result));
-              return result;
-            } finally {
-              releasePermit();
-            }
-          } finally {
-            for (const release of releases) release();
-          }
-        };
+        const work = (stop: AbortSignal) =>
+          runOnSnapshots(snapshots, semaphore, stop, async () => {
+            const result = await runJob(kind, job, stop);
+            results.set(cacheKey, result, ENTRY_BYTES + 2 * cacheKey.length + bytesOf(result));
+            return result;
+          });
         return flights.run(cacheKey, work, signal);
       },
     };

@@ -7,6 +7,7 @@ import type { Observe } from '../observations.ts';
 import type { Compiled, Statement } from './compile.ts';
 import { runStatement } from './engine.ts';
 import { type Page, type PageRequest, pageOf, type Selection } from './page.ts';
+import { runOnSnapshots } from './runOnSnapshots.ts';
 import { scan } from './scan.ts';
 
 export interface Selector {
@@ -66,28 +67,13 @@ export function createSelector(
   const selections = caches.lruCache<Selection>(options.cacheBytes, 'selections');
   const flights = caches.singleFlight<Selection>(options.deadlineMs);
 
-  async function run(
-    key: string,
-    snapshot: Snapshot,
-    statement: Statement,
-    stop: AbortSignal,
-  ): Promise<Selection> {
-    // The caller may leave before the engine has stopped, so the statement acquires the snapshot itself.
-    const release = snapshot.acquire();
-    try {
-      const releasePermit = await semaphore.acquire(stop);
-      try {
-        const positions = await runStatement(snapshot, statement, stop);
-        const selection = { rows: positions.length, positions };
-        selections.set(key, selection, positions.byteLength + 2 * key.length + ENTRY_BYTES);
-        return selection;
-      } finally {
-        releasePermit();
-      }
-    } finally {
-      release();
-    }
-  }
+  const run = (key: string, snapshot: Snapshot, statement: Statement, stop: AbortSignal) =>
+    runOnSnapshots([snapshot], semaphore, stop, async (): Promise<Selection> => {
+      const positions = await runStatement(snapshot, statement, stop);
+      const selection = { rows: positions.length, positions };
+      selections.set(key, selection, positions.byteLength + 2 * key.length + ENTRY_BYTES);
+      return selection;
+    });
 
   const selector: Selector = {
     async page(snapshot, table, compiled, request, leaving) {
