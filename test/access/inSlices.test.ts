@@ -15,7 +15,7 @@ async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe('work in turns', () => {
+describe('work in slices', () => {
   it('sorts as a stable sort does, and leaves the list as it was', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 5000, size: 'max' }), async (numbers) => {
