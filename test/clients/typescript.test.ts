@@ -28,13 +28,17 @@ it('its filters have a value, because no value would be no filter', () => {
 });
 
 describe('its requests', () => {
-  /** What the server answers to the next requests, in turn, and then 200; `null`: nothing. */
-  let answers: ([status: number, retryAfter?: string] | null)[] = [];
+  /** What the server answers to the next requests, in turn, and then 200; `null`: nothing; `cut`: the first half. */
+  let answers: ([status: number, retryAfter?: string] | null | 'cut')[] = [];
   let asked = 0;
   const server = http.createServer((_, response) => {
     asked += 1;
     const answer = answers.shift();
     if (answer === null) return;
+    if (answer === 'cut') {
+      response.writeHead(200, { 'Content-Length': 2 }).write('{');
+      return void setTimeout(() => response.destroy(), 20);
+    }
     const [status, retryAfter] = answer ?? [200];
     response.writeHead(status, retryAfter === undefined ? {} : { 'Retry-After': retryAfter }).end('{}');
   });
@@ -81,6 +85,16 @@ describe('its requests', () => {
     await sleep(500);
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     expect((await answer).status).toBe(200);
+  });
+
+  it('are repeated when their answer is cut, except those for files, which are read as they come', async () => {
+    answers = ['cut', 'cut'];
+    expect(await (await patient(request())).json()).toEqual({});
+    expect(asked).toBe(3);
+    answers = ['cut'];
+    const file = await patient(new Request(new URL('/v1/export/ggr.csv', request().url)));
+    await expect(file.text()).rejects.toThrow(TypeError);
+    expect(asked).toBe(4);
   });
 
   it('give up a server that does not answer, and end when their caller leaves', async () => {

@@ -135,10 +135,17 @@ def cut(handler: BaseHTTPRequestHandler) -> None:
     handler.connection.close()
 
 
-def test_an_interrupted_answer_is_no_answer(broken: Broken) -> None:
+def test_an_interrupted_answer_is_asked_for_again(broken: Broken) -> None:
+    broken.answers = [cut, cut, answer(200, DATASETS)]
+    assert ask(broken).datasets() == [{"name": "ggr"}]
+    assert len(broken.requests) == 3
+
+
+def test_an_answer_that_is_always_interrupted_is_no_answer(broken: Broken) -> None:
     broken.answers = [cut]
     with pytest.raises(BrokenAnswer, match=r"broke off.*Try again"):
         ask(broken).datasets()
+    assert len(broken.requests) == 3
 
 
 def test_an_interrupted_download_leaves_the_old_file_and_nothing_else(broken: Broken, tmp_path: Path) -> None:

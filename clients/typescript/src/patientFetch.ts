@@ -21,6 +21,8 @@ export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch
       let response: Response;
       try {
         response = await answerWithin(request, answerSeconds);
+        hasAnswered = true;
+        if (!isForFile(request)) await arrived(response);
       } catch (error) {
         // `fetch` throws this error alone when there is no connection, or when it breaks.
         const isBroken = error instanceof TypeError && !request.signal.aborted;
@@ -29,7 +31,6 @@ export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch
         await sleep(200 * 2 ** breaks, request.signal);
         continue;
       }
-      hasAnswered = true;
       const pauseSeconds = laterBySeconds(response);
       if (pauseSeconds === null || waitedSeconds + pauseSeconds > maxWaitSeconds) return response;
       await response.body?.cancel();
@@ -41,6 +42,12 @@ export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch
 
 /** Tries after the first one when the connection breaks; their pauses are 6 s together. */
 const RETRIES = 4;
+
+/** Files are large, and are read as they come. */
+const isForFile = ({ url }: Request): boolean => new URL(url).pathname.includes('/v1/export/');
+
+/** Waits for the whole body, which stays readable. @throws {TypeError} when it is cut. */
+const arrived = (response: Response): Promise<unknown> => response.clone().arrayBuffer();
 
 /** The caller's signal ends the request and the answer; the time limit only waits for the answer to begin. */
 async function answerWithin(request: Request, seconds: number): Promise<Response> {

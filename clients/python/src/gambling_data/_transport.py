@@ -27,6 +27,9 @@ Parameters = Sequence[tuple[str, str]]
 #: Tries after the first one, when the connection breaks or the server is unavailable.
 RETRIES = 4
 
+#: Tries after the first one, when the connection breaks in the middle of an answer.
+RETRIES_OF_CUTS = 2
+
 ASK_AGAIN = "Try again; if it happens again, tell the people who run the server."
 
 
@@ -68,7 +71,17 @@ class Transport:
         if known and time.time() < known.fixed_until:
             return Answer(known.headers, known.body)
         conditional = {**headers, "If-None-Match": known.etag} if known else headers
-        with self._answered(url, conditional) as response:
+        for cuts in range(1, RETRIES_OF_CUTS + 1):
+            try:
+                return self._read(url, name, conditional, known)
+            except BrokenAnswer as error:
+                if not isinstance(error.__cause__, (httpx.NetworkError, httpx.RemoteProtocolError)):
+                    raise
+            time.sleep(0.2 * 2**cuts)
+        return self._read(url, name, conditional, known)
+
+    def _read(self, url: str, name: str, headers: Mapping[str, str], known: Entry | None) -> Answer:
+        with self._answered(url, headers) as response:
             if known and response.status_code == httpx.codes.NOT_MODIFIED:
                 return Answer({**known.headers, **dict(response.headers)}, known.body)
             body = response.read()
