@@ -20,7 +20,15 @@ import { rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { type Identity, identify, linkOf, type ParsedQuery } from './identity.ts';
-import { callerOf, isImmutable, type Leases, leaseSnapshots, namedOnWalk, releaseAll } from './lease.ts';
+import {
+  callerOf,
+  isImmutable,
+  type Leases,
+  leaseSnapshots,
+  namedByHeader,
+  namedOnWalk,
+  releaseAll,
+} from './lease.ts';
 import { leavingOf } from './leaving.ts';
 import { encodingOf, JSON_ONLY, representationOf } from './negotiate.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
@@ -207,10 +215,8 @@ const QUERY_BYTES = 1024;
 const QUERY_BYTES_PER_CHARACTER = 16;
 
 /** The snapshot that a client names. A parameter overrides the header. */
-function asOfText({ until }: EndpointQuery, { headers }: Request): string | null {
-  const header = headers['x-snapshot'];
-  return until ?? (header === undefined ? null : String(header));
-}
+const asOfText = ({ until }: EndpointQuery, request: Request): string | null =>
+  until ?? namedByHeader(request);
 
 function send(
   response: Response,

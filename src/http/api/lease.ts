@@ -1,5 +1,6 @@
 // Leases the snapshots that a request is about: the one that it names, else its cursor's, else the current one.
 
+import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
 import { idParts, isSnapshotId } from '../../catalog/dataDirectory.ts';
 import { isDay } from '../../catalog/day.ts';
@@ -93,6 +94,15 @@ export function releaseAll({ lease, base }: Leases): void {
 
 /** The caller of a request is its key: openings of older snapshots and exports are counted per key. */
 export const callerOf = ({ headers }: Request): string => String(headers['x-api-key'] ?? '');
+
+/** The text of `X-Snapshot`; null without the header. */
+export function namedByHeader({ headers }: Request): string | null {
+  const header = headers['x-snapshot'];
+  if (header === undefined) return null;
+  // Node reads each byte of a header as a character. Clients send UTF-8, and the refusal repeats what they sent.
+  const bytes = Buffer.from(String(header), 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : bytes.toString('latin1');
+}
 
 /** Answers for a snapshot named by its id never change. */
 export const isImmutable = (asOf: string | null): boolean => asOf !== null && isSnapshotId(asOf);

@@ -107,6 +107,22 @@ describe('X-Snapshot', () => {
     });
   });
 
+  it('that is unknown is repeated as it was sent, in UTF-8 or else in Latin-1', async () => {
+    const named = async (path: string, header: Buffer) => {
+      const ask = [
+        Buffer.from(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Snapshot: `),
+        header,
+        Buffer.from('\r\n\r\n'),
+      ];
+      return (await send(server.url, Buffer.concat(ask)))[0]?.json;
+    };
+    for (const path of [GGR, '/v1/export/ggr.csv']) {
+      const error = "Unknown snapshot: 'août 日'. Use GET /snapshots to see retained snapshots.";
+      expect(await named(path, Buffer.from('août 日'))).toEqual({ error });
+      expect(await named(path, Buffer.from('août', 'latin1'))).toEqual({ error: error.replace(' 日', '') });
+    }
+  });
+
   it('applies to the catalog and the lookup too', async () => {
     for (const path of ['/v1/catalog', '/v1/reference?dataset=country_reference']) {
       expect((await get(path, '2026-10')).headers.get('x-snapshot')).toBe('2026-10.2');

@@ -14,7 +14,7 @@ import { isNotModified, isOfAnotherVersion, sendEmpty } from '../../server/send.
 import { rawQuery } from '../../server/url.ts';
 import { expectAnswerable } from '../check.ts';
 import { etagOf } from '../etag.ts';
-import { callerOf, isImmutable, leaseSnapshots } from '../lease.ts';
+import { callerOf, isImmutable, leaseSnapshots, namedByHeader } from '../lease.ts';
 import { isStrict, STRICT_APPLIED } from '../preferences.ts';
 import { renderingVersion } from '../renderingVersion.ts';
 import { type ExportFormat, MEDIA_TYPES } from './formats.ts';
@@ -85,8 +85,7 @@ export function createExports({
       const raw = rawQuery(request);
       const query = parseExport(dataset, raw);
       const strict = isStrict(request);
-      const header = request.headers['x-snapshot'];
-      const asOf = header === undefined ? null : String(header);
+      const asOf = namedByHeader(request);
       const wanted = { asOf, cursorId: null, since: null, cursorSinceId: null, caller: callerOf(request) };
       const { lease } = await leaseSnapshots(snapshots, wanted, (manifest) =>
         expectAnswerable({ query, strict }, manifest, null),
