@@ -57,8 +57,11 @@ export function openStore(
     const headers = known === undefined ? {} : { 'If-None-Match': known };
     const response = await client.request(pathOf(name), { headers, signal: answerTime() }, [200, 304, 404]);
     if (response.status === 304) return 'unchanged';
-    if (response.status === 200)
-      return { content: await client.contentOf(response), etag: response.headers.get('etag') ?? '' };
+    if (response.status === 200) {
+      const content = await client.contentOf(response);
+      if (name.endsWith('.json') && content[0] === LESS_THAN) throw client.foreign(name);
+      return { content, etag: strong(response.headers.get('etag') ?? '') };
+    }
     await client.expectBucket(response);
     return null;
   }
@@ -68,8 +71,12 @@ export function openStore(
     for (let token: string | null = ''; token !== null; ) {
       const response = await client.request(listingOf(query, token), { signal: answerTime() }, [200]);
       const page = (await client.contentOf(response)).toString();
+      const next = nextTokenOf(page);
+      // An incomplete list would say that snapshots are not there.
+      const isCut = !page.includes('</ListBucketResult>') || (next === null && IS_TRUNCATED.test(page));
+      if (isCut || next === token) throw client.foreign('a complete listing');
       for (const [, name = ''] of page.matchAll(tag)) names.push(name.slice(query.prefix?.length ?? 0));
-      token = nextTokenOf(page);
+      token = next;
     }
     return names.sort();
   }
@@ -94,7 +101,11 @@ export function openStore(
         signal: uploadTime(content.length),
       };
       const response = await client.request(pathOf(name), init, [200, ...refusalsOf(condition)]);
-      if (response.status === 200) return true;
+      if (response.status === 200) {
+        if (/<(Error|html)\b/i.test((await client.contentOf(response)).toString()))
+          throw client.foreign('the confirmation of a write');
+        return true;
+      }
       await client.expectBucket(response);
       return false;
     },
@@ -107,10 +118,17 @@ export function openStore(
   };
 }
 
+/** No JSON begins with it, but pages and errors do. */
+const LESS_THAN = 0x3c;
+
+/** A proxy that compresses makes ETags weak, and a weak one never meets a condition. */
+const strong = (etag: string): string => etag.replace(/^W\//, '');
+
 /** The slowest upload that does not time out. */
 const UPLOAD_BYTES_PER_MS = 50;
 
 const FOLDER_TAG = /<CommonPrefixes><Prefix>([^<]*)\/<\/Prefix>/g;
+const IS_TRUNCATED = /<IsTruncated>\s*true\s*</;
 const OBJECT_TAG = /<Key>([^<]*)<\/Key>/g;
 
 /** The query of one page of a listing. Spaces are written as %20, because signatures are computed over that form. */

@@ -41,6 +41,8 @@ export interface S3Client {
   expectBucket(response: Response): Promise<void>;
   /** The failure of an answer whose connection was cut. */
   cut(): StoreFailed;
+  /** The failure of an answer that says 200 and is something else, such as a page of a proxy or an error. */
+  foreign(what: string): StoreFailed;
 }
 
 /** How often a request or a read is repeated. */
@@ -59,7 +61,11 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
   async function signedFetch(aws: AwsClient, url: string, { signal, ...init }: RequestInit) {
     for (let i = 0; ; i++) {
       // A redirect leads to another region, where the signature is not valid.
-      const response = await fetch(await aws.sign(url, init), { signal: signal ?? null, redirect: 'manual' });
+      const request = await aws.sign(url, init);
+      // Compressed answers have other ETags, which no condition of a write meets. Proxies change this header, so it must
+      // not be signed.
+      request.headers.set('Accept-Encoding', 'identity');
+      const response = await fetch(request, { signal: signal ?? null, redirect: 'manual' });
       if ((response.status < 500 && response.status !== 429) || i === RETRIES) return response;
       await response.body?.cancel();
       await sleep(50 * 2 ** i);
@@ -97,6 +103,11 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
       if ((await contentOf(response)).includes('NoSuchBucket')) throw new StoreFailed(noBucket(bucket));
     },
     cut,
+    foreign: (what) =>
+      new StoreFailed(
+        `the store at ${endpoint} answered 200 with something that is not ${what}; check AWS_ENDPOINT_URL_S3 and proxies in between, and run again`,
+        true,
+      ),
   };
 }
 

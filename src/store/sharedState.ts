@@ -54,12 +54,17 @@ export async function readSharedState(
  *
  * @param before the state as it was read; null when there is none yet.
  * @returns false when somebody else has changed the state in between.
+ * @throws {StoreFailed} when the state was read without an ETag, so that nothing could exclude that.
  */
-export function swapSharedState(
+export async function swapSharedState(
   store: ObjectStore,
   before: SharedState | null,
   { current, history, abandoned }: Omit<SharedState, 'etag'>,
 ): Promise<boolean> {
+  if (before?.etag === '')
+    throw new StoreFailed(
+      `the store at ${store.address} answers without ETags, so two publishers could both win; let proxies in between pass them on`,
+    );
   const content = Buffer.from(`${JSON.stringify({ format: 1, current, history, abandoned }, null, 1)}\n`);
   return store.write(CURRENT, content, before === null ? 'new' : { etag: before.etag });
 }

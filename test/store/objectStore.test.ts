@@ -1,8 +1,12 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../src/store/objectStore.ts';
+import { readSharedState, swapSharedState } from '../../src/store/sharedState.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 
 let store: TestStore;
@@ -43,5 +47,70 @@ describe('a store', () => {
     store.faults.push(403);
     await expect(opened().get('one')).rejects.toThrow('refuses the credentials');
     expect(store.requests).toHaveLength(10);
+  });
+
+  it.each([
+    '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>',
+    '<html>Please sign in</html>',
+    '<ListBucketResult><CommonPrefixes><Prefix>team/snapshots/2026-10.1/</Prefix></CommonPrefixes>',
+    '<ListBucketResult><IsTruncated>true</IsTruncated><NextMarker>2026-10.1</NextMarker></ListBucketResult>',
+  ])('whose answer to a list is %s is asked again, and has no other list', async (body) => {
+    await opened().write('snapshots/2026-10.1/manifest.json', Buffer.from('{}'), 'new');
+    store.faults.push({ body });
+    expect(await opened().folders('snapshots')).toEqual(['2026-10.1']);
+    store.faults.push({ body }, { body }, { body });
+    await expect(opened().folders('snapshots')).rejects.toThrow(
+      'not a complete listing; check AWS_ENDPOINT_URL_S3',
+    );
+  });
+
+  it('whose list leads back to the same page is given up', async () => {
+    const body =
+      '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>2</NextContinuationToken></ListBucketResult>';
+    store.faults.push(...Array.from({ length: 20 }, () => ({ body })));
+    await expect(opened().names('snapshots')).rejects.toThrow('not a complete listing');
+    expect(store.requests).toHaveLength(6);
+  });
+
+  it('that answers 200 with an error has neither given nor taken an object', async () => {
+    const body = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>';
+    await opened().write('current.json', Buffer.from('1'), 'new');
+    store.faults.push({ body });
+    expect(await opened().get('current.json')).toEqual(Buffer.from('1'));
+    store.faults.push({ body }, { body }, { body });
+    await expect(opened().get('current.json')).rejects.toThrow('not current.json; check AWS_ENDPOINT_URL_S3');
+    store.faults.push({ body });
+    await expect(opened().write('current.json', Buffer.from('2'), 'always')).rejects.toThrow('confirmation');
+    expect(store.objects.get('team/current.json')).toEqual(Buffer.from('1'));
+  });
+
+  it('behind a proxy that compresses takes writes under the ETag that it gave', async () => {
+    store.compresses = true;
+    await opened().write('current.json', Buffer.from('1'), 'new');
+    const read = await opened().read('current.json');
+    if (read === null || read === 'unchanged') throw new Error('nothing was read');
+    expect(await opened().write('current.json', Buffer.from('2'), { etag: read.etag })).toBe(true);
+  });
+
+  it('without ETags is refused as a place for publications', async () => {
+    const state = { current: '2026-10.1', history: [], abandoned: [] };
+    expect(await swapSharedState(opened(), null, state)).toBe(true);
+    store.hidesEtags = true;
+    const before = await readSharedState(opened());
+    if (before === null || before === 'unchanged') throw new Error('nothing was read');
+    await expect(swapSharedState(opened(), before, state)).rejects.toThrow('answers without ETags');
+  });
+
+  it('that cuts the connection after the last byte has given the whole object', async () => {
+    await opened().write('one', Buffer.from('12345'), 'new');
+    store.faults.push('cut at its end');
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'store-'));
+    try {
+      const file = path.join(folder, 'one');
+      expect(await opened().download('one', file)).toMatchObject({ bytes: 5 });
+      expect(await readFile(file, 'utf8')).toBe('12345');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

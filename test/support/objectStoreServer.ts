@@ -5,6 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 
 export interface TestStore {
   /** For `AWS_ENDPOINT_URL`. */
@@ -21,14 +22,19 @@ export interface TestStore {
   skewMs: number;
   /** Whether conditions of writes are ignored, as some stores do. */
   ignoresConditions: boolean;
+  /** Whether a proxy in between compresses, and makes ETags weak. */
+  compresses: boolean;
+  /** Whether a proxy in between removes ETags. */
+  hidesEtags: boolean;
   close(): Promise<void>;
 }
 
 /**
- * A number: the status of the answer. `cut`: the connection is cut in the middle of the answer. `lost`: it is cut after the
- * request was carried out. `slow`: the bytes of the answer come slowly.
+ * A number: the status of the answer. `cut`: the connection is cut in the middle of the answer. `cut at its end`: it is cut
+ * after the last byte. `lost`: it is cut after the request was carried out. `slow`: the bytes of the answer come slowly.
+ * `body`: the answer is a 200 with this body, and nothing is carried out.
  */
-export type Fault = number | 'cut' | 'lost' | 'slow';
+export type Fault = number | 'cut' | 'cut at its end' | 'lost' | 'slow' | { readonly body: string };
 
 export const STORE_LOGIN = { AWS_ACCESS_KEY_ID: 'test-id', AWS_SECRET_ACCESS_KEY: 'test-secret' };
 const BUCKET = 'snapshots';
@@ -49,6 +55,8 @@ export async function startStore(port = 0): Promise<TestStore> {
     before: () => {},
     skewMs: 0,
     ignoresConditions: false,
+    compresses: false,
+    hidesEtags: false,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -75,6 +83,7 @@ async function answer(
   await store.before(said);
   const fault = faults.shift();
   if (typeof fault === 'number') return fail(fault, 'InternalError');
+  if (typeof fault === 'object') return void response.writeHead(200).end(fault.body);
   if (Math.abs(store.skewMs) > MAX_SKEW_MS) return fail(403, 'RequestTimeTooSkewed');
   if (headers.authorization?.includes('/s3/aws4_request') && !headers.authorization.includes(`/${REGION}/`))
     return fail(400, 'AuthorizationHeaderMalformed');
@@ -107,9 +116,18 @@ async function answer(
   if (content === undefined) return fail(404, 'NoSuchKey');
   if (headers['if-none-match'] === etag) return end(304, { ETag: etag });
   const [, from = '0'] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
+  if (Number(from) > 0 && Number(from) >= content.length) return fail(416, 'InvalidRange');
+  if (store.compresses && headers['accept-encoding']?.includes('gzip'))
+    return void response
+      .writeHead(200, { ETag: `W/${etag}`, 'Content-Encoding': 'gzip' })
+      .end(gzipSync(content));
   const part = content.subarray(Number(from));
   const status = headers.range === undefined ? 200 : 206;
-  response.writeHead(status, { 'Content-Length': part.length, ETag: etag });
+  if (fault === 'cut at its end') {
+    response.writeHead(status, { ETag: etag }).write(part);
+    return void setTimeout(() => response.destroy(), 20);
+  }
+  response.writeHead(status, { 'Content-Length': part.length, ...(!store.hidesEtags && { ETag: etag }) });
   if (fault === 'cut' || fault === 'lost') {
     response.write(part.subarray(0, part.length / 2));
     return void setTimeout(() => response.destroy(), 20);
