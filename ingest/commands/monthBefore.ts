@@ -24,16 +24,29 @@ export async function knownValues(dataDir: string): Promise<KnownValues | null> 
 }
 
 /**
- * Warns when the month is older than the current one. It may be a correction, but readers of `current` would go back in
- * time.
+ * Warns when the month is older than the current one, or more than a year after it. The one may be a correction, but
+ * readers of `current` would go back in time. The other may be mistyped, and every later month would be older.
  */
-export async function warnOfOlderMonth(options: PublishOptions, problems: Problems): Promise<void> {
+export async function warnOfOddMonth(options: PublishOptions, problems: Problems): Promise<void> {
   const current = await currentId(options.dataDir);
-  if (current === null || options.month >= current.slice(0, 7)) return;
-  problems.add('warning', wholeFile(options.month), {
-    problem: `is before the current snapshot ${current} and would replace it as current`,
-    remedy: null,
-  });
+  if (current === null) return;
+  const monthsAfter = monthNumber(options.month) - monthNumber(current);
+  if (monthsAfter < 0)
+    problems.add('warning', wholeFile(options.month), {
+      problem: `is before the current snapshot ${current} and would replace it as current`,
+      remedy: null,
+    });
+  if (monthsAfter > 12)
+    problems.add('warning', wholeFile(options.month), {
+      problem: `is ${monthsAfter} months after the current snapshot ${current}`,
+      remedy: 'check the month: every one before it would be older than the current one',
+    });
+}
+
+/** @param text a month, or the id of a snapshot. */
+function monthNumber(text: string): number {
+  const [year = 0, month = 0] = text.split(/[-.]/).map(Number);
+  return year * 12 + month;
 }
 
 /** Why the month cannot be compared with the current snapshot; null when it can, or there is none. */

@@ -8,7 +8,7 @@ import { type Destination, nothingRead } from '../staging/reading.ts';
 import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { SnapshotContent } from '../store/files.ts';
-import { knownValues, warnOfOlderMonth } from './monthBefore.ts';
+import { knownValues, warnOfOddMonth } from './monthBefore.ts';
 import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
 import type { Progress } from './output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
@@ -59,5 +59,5 @@ export async function checkMonth(
   const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
   const { incomplete } = reading;
   await checkRows({ staging, present, incomplete, known, month: options.month, problems });
-  await warnOfOlderMonth(options, problems);
+  await warnOfOddMonth(options, problems);
 }

@@ -445,6 +445,14 @@ describe('publishing', () => {
       'warning 2026-11: is before the current snapshot 2026-12.1 and would replace it as current',
     ]);
   });
+
+  it('warns of a month that is more than a year after the current one, as a mistyped one is', async () => {
+    month = await aPublishedMonth();
+    expect(await month.problems({ month: '2027-11' })).toEqual([]);
+    expect(await month.problems({ month: '2062-12' })).toEqual([
+      'warning 2062-12: is 433 months after the current snapshot 2026-11.1; check the month: every one before it would be older than the current one',
+    ]);
+  });
 });
 
 describe('a recipe', () => {
