@@ -1,9 +1,10 @@
 // Runs a command that changes snapshots: one at a time, and cleanly interrupted by ctrl-C.
 
 import { rmSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+
 import path from 'node:path';
 import { lock } from '../../src/store/lock.ts';
+import { makeFolders } from '../../src/store/makeFolders.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
 
 /** A signal interrupted the command. The exit code is 128 plus the signal's number, as in shells. */
@@ -29,7 +30,7 @@ export async function exclusively<T>(
   interrupted: string,
   act: (commit: () => void) => Promise<T>,
 ): Promise<T> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolders(dataDir);
   const taken = await lock(path.join(dataDir, 'ingest.lock'));
   const clear = () => rmSync(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
   let isCommitting = false;

@@ -1,8 +1,9 @@
 // Publishes a month: read → check → write → compare → guard → report → publish. Only what passes checks and guards gets through.
 
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
+import { makeFolders } from '../../src/store/makeFolders.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { compareWithCurrent } from '../compare/compareWithCurrent.ts';
 import type { Comparison } from '../compare/types.ts';
@@ -54,7 +55,7 @@ export async function publishMonth(
   if (store !== null) progress.phase('joining');
   const shared = store && (await joinStore(dataDir, store));
   const workDir = path.join(dataDir, TEMPORARY);
-  await mkdir(workDir, { recursive: true });
+  await makeFolders(workDir);
   const staging = (await smallStaging) ?? (await Staging.open(workDir));
   const directory = path.join(workDir, 'snapshot');
   let ahead: Ahead | undefined;

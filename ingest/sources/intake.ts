@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceManifest } from '../../src/catalog/manifest.ts';
+import { makeFolders } from '../../src/store/makeFolders.ts';
 import { type Diagnostic, UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
 import { refuseUnlessFile, translatingSystemErrors } from './readers/open.ts';
@@ -45,7 +46,7 @@ export class Intake {
    */
   async take(from: string, name: string): Promise<Taken> {
     await translatingSystemErrors(name, () => refuseUnlessFile(from, name));
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolders(this.#folder);
     this.#count += 1;
     const copy = path.join(this.#folder, `${this.#count}`);
     // Without O_NONBLOCK, opening a pipe that has just taken the file's place would wait for ever.

@@ -1,12 +1,13 @@
 // Writes the Parquet files of a snapshot, and reads them back to describe what they contain.
 
 import { createHash } from 'node:crypto';
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { columnTypes, DATASET_NAMES, type DatasetName, rowOrder } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
 import { type DuckDBConnection, engineVersion, identifier, literal } from '../../src/duckdb.ts';
+import { makeFolders } from '../../src/store/makeFolders.ts';
 import { columnSha256, columnsSha256 } from './columnBytes.ts';
 import { contentOf, countedContents, withFingerprints } from './contents.ts';
 import { fieldsOf } from './dataPackage.ts';
@@ -64,7 +65,7 @@ export async function writeDatasets(
   datasets: SnapshotContent['datasets'],
   directory: string,
 ): Promise<Readonly<Record<DatasetName, Described>>> {
-  await mkdir(directory, { recursive: true });
+  await makeFolders(directory);
   const described = await write(connection, datasets, directory);
   return described as Record<DatasetName, Described>;
 }

@@ -1,6 +1,6 @@
 // Writes the history of the snapshots, a line for each step, also for steps that were interrupted.
 
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import {
@@ -14,6 +14,7 @@ import {
   readIfExists,
   STEP_FILE,
 } from '../../src/catalog/history.ts';
+import { makeFolders } from '../../src/store/makeFolders.ts';
 import { sync } from '../../src/store/switchCurrent.ts';
 
 /**
@@ -70,7 +71,7 @@ async function moveToHistory(dataDir: string, entry: HistoryEntry): Promise<void
 
 /** Appends an entry to the history. */
 export async function record(dataDir: string, entry: HistoryEntry): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolders(dataDir);
   // The entry starts a new line, even after a truncated one.
   const before = await readIfExists(dataDir, HISTORY_FILE);
   const text = `${before === '' || before.endsWith('\n') ? '' : '\n'}${JSON.stringify(entry)}\n`;

@@ -1,11 +1,12 @@
 // Makes written files a snapshot: synced, renamed, then `current` is switched; and tidies up after a killed command.
 
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
 import { operatorName } from '../../src/operatorName.ts';
+import { makeFolders } from '../../src/store/makeFolders.ts';
 import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { DATA_PACKAGE, dataPackageOf } from './dataPackage.ts';
 import { finishStep, recordedStep } from './history.ts';
@@ -44,7 +45,7 @@ export async function publish(
   await Promise.all((await readdir(directory)).map((file) => sync(path.join(directory, file))));
   await sync(directory);
   const snapshots = path.join(dataDir, 'snapshots');
-  await mkdir(snapshots, { recursive: true });
+  await makeFolders(snapshots);
   const entry = {
     event: 'published',
     id: manifest.id,

@@ -1,12 +1,13 @@
 // Copies snapshots to an object store and back. A snapshot never changes, so its objects are written once.
 
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MANIFEST_FILE, snapshotDirectory } from '../catalog/dataDirectory.ts';
 import type { AnyManifest } from '../catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets, SnapshotRefused } from '../catalog/verifyFiles.ts';
 import { lock } from './lock.ts';
+import { makeFolders } from './makeFolders.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
 import { sync } from './switchCurrent.ts';
@@ -110,7 +111,7 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
   if (present?.equals(manifest)) return { snapshot: id, status: 'unchanged', files: 0, bytes: 0 };
   if (present !== null) throw new StoreFailed(otherSnapshotMessage(id, store));
   const directory = path.join(dataDir, INCOMING, id);
-  await mkdir(directory, { recursive: true });
+  await makeFolders(directory);
   try {
     await writeFile(path.join(directory, MANIFEST_FILE), manifest, { flush: true });
     const described = await filesOf(directory).catch((error) => {
@@ -126,7 +127,7 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
       bytes += stored.bytes;
     }
     await sync(directory);
-    await mkdir(path.dirname(target), { recursive: true });
+    await makeFolders(path.dirname(target));
     await rename(directory, target);
     await sync(path.dirname(target));
     return { snapshot: id, status: 'pulled', files: described.length + 1, bytes };
@@ -149,7 +150,7 @@ const DOWNLOAD_LOCK = 'store.lock';
  * @throws {LockedError} when another process downloads now.
  */
 export async function whileDownloading<Value>(dataDir: string, act: () => Promise<Value>): Promise<Value> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolders(dataDir);
   const taken = await lock(path.join(dataDir, DOWNLOAD_LOCK));
   try {
     await rm(path.join(dataDir, INCOMING), { recursive: true, force: true });

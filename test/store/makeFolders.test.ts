@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { expect, it } from '@jest/globals';
+
+/** Publishes on a disk of its own with room for no further file, and on one that cannot be written. */
+const SCRIPT = `
+  mount -t tmpfs -o size=1m,nr_inodes=1 none /mnt
+  DATA_DIR=/mnt/data "$NODE" "$CLI" publish bench --month 2026-11
+  mount -o remount,ro /mnt
+  DATA_DIR=/mnt/data "$NODE" "$CLI" publish bench --month 2026-11`;
+
+it('the cause is told when a folder cannot be made', () => {
+  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
+    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    return;
+  }
+  const { stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', SCRIPT], {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      NODE: process.execPath,
+      CLI: path.resolve('dist/ingest/cli.js'),
+    },
+  });
+  expect(stderr).toMatch(/ENOSPC.*mkdir '\/mnt\/data'; the disk is full: free some space/);
+  expect(stderr).toMatch(/EROFS.*mkdir '\/mnt\/data'; DATA_DIR cannot be written: name another one/);
+});
