@@ -91,22 +91,34 @@ export async function refuseChanged({ intake, problems }: Destination): Promise<
 }
 
 /** Refuses a month in which a dataset has no source, or none of its rows. */
-export function requireEveryDataset(options: PublishOptions, reading: Reading, problems: Problems): void {
+export async function requireEveryDataset(
+  options: PublishOptions,
+  reading: Reading,
+  problems: Problems,
+): Promise<void> {
   for (const name of DATASET_NAMES) {
     const facts = reading.facts.get(name);
     if (facts === undefined && !reading.mayLackDatasets && !options.carry.includes(name)) {
-      const remedy =
+      const source =
         options.recipe === null
           ? `add a file named after it, such as ${name.replaceAll('_', '-')}.xlsx`
           : `add ${name}.sql to the recipe`;
       problems.add('error', wholeFile(name), {
         problem: 'has no source',
-        remedy: `${remedy}, or keep the current rows with --carry ${name}`,
+        remedy: (await canCarry(options.dataDir, name))
+          ? `${source}, or keep the current rows with --carry ${name}`
+          : source,
       });
     } else if (facts === 0 && problems.count('error', 'unreadable') === 0 && mustHaveRows(name, options)) {
       problems.add('error', wholeFile(name), options.recipe === null ? NO_ROW : noRowOf(name));
     }
   }
+}
+
+/** Whether the current snapshot has the dataset. In a first month there are no rows to keep. */
+async function canCarry(dataDir: string, name: DatasetName): Promise<boolean> {
+  const current = await currentId(dataDir);
+  return current !== null && (await hasDataset(dataDir, current, name).catch(() => false));
 }
 
 const NO_ROW = { problem: 'has no row in its sources', remedy: 'a header alone is not enough' };

@@ -55,7 +55,7 @@ export async function checkMonth(
   progress: Progress,
 ): Promise<void> {
   progress.phase('checking');
-  requireEveryDataset(options, reading, problems);
+  await requireEveryDataset(options, reading, problems);
   const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
   const { incomplete } = reading;
   await checkRows({ staging, present, incomplete, known, month: options.month, problems });

@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CellInput } from '../../../ingest/sample/workbook.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { aMonth, type Content, cellsOf, csvOf, type Month } from '../../support/month.ts';
+import { aMonth, aPublishedMonth, type Content, cellsOf, csvOf, type Month } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
 let month: Month | undefined;
@@ -393,8 +395,14 @@ describe('the checks of a month', () => {
     expect(problems[0]).toMatch(/^error ggr-b\.csv › line 2: duplicate of ggr-a\.csv › line 2 \(/);
   });
 
-  it('name a dataset without a source, and how to carry its rows', async () => {
+  it('name a dataset without a source, and how to carry its rows once there are some', async () => {
     month = await aMonth({ 'ggr.csv': csvOf('ggr') }, true);
+    expect(await month.problems()).toContain(
+      'error fx: has no source; add a file named after it, such as fx.xlsx',
+    );
+    await month.remove();
+    month = await aPublishedMonth();
+    await rm(path.join(month.directory, 'fx.csv'));
     expect(await month.problems()).toContain(
       'error fx: has no source; add a file named after it, such as fx.xlsx, or keep the current rows with --carry fx',
     );
