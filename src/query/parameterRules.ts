@@ -10,11 +10,12 @@ const DEFAULT_LIMIT_ROWS = 100;
 const MAX_LIMIT_ROWS = 1000;
 const PERIOD_FORM = 'Expected format: YYYY-MM-DD:YYYY-MM-DD';
 const LIMIT_FORM = `Expected a whole number from 1 to ${MAX_LIMIT_ROWS}`;
+const NAME_FORM = 'Expected a name, such as ggr';
 const YEAR_FORM = 'Expected a whole number, such as 2024';
 
-const metric = z.string().min(1).meta({ description: 'The dataset whose rows to give.' });
+const metric = z.string().min(1, NAME_FORM).meta({ description: 'The dataset whose rows to give.' });
 
-const dataset = z.string().min(1).meta({ description: 'The dataset.' });
+const dataset = z.string().min(1, NAME_FORM).meta({ description: 'The dataset.' });
 
 const limit = z
   .string()
@@ -113,7 +114,7 @@ export const PARAMETER_RULES = {
       }),
       ...years,
       change: z
-        .array(z.enum(CHANGES, { error: `Expected ${CHANGES.join(', ')}` }))
+        .array(z.enum(CHANGES, { error: `Expected ${CHANGES.slice(0, -1).join(', ')} or ${CHANGES.at(-1)}` }))
         .optional()
         .meta({ description: 'The kinds of change to list; all of them without it.' }),
       ...paging,

@@ -93,13 +93,17 @@ function parseShape(
   const fieldErrors = noFieldErrors();
   const help: HelpTopic[] = [];
   for (const issue of parsed.error.issues) {
-    const { path, message } = issue;
-    const parameter = String(path[0]);
-    help.push(topicOf(issue, parameter, lists.includes(parameter) ? undefined : given.get(parameter)));
+    const parameter = String(issue.path[0]);
+    const topic = topicOf(issue, parameter, lists.includes(parameter) ? undefined : given.get(parameter));
+    help.push(topic);
+    // The contract fixes the message of `period`, whatever is wrong with it.
+    const message = topic === 'given-twice' && parameter !== 'period' ? GIVEN_TWICE : issue.message;
     fieldErrors[parameter] = [...new Set([...(fieldErrors[parameter] ?? []), message])];
   }
   throw invalidParameters({ formErrors: [], fieldErrors }, help);
 }
+
+const GIVEN_TWICE = 'Expected one value: give the parameter once';
 
 /** @param values of a parameter that may be given once; undefined for a list. */
 function topicOf(

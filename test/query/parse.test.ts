@@ -23,7 +23,7 @@ const LIMIT = ['Expected a whole number from 1 to 1000'];
 const PERIOD = ['Expected format: YYYY-MM-DD:YYYY-MM-DD'];
 const YEAR = ['Expected a whole number, such as 2024'];
 const MISSING = ['Invalid input: expected string, received undefined'];
-const TWICE = ['Invalid input: expected string, received array'];
+const TWICE = ['Expected one value: give the parameter once'];
 
 describe('parseFinancials', () => {
   it('gives a typed query, its filters as given', () => {
@@ -56,7 +56,7 @@ describe('parseFinancials', () => {
   it.each<[string, Record<string, string[]>]>([
     ['', { metric: MISSING }],
     ['metric[]=ggr', { metric: MISSING }],
-    ['metric=', { metric: ['Too small: expected string to have >=1 characters'] }],
+    ['metric=', { metric: ['Expected a name, such as ggr'] }],
     ['metric=ggr&metric=ggr', { metric: TWICE }],
     ['metric=ggr&limit=0', { limit: LIMIT }],
     ['metric=ggr&limit=1001', { limit: LIMIT }],

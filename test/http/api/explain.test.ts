@@ -147,7 +147,7 @@ describe('explain', () => {
   it.each([
     ['', 'metric', 'Invalid input: expected string, received undefined'],
     ['metric=ggr&year=x', 'year', 'Expected a whole number, such as 2024'],
-    ['dataset=', 'dataset', 'Too small: expected string to have >=1 characters'],
+    ['dataset=', 'dataset', 'Expected a name, such as ggr'],
   ])('refuses "%s" as the endpoint it explains does', async (query, field, message) => {
     const { status, json } = await server.get(`/v1/explain?${query}`);
     expect([status, json.details.fieldErrors[field]]).toEqual([400, [message]]);
