@@ -175,6 +175,11 @@ def test_what_cannot_be_a_key_is_refused_before_anything_is_sent(key: str) -> No
         Client("http://127.0.0.1:1", key)
 
 
+def test_a_variable_that_is_not_set_is_no_key() -> None:
+    with pytest.raises(InvalidKey, match=r"There is no key\. Set GAMBLING_DATA_KEY"):
+        Client("http://127.0.0.1:1", None)  # type: ignore[arg-type]
+
+
 def test_the_key_is_never_shown(client: Client, key: str) -> None:
     assert key not in repr(client)
     with pytest.raises(InvalidQuery) as caught:

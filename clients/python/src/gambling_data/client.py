@@ -49,7 +49,8 @@ class Client:
         ``cache`` is a folder, ``True`` for the user's cache folder or ``False`` for none. ``max_wait_seconds`` is the
         longest that one request waits when the server says "later".
         """
-        key = key.strip()
+        # os.environ.get() gives None for a variable that is not set.
+        key = (key or "").strip()
         if not key or not key.isascii() or not key.isprintable() or " " in key:
             raise InvalidKey(
                 "There is no key" if not key else "The key holds characters that no key has",
