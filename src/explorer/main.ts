@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import { html } from './html.ts';
+import { keepKey, keptKey } from './keptKey.ts';
 import { readAddress, writeAddress } from './model/address.ts';
 import type { Question } from './model/question.ts';
 import { createStore } from './store.ts';
@@ -9,9 +10,6 @@ import { App } from './views/app.ts';
 
 /** The service's address, with a slash at the end. It may lie below a path of a proxy. */
 const root = new URL(document.documentElement.dataset.root ?? './', location.href).href;
-
-/** The key's name in session storage, where the claim page writes a new key too. */
-const KEY = 'api-key';
 
 const read = () => readAddress(location.href.slice(root.length).split(/[?#]/)[0] ?? '', location.search);
 
@@ -22,7 +20,7 @@ const store = createStore({
   question,
   nowMs: Date.now,
   onChange: draw,
-  onKey: (key) => (key === null ? sessionStorage.removeItem(KEY) : sessionStorage.setItem(KEY, key)),
+  onKey: keepKey,
 });
 
 /** Asks another question. A step gets an entry of its own in the history; other changes replace the last entry. */
@@ -46,6 +44,6 @@ function draw(): void {
   render(html`<${App} ...${props} />`, mount);
 }
 
-const key = sessionStorage.getItem(KEY);
+const key = keptKey();
 if (key === null) draw();
 else store.useKey(key);

@@ -109,3 +109,23 @@ it('a revoked key: the form comes back and the question stays; a forgotten key i
     ).not.toContain(other);
   });
 });
+
+it.each([
+  [
+    'blocks storage',
+    "Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('denied'); } })",
+  ],
+  ['has no storage left', "Storage.prototype.setItem = () => { throw new Error('full'); }"],
+])('a browser that %s: the key is asked for, and opens the page', async (_, script) => {
+  const { key } = await keys.issue({ label: 'without storage', by: 'test' });
+  await visiting({ browser, url }, async ({ page }) => {
+    const added = await page.addInitScript(script);
+    await page.goto(`${url}/?country=Malta`);
+    await page.getByLabel('Your API key').fill(key);
+    await page.keyboard.press('Enter');
+    await answered(page);
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByText('The key is forgotten').waitFor();
+    await added.dispose();
+  });
+});

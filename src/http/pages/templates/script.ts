@@ -25,7 +25,11 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
 for (const link of document.querySelectorAll('a[data-hands-over]')) {
   // The explorer reads the key of this tab; it never stands in an address.
   link.addEventListener('click', () => {
-    sessionStorage.setItem('api-key', document.getElementById(link.dataset.handsOver).textContent);
+    try {
+      sessionStorage.setItem('api-key', document.getElementById(link.dataset.handsOver).textContent);
+    } catch {
+      // The browser blocks storage. The explorer asks for the key.
+    }
   });
 }
 for (const form of document.querySelectorAll('form[method="post"]')) {
