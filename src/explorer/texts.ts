@@ -54,6 +54,7 @@ export const DOWNLOADS = {
   pruned: 'This snapshot is no longer retained, so it has no files. Choose another one under “As of”.',
   limited: 'This key has used up its requests for now.',
   away: 'The download was cut off.',
+  done: (file: string): string => `${file} is downloaded.`,
   again: (waitSeconds: number): string =>
     waitSeconds > 0 ? `Try again in ${waitSeconds} s.` : 'Try again in a moment.',
 } as const;
@@ -113,6 +114,7 @@ export const ENTITY = {
   source: (snapshot: string): string =>
     `Source: ${SERVICE}, ggr, snapshot ${snapshot}. Money is converted at each year’s rate.`,
   explore: (name: string): string => `Explore ${name} in full`,
+  exploreAll: 'Explore all data',
   open: 'Open this chart',
 } as const;
 
@@ -209,6 +211,10 @@ export const COPY = {
   done: 'Copied',
   refused: 'The browser did not allow it',
 } as const;
+
+/** `111 m more`, where `size` is the signed difference and `text` its size in words. */
+export const differenceText = (size: number, text: string): string =>
+  size === 0 ? 'the same' : `${text} ${size > 0 ? 'more' : 'less'}`;
 
 export const COMPARE = {
   title: (metric: string): string => `What changed in ${metric}`,

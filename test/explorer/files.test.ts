@@ -73,6 +73,8 @@ describe('a file of the selection', () => {
 
       const csv = await take(page, 'CSV');
       expect(csv.name).toBe('ggr-malta-usd-2023-2024-2026-11.1.csv');
+      // A screen reader hears the end, too.
+      await page.getByRole('status').getByText(`${csv.name} is downloaded.`).waitFor();
       expect(
         await rowsOf(
           `SELECT * REPLACE (coalesce(state, '') AS state) FROM read_csv('${csv.file}', types = {'year': 'INTEGER', 'ggr': 'DOUBLE'})`,

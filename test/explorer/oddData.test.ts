@@ -17,6 +17,9 @@ let remove: () => Promise<void>;
 const yearly = (country: string, years: readonly number[], changes = {}) =>
   years.map((year) => aRow('ggr', { fx: 'USD', country, year, ggr: 1000 + year, ...changes }));
 
+/** As long as the name of a country can be. */
+const LONG = `Zw${'abcdefghij'.repeat(48)}`;
+
 const STATES = Array.from({ length: 14 }, (_, i) => `State ${String(i + 1).padStart(2, '0')}`);
 
 const COMMON = [
@@ -33,6 +36,7 @@ const COMMON = [
       { region: 'Africa' },
     ),
   ).flat(),
+  ...yearly(LONG, [2023, 2024], { region: 'Oceania' }),
   ...yearly('Lossland', [2024], { ggr: -5 }),
   ...yearly('Union', [2023, 2024], { ggr: 90_000 }),
   ...STATES.flatMap((state, i) => yearly('Union', [2023, 2024], { state, ggr: 1000 + i })),
@@ -112,6 +116,19 @@ describe('a country of more states than a chart can draw', () => {
   );
 });
 
+describe('a name of hundreds of letters', () => {
+  it.each([1440, 360])('is never wider than a window of %i px', async (width) => {
+    const options = { viewport: { width, height: 780 } };
+    await visiting({ browser, url: server.url, key: await server.key(), options }, async ({ page }) => {
+      for (const address of [`?country=${LONG}&by=none`, `?country=${LONG}&view=table`, `country/${LONG}`]) {
+        await page.goto(`${server.url}/${address}`);
+        await page.locator('.answer[aria-busy=false], .year-table').waitFor();
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      }
+    });
+  });
+});
+
 describe('a filter on years', () => {
   it(
     'leaves no other year: neither in the rows that are counted, nor as missing values',
@@ -171,7 +188,12 @@ describe('a comparison of two snapshots', () => {
     'marks a revised forecast as one',
     asking('country=Kenya&view=compare', async (page) => {
       await page.locator('.compare-view tbody tr').first().waitFor();
-      expect(await said(page, '.compare-view tbody tr')).toMatch(/^2024 · Kenya · .* · Forecast78\+1/);
+      expect(await said(page, '.compare-view tbody tr')).toMatch(
+        /^2024 · Kenya · .* · Forecast78\+1 \(\+14.3 %\)$/,
+      );
+      expect(await said(page, '.compare-view .summary')).toMatch(
+        /of gross gaming revenue, Kenya, in US dollars, 2024: 7 in 2024 by 2026-10.1, 8 by 2026-11.1, 1 more.$/,
+      );
     }),
   );
 

@@ -11,6 +11,7 @@ import {
   share,
   short,
   tickFormat,
+  unbroken,
 } from '../../src/explorer/model/format.ts';
 import { sorted, splitColumns } from '../../src/explorer/model/table.ts';
 
@@ -36,6 +37,18 @@ describe('numbers', () => {
     expect(ticks.map(tickFormat(ticks))).toEqual(['0', '0.4 bn', '0.8 bn', '1.2 bn']);
     expect([-1, -0.5, 0, 0.5].map(tickFormat([-1, -0.5, 0, 0.5]))).toEqual(['−1.0', '−0.5', '0', '0.5']);
     expect([5_000_000, 20_000_000_000].map(logTickFormat)).toEqual(['5 m', '20 bn']);
+  });
+
+  it('have a power of ten from 1e18 on, where no short word is left', () => {
+    expect([9.99e17, 1e18, -1.2345e21].map(short)).toEqual(['999,000 tn', '1e18', '−1.23e21']);
+    expect([0, 5e17, 1e18].map(tickFormat([0, 5e17, 1e18]))).toEqual(['0', '5e17', '1e18']);
+    expect([1e15, 1e18].map(logTickFormat)).toEqual(['1,000 tn', '1e18']);
+  });
+
+  it('stay in one line with their unit', () => {
+    expect(unbroken('Asia 145 bn, up 38.8 % since 2018; 3 more')).toBe(
+      'Asia 145\u00a0bn, up 38.8\u00a0% since 2018; 3 more',
+    );
   });
 
   it('have a second, exact form only where the short one leaves digits out', () => {

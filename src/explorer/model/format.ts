@@ -10,9 +10,13 @@ const SCALES: readonly (readonly [number, string])[] = [
   [1e6, ' m'],
 ];
 
+/** From here on there is no short word: `1e18`, not `1,000,000 tn`. */
+const IMMENSE = 1e18;
+
 /** Three significant digits, trailing zeros too, so that numbers of one list end alike: `517 bn`, `28.0 m`, `0.181`. */
 export function short(value: number): string {
   const size = Math.abs(value);
+  if (Number(size.toPrecision(3)) >= IMMENSE) return powerText(Number(value.toPrecision(3)));
   const { divisor, suffix } = scaleOf(value);
   const digits =
     divisor === 1
@@ -23,6 +27,9 @@ export function short(value: number): string {
   return `${(value / divisor).toLocaleString('en', digits)}${suffix}`.replace('-', '−');
 }
 
+/** `1.25e18`. */
+const powerText = (value: number): string => value.toExponential().replace('e+', 'e').replace('-', '−');
+
 function scaleOf(value: number): { readonly divisor: number; readonly suffix: string } {
   // 999.6 m rounds to 1,000 m, so the scale is chosen for the rounded number.
   const rounded = Math.abs(Number(value.toPrecision(3)));
@@ -32,7 +39,9 @@ function scaleOf(value: number): { readonly divisor: number; readonly suffix: st
 
 /** Labels for all ticks of one axis: one scale and one number of decimals, as `0`, `0.5 bn`, `1.0 bn`. */
 export function tickFormat(ticks: readonly number[]): (value: number) => string {
-  const { divisor, suffix } = scaleOf(Math.max(0, ...ticks.map(Math.abs)));
+  const largest = Math.max(0, ...ticks.map(Math.abs));
+  if (largest >= IMMENSE) return (value) => (value === 0 ? '0' : powerText(value));
+  const { divisor, suffix } = scaleOf(largest);
   const decimals = Math.max(0, ...ticks.map((tick) => decimalsOf(tick / divisor)));
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return (value) =>
@@ -41,6 +50,7 @@ export function tickFormat(ticks: readonly number[]): (value: number) => string 
 
 /** A logarithmic axis spans several scales, so each of its ticks has its own. */
 export function logTickFormat(value: number): string {
+  if (value >= IMMENSE) return powerText(value);
   const { divisor, suffix } = scaleOf(value);
   return `${(value / divisor).toLocaleString('en', { maximumSignificantDigits: 3 })}${suffix}`;
 }
@@ -99,6 +109,9 @@ export function share(part: number): string {
 export const isolated = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** The text with numbers that no line break parts from their unit: `165 bn`, `38.8 %`. */
+export const unbroken = (text: string): string => text.replace(/(\d) (?=(?:tn|bn|m|%)(?!\w))/g, '$1\u00a0');
 
 export const grouped = (count: number): string => count.toLocaleString('en');
 

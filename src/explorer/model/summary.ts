@@ -4,7 +4,7 @@ import { bySplit, countOf, datasetLabel, metricLabel, valueLabel, within } from 
 import { CHART_WORDS, moreFilters } from '../texts.ts';
 import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
-import { change, isolated, readable, span, type Unit } from './format.ts';
+import { change, grouped, isolated, readable, span, type Unit } from './format.ts';
 import type { ChartKind } from './question.ts';
 import type { Selection } from './resolve.ts';
 import { within as cut, lastReported, ranked, type Series, valueAt } from './series.ts';
@@ -81,7 +81,7 @@ export function summaryOf(
 }
 
 /** The unit within a sentence. */
-const unitWords = (unit: Unit): string => {
+export const unitWords = (unit: Unit): string => {
   const text = unitText(unit);
   return /^[A-Z][a-z]/.test(text) && !text.startsWith('US ')
     ? text.charAt(0).toLowerCase() + text.slice(1)
@@ -150,7 +150,7 @@ function endOf(data: ChartData, kind: ChartKind, series: readonly Series[]): str
     if (years.length > 0) parts.push(` Forecasts from ${Math.min(...years)}.`);
     for (const { year } of data.breaks) parts.push(` Coverage changes in ${year}.`);
   }
-  if (missing > 0) parts.push(` ${missing} ${missing === 1 ? 'value is' : 'values are'} missing.`);
+  if (missing > 0) parts.push(` ${grouped(missing)} ${missing === 1 ? 'value is' : 'values are'} missing.`);
   return parts.join('');
 }
 

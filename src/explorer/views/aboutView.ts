@@ -4,8 +4,10 @@ import type { VNode } from 'preact';
 import type { DatasetFacts } from '../api/shapes.ts';
 import { html } from '../html.ts';
 import { dimensionLabel, metricLabel } from '../labels.ts';
+import { writeAddress } from '../model/address.ts';
 import { citations } from '../model/cite.ts';
 import { grouped } from '../model/format.ts';
+import { FIRST_QUESTION } from '../model/question.ts';
 import { listed } from '../model/summary.ts';
 import { ABOUT, ANSWER } from '../texts.ts';
 import { Copy } from './copy.ts';
@@ -28,14 +30,15 @@ export function AboutView(props: ViewProps): VNode {
   </section>`;
 }
 
-function Facts({ shown, open, dataset }: ViewProps & { dataset: DatasetFacts }): VNode {
+function Facts({ shown, open, dataset, question, root }: ViewProps & { dataset: DatasetFacts }): VNode {
   const snapshot = open.facts.snapshots.find(({ id }) => id === shown.snapshot) ?? null;
   const { years } = dataset;
   const cite = citations({
     selection: shown.counted.selection,
     snapshot: shown.snapshot,
     published: snapshot?.published_at ?? null,
-    address: location.href,
+    // The page of the question as it is now, not this view of it and not that of a later month.
+    address: root + writeAddress({ ...question, view: FIRST_QUESTION.view, asOf: shown.snapshot }),
     today: new Date(),
   });
   return html`<section class="about-view">

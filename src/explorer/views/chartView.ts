@@ -12,6 +12,7 @@ import {
   shownSeries,
   usuallyOwnScales,
 } from '../model/chart.ts';
+import { unbroken } from '../model/format.ts';
 import type { ChartKind, Question } from '../model/question.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
 import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts.ts';
@@ -55,7 +56,7 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
     <${Headline} data=${data} kind=${kind} question=${question} />
     <${Controls} ...${props} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} />
     <${Chart} data=${data} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} chosenYear=${question.to} year=${year} onYear=${kind === 'bars' ? showBarsOf : setYear} summary=${summary} source=${sourceText(data.selection, shown.snapshot)} />
-    <p class="summary">${summary}</p>
+    <p class="summary">${unbroken(summary)}</p>
     <${NotesList} data=${data} kind=${kind} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
     <${SourceLine} ...${props} kind=${kind} />

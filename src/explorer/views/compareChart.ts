@@ -4,19 +4,24 @@ import type { VNode } from 'preact';
 import type { ComparedLines } from '../api/comparison.ts';
 import { drawLines } from '../chart/lines.ts';
 import { html } from '../html.ts';
-import { readable, type Unit } from '../model/format.ts';
+import { within } from '../labels.ts';
+import { readable, span, type Unit, unbroken } from '../model/format.ts';
 import { lastReported, valueAt } from '../model/series.ts';
-import { unitText } from '../model/summary.ts';
-import { CHART_NOTES } from '../texts.ts';
+import { unitText, unitWords } from '../model/summary.ts';
+import { CHART_NOTES, differenceText } from '../texts.ts';
 import { useDrawing } from './useDrawing.ts';
 
 interface CompareChartProps {
   readonly lines: ComparedLines;
+  /** What is drawn, with its filters. */
+  readonly title: string;
   readonly since: string;
   readonly until: string;
 }
 
-export function CompareChart({ lines, since, until }: CompareChartProps): VNode {
+export function CompareChart(props: CompareChartProps): VNode {
+  const { lines, since, until } = props;
+  const summary = sentence(props);
   const draw = (width: number) =>
     drawLines([lines.after, lines.before], {
       width,
@@ -33,14 +38,15 @@ export function CompareChart({ lines, since, until }: CompareChartProps): VNode 
       domain: null,
     }).svg;
   const { box } = useDrawing(draw, [lines]);
-  return html`<div><div class="chart" role="img" aria-label=${sentence(lines, since, until)} ref=${box}></div><p class="summary">${sentence(lines, since, until)}</p></div>`;
+  return html`<div><div class="chart" role="img" aria-label=${summary} ref=${box}></div><p class="summary">${unbroken(summary)}</p></div>`;
 }
 
-function sentence({ before, after, unit }: ComparedLines, since: string, until: string): string {
+function sentence({ lines: { before, after, unit }, title, since, until }: CompareChartProps): string {
   const year = lastReported([before]) ?? after.points.at(-1)?.year ?? 0;
   const [older, newer] = [valueAt(before, year), valueAt(after, year)];
   const say = (value: number | null, one: Unit) => (value === null ? 'no value' : readable(value, one));
-  const difference =
-    older === null || newer === null ? '' : `, a difference of ${readable(newer - older, unit)}`;
-  return `Line chart of both snapshots, ${after.points[0]?.year}–${after.points.at(-1)?.year}: ${say(older, unit)} in ${year} by ${since}, ${say(newer, unit)} by ${until}${difference}.`;
+  const size = older === null || newer === null ? null : newer - older;
+  const difference = size === null ? '' : `, ${differenceText(size, readable(Math.abs(size), unit))}`;
+  const drawn = `${within(title)}, in ${unitWords(unit)}, ${span(after.points[0]?.year ?? year, after.points.at(-1)?.year ?? year)}`;
+  return `Line chart of both snapshots of ${drawn}: ${say(older, unit)} in ${year} by ${since}, ${say(newer, unit)} by ${until}${difference}.`;
 }

@@ -5,9 +5,10 @@ import { useEffect } from 'preact/hooks';
 import { type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
 import { metricLabel, valueLabel, within } from '../labels.ts';
-import { exact, grouped, readable } from '../model/format.ts';
+import { exact, grouped, percentText, readable } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/resolve.ts';
+import { titleOf } from '../model/summary.ts';
 import { columnsOf } from '../model/table.ts';
 import { COMPARE } from '../texts.ts';
 import { SourceOnPaper } from './chartParts.ts';
@@ -92,7 +93,7 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
       <li><strong>${grouped(counts.removed)}</strong> ${COMPARE.removed}</li>
     </ul>
     <p class="quiet">${COMPARE.note}</p>
-    ${lines !== null && html`<${CompareChart} lines=${lines} since=${since} until=${shown.snapshot} />`}
+    ${lines !== null && html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${shown.snapshot} />`}
     ${
       revisions.length > 0 &&
       html`<h2>${COMPARE.largest}</h2>
@@ -126,8 +127,6 @@ function difference(before: number | null, after: number | null): string {
   if (before === null || after === null) return after === null ? COMPARE.withdrawn : COMPARE.new;
   const size = after - before;
   const percent =
-    before === 0
-      ? ''
-      : ` (${size > 0 ? '+' : '−'}${Math.abs((size / before) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %)`;
+    before === 0 ? '' : ` (${size > 0 ? '+' : '−'}${percentText(Math.abs((size / before) * 100))})`;
   return `${size > 0 ? '+' : ''}${readable(size, { kind: 'other', text: '' })}${percent}`;
 }

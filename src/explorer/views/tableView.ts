@@ -128,8 +128,11 @@ interface RowsTableProps {
 }
 
 export function RowsTable({ columns, rows, sorting, onSort, linkOf }: RowsTableProps): VNode {
+  // The year is a number, too. Of several values none is more important than the others.
+  const values = columns.filter(({ name, isNumber }) => isNumber && name !== 'year');
+  const name = `${values.length === 1 ? 'pins-value' : ''} ${columns.length > 6 ? 'is-wide' : ''}`;
   return html`<div class="table-box" tabindex="0" role="region" aria-label=${TABLE.rows}>
-    <table>
+    <table class=${name.trim()}>
       <thead><tr>${columns.map((column) => html`<${HeadCell} key=${column.name} ...${{ column, sorting, onSort }} />`)}</tr></thead>
       <tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<${Cell} column=${column} value=${row[column.name] ?? null} linkOf=${linkOf} />`)}</tr>`)}</tbody>
     </table>

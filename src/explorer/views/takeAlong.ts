@@ -23,7 +23,7 @@ const FORMATS = Object.entries(TAKE_ALONG.formats).map(([format, label]) => ({ f
 type Download =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly what: string; readonly bytes: number; readonly cancel: () => void }
-  | { readonly kind: 'failed'; readonly text: string };
+  | { readonly kind: 'done' | 'failed'; readonly text: string };
 
 export function TakeAlong(props: ViewProps): VNode {
   const { shown, open, question, root } = props;
@@ -33,7 +33,7 @@ export function TakeAlong(props: ViewProps): VNode {
   const take = async (format: string, isWhole: boolean) => {
     const controller = new AbortController();
     const what = isWhole
-      ? `${selection.dataset.name}.${format}`
+      ? `${selection.dataset.name}-${shown.snapshot}.${format}`
       : fileName(selection, shown.snapshot, format);
     const running = (bytes: number) =>
       setDownload({ kind: 'running', what, bytes, cancel: () => controller.abort() });
@@ -46,11 +46,8 @@ export function TakeAlong(props: ViewProps): VNode {
       return;
     }
     try {
-      save(
-        await readAll(reply.body, running),
-        isWhole ? `${selection.dataset.name}-${shown.snapshot}.${format}` : what,
-      );
-      setDownload({ kind: 'idle' });
+      save(await readAll(reply.body, running), what);
+      setDownload({ kind: 'done', text: DOWNLOADS.done(what) });
     } catch {
       setDownload(
         failed(controller.signal.aborted ? { kind: 'cancelled' } : { kind: 'away', waitSeconds: 0 }),
@@ -82,8 +79,8 @@ export function TakeAlong(props: ViewProps): VNode {
 }
 
 function said(download: Download): string {
-  if (download.kind === 'failed') return download.text;
   if (download.kind === 'idle') return '';
+  if (download.kind !== 'running') return download.text;
   return `${download.what}: ${grouped(Math.round(download.bytes / 1024))} kB…`;
 }
 

@@ -3,8 +3,8 @@
 import type { RefObject } from 'preact';
 import { type Inputs, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Nothing is drawn below this width in pixels: the box is hidden or not laid out yet. */
-const LEAST_WIDTH = 50;
+/** Nothing is drawn below this width in pixels: the box is hidden or not laid out yet, and labels alone are wider. */
+const LEAST_WIDTH = 160;
 
 /** Returns the box and its width in pixels. Calls `draw` again when the width or one of `inputs` changes. */
 export function useDrawing(
