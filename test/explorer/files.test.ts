@@ -169,3 +169,12 @@ describe('a download that cannot be had', () => {
       await page.getByText('Too many rows for xlsx; take csv').waitFor();
     }));
 });
+
+describe('a citation', () => {
+  it('leads to the question in the snapshot that it names, from every view', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Malta&view=about`);
+      await page.getByRole('button', { name: 'Copy the full form' }).click();
+      expect(await copied(page)).toContain(`${server.url}/?country=Malta&as-of=2026-11.1, retrieved `);
+    }));
+});
