@@ -12,6 +12,7 @@ import { knownValues, warnOfOddMonth } from './monthBefore.ts';
 import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
 import type { Progress } from './output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
+import { warnOfRepeatedFiles } from './repeatedFiles.ts';
 
 export interface StagedMonth extends Destination {
   /** The recipe as the manifest records it; null without one. */
@@ -51,13 +52,15 @@ export const recordOf = ({ reading, recipe, options }: StagedMonth): Omit<Snapsh
 /** Checks the rows of a staged month, and adds what is wrong with them to its problems. */
 export async function checkMonth(
   options: PublishOptions,
-  { staging, problems, reading, known }: StagedMonth,
+  staged: StagedMonth,
   progress: Progress,
 ): Promise<void> {
+  const { staging, problems, reading, known } = staged;
   progress.phase('checking');
   await requireEveryDataset(options, reading, problems);
   const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
   const { incomplete } = reading;
   await checkRows({ staging, present, incomplete, known, month: options.month, problems });
   await warnOfOddMonth(options, problems);
+  await warnOfRepeatedFiles(options, staged);
 }

@@ -89,18 +89,22 @@ class Names {
   }
 }
 
-/** The reported figures of whole countries, those that were forecasts before included. */
+/**
+ * The reported figures of whole countries, those that were forecasts before included; or the forecasts, without countries
+ * and years in which some became reported figures.
+ */
 export function amountsOfCountries(
   { matched: { codes, stateRows, after }, cells: both, arrivals }: CollectedDataset,
   side: 'before' | 'after',
   names: AmountNames,
+  forecast: boolean,
 ): Amounts {
   const cells = both[side];
   const nameOfCodes = names.ofCodes(codes);
   const found = new Map<number, number>();
   for (let cell = 0; cell < cells.count; cell += 1) {
     const total = cells.sum(0, cell);
-    if (cells.forecast[cell] === 1 || Number.isNaN(total)) continue;
+    if (cells.forecast[cell] !== Number(forecast) || Number.isNaN(total)) continue;
     const [country, fx, year] = [cells.country[cell], cells.fx[cell], cells.year[cell]];
     found.set(nameOfCodes(country as number, fx as number, year as number), total);
   }
@@ -112,20 +116,22 @@ export function amountsOfCountries(
     if (Number.isNaN(value) || !isCounted(row)) continue;
     const [country, fx, year] = (['country', 'fx', 'year'] as const).map((one) => after.code(one, row));
     const name = nameOfCodes(country as number, fx as number, year as number);
-    found.set(name, (found.get(name) ?? 0) + value);
+    if (forecast) found.delete(name);
+    else found.set(name, (found.get(name) ?? 0) + value);
   }
   return found;
 }
 
 /**
- * The rows of reported figures, in row order.
+ * The rows of reported figures or of forecasts, in row order.
  *
  * @param isConcerned By country code and year code: whether these figures are read.
  */
-export function reportedRows(
+export function figureRows(
   { matched }: CollectedDataset,
   side: 'before' | 'after',
   isConcerned: readonly (readonly boolean[])[],
+  forecast: boolean,
 ): Int32Array {
   const { codes, stateRows, [side]: rows } = matched;
   const years = codes.size('year');
@@ -133,24 +139,27 @@ export function reportedRows(
   for (const [country, ofYears] of isConcerned.entries())
     for (const [year, isIn] of ofYears.entries()) concerned[country * years + year] = Number(isIn);
   const found = new Int32Array(rows.count);
-  const count = takeConcerned(found, rows, concerned, years, matched.flags[side].forecast);
+  const count = takeConcerned(found, rows, concerned, {
+    years,
+    isForecast: matched.flags[side].forecast,
+    wanted: Number(forecast),
+  });
   const isCounted = isCountedOnce(rows, stateRows[side]);
   return rowsWhere(found.subarray(0, count), isCounted);
 }
 
-/** Writes the rows of concerned years into `list`, without forecasts; returns their number. */
+/** Writes the rows of concerned years into `list`, the forecasts alone or all but these; returns their number. */
 function takeConcerned(
   found: Int32Array,
   rows: Rows,
   concerned: Uint8Array,
-  years: number,
-  forecasts: Uint8Array,
+  { years, isForecast, wanted }: { years: number; isForecast: Uint8Array; wanted: number },
 ): number {
   const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
   let count = 0;
-  for (let row = 0; row < forecasts.length; row += 1) {
+  for (let row = 0; row < isForecast.length; row += 1) {
     const at = (countryCodes[row] as number) * years + (yearCodes[row] as number);
-    if (concerned[at] === 0 || forecasts[row] === 1) continue;
+    if (concerned[at] === 0 || isForecast[row] !== wanted) continue;
     found[count] = row;
     count += 1;
   }
@@ -160,7 +169,7 @@ function takeConcerned(
 /**
  * Figures of countries by further dimensions, such as products. The key is the name of the part.
  *
- * @param list The rows that are added up, as `reportedRows` gives them.
+ * @param list The rows that are added up, as `figureRows` gives them.
  */
 export function amountsOfParts(
   { matched }: CollectedDataset,

@@ -62,7 +62,7 @@ export async function compareIn(
   const differs = (name: DatasetName) =>
     before.datasets[name].fingerprint !== after.datasets[name].fingerprint;
   // A relation can only break when one of its datasets differs.
-  const relations = RELATED.some(differs) ? new Relations() : null;
+  const relations = RELATED.some(differs) ? [new Relations(), new Relations(true)] : [];
   const datasets: Partial<Record<DatasetName, DatasetComparison>> = {};
   const isSameLookup = (name: DatasetName) => !isFinancial(name) && !differs(name);
   const match = (name: DatasetName) => matchedRows(engine, name, { before, after, earlier }, years);
@@ -80,7 +80,7 @@ export async function compareIn(
         datasets[name] ?? nothingDiffers(name, before.datasets[name], after.datasets[name], []),
       ]),
     ) as Record<DatasetName, DatasetComparison>,
-    relations: relations?.broken() ?? [],
+    relations: relations.flatMap((one) => one.broken()),
   };
 }
 
@@ -118,7 +118,7 @@ function compareDataset(
   before: Side,
   after: Side,
   limit: number,
-  relations: Relations | null,
+  relations: readonly Relations[],
 ): DatasetComparison {
   const { dataset } = matched.codes;
   const [old, fresh] = [before.datasets[dataset], after.datasets[dataset]];
@@ -130,7 +130,8 @@ function compareDataset(
   const cellsAfter =
     isSame || !hasYears ? cellsBefore : sumCells(matched, matched.after, arrivals.forecastOf);
   const hasCells = cellsBefore !== null && cellsAfter !== null;
-  if (hasCells) relations?.collect(matched, { before: cellsBefore, after: cellsAfter }, arrivals);
+  if (hasCells)
+    for (const one of relations) one.collect(matched, { before: cellsBefore, after: cellsAfter }, arrivals);
   const totals = hasCells ? totalsOf(matched, cellsBefore, cellsAfter) : [];
   const unchanged = nothingDiffers(dataset, old, fresh, totals);
   if (isSame) return unchanged;
@@ -160,7 +161,7 @@ function compareDataset(
       : [],
     newYears:
       hasCells && rows.added > 0
-        ? findNewYears(matched, coverage, cellsAfter, relations?.ggrBeside(dataset) ?? null)
+        ? findNewYears(matched, coverage, cellsAfter, relations[0]?.ggrBeside(dataset) ?? null)
         : [],
     breakdown: breakdownOf(
       matched,

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { AmountNames, Amounts } from './amounts.ts';
-import type { BrokenRelation } from './types.ts';
+import type { BrokenOfKind } from './relationLevels.ts';
 
 /** A hold is far when it is outside the range of the earlier years by this factor. */
 const FAR = 1.5;
@@ -44,7 +44,7 @@ interface Market {
 }
 
 /** One finding for each country and year. Its places are markets, the one with the most ggr first. */
-export function holdsFar(sources: HoldSources): BrokenRelation[] {
+export function holdsFar(sources: HoldSources): BrokenOfKind[] {
   const suspects = suspectsOf(sources);
   if (suspects.length === 0) return [];
   const far = farFromHistory(sources, suspects);

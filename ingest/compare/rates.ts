@@ -12,13 +12,14 @@ export interface Rate {
 }
 
 /**
- * The rates of whole countries, by the name of country, foreign currency and year. Forecasts are left out on the later side:
- * figures that were reported before their rates were converted at other ones.
+ * The rates of whole countries, by the name of country, foreign currency and year. For reported figures, forecasts of rates
+ * are left out on the later side: figures that were reported before their rates were converted at other ones.
  */
 export function ratesOf(
   matched: Matched,
   side: 'before' | 'after',
   names: AmountNames,
+  withForecasts: boolean,
 ): { readonly rates: ReadonlyMap<number, readonly Rate[]>; readonly countries: ReadonlySet<number> } {
   const { codes, metrics, flags, [side]: rows } = matched;
   const nationCode = codes.codeOf('state', '');
@@ -31,9 +32,10 @@ export function ratesOf(
     { fx: 'USD', current: valuesOf('fx_current_usd'), constant: valuesOf('fx_constant_usd') },
     { fx: 'EUR', current: valuesOf('fx_current_eur'), constant: valuesOf('fx_constant_eur') },
   ];
+  const isLeftOut = withForecasts || side === 'before' ? null : flags.after.forecast;
   const [ratesByName, withRates] = [new Map<number, Rate[]>(), new Set<number>()];
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] !== nationCode || (side === 'after' && flags.after.forecast[row] === 1)) continue;
+    if (states[row] !== nationCode || (isLeftOut !== null && isLeftOut[row] === 1)) continue;
     const country = countries[countryCodes[row] as number] as number;
     const year = Number(codes.valueOf('year', years[row] as number));
     const local = codes.valueOf('fx_local_currency', locals[row] as number);

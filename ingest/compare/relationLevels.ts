@@ -18,15 +18,18 @@ export const PRODUCTS = 1;
 export const MARKETS = 2;
 
 /** A relation that broke in one year, at one level. */
-export interface Broken extends Omit<BrokenRelation, 'years' | 'places' | 'share'> {
+export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'places' | 'share'> {
   readonly level: number;
   /** `Poker`, `Poker / Online / Onshore`; '' for the country as a whole. */
   readonly place: string;
   readonly year: number;
 }
 
+/** A broken relation without the kind of its figures. */
+export type BrokenOfKind = Omit<BrokenRelation, 'forecast'>;
+
 /** One finding for each relation, dataset and country, at the coarsest level that broke, with its years, its currencies and its worst numbers. */
-export function merged(all: readonly Broken[], worst: (...numbers: number[]) => number): BrokenRelation[] {
+export function merged(all: readonly Broken[], worst: (...numbers: number[]) => number): BrokenOfKind[] {
   const byCountry = groupBy(all, ({ dataset, country }) => `${dataset}\0${country}`);
   const distinct = <T>(values: readonly T[]) => [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
   return [...byCountry]

@@ -7,15 +7,16 @@ import {
   amountsOfCountries,
   amountsOfParts,
   type CollectedDataset,
+  figureRows,
   MOST_YEARS,
-  reportedRows,
 } from './amounts.ts';
 import type { Cells } from './cells.ts';
 import { holdsFar, type MarketDataset } from './holds.ts';
 import type { Changed, Matched } from './matched.ts';
+import { movedForecasts } from './movedForecasts.ts';
 import { AGREES, type Distances, lesser, nearest, sameRates } from './rateDistances.ts';
 import { type Rate, ratesOf } from './rates.ts';
-import { type Broken, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
+import { type Broken, type BrokenOfKind, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { Rows } from './rows.ts';
 import type { SideName } from './side.ts';
@@ -50,6 +51,8 @@ type IsBegun = (dataset: MarketDataset, name: number) => boolean;
 
 /** Collects the amounts of countries by currency and year, dataset by dataset, and finds the relations that broke. */
 export class Relations {
+  /** Whether the figures are forecasts; else reported ones. */
+  readonly #forecast: boolean;
   readonly #names = new AmountNames();
   readonly #collected = new Map<MarketDataset, CollectedDataset>();
   readonly #rates: Record<SideName, ReadonlyMap<number, readonly Rate[]>> = {
@@ -65,7 +68,11 @@ export class Relations {
   readonly #withRates = new Set<number>();
   readonly #states: Broken[] = [];
 
-  /** Collects a dataset's reported figures, or its rates. */
+  constructor(forecast = false) {
+    this.#forecast = forecast;
+  }
+
+  /** Collects a dataset's figures, or its rates. */
   collect(matched: Matched, cells: Readonly<Record<SideName, Cells>>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
     if (!isMarketDataset(dataset) && dataset !== 'fx') return;
@@ -76,7 +83,8 @@ export class Relations {
       this.#collected.set(dataset, { matched, cells, arrivals });
       for (const country of matched.codes.values('country'))
         this.#countriesOf[dataset].add(this.#names.country(country));
-      if (matched.changed.count > 0) this.#states.push(...statesAboveNation(matched, dataset));
+      if (matched.changed.count > 0)
+        this.#states.push(...statesAboveNation(matched, dataset, this.#forecast));
     }
   }
 
@@ -103,7 +111,18 @@ export class Relations {
       // Turnover may be known for some markets of a product only, so its sum cannot be compared with the product's ggr.
       if (level !== PRODUCTS) below.push(...this.#turnoverBelowGgr(amounts, level, isBegun));
     }
-    const holds = holdsFar({
+    // The hold of a forecast is a result of the forecasts of ggr and turnover, which may be made apart from each other.
+    const holds = this.#forecast ? [] : this.#holdsFar(levels, ofCountries, isBegun);
+    return [
+      ...merged(below, Math.min),
+      ...merged(apart, Math.max),
+      ...merged(this.#states, Math.max),
+      ...holds,
+    ].map((one) => ({ ...one, forecast: this.#forecast }));
+  }
+
+  #holdsFar(levels: readonly AmountsOf[], ofCountries: AmountsOf, isBegun: IsBegun): BrokenOfKind[] {
+    return holdsFar({
       names: this.#names,
       markets: (dataset) => levels[MARKETS]?.(dataset, 'after') ?? new Map(),
       marketsIn: (dataset, wanted) => this.#marketsIn(dataset, wanted),
@@ -111,12 +130,6 @@ export class Relations {
       isBegun: (name) => MARKET_DATASETS.some((dataset) => isBegun(dataset, name)),
       changed: MARKET_DATASETS.filter((dataset) => this.#hasChanged.has(dataset)),
     });
-    return [
-      ...merged(below, Math.min),
-      ...merged(apart, Math.max),
-      ...merged(this.#states, Math.max),
-      ...holds,
-    ];
   }
 
   /** The reported figures of markets on the later side, of these years of countries: `Malta 2021`. */
@@ -127,26 +140,28 @@ export class Relations {
     const isWanted = codes
       .values('country')
       .map((country) => codes.values('year').map((year) => wanted.has(`${country} ${year}`)));
-    const rows = reportedRows(collected, 'after', isWanted);
+    const rows = figureRows(collected, 'after', isWanted, this.#forecast);
     return amountsOfParts(collected, 'after', LEVELS[MARKETS] ?? [], this.#names, rows);
   }
 
   #collectRates(matched: Matched): void {
     for (const side of SIDES) {
-      const { rates, countries } = ratesOf(matched, side, this.#names);
+      const { rates, countries } = ratesOf(matched, side, this.#names, this.#forecast);
       this.#rates[side] = rates;
       for (const country of countries) this.#withRates.add(country);
     }
   }
 
-  #collectConcerned({ codes, changed, before, after }: Matched): void {
+  #collectConcerned(matched: Matched): void {
+    const { codes, changed, before, after } = matched;
+    const isConcerned = this.#forecast ? movedForecasts(matched) : () => true;
     const countries = codes.values('country').map((country) => this.#names.country(country));
     const first = Number(codes.values('year')[0] ?? 0);
     const note = ({ count }: Changed, indexes: Int32Array, others: Int32Array, rows: Rows) => {
       const [countryCodes, years] = [rows.codes('country'), rows.codes('year')];
       for (let i = 0; i < count; i += 1) {
         const row = indexes[i] as number;
-        if (row < 0) continue;
+        if (row < 0 || !isConcerned(i)) continue;
         const country = countries[countryCodes[row] as number] as number;
         const year = first + (years[row] as number);
         this.#concerned.add(yearOf(country, year));
@@ -237,7 +252,7 @@ export class Relations {
   ): AmountsOfParts {
     const collected = this.#collected.get(dataset);
     if (collected === undefined) return new Map();
-    if (level === 0) return new Map([['', amountsOfCountries(collected, side, this.#names)]]);
+    if (level === 0) return new Map([['', amountsOfCountries(collected, side, this.#names, this.#forecast)]]);
     return amountsOfParts(collected, side, LEVELS[level] ?? [], this.#names, rowsOf(dataset, side));
   }
 
@@ -252,7 +267,7 @@ export class Relations {
       const hasCounterpart = this.#hasCounterpart(country, dataset);
       return years.map((year) => hasCounterpart && this.#concerned.has(yearOf(country, year)));
     });
-    return reportedRows(collected, side, isConcerned);
+    return figureRows(collected, side, isConcerned, this.#forecast);
   }
 
   /** Whether a country's parts can be compared with anything: the other dataset, or rates. */

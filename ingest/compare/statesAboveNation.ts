@@ -3,7 +3,7 @@
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import { Sums } from './cells.ts';
 import { Groups, NO_GROUP } from './groups.ts';
-import { isForecastRow, type Matched } from './matched.ts';
+import type { Matched } from './matched.ts';
 import { type Broken, LEVELS, partName } from './relationLevels.ts';
 import type { Rows } from './rows.ts';
 import type { SideName } from './side.ts';
@@ -18,14 +18,18 @@ const ROUNDED = EXCEEDS * (1 - 1e-9);
 /** Smaller parts of a nation are not checked, because rounding moves them by more. */
 const LEAST = 1000;
 
-/** Years whose states add up to a larger share of the nation than before, and to more than the nation. */
-export function statesAboveNation(matched: Matched, dataset: DatasetName): Broken[] {
+/**
+ * Years whose states add up to a larger share of the nation than before, and to more than the nation.
+ *
+ * @param forecast Whether forecasts are compared; else reported figures.
+ */
+export function statesAboveNation(matched: Matched, dataset: DatasetName, forecast: boolean): Broken[] {
   const { codes, after } = matched;
   if (matched.stateRows.after === null) return [];
-  const isChanged = yearsThatChanged(matched);
-  const nations = nationsWithStates(matched, 'after', isChanged);
+  const isWanted = figuresThatChanged(matched, forecast);
+  const nations = nationsWithStates(matched, 'after', isWanted);
   if (!mayExceed(nations, after.values(0))) return [];
-  const nationsOf = { before: nationsWithStates(matched, 'before', isChanged), after: nations };
+  const nationsOf = { before: nationsWithStates(matched, 'before', isWanted), after: nations };
   const finest = new Groups(codes, ['country', 'year', ...(LEVELS.at(-1) ?? [])]);
   const groupOf = {
     after: finest.addRows(after, nationsOf.after.rows),
@@ -76,10 +80,11 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
   return found;
 }
 
-/** Whether a year of a country has a row that differs; in others, the share is as before. */
-type IsChanged = (rows: Rows, row: number) => boolean;
+/** Whether a row is of a wanted kind, and of a year of a country with a row that differs; in others, the share is as before. */
+type IsWanted = (rows: Rows, row: number) => boolean;
 
-function yearsThatChanged({ codes, changed, before, after }: Matched): IsChanged {
+function figuresThatChanged(matched: Matched, forecast: boolean): IsWanted {
+  const { codes, changed, before, after, flags } = matched;
   const years = codes.size('year');
   const isChanged = new Uint8Array(codes.size('country') * years);
   const placeOf = (rows: Rows) => {
@@ -92,7 +97,10 @@ function yearsThatChanged({ codes, changed, before, after }: Matched): IsChanged
     if (was >= 0) isChanged[old(was)] = 1;
     if (is >= 0) isChanged[fresh(is)] = 1;
   }
-  return (rows, row) => isChanged[(rows === before ? old : fresh)(row)] === 1;
+  const kind = Number(forecast);
+  return (rows, row) =>
+    isChanged[(rows === before ? old : fresh)(row)] === 1 &&
+    (rows === before ? flags.before : flags.after).forecast[row] === kind;
 }
 
 /** By row of a nation: the sum of its states; NaN without states. */
@@ -120,11 +128,11 @@ interface Nations {
   readonly ofStates: Float64Array;
 }
 
-function nationsWithStates(matched: Matched, side: SideName, isChanged: IsChanged): Nations {
+function nationsWithStates(matched: Matched, side: SideName, isWanted: IsWanted): Nations {
   const { wholeOf } = matched.stateRows[side] ?? { wholeOf: new Int32Array(0) };
   const sums = sumsOfStates(matched, side);
   const found = new Int32Array(wholeOf.length);
-  const count = findNations(found, wholeOf, sums, matched[side], matched, isChanged);
+  const count = findNations(found, wholeOf, sums, matched[side], isWanted);
   const rows = found.slice(0, count);
   const ofStates = new Float64Array(count);
   for (let i = 0; i < count; i += 1) ofStates[i] = sums[rows[i] as number] as number;
@@ -137,13 +145,11 @@ function findNations(
   wholeOf: Int32Array,
   sums: Float64Array,
   rows: Rows,
-  matched: Matched,
-  isChanged: IsChanged,
+  isWanted: IsWanted,
 ): number {
   let count = 0;
   for (let row = 0; row < wholeOf.length; row += 1) {
-    if (wholeOf[row] !== row || Number.isNaN(sums[row]) || !isChanged(rows, row)) continue;
-    if (isForecastRow(matched, rows, row)) continue;
+    if (wholeOf[row] !== row || Number.isNaN(sums[row]) || !isWanted(rows, row)) continue;
     found[count] = row;
     count += 1;
   }

@@ -35,6 +35,8 @@ export interface BrokenRelation {
   readonly relation: 'turnover-below-ggr' | 'currencies-apart' | 'states-above-nation' | 'hold-far';
   readonly dataset: DatasetName;
   readonly country: string;
+  /** Whether the figures are forecasts; else reported ones. */
+  readonly forecast: boolean;
   /** Products, or markets such as `Poker / Online / Onshore`; none when the relation broke for the whole country. */
   readonly places: readonly string[];
   /** The currency that was compared with the local one; null for the other relations. */

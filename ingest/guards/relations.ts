@@ -22,24 +22,35 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
 
 const hold = (share: number) => percent(Number(share.toPrecision(2)));
 
-/** Leaves out countries with a refused finding in this dataset or in the rates, and new years with one. */
-export const relations: Guard = ({ dataset }, { comparison, limits, refusedCountries, refusedYears }) => {
+/**
+ * Leaves out countries with a refused finding in this dataset or in the rates, and new years with one. Of forecasts also
+ * those that another finding is about.
+ */
+export const relations: Guard = (
+  { dataset },
+  { comparison, limits, refusedCountries, refusedYears, verdicts },
+) => {
+  const told = new Set(
+    verdicts.flatMap(({ pattern, country }) => (pattern?.forecast === true ? [country] : [])),
+  );
   const broken = comparison.relations.filter(
-    ({ country, years }) =>
-      !refusedCountries.has(country) && !years.every((year) => refusedYears.has(`${country} ${year}`)),
+    ({ country, years, forecast }) =>
+      !refusedCountries.has(country) &&
+      !years.every((year) => refusedYears.has(`${country} ${year}`)) &&
+      !(forecast && (told.has(country) || told.has(null))),
   );
   const countryYears = (name: BrokenRelation['relation']) =>
     new Set(
-      broken.flatMap(({ relation, country, years }) =>
-        relation === name ? years.map((year) => `${country} ${year}`) : [],
+      broken.flatMap(({ relation, country, years, forecast }) =>
+        relation === name ? years.map((year) => `${country} ${year} ${forecast}`) : [],
       ),
     );
   const yearsApart = countryYears('currencies-apart');
   const yearsBelow = countryYears('turnover-below-ggr');
   // Where currencies disagree, turnover and ggr in one of them do, too.
-  const isExplained = ({ relation, country, years }: BrokenRelation) => {
+  const isExplained = ({ relation, country, years, forecast }: BrokenRelation) => {
     const within = (explaining: ReadonlySet<string>) =>
-      years.every((year) => explaining.has(`${country} ${year}`));
+      years.every((year) => explaining.has(`${country} ${year} ${forecast}`));
     if (relation === 'hold-far') return within(yearsApart) || within(yearsBelow);
     return relation === 'turnover-below-ggr' && within(yearsApart);
   };
@@ -47,7 +58,10 @@ export const relations: Guard = ({ dataset }, { comparison, limits, refusedCount
   const reported = broken.filter(
     (relation) => relation.dataset === dataset && isMaterial(relation) && !isExplained(relation),
   );
-  const alike = groupBy(reported, ({ relation, years }) => `${relation} ${years.join(' ')}`);
+  const alike = groupBy(
+    reported,
+    ({ relation, forecast, years }) => `${relation} ${forecast} ${years.join(' ')}`,
+  );
   const ofFewCountries: BrokenRelation[] = [];
   const ofManyCountries = [...alike.values()].flatMap((all) => {
     if (all.length >= MANY_COUNTRIES) return [together(all)];
@@ -55,7 +69,9 @@ export const relations: Guard = ({ dataset }, { comparison, limits, refusedCount
     return [];
   });
   // Whatever broke a relation of so many countries, it is one cause.
-  const remaining = [...groupBy(ofFewCountries, ({ relation }) => relation).values()].flatMap((all) =>
+  const remaining = [
+    ...groupBy(ofFewCountries, ({ relation, forecast }) => `${relation} ${forecast}`).values(),
+  ].flatMap((all) =>
     new Set(all.map(({ country }) => country)).size >= MANY_COUNTRIES
       ? [together(all)]
       : all.map(suspicionOf),
@@ -63,13 +79,19 @@ export const relations: Guard = ({ dataset }, { comparison, limits, refusedCount
   return [...ofManyCountries, ...remaining];
 };
 
-/** A hold may change for a good reason, such as another definition of stakes, so that it only warns. Other relations refuse. */
-const severityOf = ({ relation }: BrokenRelation) => (relation === 'hold-far' ? 'warn' : 'refuse');
+/**
+ * A hold may change for a good reason, such as another definition of stakes, so that it only warns, and so do forecasts.
+ * Other relations refuse.
+ */
+const severityOf = ({ relation, forecast }: BrokenRelation) =>
+  relation === 'hold-far' || forecast ? 'warn' : 'refuse';
+
+const kindOf = ({ forecast }: BrokenRelation) => (forecast ? ' (forecasts)' : '');
 
 const suspicionOf = (broken: BrokenRelation): Suspicion => ({
   severity: severityOf(broken),
   country: broken.country,
-  message: `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}: ${WORDS[broken.relation](broken, spans(broken.years))}`,
+  message: `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}${kindOf(broken)}: ${WORDS[broken.relation](broken, spans(broken.years))}`,
 });
 
 /** The same relation of many countries, in the years in which it broke in any of them. */
@@ -82,6 +104,6 @@ function together(all: readonly [BrokenRelation, ...BrokenRelation[]]): Suspicio
   const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
   return {
     severity: severityOf(first),
-    message: `${counted(countries.length, 'country', 'countries')} (${listed(countries)}): ${WORDS[first.relation]({ ...worst, currency, share: null }, spans(years))}`,
+    message: `${counted(countries.length, 'country', 'countries')} (${listed(countries)})${kindOf(first)}: ${WORDS[first.relation]({ ...worst, currency, share: null }, spans(years))}`,
   };
 }

@@ -58,14 +58,13 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     rule: ({ between }) =>
       between !== null && ['year', 'fx', 'country'].includes(between.dimension) ? 'copies' : 'structure',
     severity: alwaysRefuse,
-    words: ({ between, cells, of }) => {
-      const pairs = (between?.pairs ?? []).map(
-        ({ from, to }) => `${to || '(none)'} those of ${from || '(none)'}`,
-      );
-      const values =
-        cells === of ? `${count(cells)} changed values` : `${count(cells)} of ${count(of)} changed values`;
-      return `${values} repeat another ${wordFor(between?.dimension ?? 'year')}'s: ${listed(pairs, PAIRS)}`;
-    },
+    words: repeatWords,
+  },
+  repeated: {
+    rule: 'copies',
+    // A figure that is not known yet may stand for another year, and a country for a territory.
+    severity: () => 'warn',
+    words: repeatWords,
   },
   zero: {
     rule: 'structure',
@@ -192,6 +191,15 @@ const isReportedElsewhere = (
       renamings.isRenamed(dataset, dimension as DimensionName, value),
     ),
   );
+
+function repeatWords({ between, cells, of }: Pattern): string {
+  const one = cells === 1;
+  const pairs = (between?.pairs ?? []).map(
+    ({ from, to }) => `${to || '(none)'} ${one ? 'that' : 'those'} of ${from || '(none)'}`,
+  );
+  const values = `${cells === of ? '' : `${count(cells)} of `}${counted(of, 'changed value')}`;
+  return `${values} ${one ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'year')}'s: ${listed(pairs, PAIRS)}`;
+}
 
 const isComplete = ({ cells, of }: Pattern) => cells >= COMPLETE * of;
 

@@ -5,7 +5,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { Groups, listsOf } from '../groups.ts';
 import { KIND } from '../matched.ts';
 import { describePattern } from './describe.ts';
-import { isAmong, repeatedIn, rowsWithValues } from './equalValues.ts';
+import { isAmong, isExact, repeatedIn, rowsWithValues } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
@@ -72,20 +72,26 @@ export function findCopies(search: Search): Pattern[] {
       revised: revisedWithValues(search, repeatedIn(values)),
     };
     if (sources.rows.length + sources.revised.length < FEWEST) return [];
-    // A forecast may rightly repeat the year before.
-    const dimensions = DIMENSIONS.filter((one) => codes.has(one) && !(forecast && one === 'year'));
+    const dimensions = DIMENSIONS.filter((one) => codes.has(one));
     const repeated = new Set([
       ...Array.from(sources.rows, (row) => matched.before.value(0, row)),
       ...sources.revised.map((i) => shifts.a[i]),
     ]);
     const isRepeated = (i: Shift) => repeated.has(shifts.a[i] as number);
+    const mayCopy = (dimension: DimensionName, isForecast: boolean) =>
+      isForecast && dimension === 'year' ? (i: Shift) => isExactForecast(search, i) : () => true;
     return dimensions.flatMap((dimension) =>
       patternsOf(
         search,
         dimension,
         forecast,
         changed,
-        copiesOf(search, dimension, changed().filter(isRepeated), sources),
+        copiesOf(
+          search,
+          dimension,
+          changed().filter(isRepeated).filter(mayCopy(dimension, forecast)),
+          sources,
+        ),
       ),
     );
   });
@@ -101,6 +107,13 @@ function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
   }
   return found;
 }
+
+/**
+ * Whether a forecast, if it repeats another year, is a copy: rounded figures may agree by chance, and a year that is new
+ * may rightly repeat the last one.
+ */
+const isExactForecast = ({ shifts: { kind, a } }: Search, i: Shift): boolean =>
+  kind[i] === KIND.revised && isExact(a[i] as number);
 
 /** The shifts that were revised to one of these values, which are sorted. */
 function revisedWithValues({ shifts }: Search, values: Float64Array): readonly Shift[] {
@@ -176,7 +189,9 @@ function patternsOf(
 ): Pattern[] {
   const { matched, shifts } = search;
   const { codes, metrics } = matched;
-  const share = dimension === 'country' ? MOST_OF_COUNTRY : MOST;
+  // Rates move nearly all forecasts each month, so that the copies of one product are few of those that changed.
+  const isOneSeries = forecast && dimension === 'year';
+  const share = isOneSeries ? 0 : dimension === 'country' ? MOST_OF_COUNTRY : MOST;
   return [...groupBy(copies, ({ country }) => country)]
     .sort(([a], [b]) => a - b)
     .flatMap(([country, copiesOfCountry]) => {
@@ -215,7 +230,7 @@ function patternsOf(
         },
         copiesOfCountry.map(({ shift }) => shift),
       );
-      shifts.explain(concerned);
+      shifts.explain(isOneSeries ? copiesOfCountry.map(({ shift }) => shift) : concerned);
       return [pattern];
     });
 }

@@ -58,3 +58,12 @@ export function isAmong(sorted: Float64Array, value: number): boolean {
   }
   return sorted[low] === value;
 }
+
+/** Figures of at most this many digits may be equal by chance, because they are rounded. */
+const FEW_DIGITS = 5;
+
+/** Whether a number has so many digits, without zeros at its end, that another figure is not equal to it by chance. */
+export function isExact(value: number): boolean {
+  const [digits = ''] = Math.abs(value).toExponential().split('e');
+  return digits.replace('.', '').length > FEW_DIGITS;
+}

@@ -8,6 +8,7 @@ import type { LastYears } from './calledReported.ts';
 import { findCopies } from './copies.ts';
 import { findEarly } from './early.ts';
 import { findRenamed } from './renamed.ts';
+import { findRepeats } from './repeats.ts';
 import { findShifts } from './shifts.ts';
 import { findSums } from './sums.ts';
 import { findTwice } from './twice.ts';
@@ -31,7 +32,7 @@ export interface Known {
  *
  * 1. rows renamed inside a country;
  * 2. reported figures of years that have not ended, rows that count twice, totals among their parts;
- * 3. copies; values that became zero, empty, of the other sign, or moved;
+ * 3. copies, repeated indicators; values that became zero, empty, of the other sign, or moved;
  * 4. rows that vanished.
  */
 export function findPatterns(matched: Matched, known: Known): readonly Pattern[] {
@@ -44,6 +45,7 @@ export function findPatterns(matched: Matched, known: Known): readonly Pattern[]
     ...findTwice(search),
     ...findSums(search),
     ...findCopies(search),
+    ...findRepeats(search),
     ...findValuePatterns(search),
     ...findGone(search, dimensions),
   ];

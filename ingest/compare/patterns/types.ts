@@ -13,6 +13,8 @@ export type Family =
   | 'sums'
   /** Values repeat those of another value of one dimension. */
   | 'copied'
+  /** Indicators repeat another year or another country. */
+  | 'repeated'
   /** Values became 0. */
   | 'zero'
   /** Values became empty. */
@@ -89,7 +91,7 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   /** The sum after divided by the sum before; null when it is unknown. */
   readonly ratio: number | null;
   /**
-   * For `renamed` and `copied`: the dimension, and the pairs of its values. For patterns of a new year: the year compared
+   * For `renamed`, `copied` and `repeated`: the dimension, and the pairs of its values. For patterns of a new year: the year compared
    * with and the new one, or for copies and exchanges the two values.
    */
   readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;

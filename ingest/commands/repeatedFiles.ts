@@ -1,0 +1,119 @@
+// Warns of a source that is the file of an earlier month, byte by byte, where a new one was to be expected.
+
+import { idParts, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import type { AnyManifest } from '../../src/catalog/manifest.ts';
+import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import { wholeFile } from '../messages/place.ts';
+import type { Problems } from '../messages/problems.ts';
+import type { Reading } from '../staging/reading.ts';
+import type { PublishOptions } from './publishOptions.ts';
+
+/** Older months say little about which files change each month. */
+const MOST_MONTHS = 6;
+
+/** A file that changed in each of so many months is expected to change again. */
+const MONTHS_CHANGED = 3;
+
+interface MonthRead {
+  readonly reading: Reading;
+  /** Null without one. */
+  readonly recipe: object | null;
+  readonly problems: Problems;
+}
+
+/** The files of a month: by dataset, the checksum of each file. */
+type Files = ReadonlyMap<DatasetName, ReadonlyMap<string, string>>;
+
+/**
+ * Warns of a file of a dataset that equals one of the month before, when other files of the dataset changed, or when it
+ * changed in each of the months before. A file that repeated in an earlier month may repeat again, so that one of which
+ * a new version comes four times a year is a warning once. A recipe's files are not looked at: published statistics
+ * come when they come.
+ */
+export async function warnOfRepeatedFiles(
+  { dataDir, month }: PublishOptions,
+  { reading, recipe, problems }: MonthRead,
+): Promise<void> {
+  if (recipe !== null) return;
+  const earlier = await lastOfEachMonth(dataDir, month);
+  const [id] = earlier;
+  const last = id === undefined ? null : await filesOf(dataDir, id);
+  if (id === undefined || last === null) return;
+  const now = filesIn(reading.files, (dataset) => reading.sources.get(dataset) ?? []);
+  const same = DATASET_NAMES.flatMap((dataset) =>
+    [...(now.get(dataset) ?? [])]
+      .filter(([, sha256]) => has(last, dataset, sha256))
+      .map(([file, sha256]) => ({ dataset, file, sha256 })),
+  );
+  const isNew = (dataset: DatasetName) =>
+    [...(now.get(dataset)?.values() ?? [])].some((sha256) => !has(last, dataset, sha256));
+  // A month of which nothing is new repeats one on purpose.
+  if (same.length === 0 || !DATASET_NAMES.some(isNew)) return;
+  const history = [last];
+  for (const older of earlier.slice(1, MOST_MONTHS)) {
+    const files = await filesOf(dataDir, older);
+    if (files === null) break;
+    history.push(files);
+  }
+  for (const { dataset, file, sha256 } of same) {
+    const changes = changesOf(history, dataset, { file, sha256 });
+    const others = isNew(dataset);
+    if (changes === null || !(others || changes >= MONTHS_CHANGED)) continue;
+    problems.add('warning', wholeFile(file), {
+      problem: `is the file of ${id}, byte by byte, although ${others ? `other files of ${dataset} are new` : `a new one came in each of the ${changes} months before`}`,
+      remedy: "put this month's file in its place, unless nothing in it changed",
+      kind: 'is the file of an earlier month, byte by byte',
+    });
+  }
+}
+
+/** The newest snapshot of each month before this one, the latest month first. */
+async function lastOfEachMonth(dataDir: string, month: string): Promise<readonly string[]> {
+  const newest = new Map<string, string>();
+  for (const id of await snapshotIds(dataDir)) newest.set(idParts(id)?.[0] ?? '', id);
+  return [...newest].flatMap(([of, id]) => (of < month ? [id] : [])).reverse();
+}
+
+/** Null when the manifest cannot be read. */
+async function filesOf(dataDir: string, id: string): Promise<Files | null> {
+  const manifest = await readAnyManifest(snapshotDirectory(dataDir, id)).catch(() => null);
+  return manifest && filesIn(manifest.sources, (dataset) => manifest.datasets[dataset]?.sources ?? []);
+}
+
+function filesIn(all: AnyManifest['sources'], namesOf: (dataset: DatasetName) => readonly string[]): Files {
+  const checksums = new Map(all.map(({ file, sha256 }) => [file, sha256]));
+  const ofDataset = (dataset: DatasetName) =>
+    new Map(
+      namesOf(dataset).flatMap((file): [string, string][] => {
+        const sha256 = checksums.get(file);
+        return sha256 === undefined ? [] : [[file, sha256]];
+      }),
+    );
+  return new Map(DATASET_NAMES.map((dataset) => [dataset, ofDataset(dataset)]));
+}
+
+const has = (files: Files, dataset: DatasetName, sha256: string) =>
+  [...(files.get(dataset)?.values() ?? [])].includes(sha256);
+
+/** The number of months in a row in which the file was new; null when it repeated one before. */
+function changesOf(
+  history: readonly Files[],
+  dataset: DatasetName,
+  { file, sha256 }: { file: string; sha256: string },
+): number | null {
+  let changes = 0;
+  for (const [i, files] of history.slice(0, -1).entries()) {
+    const then = checksumOf(files, dataset, file) ?? (i === 0 ? sha256 : undefined);
+    if (then === undefined) break;
+    if (has(history[i + 1] ?? new Map(), dataset, then)) return null;
+    changes += 1;
+  }
+  return changes;
+}
+
+/** The checksum of a month's file whose name differs by numbers at most, such as those of a month. */
+function checksumOf(files: Files, dataset: DatasetName, file: string): string | undefined {
+  const plain = (name: string) => name.replace(/\d+/g, '');
+  return [...(files.get(dataset) ?? [])].find(([name]) => plain(name) === plain(file))?.[1];
+}

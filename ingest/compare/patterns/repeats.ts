@@ -1,0 +1,128 @@
+// Finds indicators of a country, such as its gross domestic product, that repeat another year or another country.
+
+import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { KIND } from '../matched.ts';
+import type { Rows } from '../rows.ts';
+import { describePattern } from './describe.ts';
+import { isExact } from './equalValues.ts';
+import type { Search, Shift } from './shifts.ts';
+import type { Pattern } from './types.ts';
+
+/** A forecast may be held for a year. A pasted column or a series that was dragged repeats more. */
+const FEWEST_FORECASTS = 3;
+
+/** One figure of another country may be right: a territory that is counted with another one. */
+const FEWEST_OF_COUNTRY = 2;
+
+/** From this number of countries on, it is one cause. */
+const MANY_COUNTRIES = 10;
+
+type Repeated = Extract<DimensionName, 'year' | 'country'>;
+
+/** A shift that repeats a figure, and the code of the year or country that it repeats. */
+interface Repeat {
+  readonly shift: Shift;
+  readonly dimension: Repeated;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Finds amounts of `country`, to the last of more than five digits, that another year of the country has, or another country
+ * had in the year, and that were not equal before. Percentages are equal by chance, and so are rounded amounts.
+ */
+export function findRepeats(search: Search): Pattern[] {
+  const { matched, shifts } = search;
+  const { codes, metrics } = matched;
+  if (codes.dataset !== 'country') return [];
+  return metrics.flatMap((metric, m) => {
+    if (datasetOf(codes.dataset).metrics[metric]?.unit === 'percent') return [];
+    const changed: Shift[] = [];
+    for (let i = 0; i < shifts.count; i += 1) if (mayRepeat(search, m, i)) changed.push(i);
+    const repeats = repeatsOf(search, m, changed);
+    const kinds = groupBy(repeats, ({ shift, dimension }) => `${dimension} ${shifts.forecast[shift]}`);
+    return [...kinds.values()].flatMap((kind) => patternsOf(search, metric, kind));
+  });
+}
+
+/** A new year of a forecast may rightly repeat the one before. */
+const mayRepeat = ({ shifts: { kind, metric, a, forecast, isExplained } }: Search, m: number, i: Shift) =>
+  metric[i] === m &&
+  isExplained[i] === 0 &&
+  (kind[i] === KIND.revised || (kind[i] === KIND.added && forecast[i] === 0)) &&
+  isExact(a[i] as number);
+
+function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shift[]): Repeat[] {
+  if (changed.length === 0) return [];
+  const { before, after } = matched;
+  const values = new Set(changed.map((i) => shifts.a[i] as number));
+  const rowsOf = (rows: Rows) => {
+    const [all, found] = [rows.values(m), new Map<number, number[]>()];
+    for (let row = 0; row < all.length; row += 1) {
+      const value = all[row] as number;
+      if (values.has(value)) found.set(value, [...(found.get(value) ?? []), row]);
+    }
+    return (value: number) => found.get(value) ?? [];
+  };
+  const [olds, news] = [rowsOf(before), rowsOf(after)];
+  const nameOf = matched.codes.names.by(['country', 'state', 'year']);
+  const valuesBefore = new Map<number | string, number>();
+  for (let row = 0; row < before.count; row += 1) valuesBefore.set(nameOf(before, row), before.value(m, row));
+  return changed.flatMap((shift): Repeat[] => {
+    const [a, b] = [shifts.a[shift] as number, shifts.b[shift] as number];
+    const [country, state, year] = (['country', 'state', 'year'] as const).map((d) => shifts.code(d, shift));
+    const differsFrom = (rows: Rows, row: number): Repeated | null => {
+      if (rows.code('state', row) !== state) return null;
+      const [otherCountry, otherYear] = [rows.code('country', row), rows.code('year', row)];
+      if (otherCountry === country) return otherYear === year ? null : 'year';
+      return otherYear === year ? 'country' : null;
+    };
+    const found = [
+      ...news(a).map((row) => [after, row] as const),
+      ...olds(a).map((row) => [before, row] as const),
+    ].flatMap(([rows, row]): Repeat[] => {
+      const dimension = differsFrom(rows, row);
+      // Of two figures that are equal now, either may be the copy. That of another country is one where it stood there before.
+      if (dimension === null || (dimension === 'country' && rows === after)) return [];
+      if (valuesBefore.get(nameOf(rows, row)) === b) return [];
+      return [{ shift, dimension, from: rows.code(dimension, row), to: shifts.code(dimension, shift) }];
+    });
+    return found.slice(0, 1);
+  });
+}
+
+function patternsOf(search: Search, metric: string, repeats: readonly [Repeat, ...Repeat[]]): Pattern[] {
+  const { matched, shifts } = search;
+  const [{ dimension, shift }] = repeats;
+  const forecast = shifts.forecast[shift] === 1;
+  const fewest = dimension === 'country' ? FEWEST_OF_COUNTRY : forecast ? FEWEST_FORECASTS : 1;
+  const byCountry = [...groupBy(repeats, (one) => shifts.code('country', one.shift))]
+    .filter(([, own]) => own.length >= fewest)
+    .sort(([a], [b]) => a - b);
+  const nameOf = (code: number) => matched.codes.valueOf(dimension, code);
+  const patternOf = (place: Pattern['place'], own: readonly Repeat[]): Pattern => {
+    const pairs = groupBy(own, ({ from, to }) => `${from} ${to}`);
+    const cells = own.map((one) => one.shift);
+    shifts.explain(cells);
+    const between = {
+      dimension,
+      pairs: [...pairs.values()].map((pair) => {
+        const [{ from, to }] = pair;
+        return { from: nameOf(from), to: nameOf(to), cells: pair.length };
+      }),
+    };
+    const count = { cells: own.length, of: own.length };
+    return describePattern(search, { family: 'repeated', metric, place, forecast, ...count, between }, cells);
+  };
+  if (byCountry.length >= MANY_COUNTRIES)
+    return [
+      patternOf(
+        {},
+        byCountry.flatMap(([, own]) => own),
+      ),
+    ];
+  return byCountry.map(([country, own]) =>
+    patternOf({ country: matched.codes.valueOf('country', country) }, own),
+  );
+}
