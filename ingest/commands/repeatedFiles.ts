@@ -56,10 +56,14 @@ export async function warnOfRepeatedFiles(
     if (files === null) break;
     history.push(files);
   }
+  const told = new Set<string>();
   for (const { dataset, file, sha256 } of same) {
     const changes = changesOf(history, dataset, { file, sha256 });
     const others = isNew(dataset);
     if (changes === null || !(others || changes >= MONTHS_CHANGED)) continue;
+    // A workbook may hold several datasets.
+    if (told.has(file)) continue;
+    told.add(file);
     problems.add('warning', wholeFile(file), {
       problem: `is the file of ${id}, byte by byte, although ${others ? `other files of ${dataset} are new` : `a new one came in each of the ${changes} months before`}`,
       remedy: "put this month's file in its place, unless nothing in it changed",

@@ -29,6 +29,13 @@ export function unknownHeading(dataset: DatasetName, { text, isFormatted }: Unkn
       remedy: PLAIN_FORMAT,
       kind: 'columns headed by a number in the format of a date',
     };
+  // To delete the column, as the next remedy says, would lose the year.
+  if (isFinancial(dataset) && /^[12]\d{2,4}$/.test(text.trim()))
+    return {
+      problem: `column "${text.trim()}" is headed by a number that is no year`,
+      remedy: 'write the year with four digits, such as 2022',
+      kind: 'columns headed by a number that is no year',
+    };
   const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
   const near = metricWithWords(dataset, text) ?? metricInOtherWords(dataset, text) ?? nearest(text, known);
   return {
