@@ -1,20 +1,51 @@
-// Tells which forecasts moved by enough to break a relation.
+// Lists the changes of forecasts that may break a relation.
 
 import type { Matched } from './matched.ts';
 import { AGREES } from './rateDistances.ts';
 
 /**
- * Whether a row that differs may break a relation of forecasts. They move by a little in most months, and a move that a
- * relation allows breaks none.
+ * The changes, as indexes in `changed`, that may break a relation of forecasts: rows that came or went, and values that moved
+ * by more than a relation allows. Forecasts move by less in most months. All changes of rates that are large enough count,
+ * because forecasts of figures may be of years whose rates are reported.
  */
-export function movedForecasts({ changed, before, after, metrics, flags }: Matched): (i: number) => boolean {
-  const isFx = metrics.length > 1;
-  return (i) => {
-    const [old, fresh] = [changed.before[i] as number, changed.after[i] as number];
-    const isForecast = old >= 0 ? flags.before.forecast[old] : flags.after.forecast[fresh];
-    // Forecasts of figures may be of years whose rates are reported.
-    if (isForecast !== 1 && !isFx) return false;
-    if (old < 0 || fresh < 0) return true;
-    return metrics.some((_, m) => !(Math.abs(after.value(m, fresh) / before.value(m, old) - 1) <= AGREES));
-  };
+export function movedForecasts({ changed, before, after, metrics, flags }: Matched): Int32Array {
+  const isMoved = new Uint8Array(changed.count);
+  for (let m = 0; m < metrics.length; m += 1)
+    markMoved(isMoved, changed.before, changed.after, before.values(m), after.values(m));
+  if (metrics.length === 1) keepForecasts(isMoved, changed.before, changed.after, flags);
+  const found = new Int32Array(isMoved.length);
+  let count = 0;
+  for (let i = 0; i < isMoved.length; i += 1) {
+    found[count] = i;
+    count += isMoved[i] as number;
+  }
+  return found.subarray(0, count);
+}
+
+function markMoved(
+  isMoved: Uint8Array,
+  olds: Int32Array,
+  news: Int32Array,
+  before: Float64Array,
+  after: Float64Array,
+): void {
+  for (let i = 0; i < isMoved.length; i += 1) {
+    const [old, fresh] = [olds[i] as number, news[i] as number];
+    // A missing row or value makes this NaN, which agrees with nothing.
+    const ratio = old < 0 || fresh < 0 ? Number.NaN : (after[fresh] as number) / (before[old] as number);
+    if (!(Math.abs(ratio - 1) <= AGREES)) isMoved[i] = 1;
+  }
+}
+
+function keepForecasts(
+  isMoved: Uint8Array,
+  olds: Int32Array,
+  news: Int32Array,
+  { before, after }: Matched['flags'],
+): void {
+  for (let i = 0; i < isMoved.length; i += 1) {
+    const old = olds[i] as number;
+    const isForecast = old >= 0 ? before.forecast[old] : after.forecast[news[i] as number];
+    if (isForecast === 0) isMoved[i] = 0;
+  }
 }

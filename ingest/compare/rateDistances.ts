@@ -23,3 +23,10 @@ export function sameRates(before: Distances, now: Distances): number {
   if (before.constant <= AGREES && before.current > AGREES) return now.constant;
   return nearest(now);
 }
+
+/**
+ * The same for forecasts, whose current rates are held at the last known one and are thus near the constant ones: the kind
+ * of rates that was nearer before counts, so that a moved rate does not hide behind the other kind.
+ */
+export const nearerRates = (before: Distances, now: Distances): number =>
+  before.current <= before.constant || Number.isNaN(before.constant) ? now.current : now.constant;

@@ -12,9 +12,9 @@ import {
 } from './amounts.ts';
 import type { Cells } from './cells.ts';
 import { holdsFar, type MarketDataset } from './holds.ts';
-import type { Changed, Matched } from './matched.ts';
+import type { Matched } from './matched.ts';
 import { movedForecasts } from './movedForecasts.ts';
-import { AGREES, type Distances, lesser, nearest, sameRates } from './rateDistances.ts';
+import { AGREES, type Distances, lesser, nearerRates, nearest, sameRates } from './rateDistances.ts';
 import { type Rate, ratesOf } from './rates.ts';
 import { type Broken, type BrokenOfKind, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
 import type { Arrivals } from './rowChanges.ts';
@@ -77,13 +77,14 @@ export class Relations {
     const { dataset } = matched.codes;
     if (!isMarketDataset(dataset) && dataset !== 'fx') return;
     if (matched.changed.count > 0) this.#hasChanged.add(dataset);
-    this.#collectConcerned(matched);
+    const moved = this.#forecast ? movedForecasts(matched) : null;
+    this.#collectConcerned(matched, moved);
     if (dataset === 'fx') this.#collectRates(matched);
     else {
       this.#collected.set(dataset, { matched, cells, arrivals });
       for (const country of matched.codes.values('country'))
         this.#countriesOf[dataset].add(this.#names.country(country));
-      if (matched.changed.count > 0)
+      if ((moved?.length ?? matched.changed.count) > 0)
         this.#states.push(...statesAboveNation(matched, dataset, this.#forecast));
     }
   }
@@ -152,16 +153,16 @@ export class Relations {
     }
   }
 
-  #collectConcerned(matched: Matched): void {
-    const { codes, changed, before, after } = matched;
-    const isConcerned = this.#forecast ? movedForecasts(matched) : () => true;
+  #collectConcerned({ codes, changed, before, after }: Matched, list: Int32Array | null): void {
     const countries = codes.values('country').map((country) => this.#names.country(country));
     const first = Number(codes.values('year')[0] ?? 0);
-    const note = ({ count }: Changed, indexes: Int32Array, others: Int32Array, rows: Rows) => {
+    const count = list?.length ?? changed.count;
+    const note = (indexes: Int32Array, others: Int32Array, rows: Rows) => {
       const [countryCodes, years] = [rows.codes('country'), rows.codes('year')];
-      for (let i = 0; i < count; i += 1) {
+      for (let at = 0; at < count; at += 1) {
+        const i = list === null ? at : (list[at] as number);
         const row = indexes[i] as number;
-        if (row < 0 || !isConcerned(i)) continue;
+        if (row < 0) continue;
         const country = countries[countryCodes[row] as number] as number;
         const year = first + (years[row] as number);
         this.#concerned.add(yearOf(country, year));
@@ -169,8 +170,8 @@ export class Relations {
         if ((others[i] as number) < 0) this.#concerned.add(yearOf(country, year - 1));
       }
     };
-    note(changed, changed.before, changed.after, before);
-    note(changed, changed.after, changed.before, after);
+    note(changed.before, changed.after, before);
+    note(changed.after, changed.before, after);
   }
 
   #turnoverBelowGgr(amounts: AmountsOf, level: number, isBegun: IsBegun): Broken[] {
@@ -208,14 +209,15 @@ export class Relations {
         if (!(apart.current > AGREES || apart.constant > AGREES)) continue;
         // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
         const isNew = isBegun(dataset, name);
-        if (!isNew && !(nearest(apart) > AGREES)) continue;
+        if (!isNew && !this.#forecast && !(nearest(apart) > AGREES)) continue;
         const [side, at] = isNew ? (['after', name - 1] as const) : (['before', name] as const);
         const old = amountsOf(dataset, side).get(place) ?? NOTHING;
         const before = this.#distances(side, old, at, old.get(at) ?? Number.NaN, level);
         const was = nearest(before);
         if (!(was <= AGREES)) continue;
         // The year before also shows whether figures are converted at current or at constant rates.
-        const distance = isNew ? sameRates(before, apart) : nearest(apart);
+        const ofKind = isNew ? sameRates(before, apart) : nearest(apart);
+        const distance = this.#forecast ? nearerRates(before, apart) : ofKind;
         if (!(distance > AGREES)) continue;
         const { country, year, fx } = this.#names.placeOf(name);
         const blamed = this.#hasChanged.has(dataset) ? dataset : 'fx';
@@ -259,7 +261,7 @@ export class Relations {
   /** The reported rows of years of countries with a row that differs: in others, a relation holds as it did before. */
   #concernedRows(dataset: MarketDataset, side: SideName): Int32Array {
     const collected = this.#collected.get(dataset);
-    if (collected === undefined) return new Int32Array(0);
+    if (collected === undefined || this.#concerned.size === 0) return new Int32Array(0);
     const { codes } = collected.matched;
     const years = codes.values('year').map(Number);
     const isConcerned = codes.values('country').map((value) => {

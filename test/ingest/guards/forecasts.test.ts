@@ -99,6 +99,20 @@ describe('relations of forecasts', () => {
     ]);
   });
 
+  it('warn where the current rates moved alone, though the constant ones are near', async () => {
+    const moved = of({ country: 'Kenya' });
+    const current = fx().map((row) => ({ ...row, fx_current_usd: Number(row.fx_current_usd) * moved(row) }));
+    expect(await told({ ggr: facts('ggr'), fx: current }, ggrAndRates())).toHaveLength(1);
+  });
+
+  it('are kept by figures at constant rates, whatever the current ones do', async () => {
+    const at = (current: number) => ({
+      ggr: facts('ggr'),
+      fx: fx().map((row) => ({ ...row, fx_current_usd: Number(row.fx_current_usd) * current })),
+    });
+    expect(await told(at(1.05), at(1.01))).toEqual([]);
+  });
+
   it('are kept by forecasts that all moved, and by figures that follow moved rates', async () => {
     const moved = of({ country: 'Kenya' }, 1.2);
     expect(await told({ ggr: facts('ggr', moved), fx: fx() }, ggrAndRates())).toEqual([]);
