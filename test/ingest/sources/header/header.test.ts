@@ -80,6 +80,18 @@ describe('findHeader', () => {
     ]);
   });
 
+  it.each(['20226', '202'])('asks for a year where %s stands, so that nobody deletes its column', (typed) => {
+    const header = findHeader('ggr', [at(1, ...LONG, typed)]);
+    expect(header?.faults).toEqual([
+      {
+        index: 11,
+        problem: `column "${typed}" is headed by a number that is no year`,
+        remedy: 'write the year with four digits, such as 2022',
+        kind: 'columns headed by a number that is no year',
+      },
+    ]);
+  });
+
   it('names a surplus column and the nearest one that is known', () => {
     const header = findHeader('ggr', [at(1, ...LONG, 'Sub chanel')]);
     expect(header?.faults).toEqual([
