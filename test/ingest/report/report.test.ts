@@ -406,6 +406,7 @@ describe('a report', () => {
       await publishSql(month.dataDir, '2026-11.1', { ggr: select });
       const { report } = await month.publish({ month: '2026-12', dryRun: true });
       expect(report?.headline).toMatch(/^Nothing changed since 2026-11\.1: every row is as it was\./);
+      expect(reportHtml(report as Report)).toContain('No total moved.');
     } finally {
       await month.remove();
     }

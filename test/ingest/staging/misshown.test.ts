@@ -21,6 +21,18 @@ async function read(content: Content, name = 'ggr.xlsx') {
   }
 }
 
+/** What is told of each of these files of ggr, which are read as one month. */
+async function toldOfEach(files: readonly (readonly [name: string, content: Content])[]) {
+  const month = await aMonth(Object.fromEntries(files));
+  try {
+    const problems = await month.problems();
+    expect(problems.filter((said) => !files.some(([name]) => said.includes(` ${name} ›`)))).toEqual([]);
+    return files.map(([name]) => problems.filter((said) => said.includes(` ${name} ›`)));
+  } finally {
+    await month.remove();
+  }
+}
+
 const [HEADING = [], FIRST = []] = cellsOf('ggr', [aRow('ggr', { year: 2025 })]);
 
 /** A workbook with these figures in column K from row 2 on, all in one format. */
@@ -269,134 +281,163 @@ describe('a figure in .ods', () => {
     ]);
   });
 
-  it.each<[properties: string, condition: string, shown: string | null]>([
-    ['<style:text-properties fo:color="#ffffff"/>', '&gt;9', 'in the colour of the background'],
-    ['<style:text-properties fo:color="#ffffff"/>', '=0', null],
-    ['<style:text-properties fo:color="#ffffff"/>', 'is-error', null],
-    ['<style:text-properties fo:color="#ffffff"/>', 'formula-is(ISERROR([.K2]))', null],
-    ['<style:text-properties fo:color="#ffffff"/>', 'formula-is([.K2]=0)', null],
-    ['<style:text-properties fo:color="#9c0006"/>', '&gt;9', null],
-    [
-      '<style:table-cell-properties fo:background-color="#000000"/>',
-      'formula-is([.A2]&gt;2020)',
-      'in the colour of the background',
-    ],
-    ['<style:text-properties style:text-line-through-style="solid"/>', '!=1', 'struck out'],
-    ['N2', '&gt;9', 'as "n/a"'],
-    ['N3', '&gt;9', 'as nothing'],
-    ['N4', '&gt;9', null],
-  ])(
-    'may be made invisible by a conditional format, a warning: %s where %s',
-    async (properties, condition, shown) => {
-      const styles =
-        '<number:number-style style:name="N2"><number:text>n/a</number:text></number:number-style>' +
-        '<number:number-style style:name="N3"></number:number-style>' +
-        '<number:number-style style:name="N4"><number:fraction number:min-integer-digits="0"/></number:number-style>' +
-        (properties.startsWith('N')
-          ? `<style:style style:name="Odd" style:family="table-cell" style:data-style-name="${properties}"/>`
-          : `<style:style style:name="Odd" style:family="table-cell">${properties}</style:style>`);
+  it('may be made invisible by a conditional format, a warning', async () => {
+    const cases: readonly (readonly [properties: string, condition: string, shown: string | null])[] = [
+      ['<style:text-properties fo:color="#ffffff"/>', '&gt;9', 'in the colour of the background'],
+      ['<style:text-properties fo:color="#ffffff"/>', '=0', null],
+      ['<style:text-properties fo:color="#ffffff"/>', 'is-error', null],
+      ['<style:text-properties fo:color="#ffffff"/>', 'formula-is(ISERROR([.K2]))', null],
+      ['<style:text-properties fo:color="#ffffff"/>', 'formula-is([.K2]=0)', null],
+      ['<style:text-properties fo:color="#9c0006"/>', '&gt;9', null],
+      [
+        '<style:table-cell-properties fo:background-color="#000000"/>',
+        'formula-is([.A2]&gt;1990)',
+        'in the colour of the background',
+      ],
+      ['<style:text-properties style:text-line-through-style="solid"/>', '!=1', 'struck out'],
+      ['N2', '&gt;9', 'as "n/a"'],
+      ['N3', '&gt;9', 'as nothing'],
+      ['N4', '&gt;9', null],
+    ];
+    const formats =
+      '<number:number-style style:name="N2"><number:text>n/a</number:text></number:number-style>' +
+      '<number:number-style style:name="N3"></number:number-style>' +
+      '<number:number-style style:name="N4"><number:fraction number:min-integer-digits="0"/></number:number-style>';
+    const files = cases.map(([properties, condition], i) => {
+      const style = properties.startsWith('N')
+        ? `<style:style style:name="Odd" style:family="table-cell" style:data-style-name="${properties}"/>`
+        : `<style:style style:name="Odd" style:family="table-cell">${properties}</style:style>`;
       const rule = `<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="Data.K2:Data.K9"><calcext:condition calcext:apply-style-name="Odd" calcext:value="${condition}"/></calcext:conditional-format></calcext:conditional-formats>`;
-      const withRule = odsOf(
-        `<table:table table:name="Data">${odsRow(...HEADING.map((text) => odsText(String(text))))}${odsRow(...cells.slice(0, -1), figure(404, '404'))}${rule}</table:table>`,
-        styles,
-      );
-      expect((await read(withRule, 'ggr.ods')).problems).toEqual(
+      const row = odsRow(odsNumber(2025 - i), ...cells.slice(1, -1), figure(404, '404'));
+      const heading = odsRow(...HEADING.map((text) => odsText(String(text))));
+      const table = `<table:table table:name="Data">${heading}${row}${rule}</table:table>`;
+      return [`ggr-${i}.ods`, odsOf(table, formats + style)] as const;
+    });
+    expect((await toldOfEach(files)).map((told, i) => [...(cases[i]?.slice(0, 2) ?? []), told])).toEqual(
+      cases.map(([properties, condition, shown], i) => [
+        properties,
+        condition,
         shown === null
           ? []
           : [
-              `warning ggr.ods › Data!K2: a conditional format shows numbers such as 404 ${shown}, and the figures were read as they are; delete it, or see that the figures are right without it`,
+              `warning ggr-${i}.ods › Data!K2: a conditional format shows numbers such as 404 ${shown}, and the figures were read as they are; delete it, or see that the figures are right without it`,
             ],
-      );
-    },
-  );
+      ]),
+    );
+  });
 });
 
 describe('a figure of .xlsx', () => {
-  const PLAIN = workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr')]) }]);
-  const partOf = (name: string) => Buffer.from(unzipSync(PLAIN)[name] ?? []).toString();
-  const withRule = (behind: string, dxfs = '') =>
+  const bookOfYear = (year: number) =>
+    workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', { year })]) }]);
+  const PLAIN = bookOfYear(2025);
+  const partOf = (name: string, book = PLAIN) => Buffer.from(unzipSync(book)[name] ?? []).toString();
+  const withRule = (behind: string, dxfs = '', book = PLAIN) =>
     workbookWith(
       {
-        [SHEET_PART]: partOf(SHEET_PART).replace('</sheetData>', `</sheetData>${behind}`),
+        [SHEET_PART]: partOf(SHEET_PART, book).replace('</sheetData>', `</sheetData>${behind}`),
         'xl/styles.xml': partOf('xl/styles.xml').replace(
           '</styleSheet>',
           `<dxfs>${dxfs}</dxfs></styleSheet>`,
         ),
       },
-      PLAIN,
+      book,
     );
   const dxf = (code: string) => `<dxf><numFmt numFmtId="200" formatCode="${code}"/></dxf>`;
   const rule = (attributes: string, formula = '') =>
     `<conditionalFormatting sqref="K2:K9"><cfRule type="cellIs" dxfId="0" priority="1" ${attributes}><formula>${formula}</formula></cfRule></conditionalFormatting>`;
   const extension = (inner: string) =>
     `<extLst><ext uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}" xmlns:x14="http://x14"><x14:conditionalFormattings><x14:conditionalFormatting xmlns:xm="http://xm"><x14:cfRule type="cellIs" priority="1" operator="greaterThan" id="{1}"><xm:f>Other!$A$1</xm:f>${inner}</x14:cfRule><xm:sqref>J2:K9</xm:sqref></x14:conditionalFormatting></x14:conditionalFormattings></ext></extLst>`;
-  const told = (shown: string) =>
-    `warning ggr.xlsx › Data!K2: a conditional format shows ${shown}, and the figures were read as they are; delete it, or see that the figures are right without it`;
+  const told = (shown: string, name = 'ggr.xlsx') =>
+    `warning ${name} › Data!K2: a conditional format shows ${shown}, and the figures were read as they are; delete it, or see that the figures are right without it`;
 
-  it('may be hidden or turned by a conditional format, which is a warning', async () => {
+  /** Expects what is told of a workbook with each of these rules, and nothing of one whose `shown` is null. */
+  const expectTold = async (
+    cases: readonly (readonly [behind: string, dxfs: string, shown: string | null])[],
+  ) => {
+    const files = cases.map(
+      ([behind, dxfs], i) => [`ggr-${i}.xlsx`, withRule(behind, dxfs, bookOfYear(2025 - i))] as const,
+    );
+    expect((await toldOfEach(files)).map((said, i) => [...(cases[i]?.slice(0, 2) ?? []), said])).toEqual(
+      cases.map(([behind, dxfs, shown], i) => [
+        behind,
+        dxfs,
+        shown === null ? [] : [told(shown, `ggr-${i}.xlsx`)],
+      ]),
+    );
+  };
+
+  it('may be hidden or turned by a conditional format, which is a warning, and not by one for other numbers', async () => {
     const greater = rule('operator="greaterThan"', '9');
-    expect((await read(withRule(greater, dxf(';;;')))).problems).toEqual([
-      told('numbers such as 404 as nothing'),
-    ]);
-    expect((await read(withRule(greater, dxf('-0')))).problems).toEqual([
-      told('numbers such as 404 as "-404"'),
-    ]);
     const bar =
       '<conditionalFormatting sqref="K2"><cfRule type="dataBar" priority="1"><dataBar showValue="0"/></cfRule></conditionalFormatting>';
-    expect((await read(withRule(bar))).problems).toEqual([told('numbers such as 404 as nothing')]);
+    await expectTold([
+      [greater, dxf(';;;'), 'numbers such as 404 as nothing'],
+      [greater, dxf('-0'), 'numbers such as 404 as "-404"'],
+      [bar, '', 'numbers such as 404 as nothing'],
+      [rule('operator="equal"', '0'), dxf(';;;'), null],
+      [rule('operator="lessThan"', '0'), dxf('(0)'), null],
+      [rule('operator="lessThan"', '0'), dxf('#,##0;[Red]-#,##0'), null],
+    ]);
   });
 
-  it('is not hidden by a conditional format for zeros, and not turned by one for other numbers', async () => {
-    expect((await read(withRule(rule('operator="equal"', '0'), dxf(';;;')))).problems).toEqual([]);
-    expect((await read(withRule(rule('operator="lessThan"', '0'), dxf('(0)')))).problems).toEqual([]);
-    expect(
-      (await read(withRule(rule('operator="lessThan"', '0'), dxf('#,##0;[Red]-#,##0')))).problems,
-    ).toEqual([]);
+  it('may be made invisible by the colours of a conditional format, a warning', async () => {
+    const cases: readonly (readonly [style: string, shown: string | null])[] = [
+      ['<font><color rgb="FFFFFFFF"/></font>', 'in the colour of the background'],
+      ['<font><color theme="0"/></font>', 'in the colour of the background'],
+      [
+        '<font><color rgb="FF1F497D"/></font><fill><patternFill><bgColor rgb="FF1F497D"/></patternFill></fill>',
+        'in the colour of the background',
+      ],
+      [
+        '<fill><patternFill patternType="solid"><bgColor rgb="FF000000"/></patternFill></fill>',
+        'in the colour of the background',
+      ],
+      ['<font><strike/></font>', 'struck out'],
+      ['<font><strike val="0"/></font>', null],
+      [
+        '<font><color rgb="FF9C0006"/></font><fill><patternFill><bgColor rgb="FFFFC7CE"/></patternFill></fill>',
+        null,
+      ],
+      [
+        '<font><color rgb="FFFFFFFF"/></font><fill><patternFill><bgColor rgb="FF1F497D"/></patternFill></fill>',
+        null,
+      ],
+      ['<border><left><color rgb="FFFFFFFF"/></left></border>', null],
+    ];
+    const greater = rule('operator="greaterThan"', '9');
+    await expectTold(
+      cases.flatMap(([style, how]) => {
+        const shown = how && `numbers such as 404 ${how}`;
+        const within = extension(`<x14:dxf>${style.replace(/<(\/?)/g, '<$1x14:')}</x14:dxf>`);
+        return [
+          [greater, `<dxf>${style}</dxf>`, shown],
+          [within, '', shown],
+        ] as const;
+      }),
+    );
   });
 
-  it.each<[style: string, shown: string | null]>([
-    ['<font><color rgb="FFFFFFFF"/></font>', 'in the colour of the background'],
-    ['<font><color theme="0"/></font>', 'in the colour of the background'],
-    [
-      '<font><color rgb="FF1F497D"/></font><fill><patternFill><bgColor rgb="FF1F497D"/></patternFill></fill>',
-      'in the colour of the background',
-    ],
-    [
-      '<fill><patternFill patternType="solid"><bgColor rgb="FF000000"/></patternFill></fill>',
-      'in the colour of the background',
-    ],
-    ['<font><strike/></font>', 'struck out'],
-    ['<font><strike val="0"/></font>', null],
-    [
-      '<font><color rgb="FF9C0006"/></font><fill><patternFill><bgColor rgb="FFFFC7CE"/></patternFill></fill>',
-      null,
-    ],
-    [
-      '<font><color rgb="FFFFFFFF"/></font><fill><patternFill><bgColor rgb="FF1F497D"/></patternFill></fill>',
-      null,
-    ],
-    ['<border><left><color rgb="FFFFFFFF"/></left></border>', null],
-  ])('may be made invisible by the colours of a conditional format, a warning: %s', async (style, shown) => {
-    const { problems } = await read(withRule(rule('operator="greaterThan"', '9'), `<dxf>${style}</dxf>`));
-    expect(problems).toEqual(shown === null ? [] : [told(`numbers such as 404 ${shown}`)]);
-    const within = extension(`<x14:dxf>${style.replace(/<(\/?)/g, '<$1x14:')}</x14:dxf>`);
-    expect((await read(withRule(within))).problems).toHaveLength(shown === null ? 0 : 1);
-  });
-
-  it.each([
-    'type="containsErrors"',
-    'type="expression"><formula>ISERROR(K2)</formula',
-    'type="expression"><formula>$K2=0</formula',
-    'type="expression"><formula>LEN(TRIM(K2))=0</formula',
-    'type="cellIs" operator="equal"><formula>0</formula',
-    'type="cellIs" operator="lessThanOrEqual"><formula>0</formula',
-  ])('is seen where the conditional format is for errors, empty cells or zeros: %s', async (condition) => {
-    const [attributes, ...formula] = condition.split('>');
-    const pale = `<conditionalFormatting sqref="K2"><cfRule dxfId="0" priority="1" ${attributes}>${formula.length === 0 ? '' : `${formula.join('>')}>`}</cfRule></conditionalFormatting>`;
-    const { problems } = await read(withRule(pale, '<dxf><font><color rgb="FFFFFFFF"/></font></dxf>'));
-    const isForNegatives = condition.includes('lessThan');
-    expect(problems).toEqual(
-      isForNegatives ? [told('numbers such as -404 in the colour of the background')] : [],
+  it('is seen where the conditional format is for errors, empty cells or zeros', async () => {
+    const conditions = [
+      'type="containsErrors"',
+      'type="expression"><formula>ISERROR(K2)</formula',
+      'type="expression"><formula>$K2=0</formula',
+      'type="expression"><formula>LEN(TRIM(K2))=0</formula',
+      'type="cellIs" operator="equal"><formula>0</formula',
+      'type="cellIs" operator="lessThanOrEqual"><formula>0</formula',
+    ];
+    await expectTold(
+      conditions.map((condition) => {
+        const [attributes, ...formula] = condition.split('>');
+        const pale = `<conditionalFormatting sqref="K2"><cfRule dxfId="0" priority="1" ${attributes}>${formula.length === 0 ? '' : `${formula.join('>')}>`}</cfRule></conditionalFormatting>`;
+        const isForNegatives = condition.includes('lessThan');
+        return [
+          pale,
+          '<dxf><font><color rgb="FFFFFFFF"/></font></dxf>',
+          isForNegatives ? 'numbers such as -404 in the colour of the background' : null,
+        ] as const;
+      }),
     );
   });
 

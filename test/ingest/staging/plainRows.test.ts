@@ -412,8 +412,11 @@ describe('plain rows of a Parquet file', () => {
     await everyWay(parquetFile(ggrOf(rows, columns)), 'ggr');
   });
 
-  it('are staged without making rows of them', async () => {
-    const quick = await everyWay(parquetFile(ggrOf(rows)), 'ggr', true);
+  it.each([
+    ['with dictionaries', ''],
+    ['without dictionaries', ', DICTIONARY_SIZE_LIMIT 1'],
+  ])('are staged without making rows of them, %s', async (_, options) => {
+    const quick = await everyWay(parquetFile(ggrOf(rows), options), 'ggr', true);
     const { oddRows, columnRows, bySql, problems, sha256 } = quick;
     // A header is looked for in the first batch.
     const isRest = columnRows === rows - 2_048;

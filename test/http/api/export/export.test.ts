@@ -210,7 +210,13 @@ describe('an export', () => {
   });
 
   it('as Parquet and as Arrow has the very rows that the filters select, in their order', async () => {
-    const { bytes } = await bytesOf(`/v1/export/ggr.parquet?${FILTER}`);
+    const { response, bytes } = await bytesOf(`/v1/export/ggr.parquet?${FILTER}`);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/vnd.apache.parquet',
+      'content-length': String(bytes.length),
+      'content-disposition': expect.stringMatching(/^attachment; filename="ggr-.+\.parquet"$/),
+      'x-snapshot': '2026-11.1',
+    });
     const file = path.join(folder, 'got.parquet');
     await writeFile(file, bytes);
     expect(await parquetRows(file)).toEqual(selected());
