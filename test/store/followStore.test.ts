@@ -333,7 +333,8 @@ describe('a server with a store', () => {
     expect(await ggr()).toMatchObject({ status: 200, from: '2026-08.1' });
   });
 
-  it('removes the files of a killed download', async () => {
+  it('removes the files of a killed download, and switches `current` where the history is ahead of it', async () => {
+    await writeFile(path.join(here.dataDir, 'history.jsonl'), history);
     await mkdir(path.join(here.dataDir, 'incoming/2026-10.1'), { recursive: true });
     await writeFile(path.join(here.dataDir, 'incoming/2026-10.1/ggr.parquet'), 'x');
     await start();

@@ -204,6 +204,19 @@ describe('the vanished guard', () => {
     // Its totals are gone with it, and that is said once.
     expect([...saidBy('totals', found), ...saidBy('closed-years', found)].join()).not.toMatch(/2003|HRK/);
   });
+
+  it('warns of a currency that one country lost, and not where it had forecasts in it alone', async () => {
+    const of = (country: string, fx_local_currency: string, temporal = 'Current') =>
+      aRow('fx', { country, fx_local_currency, temporal });
+    const kept = [of('Malta', 'EUR'), of('Peru', 'EUR'), of('Spain', 'USD')];
+    const found = await guarded(
+      { fx: [...kept, of('Malta', 'USD'), of('Peru', 'USD', 'Forecast')] },
+      { fx: kept },
+    );
+    expect(saidBy('vanished', found)).toContain(
+      'warn fx: 1 country has no figures any more where there were some: Malta (USD)',
+    );
+  });
 });
 
 describe('the renamed guard', () => {
