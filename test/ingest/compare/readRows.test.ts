@@ -146,6 +146,9 @@ describe('the rows of a file', () => {
       expect(await read(new Codes('ggr', many, manifest))).toEqual(
         await read(new Codes('ggr', few, manifest)),
       );
+      const products = Array.from({ length: 2 ** 16 + 1 }, (_, i) => ({ value: `P ${i}`, rows: 1 }));
+      const most = { ...many, dimensions: { ...many.dimensions, product: products } };
+      expect([...new Codes('ggr', most, most).arrayFor('product', 1).fill(2 ** 16)]).toEqual([2 ** 16]);
       const without = { ...many, dimensions: { ...many.dimensions, product: [{ value: 'Slots', rows: 1 }] } };
       await expect(read(new Codes('ggr', without, without))).rejects.toThrow(
         'ggr.parquet holds a product that its manifest does not list',

@@ -246,6 +246,12 @@ describe('report.html', () => {
     }
   });
 
+  it('has a heading for every column of a table but that of its bars', () => {
+    const heads = [...html.matchAll(/<thead>.*?<\/thead>/gs)].map(([head]) => head);
+    expect(heads.length).toBeGreaterThan(10);
+    for (const head of heads) expect(head.split('<td></td>').length).toBeLessThanOrEqual(2);
+  });
+
   it('escapes names, places and reasons, whatever they hold', () => {
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
