@@ -429,6 +429,14 @@ describe('plain rows of a Parquet file', () => {
     });
   });
 
+  it('are staged with negative values of a metric that may have them', async () => {
+    const select = `SELECT 2000 + i % 24 AS year, 'Europe' AS region, 'Country ' || i AS country, '' AS state,
+      'Current' AS temporal, 'Reported' AS calculation, 1 AS gdp_local_currency, 1 AS gdp_usd,
+      1 AS adult_population, -i / 4 AS inflation FROM range(${rows}) t(i)`;
+    const { problems, bySql } = await everyWay(parquetFile(select), 'country');
+    expect({ problems, bySql }).toEqual({ problems: [], bySql: true });
+  });
+
   it('are staged by SQL beside rows of any other kind, which stay in their place', async () => {
     const column = (name: string, plain: string, odd: readonly string[]) =>
       fc
