@@ -23,6 +23,13 @@ describe('the snapshots folder', () => {
     expect(await snapshotIds(dataDir)).toEqual(['2026-10.3', '2026-11.9', '2026-11.10']);
   });
 
+  it('is not taken for an empty one where it cannot be read', async () => {
+    const file = path.join(dataDir, 'file');
+    await writeFile(file, '');
+    await expect(currentId(file)).rejects.toThrow('ENOTDIR');
+    await expect(snapshotIds(file)).rejects.toThrow('ENOTDIR');
+  });
+
   it('recognises an id by its form', () => {
     expect(['2026-11.1', '2026-11.12'].every(isSnapshotId)).toBe(true);
     expect(['2026-11', '2026-11.01', '2026-11.1/', '../2026-11.1', ''].some(isSnapshotId)).toBe(false);
