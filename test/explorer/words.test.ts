@@ -13,6 +13,7 @@ import {
   tickFormat,
   unbroken,
 } from '../../src/explorer/model/format.ts';
+import { summaryOf } from '../../src/explorer/model/summary.ts';
 import { sorted, splitColumns } from '../../src/explorer/model/table.ts';
 
 describe('numbers', () => {
@@ -111,5 +112,46 @@ describe('rows that are copied', () => {
     expect(constant.map(({ value }) => value)).toEqual(['Malta']);
     // The rows that are not loaded may have other countries.
     expect(splitColumns(columns, rows, () => false).varying).toEqual(columns);
+  });
+});
+
+describe('the sentence about a chart', () => {
+  /** Of one series of inflation, with these values from 2020 on. */
+  const summary = (...values: readonly (number | null)[]) => {
+    const points = values.map((value, i) => ({ year: 2020 + i, value, forecast: 0, rows: 1 }));
+    const metric = { name: 'inflation', unit: 'percent', description: '', adds_up: false, missing: 0 };
+    const dataset = {
+      name: 'country',
+      description: '',
+      row_count: 0,
+      years: { first: 2020, last: 2024 },
+      dimensions: [],
+      metrics: [metric],
+      not_additive_over: [],
+      sources: [],
+      files: {},
+    };
+    const selection = { dataset, metric, by: null, chart: 'lines', filters: {}, period: null } as const;
+    return summaryOf(
+      {
+        selection: { ...selection, years: [], assumed: [] },
+        metric,
+        names: [],
+        series: [{ name: '', kind: 'all', members: 1, points }],
+        breaks: [],
+        country: null,
+        notes: [],
+      },
+      'lines',
+      null,
+      ({ name }) => name,
+    );
+  };
+
+  it('of one series names its lowest year, unless that is the last, and counts missing values', () => {
+    expect(summary(5, 2, 2, 4)).toMatch(/: 4\.0 % in 2023; lowest 2\.0 % in 2021\.$/);
+    expect(summary(5, 4, 3)).toMatch(/: 3\.0 % in 2022\.$/);
+    expect(summary(5, null, 4)).toMatch(/: 4\.0 % in 2022\. 1 value is missing\.$/);
+    expect(summary(5, null, null, 4)).toMatch(/: 4\.0 % in 2023\. 2 values are missing\.$/);
   });
 });
