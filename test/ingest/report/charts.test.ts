@@ -68,6 +68,14 @@ describe('a chart of totals', () => {
     expect((bars[1]?.height ?? 0) / (bars[0]?.height ?? 1)).toBeCloseTo(2, 1);
   });
 
+  it('leaves room between the bars of many years', () => {
+    const markup = chart(Array.from({ length: 40 }, (_, i) => total(1990 + i, 100, 110)));
+    const bars = [...markup.matchAll(/<rect class="bar" x="([\d.]+)" y="[^"]*" width="([\d.]+)"/g)];
+    expect(bars).toHaveLength(40);
+    const [[, first, width] = [], [, second] = []] = bars;
+    expect(Number(first) + Number(width)).toBeLessThan(Number(second));
+  });
+
   it('draws the part of countries that joined apart from what was revised', () => {
     const bars = barsOf(chart([{ ...total(2023, 100, 150), joined: 40 }, total(2024, 100, 100)]));
     expect(bars.map(({ kind }) => kind)).toEqual(['bar', 'bar joined']);
@@ -213,5 +221,9 @@ describe('a chart of sizes', () => {
       '20',
       '1,234',
     ]);
+    const [bar = 0, number = 0] = [/class="bar down" x="([\d.]+)"/, /class="e" x="([\d.]+)" y="27"/].map(
+      (place) => Number(place.exec(markup)?.[1]),
+    );
+    expect(number).toBeLessThan(bar);
   });
 });

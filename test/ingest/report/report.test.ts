@@ -246,6 +246,18 @@ describe('report.html', () => {
     }
   });
 
+  it('is no plain success with a single finding that was accepted', () => {
+    const [one] = report.checked.guards.flatMap(({ findings }) =>
+      findings.filter(({ accepted }) => accepted),
+    );
+    const [first, ...others] = report.checked.guards.map((guard) => ({ ...guard, findings: [] }));
+    const guards = [{ ...first, findings: [one] }, ...others];
+    const page = reportHtml({ ...report, checked: { ...report.checked, guards } } as Report);
+    expect(page).toMatch(
+      /<p class="verdict mind" id="verdict"><strong>! Published<\/strong> <span>1 finding accepted by hand</,
+    );
+  });
+
   it('has a heading for every column of a table but that of its bars', () => {
     const heads = [...html.matchAll(/<thead>.*?<\/thead>/gs)].map(([head]) => head);
     expect(heads.length).toBeGreaterThan(10);
