@@ -15,14 +15,21 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const opened = (answerMs?: number) =>
+const opened = (answerMs?: number, bucket = 'snapshots') =>
   openStore(
-    { bucket: 'snapshots', prefix: 'team/' },
+    { bucket, prefix: 'team/' },
     { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
     answerMs === undefined ? {} : { answerMs },
   );
 
 describe('a store', () => {
+  it('gives null for an object that it lacks, and says so where its bucket does not exist', async () => {
+    expect(await opened().read('current.json')).toBeNull();
+    await expect(opened(undefined, 'other').read('current.json')).rejects.toThrow(
+      'the bucket other does not exist',
+    );
+  });
+
   it('that hangs is given up, whatever the garbage collector takes meanwhile', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
