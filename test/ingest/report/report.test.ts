@@ -258,7 +258,8 @@ describe('report.html', () => {
     );
   });
 
-  it('has a heading for every column of a table but that of its bars', () => {
+  it('has a heading for every column of a table but that of its bars, and a legend of coverage', () => {
+    expect(html).toContain('rows as before</li>');
     const heads = [...html.matchAll(/<thead>.*?<\/thead>/gs)].map(([head]) => head);
     expect(heads.length).toBeGreaterThan(10);
     for (const head of heads) expect(head.split('<td></td>').length).toBeLessThanOrEqual(2);
