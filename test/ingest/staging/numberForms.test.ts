@@ -72,6 +72,13 @@ describe('a number that is not read', () => {
   });
 });
 
+it('a year with a footnote mark is read without it', async () => {
+  month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { year: '2024²' })]) });
+  const { problems, rows } = await month.read('ggr');
+  expect(problems).toEqual(['note ggr.csv › line 2, column year: year had its footnote mark dropped']);
+  expect(rows.map(({ year }) => Number(year))).toEqual([2024]);
+});
+
 describe('a year that is not read', () => {
   it.each([
     ['FY 2022', 'a financial year'],
