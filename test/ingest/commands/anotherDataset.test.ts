@@ -105,7 +105,7 @@ const program = (dataDir: string, months: readonly string[], paths: readonly str
   import { followSnapshots } from ${inDist('src/catalog/snapshots.js')};
   import { createApp } from ${inDist('src/http/app.js')};
   import { admitEverybody } from ${inDist('src/http/middleware/authenticate.js')};
-  import { createSelector } from ${inDist('src/query/select.js')};
+  import { createSelector, SELECTOR_DEFAULTS } from ${inDist('src/query/select.js')};
   const dataDir = ${JSON.stringify(dataDir)};
   const progress = { phase() {}, update() {}, end() {} };
   const defaults = { ...${JSON.stringify(publishDefaults())}, at: new Date(0), dataDir };
@@ -121,7 +121,7 @@ const program = (dataDir: string, months: readonly string[], paths: readonly str
   const observe = () => {};
   const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 30, connections: 2, observe });
   await snapshots.loaded;
-  const app = createApp({ snapshots, selector: createSelector(), observe, guard: admitEverybody, settings: { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1' } });
+  const app = createApp({ snapshots, selector: createSelector(SELECTOR_DEFAULTS), observe, guard: admitEverybody, settings: { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1' } });
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const answers = {};
