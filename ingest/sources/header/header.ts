@@ -121,7 +121,8 @@ function readColumns(
     const named = isFormatted ? undefined : columnOf(dataset, text);
     const column = withMetricOfTitle(dataset, named, titles[index]);
     const earlier = column === undefined ? undefined : indexes.get(column.name);
-    if (column === undefined) faults.push({ index, ...unknownHeading(dataset, { text, isFormatted }) });
+    if (column === undefined)
+      faults.push({ index, ...unknownHeading(dataset, { text, isFormatted, headings: texts }) });
     else if (earlier !== undefined) faults.push(standsTwice(column, earlier, index));
     else {
       indexes.set(column.name, index);

@@ -12,10 +12,15 @@ export interface UnknownHeading {
   readonly text: string;
   /** Whether the cell holds a number, which its number format shows as this text: `2022E`. */
   readonly isFormatted: boolean;
+  /** All headings of the table. */
+  readonly headings: readonly string[];
 }
 
 /** The fault of a heading that names no column: a year in another form, or an unknown name with the nearest known one. */
-export function unknownHeading(dataset: DatasetName, { text, isFormatted }: UnknownHeading): Diagnostic {
+export function unknownHeading(
+  dataset: DatasetName,
+  { text, isFormatted, headings }: UnknownHeading,
+): Diagnostic {
   const form = isFinancial(dataset) ? unsupportedYearForm(text) : undefined;
   if (form?.isHeading === true)
     return {
@@ -36,16 +41,25 @@ export function unknownHeading(dataset: DatasetName, { text, isFormatted }: Unkn
       remedy: 'write the year with four digits, such as 2022',
       kind: 'columns headed by a number that is no year',
     };
-  const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
-  const near = metricWithWords(dataset, text) ?? metricInOtherWords(dataset, text) ?? nearest(text, known);
   return {
     problem: `column "${onOneLine(text)}" is neither a dimension nor a metric of ${dataset}`,
-    remedy:
-      near === undefined
-        ? `rename it to one of: ${known.join(', ')}, or delete it`
-        : `did you mean "${near}"?`,
+    remedy: remedyOf(dataset, text, headings),
     kind: `a column that is neither a dimension nor a metric of ${dataset}`,
   };
+}
+
+function remedyOf(dataset: DatasetName, text: string, headings: readonly string[]): string {
+  const metric = metricInOtherWords(dataset, text);
+  // Renamed as the next remedy says, several columns would have one name.
+  if (
+    metric !== undefined &&
+    headings.some((other) => other !== text && metricInOtherWords(dataset, other) === metric)
+  )
+    return `write the figures of all columns of ${metric} below each other, and what they differ in, such as the currency, in a column of its own`;
+  const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+  const near = metricWithWords(dataset, text) ?? metric ?? nearest(text, known);
+  if (near !== undefined) return `did you mean "${near}"?`;
+  return `rename it to one of: ${known.join(', ')}, or delete it`;
 }
 
 /** The metric that a heading names with words in brackets that state no unit, such as `GGR (local currency)`. */

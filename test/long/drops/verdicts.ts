@@ -94,7 +94,7 @@ export const VERDICTS: Readonly<Record<string, Expected>> = {
   fractions_of_cents: ['right'],
   full_width_digits: ['refused', 'write it with the digits 0 to 9'],
   fx_all: ['refused', 'write the currency; delete the rows if they are'],
-  fx_as_columns: ['refused', 'rename it to one of: year, region, country,'],
+  fx_as_columns: ['refused', 'write the figures of all columns of ggr below each other,'],
   fx_dollar: ['refused', 'write three capital letters, such as GBP'],
   fx_lcu: ['warned', 'no currency has the code "LCU" (4 rows)'],
   gap_year: ['right', '18 series of Italy in ggr lack years in the'],

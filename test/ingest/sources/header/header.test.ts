@@ -104,6 +104,13 @@ describe('findHeader', () => {
     ]);
   });
 
+  it('asks for one column where several are named after one metric', () => {
+    const header = findHeader('ggr', [at(1, ...LONG.slice(0, -1), 'GGR EUR', 'GGR USD')]);
+    const below =
+      'write the figures of all columns of ggr below each other, and what they differ in, such as the currency, in a column of its own';
+    expect(header?.faults.slice(0, 2).map(({ remedy }) => remedy)).toEqual([below, below]);
+  });
+
   it.each([
     ['FY 2022', 'a financial year'],
     ['2022/23', 'a financial year'],
