@@ -193,7 +193,7 @@ function patterns(): readonly RegExp[] {
 /** A number before a word (`over 2 million adults`) makes it an amount and no unit. */
 const NO_NUMBER = '(?<!\\p{Nd}[.,]?\\s*)';
 
-/** Matches a word for tens, hundreds or thousands before one for thousands or millions. */
+/** Matches units of two words: `hundreds of thousands`, `miles de millones`. */
 const COMPOUND =
   `${NO_NUMBER}(?<!\\b(?:one|two|three|a|few|half|several|over)\\s)${BEGINS}(?:` +
   '(?:(?<tens>tens|decenas|dizaines|dezenas|decine)|(?<hundreds>hundreds|cientos|centenares|centenas|centaines|centinaia))' +

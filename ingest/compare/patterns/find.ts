@@ -23,7 +23,7 @@ export interface Known {
   readonly cells: Cells;
   readonly dimensions: readonly DimensionChange[];
   readonly twins: readonly Twin[];
-  /** The last years that the later side's month may have reported figures of. */
+  /** The last years of which the later month may have reported figures. */
   readonly lastYears: LastYears;
 }
 

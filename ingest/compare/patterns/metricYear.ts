@@ -159,7 +159,8 @@ export class MetricYear {
   }
 
   /**
-   * The value of a dimension that these items share and no other item of the year has. No dimension for the whole country.
+   * Finds a value of a dimension that these items share and no other item of the year has. The place is empty when they are
+   * all items of the country.
    *
    * @param ofYear all items of the year.
    */
