@@ -166,7 +166,7 @@ function loopbackOf(host: string): string | null {
   return isAny ? '::1' : null;
 }
 
-/** @throws {ConfigError} for an address without a secret. */
+/** Pairs the address with the secret that signs its calls. @throws {ConfigError} when the secret is missing. */
 function webhookOf(url: string | null, secret: string | null): Config['publishWebhook'] {
   if (url === null) return null;
   if (secret !== null) return Object.freeze({ url, secret });

@@ -62,7 +62,7 @@ export async function compareIn(
   const differs = (name: DatasetName) =>
     before.datasets[name].fingerprint !== after.datasets[name].fingerprint;
   // A relation can only break when one of its datasets differs.
-  const relations = RELATED.some(differs) ? [new Relations(), new Relations(true)] : [];
+  const relations = RELATED.some(differs) ? [false, true].map((forecast) => new Relations({ forecast })) : [];
   const datasets: Partial<Record<DatasetName, DatasetComparison>> = {};
   const isSameLookup = (name: DatasetName) => !isFinancial(name) && !differs(name);
   const match = (name: DatasetName) => matchedRows(engine, name, { before, after, earlier }, years);

@@ -68,7 +68,7 @@ export class Relations {
   readonly #withRates = new Set<number>();
   readonly #states: Broken[] = [];
 
-  constructor(forecast = false) {
+  constructor({ forecast }: { readonly forecast: boolean }) {
     this.#forecast = forecast;
   }
 
@@ -133,7 +133,7 @@ export class Relations {
     });
   }
 
-  /** The reported figures of markets on the later side, of these years of countries: `Malta 2021`. */
+  /** The figures of markets on the later side, of these years of countries: `Malta 2021`. */
   #marketsIn(dataset: MarketDataset, wanted: ReadonlySet<string>): AmountsOfParts {
     const collected = this.#collected.get(dataset);
     if (collected === undefined) return new Map();
@@ -245,7 +245,7 @@ export class Relations {
     return least;
   }
 
-  /** Reported figures by place. Products and markets only of countries and years with a row that differs. */
+  /** Figures by place. Products and markets only of countries and years with a row that differs. */
   #amountsOf(
     dataset: MarketDataset,
     side: SideName,
@@ -258,7 +258,7 @@ export class Relations {
     return amountsOfParts(collected, side, LEVELS[level] ?? [], this.#names, rowsOf(dataset, side));
   }
 
-  /** The reported rows of years of countries with a row that differs: in others, a relation holds as it did before. */
+  /** The rows of years of countries with a row that differs: in others, a relation holds as it did before. */
   #concernedRows(dataset: MarketDataset, side: SideName): Int32Array {
     const collected = this.#collected.get(dataset);
     if (collected === undefined || this.#concerned.size === 0) return new Int32Array(0);

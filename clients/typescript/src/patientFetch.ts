@@ -40,7 +40,7 @@ export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch
   };
 }
 
-/** Tries after the first one when the connection breaks; their pauses are 6 s together. */
+/** The tries after the first one when the connection breaks. The pauses between them last 6 s in all. */
 const RETRIES = 4;
 
 /** Files are large, and are read as they come. */

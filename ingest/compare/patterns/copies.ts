@@ -115,7 +115,7 @@ function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
 const isExactForecast = ({ shifts: { kind, a } }: Search, i: Shift): boolean =>
   kind[i] === KIND.revised && isExact(a[i] as number);
 
-/** The shifts that were revised to one of these values, which are sorted. */
+/** @param values sorted. @returns the shifts of figures that were revised to one of these values. */
 function revisedWithValues({ shifts }: Search, values: Float64Array): readonly Shift[] {
   const { kind, metric, a } = shifts;
   const found: Shift[] = [];

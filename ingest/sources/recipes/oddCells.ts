@@ -51,7 +51,7 @@ export class ShownOtherwise {
   /** Whether each column holds one kind of figures: where a header names it. */
   readonly #hasColumns: boolean;
   readonly #misshown = new NamedCells();
-  /** By what is said of it: the first cell and the number of cells. */
+  /** By message: the first cell that it is about, and the number of cells. */
   readonly #found = new Map<string, Found>();
   readonly #columns: ColumnLook[] = [];
 
@@ -114,7 +114,7 @@ export class ShownOtherwise {
   }
 }
 
-/** The first cell of a column that is shown in one way. */
+/** The first cell of a column that is shown in percent, or the first that is not. */
 interface FirstCell {
   readonly row: number;
   readonly value: number;

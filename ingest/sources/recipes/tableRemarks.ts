@@ -130,7 +130,7 @@ export async function remarksOnTotals(table: RawTable): Promise<TableRemark[]> {
   ];
 }
 
-/** Remarks on texts beside the cells and on conditional formats. */
+/** Remarks on conditional formats, and on texts beside the cells that state a unit. */
 export async function remarksOnAsides(table: RawTable): Promise<TableRemark[]> {
   return ((await table.asides?.()) ?? []).flatMap((aside): TableRemark[] => {
     const at = aside.cell ?? null;

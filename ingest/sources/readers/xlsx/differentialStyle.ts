@@ -39,7 +39,7 @@ export class DifferentialStyle {
       this.#background = withPalette(colourIn(attributes), []);
   }
 
-  /** A pattern without a type is solid, and its colour that of the background. */
+  /** Excel takes a pattern without a type as solid, and its background colour as that of the cell. */
   #openPattern(attributes: Attributes): void {
     const pattern = attributes.get('patternType') ?? 'solid';
     this.#background = pattern === 'solid' ? undefined : pattern === 'none' ? WHITE : null;

@@ -140,7 +140,7 @@ function addItem(lists: StyleLists, list: string, name: string, attributes: Attr
     });
 }
 
-/** Adds an element that stands within an item of a list. */
+/** Adds an element within an item of a list, such as the colour of a font, to the last item. */
 function addToLastItem(
   { fonts, fills, palette, conditional }: StyleLists,
   { list, depth, name }: { readonly list: string; readonly depth: number; readonly name: string },
