@@ -6,11 +6,19 @@ import { readListedDatasets } from '../../src/catalog/verifyFiles.ts';
 import type { Outcome } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
 import { printable } from '../../src/printable.ts';
+import { NoRoomForLock } from '../../src/store/lock.ts';
 import { openStore } from '../../src/store/objectStore.ts';
 import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { count, size } from '../messages/numbers.ts';
-import { bytesBelow, looksUndamaged, type PruneResult, prune, type Removed } from '../store/prune.ts';
+import {
+  bytesBelow,
+  looksUndamaged,
+  makeRoom,
+  type PruneResult,
+  prune,
+  type Removed,
+} from '../store/prune.ts';
 import { type RollbackResult, rollback } from '../store/rollback.ts';
 import { succession } from '../store/succession.ts';
 import { type Damage, verify } from '../store/verify.ts';
@@ -117,7 +125,12 @@ export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at
   const onInterruption = 'interrupted; what was removed is removed, the rest is whole: see list';
   const result = dryRun
     ? await prune(options)
-    : await exclusively(dataDir, onInterruption, () => prune(options));
+    : await exclusively(dataDir, onInterruption, () => prune(options)).catch(async (error) => {
+        // Pruning is what makes room on a full disk, where the lock's file may be missing, as after a restore.
+        const begun = error instanceof NoRoomForLock ? await makeRoom(options) : null;
+        if (begun === null) throw error;
+        return exclusively(dataDir, onInterruption, () => prune({ ...options, begun }));
+      });
   return { exitCode: EXIT.done, json: result, text: pruned(result, await currentId(dataDir)) };
 }
 

@@ -7,7 +7,7 @@ import { history } from '../../src/catalog/history.ts';
 import { readListedDatasets, SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
 import { sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { UsageError } from '../../src/usageError.ts';
-import { recordedStep } from './history.ts';
+import { record, recordedStep } from './history.ts';
 import { recover } from './publish.ts';
 import { succession, supersededAtMs } from './succession.ts';
 
@@ -18,6 +18,8 @@ export interface PruneOptions {
   /** Only list what would be removed. */
   readonly dryRun: boolean;
   readonly at: Date;
+  /** What `makeRoom` has moved away already. */
+  readonly begun?: Removed | null;
 }
 
 export interface Removed {
@@ -45,8 +47,40 @@ const WALK_MS = 48 * 60 * 60 * 1000;
  *
  * @throws {UsageError} when `current` names no snapshot that exists.
  */
-export async function prune({ dataDir, keep, dryRun, at }: PruneOptions): Promise<PruneResult> {
+export async function prune(options: PruneOptions): Promise<PruneResult> {
+  const { dataDir, dryRun, at, begun = null } = options;
   if (!dryRun) await recover(dataDir);
+  if (begun !== null) await record(dataDir, entryOf(begun.id, at)).catch(() => {});
+  const { doomed, kept } = await chosen(options);
+  const removed = begun === null ? [] : [begun];
+  for (const id of doomed) {
+    removed.push(await describe(id, options));
+    if (!dryRun) await remove(dataDir, id, at);
+  }
+  return { status: removed.length === 0 ? 'unchanged' : dryRun ? 'checked' : 'pruned', removed, kept };
+}
+
+/**
+ * Moves the first snapshot that `prune` would remove out of `snapshots/` and frees its blocks. It is for a disk without
+ * room for the lock, so it runs without the lock: whoever has that has room for it. `prune` with the lock does the rest.
+ *
+ * @returns null when there is nothing to remove.
+ */
+export async function makeRoom(options: PruneOptions): Promise<Removed | null> {
+  const { dataDir } = options;
+  const [id] = (await chosen(options)).doomed;
+  if (id === undefined) return null;
+  const removed = await describe(id, options);
+  const aside = path.join(dataDir, TEMPORARY);
+  await rename(snapshotDirectory(dataDir, id), aside);
+  // The folder stays: a command that gets the lock from now on may use it, and has folders of its own in it.
+  for (const name of await readdir(aside)) await rm(path.join(aside, name)).catch(() => {});
+  await sync(dataDir);
+  return removed;
+}
+
+/** What is removed and what stays, in the order of publication. */
+async function chosen({ dataDir, keep }: PruneOptions): Promise<{ doomed: string[]; kept: string[] }> {
   const { retained, previousOf } = await succession(dataDir);
   const current = await currentId(dataDir);
   // Without a current snapshot, nothing says which one servers serve and which one rollback would return to.
@@ -55,21 +89,23 @@ export async function prune({ dataDir, keep, dryRun, at }: PruneOptions): Promis
       `current names ${current === null ? 'no snapshot' : `${current}, which is not there`}; name one with rollback <id>, then prune`,
     );
   const safe = new Set([current, previousOf(current), ...(await newest(dataDir, retained, keep))]);
-  const superseded = supersededAtMs(await history(dataDir));
-  const removed: Removed[] = [];
-  for (const id of retained.filter((id) => !safe.has(id))) {
-    const since = superseded.get(id) ?? null;
-    removed.push({
-      id,
-      bytes: await bytesBelow(snapshotDirectory(dataDir, id)),
-      superseded: since === null ? null : new Date(since).toISOString(),
-      recent: since !== null && at.getTime() - since < WALK_MS,
-    });
-    if (!dryRun) await remove(dataDir, id, at);
-  }
-  const kept = retained.filter((id) => safe.has(id));
-  return { status: removed.length === 0 ? 'unchanged' : dryRun ? 'checked' : 'pruned', removed, kept };
+  return {
+    doomed: retained.filter((id) => !safe.has(id)),
+    kept: retained.filter((id) => safe.has(id)),
+  };
 }
+
+async function describe(id: string, { dataDir, at }: PruneOptions): Promise<Removed> {
+  const since = supersededAtMs(await history(dataDir)).get(id) ?? null;
+  return {
+    id,
+    bytes: await bytesBelow(snapshotDirectory(dataDir, id)),
+    superseded: since === null ? null : new Date(since).toISOString(),
+    recent: since !== null && at.getTime() - since < WALK_MS,
+  };
+}
+
+const entryOf = (id: string, at: Date) => ({ event: 'pruned', id, at: at.toISOString() });
 
 /** The newest snapshots, until `keep` of them look undamaged. */
 async function newest(dataDir: string, retained: readonly string[], keep: number): Promise<string[]> {
@@ -108,7 +144,7 @@ export async function bytesBelow(directory: string): Promise<number> {
 /** Moves the snapshot out of `snapshots/` in one step, then deletes it; the next command deletes what an interruption leaves. */
 async function remove(dataDir: string, id: string, at: Date): Promise<void> {
   const snapshots = path.join(dataDir, 'snapshots');
-  await recordedStep(dataDir, { event: 'pruned', id, at: at.toISOString() }, async () => {
+  await recordedStep(dataDir, entryOf(id, at), async () => {
     await rename(path.join(snapshots, id), path.join(dataDir, TEMPORARY));
     await sync(snapshots);
     await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { currentId } from '../catalog/dataDirectory.ts';
 import { enteredHistory, HISTORY_FILE, type HistoryEntry, history } from '../catalog/history.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
-import { divergedMessage, mergedHistory, type SharedState } from './sharedState.ts';
+import { divergedMessage, isOlder, mergedHistory, olderMessage, type SharedState } from './sharedState.ts';
 import { switchCurrent, sync } from './switchCurrent.ts';
 
 /**
@@ -20,8 +20,12 @@ export async function lacking(
   state: SharedState,
   store: ObjectStore,
 ): Promise<{ readonly history: readonly HistoryEntry[]; readonly current: string } | null> {
-  const merged = mergedHistory(await history(dataDir), state.history);
-  if (merged === null) throw new StoreFailed(divergedMessage(dataDir, store));
+  const local = await history(dataDir);
+  const merged = mergedHistory(local, state.history);
+  if (merged === null)
+    throw new StoreFailed(
+      isOlder(state.history, local) ? olderMessage(dataDir, state, store) : divergedMessage(dataDir, store),
+    );
   const isSame =
     isDeepStrictEqual(merged, await enteredHistory(dataDir)) && (await currentId(dataDir)) === state.current;
   return isSame ? null : { history: merged, current: state.current };

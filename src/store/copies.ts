@@ -21,6 +21,7 @@ export interface Copied {
 
 interface Described {
   readonly file: string;
+  readonly bytes: number;
   readonly sha256: string;
 }
 
@@ -65,7 +66,7 @@ export async function pushSnapshot(
       bytes += content.length;
       continue;
     }
-    const stored = await store.get(objectName(id, file));
+    const stored = await store.get(objectName(id, file), content.length);
     if (stored !== null && sha256Of(stored) === sha256) continue;
     // Without a manifest in the store, somebody else is pushing another snapshot of this id. With ours there, the object
     // was changed by hand, and is written again.
@@ -119,9 +120,13 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
       throw new StoreFailed(changedMessage(id, MANIFEST_FILE, 'is no manifest', store));
     });
     let bytes = manifest.length;
-    for (const { file, sha256 } of described) {
-      const stored = await store.download(objectName(id, file), path.join(directory, file));
+    for (const { file, bytes: expected, sha256 } of described) {
+      const stored = await store.download(objectName(id, file), path.join(directory, file), expected);
       if (stored === null) throw new StoreFailed(changedMessage(id, file, 'is missing', store));
+      if (stored.bytes > expected)
+        throw new StoreFailed(
+          changedMessage(id, file, `is longer than the ${expected} bytes that its manifest says`, store),
+        );
       if (stored.sha256 !== sha256)
         throw new StoreFailed(changedMessage(id, file, 'is not what its manifest says', store));
       bytes += stored.bytes;
@@ -175,7 +180,7 @@ async function filesOf(directory: string): Promise<Described[]> {
     throw new StoreFailed(
       `the manifest of ${path.basename(directory)} names ${outside.file}, which lies outside the snapshot`,
     );
-  return all.map(({ file, sha256 }) => ({ file, sha256 }));
+  return all.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 }));
 }
 
 const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex');

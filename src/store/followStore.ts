@@ -44,6 +44,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
 
   async function look(): Promise<void> {
     const read = await readSharedState(store, state?.etag);
+    if (read === null && state !== null) throw new StoreFailed(lostState(store));
     if (read !== 'unchanged' && read !== null) state = read;
     if (!listing.isOf(state)) await listing.list(state);
     if (state !== null) await adopter.adopt(state);
@@ -115,6 +116,9 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
     },
   };
 }
+
+const lostState = ({ address }: ObjectStore) =>
+  `${CURRENT} was there and is gone from the store at ${address}; \`ingest push\` from a machine with the whole history writes it anew`;
 
 const lacksCurrent = ({ current }: SharedState, { address }: ObjectStore) =>
   `${CURRENT} in the store at ${address} names ${current}, which the store lacks; ` +

@@ -6,10 +6,14 @@ import { type DuckDb, openDuckDb } from '../duckdb.ts';
 /** Another process is publishing (exit code 6). */
 export class LockedError extends Error {}
 
+/** There is no room on the disk for the file of the lock, which nobody has. */
+export class NoRoomForLock extends Error {}
+
 /**
  * Acquires DuckDB's own lock on a small database file. A killed process leaves no stale lock behind.
  *
  * @throws {LockedError} when another process has the lock.
+ * @throws {NoRoomForLock} when the file must be made and the disk is full.
  */
 export async function lock(file: string): Promise<{ release: () => void }> {
   const database = await open(file).catch(async (error) => {
@@ -25,6 +29,7 @@ async function open(file: string): Promise<DuckDb> {
     return await openDuckDb({ file, settings: { threads: '1' } });
   } catch (error) {
     const message = String(error);
+    if (/No space left|quota exceeded/i.test(message)) throw new NoRoomForLock((error as Error).message);
     if (!message.includes('Could not set lock')) throw error;
     const holder = /PID (\d+)/.exec(message)?.[1];
     throw new LockedError(

@@ -2,23 +2,29 @@
 
 import { createHash } from 'node:crypto';
 import type { StoreAddress } from '../catalog/storeAddress.ts';
-import { repeatWhenCut, type StoreCredentials, s3Client } from './s3Client.ts';
+import { ERROR_BYTES, repeatWhenCut, type StoreCredentials, StoreFailed, s3Client } from './s3Client.ts';
 import { type Downloaded, downloadObject } from './s3Download.ts';
 
 /** A store. Names are relative to its prefix. Every method may throw `StoreFailed`. */
 export interface ObjectStore {
   /** For messages: `s3://bucket/prefix`. */
   readonly address: string;
-  /** The content of an object; null when there is none. */
-  get(name: string): Promise<Buffer | null>;
+  /**
+   * The content of an object; null when there is none.
+   *
+   * @param atMost how many bytes the caller can use. Of a longer object, one byte more than that is given. Without it, a
+   * longer object than any document is an error.
+   */
+  get(name: string, atMost?: number): Promise<Buffer | null>;
   /** The same with its ETag; `unchanged` when it still has the ETag `known`. */
   read(name: string, known?: string): Promise<ReadObject | 'unchanged' | null>;
   /**
-   * Writes an object to a file, and continues where a connection was cut.
+   * Writes an object to a file, and continues where a connection was cut. Of an object that is longer than `atMost`
+   * bytes, one byte more than that is written.
    *
    * @returns the SHA-256 and the length of what arrived; null when there is no such object.
    */
-  download(name: string, file: string): Promise<Downloaded | null>;
+  download(name: string, file: string, atMost: number): Promise<Downloaded | null>;
   /** Writes an object; false when the condition is not met. The store checks the SHA-256 of the bytes that arrive. */
   write(name: string, content: Buffer, condition: WriteCondition): Promise<boolean>;
   /** Removes an object, if it exists. */
@@ -48,17 +54,26 @@ export function openStore(
   { answerMs = 60_000 }: StoreOptions = {},
 ): ObjectStore {
   const client = s3Client(bucket, credentials);
+  const address = `s3://${bucket}/${prefix}`;
   const pathOf = (name: string) => `/${prefix}${name}`;
   const answerTime = () => AbortSignal.timeout(answerMs);
   const uploadTime = (bytes: number) =>
     AbortSignal.timeout(answerMs + Math.ceil(bytes / UPLOAD_BYTES_PER_MS));
 
-  async function read(name: string, known?: string): Promise<ReadObject | 'unchanged' | null> {
+  async function read(
+    name: string,
+    known?: string,
+    atMost?: number,
+  ): Promise<ReadObject | 'unchanged' | null> {
     const headers = known === undefined ? {} : { 'If-None-Match': known };
     const response = await client.request(pathOf(name), { headers, signal: answerTime() }, [200, 304, 404]);
     if (response.status === 304) return 'unchanged';
     if (response.status === 200) {
-      const content = await client.contentOf(response);
+      const content = await client.contentOf(response, atMost ?? DOCUMENT_BYTES);
+      if (atMost === undefined && content.length > DOCUMENT_BYTES)
+        throw new StoreFailed(
+          `${name} in the store at ${address} is longer than ${DOCUMENT_BYTES / 1e6} MB, so it was damaged; see what answers for the store`,
+        );
       if (name.endsWith('.json') && content[0] === LESS_THAN) throw client.foreign(name);
       return { content, etag: strong(response.headers.get('etag') ?? '') };
     }
@@ -68,13 +83,16 @@ export function openStore(
 
   async function list(query: Record<string, string>, tag: RegExp): Promise<string[]> {
     const names: string[] = [];
+    const seen = new Set<string>();
     for (let token: string | null = ''; token !== null; ) {
+      seen.add(token);
       const response = await client.request(listingOf(query, token), { signal: answerTime() }, [200]);
-      const page = (await client.contentOf(response)).toString();
+      const page = (await client.contentOf(response, LISTING_BYTES)).toString();
       const next = nextTokenOf(page);
       // An incomplete list would say that snapshots are not there.
       const isCut = !page.includes('</ListBucketResult>') || (next === null && IS_TRUNCATED.test(page));
-      if (isCut || next === token) throw client.foreign('a complete listing');
+      const isEndless = next !== null && (seen.has(next) || seen.size === MAX_PAGES);
+      if (isCut || isEndless) throw client.foreign('a complete listing');
       for (const [, name = ''] of page.matchAll(tag)) names.push(name.slice(query.prefix?.length ?? 0));
       token = next;
     }
@@ -82,13 +100,13 @@ export function openStore(
   }
 
   return {
-    address: `s3://${bucket}/${prefix}`,
-    async get(name) {
-      const found = await repeatWhenCut(() => read(name));
+    address,
+    async get(name, atMost) {
+      const found = await repeatWhenCut(() => read(name, undefined, atMost));
       return found === null || found === 'unchanged' ? null : found.content;
     },
     read: (name, known) => repeatWhenCut(() => read(name, known)),
-    download: (name, file) => downloadObject(client, pathOf(name), file, answerMs),
+    download: (name, file, atMost) => downloadObject(client, pathOf(name), { file, atMost, answerMs }),
     async write(name, content, condition) {
       const headers = {
         'X-Amz-Content-Sha256': createHash('sha256').update(content).digest('hex'),
@@ -102,7 +120,7 @@ export function openStore(
       };
       const response = await client.request(pathOf(name), init, [200, ...refusalsOf(condition)]);
       if (response.status === 200) {
-        if (/<(Error|html)\b/i.test((await client.contentOf(response)).toString()))
+        if (/<(Error|html)\b/i.test((await client.contentOf(response, ERROR_BYTES)).toString()))
           throw client.foreign('the confirmation of a write');
         return true;
       }
@@ -117,6 +135,15 @@ export function openStore(
     names: (folder) => repeatWhenCut(() => list({ prefix: `${prefix}${folder}/` }, OBJECT_TAG)),
   };
 }
+
+/** The longest manifest or `current.json` that is believed. Real ones have less than 5 MB. */
+const DOCUMENT_BYTES = 64e6;
+
+/** The longest page of a listing that is believed: it has 1,000 names of 1 KB at most. */
+const LISTING_BYTES = 16e6;
+
+/** How many pages a listing may have. */
+const MAX_PAGES = 10_000;
 
 /** No JSON begins with it, but pages and errors do. */
 const LESS_THAN = 0x3c;

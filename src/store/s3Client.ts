@@ -35,8 +35,12 @@ export interface S3Client {
    * @throws {StoreFailed} for every other status, and when there is no answer.
    */
   request(target: string, init: RequestInit, expected: readonly number[]): Promise<Response>;
-  /** The body of an answer. @throws {StoreFailed} when the connection is cut. */
-  contentOf(response: Response): Promise<Buffer>;
+  /**
+   * The body of an answer, or its beginning where it is longer than `atMost` bytes: one byte more than that.
+   *
+   * @throws {StoreFailed} when the connection is cut.
+   */
+  contentOf(response: Response, atMost: number): Promise<Buffer>;
   /** @throws {StoreFailed} when a 404 is about the bucket rather than the object. */
   expectBucket(response: Response): Promise<void>;
   /** The failure of an answer whose connection was cut. */
@@ -44,6 +48,9 @@ export interface S3Client {
   /** The failure of an answer that says 200 and is something else, such as a page of a proxy or an error. */
   foreign(what: string): StoreFailed;
 }
+
+/** How much of an error, or of the confirmation of a write, is read. */
+export const ERROR_BYTES = 1 << 16;
 
 /** How often a request or a read is repeated. */
 const RETRIES = 2;
@@ -74,12 +81,20 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
 
   const cut = () => new StoreFailed(`the store at ${endpoint} cut the connection; run again`, true);
 
-  async function contentOf(response: Response): Promise<Buffer> {
+  async function contentOf(response: Response, atMost: number): Promise<Buffer> {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
     try {
-      return Buffer.from(await response.arrayBuffer());
+      for await (const chunk of response.body ?? []) {
+        chunks.push(chunk as Uint8Array);
+        bytes += (chunk as Uint8Array).length;
+        // Leaving the loop ends the connection, so that an endless body fills no memory.
+        if (bytes > atMost) break;
+      }
     } catch {
       throw cut();
     }
+    return Buffer.concat(chunks).subarray(0, atMost + 1);
   }
 
   return {
@@ -95,12 +110,13 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
         );
       }
       if (expected.includes(response.status)) return response;
-      const body = await response.text().catch(() => '');
+      const body = (await contentOf(response, ERROR_BYTES).catch(() => '')).toString();
       throw new StoreFailed(problemOf(response.status, body, bucket, endpoint));
     },
     contentOf,
     async expectBucket(response) {
-      if ((await contentOf(response)).includes('NoSuchBucket')) throw new StoreFailed(noBucket(bucket));
+      if ((await contentOf(response, ERROR_BYTES)).includes('NoSuchBucket'))
+        throw new StoreFailed(noBucket(bucket));
     },
     cut,
     foreign: (what) =>

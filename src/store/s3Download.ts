@@ -9,18 +9,25 @@ export interface Downloaded {
   readonly bytes: number;
 }
 
+export interface DownloadTerms {
+  readonly file: string;
+  /** How many bytes the object has, if it is what the caller expects. */
+  readonly atMost: number;
+  /** How long the store may take to answer, and how long it may pause within an answer. */
+  readonly answerMs: number;
+}
+
 /**
- * Downloads an object to a file.
+ * Downloads an object to a file. Of an object that is longer than `atMost` bytes, one byte more than that arrives, so that
+ * an endless body does not fill the disk.
  *
  * @param target the path of the object below its bucket.
- * @param answerMs how long the store may take to answer, and how long it may pause within an answer.
  * @returns what arrived; null when there is no such object.
  */
 export async function downloadObject(
   client: S3Client,
   target: string,
-  file: string,
-  answerMs: number,
+  { file, atMost, answerMs }: DownloadTerms,
 ): Promise<Downloaded | null> {
   const hash = createHash('sha256');
   const handle = await open(file, 'w');
@@ -31,11 +38,12 @@ export async function downloadObject(
     let skip = response.status === 200 ? bytes : 0;
     for await (const chunk of response.body ?? []) {
       idle.restart();
-      const fresh = (chunk as Uint8Array).subarray(skip);
+      const fresh = (chunk as Uint8Array).subarray(skip, skip + atMost + 1 - bytes);
       skip = Math.max(0, skip - (chunk as Uint8Array).length);
       hash.update(fresh);
       await handle.appendFile(fresh);
       bytes += fresh.length;
+      if (bytes > atMost) break;
     }
   }
 

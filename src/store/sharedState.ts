@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { isSnapshotId } from '../catalog/dataDirectory.ts';
 import { type HistoryEntry, historyEntrySchema } from '../catalog/history.ts';
-import { SNAPSHOTS } from './copies.ts';
+import { isComplete, SNAPSHOTS } from './copies.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
 
@@ -97,18 +97,39 @@ export const divergedMessage = (dataDir: string, { address }: ObjectStore): stri
   `${dataDir} has a history that the store at ${address} does not know: two clusters cannot share one place; ` +
   'give each a prefix of its own in SNAPSHOT_STORE, or name an empty DATA_DIR to join this one';
 
+/** Whether a data directory knows all of a store's history, and more: what the store says is older than this machine. */
+export function isOlder(shared: readonly HistoryEntry[], local: readonly HistoryEntry[]): boolean {
+  const entries = local.filter(({ event }) => event !== 'pruned');
+  return (
+    shared.length > 0 &&
+    entries.length > shared.length &&
+    isDeepStrictEqual(entries.slice(0, shared.length), shared)
+  );
+}
+
+/** The refusal of a state that lacks the newest steps of this machine's history. */
+export const olderMessage = (dataDir: string, { current }: SharedState, { address }: ObjectStore): string =>
+  `${CURRENT} in the store at ${address} names ${current} and lacks the last steps in the history of ${dataDir}: ` +
+  'a cache in between answers, or the store was restored from a backup, or this machine published without SNAPSHOT_STORE; ' +
+  `let caches pass ${CURRENT} by; else, to keep those steps, remove the object, then \`ingest push\` from here writes it anew`;
+
 /** The folder of reservations: an object for each id that somebody is about to publish, and whose files are being written. */
 export const RESERVED = 'reserved';
 
 /**
  * The ids that the store has: published ones, and those that were pushed by hand. An id that is only reserved does not
- * count, even when some of its files are there.
+ * count, even when some of its files are there. A published one that the listing leaves out is asked for by its name.
  */
 export async function storedIds(store: ObjectStore, state: SharedState | null): Promise<string[]> {
   const [folders, reserved] = await Promise.all([store.folders(SNAPSHOTS), store.names(RESERVED)]);
   const published = new Set(state?.history.map(({ id }) => id));
   const unpublished = new Set([...reserved.map(idOfReservation), ...(state?.abandoned ?? [])]);
-  return folders.filter((id) => isSnapshotId(id) && (published.has(id) || !unpublished.has(id)));
+  const listed = folders.filter((id) => isSnapshotId(id) && (published.has(id) || !unpublished.has(id)));
+  const leftOut: string[] = [];
+  // Listings of some stores come late, or through a cache. Without this, a rollback would go back two steps.
+  for (const id of published)
+    if (isSnapshotId(id) && !listed.includes(id) && (await isComplete(id, store))) leftOut.push(id);
+  return [...listed, ...leftOut].sort();
 }
 
 export const reservationOf = (id: string): string => `${RESERVED}/${id}.json`;

@@ -70,3 +70,42 @@ it('leaves current whole and nothing behind, however little of a real disk is le
   }
   expect([...codes].sort()).toEqual(['0', '1']);
 }, 600_000);
+
+/** Fills the disk to its last block when the file of the lock is not there, as after a restore, and prunes. */
+const PRUNE_SCRIPT = `
+  mount -t tmpfs -o size=32m none /mnt
+  for month in 2026-10 2026-11 2026-12 2027-01; do "$NODE" "$CLI" publish "$FIRST" --month $month > /dev/null 2>&1; done
+  rm $DATA_DIR/ingest.lock
+  dd if=/dev/zero of=/mnt/fill bs=4k 2> /dev/null
+  df -k --output=avail /mnt | tail -n 1
+  "$NODE" "$CLI" prune --keep 2 2>&1 | sed 's/ (.*//'
+  ls -A $DATA_DIR $DATA_DIR/snapshots | tr '\\n' ' '
+  grep -c pruned $DATA_DIR/history.jsonl`;
+
+it('prunes on a disk without a free block, where the lock has no file yet', async () => {
+  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
+    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    return;
+  }
+  const month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr')]) });
+  const args = ['--map-root-user', '--mount', 'sh', '-c', PRUNE_SCRIPT];
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    NODE: process.execPath,
+    CLI: path.resolve('dist/ingest/cli.js'),
+    DATA_DIR: '/mnt/data',
+    FIRST: month.directory,
+  };
+  const { stdout } = await promisify(execFile)('unshare', args, { env });
+  await month.remove();
+  const [free, first, second, freed, left, pruned] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+  expect([free, first, second]).toEqual(['0', 'removed 2026-10.1', 'removed 2026-11.1']);
+  expect(freed).toMatch(/^freed .+; kept: 2026-12\.1, 2027-01\.1/);
+  expect(`${left} ${pruned}`).toMatch(
+    /^\/mnt\/data: current history\.jsonl ingest\.lock snapshots +\/mnt\/data\/snapshots: 2026-12\.1 2027-01\.1 +2$/,
+  );
+}, 120_000);

@@ -102,6 +102,23 @@ describe('push and pull', () => {
     expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
   });
 
+  it('stop at the length that the manifest names, although the store sends without end', async () => {
+    await run(here.dataDir, ['push']);
+    store.before = (request) => {
+      if (request.startsWith('GET') && request.endsWith('ggr.parquet')) store.faults.push('endless');
+    };
+    const { code, stderr } = await run(there.dataDir, ['pull', '2026-11.1']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^ggr\.parquet of 2026-11\.1 is longer than the \d+ bytes that its manifest says in the store at .+; `ingest push 2026-11\.1` from/,
+      ),
+    ]);
+    expect(await readdir(path.join(there.dataDir, 'snapshots')).catch(() => [])).toEqual([]);
+    // What is stored without end differs from what is here, and is written again.
+    expect((await run(here.dataDir, ['push', '2026-11.1'])).stdout).toMatch(/^2026-11\.1 pushed: 1 files/);
+  });
+
   it('never mix two snapshots that have the same id', async () => {
     await run(here.dataDir, ['push']);
     await publishRows(there.dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'Spain' })] });

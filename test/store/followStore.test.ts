@@ -200,6 +200,14 @@ describe('a server with a store', () => {
     expect(store.requests).toEqual([]);
   });
 
+  it('fetches a published snapshot that the listing of the store leaves out', async () => {
+    store.leftOut = 'team/snapshots/2026-10.1/';
+    await start();
+    await serves('2026-11.1');
+    await until('the answer', async () => (await ggr('2026-10.1')).status === 200);
+    expect(await ggr('2026-10')).toMatchObject({ from: '2026-10.1', value: 2 });
+  });
+
   it('does not serve a snapshot that was pushed but never published', async () => {
     for (const [name, content] of published) {
       if (name.startsWith('team/snapshots/2026-10.1/'))
@@ -308,6 +316,35 @@ describe('a server with a store', () => {
     const files = store.requests.filter((request) => /2026-11.*parquet/.test(request));
     expect(new Set(files).size).toBe(files.length);
   });
+
+  it.each<[string, (state: string) => string | null, RegExp]>([
+    [
+      'is older than what is here',
+      (state) => {
+        const now = JSON.parse(state);
+        return JSON.stringify({ ...now, current: '2026-10.1', history: now.history.slice(0, 2) });
+      },
+      /names 2026-10\.1 and lacks the last steps in the history of .+: a cache in between answers, or the store was restored/,
+    ],
+    ['is gone', () => null, /^current\.json was there and is gone from the store .+writes it anew/],
+  ])(
+    'says that current.json %s, goes on with the newest snapshot, and recovers',
+    async (_, changed, line) => {
+      await start();
+      await serves('2026-11.1');
+      const state = store.objects.get('team/current.json') ?? Buffer.alloc(0);
+      const other = changed(String(state));
+      if (other === null) store.objects.delete('team/current.json');
+      else store.objects.set('team/current.json', Buffer.from(other));
+      await until('the line', () => lines.length > 0);
+      await someLooks();
+      expect(lines).toEqual([expect.stringMatching(line)]);
+      expect(await ggr()).toMatchObject({ status: 200, from: '2026-11.1' });
+      expect((await server?.get('/readyz'))?.json).toMatchObject({ store: 'down' });
+      store.objects.set('team/current.json', state);
+      await until('the store is up', async () => (await server?.get('/readyz'))?.json.store === 'up');
+    },
+  );
 
   it('logs in one line that it may not write, and serves on', async () => {
     await mkdir(path.join(here.dataDir, 'store.lock'), { recursive: true });

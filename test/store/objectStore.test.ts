@@ -79,6 +79,24 @@ describe('a store', () => {
     expect(store.requests).toHaveLength(6);
   });
 
+  it('whose list goes round in a circle is given up', async () => {
+    store.before = () => {
+      const body = `<ListBucketResult><NextContinuationToken>${store.requests.length % 3}</NextContinuationToken></ListBucketResult>`;
+      store.faults.push({ body });
+    };
+    await expect(opened().names('snapshots')).rejects.toThrow('not a complete listing');
+  });
+
+  it('whose document, list or error has no end fills no memory', async () => {
+    store.before = () => void store.faults.push('endless');
+    await expect(opened().get('current.json')).rejects.toThrow(
+      'current.json in the store at s3://snapshots/team/ is longer than 64 MB',
+    );
+    expect(await opened().get('one', 10)).toHaveLength(11);
+    await expect(opened().names('snapshots')).rejects.toThrow('not a complete listing');
+    expect(await opened().write('one', Buffer.from('1'), 'always')).toBe(true);
+  });
+
   it('that answers 200 with an error has neither given nor taken an object', async () => {
     const body = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>';
     await opened().write('current.json', Buffer.from('1'), 'new');
@@ -114,7 +132,7 @@ describe('a store', () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'store-'));
     try {
       const file = path.join(folder, 'one');
-      expect(await opened().download('one', file)).toMatchObject({ bytes: 5 });
+      expect(await opened().download('one', file, 5)).toMatchObject({ bytes: 5 });
       expect(await readFile(file, 'utf8')).toBe('12345');
     } finally {
       await rm(folder, { recursive: true });

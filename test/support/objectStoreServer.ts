@@ -3,6 +3,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -26,15 +27,24 @@ export interface TestStore {
   compresses: boolean;
   /** Whether a proxy in between removes ETags. */
   hidesEtags: boolean;
+  /** Objects whose names begin with it are left out of listings; null for none. */
+  leftOut: string | null;
   close(): Promise<void>;
 }
 
 /**
  * A number: the status of the answer. `cut`: the connection is cut in the middle of the answer. `cut at its end`: it is cut
- * after the last byte. `lost`: it is cut after the request was carried out. `slow`: the bytes of the answer come slowly.
+ * after the last byte. `endless`: a 200 whose body has no end, and nothing is carried out. `lost`: it is cut after the request was carried out. `slow`: the bytes of the answer come slowly.
  * `body`: the answer is a 200 with this body, and nothing is carried out.
  */
-export type Fault = number | 'cut' | 'cut at its end' | 'lost' | 'slow' | { readonly body: string };
+export type Fault =
+  | number
+  | 'cut'
+  | 'cut at its end'
+  | 'endless'
+  | 'lost'
+  | 'slow'
+  | { readonly body: string };
 
 export const STORE_LOGIN = { AWS_ACCESS_KEY_ID: 'test-id', AWS_SECRET_ACCESS_KEY: 'test-secret' };
 const BUCKET = 'snapshots';
@@ -57,6 +67,7 @@ export async function startStore(port = 0): Promise<TestStore> {
     ignoresConditions: false,
     compresses: false,
     hidesEtags: false,
+    leftOut: null,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -83,6 +94,10 @@ async function answer(
   await store.before(said);
   const fault = faults.shift();
   if (typeof fault === 'number') return fail(fault, 'InternalError');
+  if (fault === 'endless')
+    return void Readable.from(zeros())
+      .pipe(response.writeHead(200))
+      .on('error', () => {});
   if (typeof fault === 'object') return void response.writeHead(200).end(fault.body);
   if (Math.abs(store.skewMs) > MAX_SKEW_MS) return fail(403, 'RequestTimeTooSkewed');
   if (headers.authorization?.includes('/s3/aws4_request') && !headers.authorization.includes(`/${REGION}/`))
@@ -112,7 +127,7 @@ async function answer(
     objects.delete(name);
     return end(204);
   }
-  if (isListing) return void response.writeHead(200).end(listing(objects, url.searchParams));
+  if (isListing) return void response.writeHead(200).end(listing(store, url.searchParams));
   if (content === undefined) return fail(404, 'NoSuchKey');
   if (headers['if-none-match'] === etag) return end(304, { ETag: etag });
   const [, from = '0'] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
@@ -142,10 +157,17 @@ async function answer(
   response.end(part);
 }
 
+function* zeros(): Generator<Buffer> {
+  const piece = Buffer.alloc(1 << 16);
+  for (;;) yield piece;
+}
+
 /** Two names a page, so that clients must request further pages. */
-function listing(objects: ReadonlyMap<string, Buffer>, query: URLSearchParams): string {
+function listing({ objects, leftOut }: TestStore, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? '';
-  const below = [...objects.keys()].filter((name) => name.startsWith(prefix));
+  const below = [...objects.keys()].filter(
+    (name) => name.startsWith(prefix) && !(leftOut !== null && name.startsWith(leftOut)),
+  );
   const entries = below.map((name) => {
     const rest = name.slice(prefix.length);
     return query.get('delimiter') === '/' && rest.includes('/')
