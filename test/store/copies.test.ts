@@ -87,7 +87,7 @@ describe('push and pull', () => {
   it('refuse an object that was changed, and leave nothing behind', async () => {
     await run(here.dataDir, ['push']);
     const name = 'team/data/snapshots/2026-11.1/ggr.parquet';
-    store.objects.set(name, Buffer.concat([store.objects.get(name) ?? Buffer.alloc(0), Buffer.from('x')]));
+    store.objects.set(name, Buffer.from(store.objects.get(name) ?? []).fill('x', 100, 110));
     const { code, stderr } = await run(there.dataDir, ['pull', '2026-11.1']);
     expect([code, stderr]).toEqual([
       1,
