@@ -211,6 +211,34 @@ describe('publish with a store', () => {
     expect(await currentId(there.dataDir)).toBe('2026-10.1');
   });
 
+  it('stops where the state is older than what is here, and writes it anew as the message says', async () => {
+    await publishOnly(here, '2026-10');
+    const old = store.objects.get('team/current.json') ?? Buffer.alloc(0);
+    await publishOnly(here, '2026-11');
+    store.objects.set('team/current.json', old);
+    const objects = new Map(store.objects);
+    for (const args of [['publish', sources.directory, '--month', '2026-12'], ['rollback']]) {
+      const { code, stderr } = await run(here, ...args);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/names 2026-10\.1 and lacks the last steps .+/),
+      ]);
+    }
+    expect(store.objects).toEqual(objects);
+    expect(await currentId(here.dataDir)).toBe('2026-11.1');
+    store.objects.delete('team/current.json');
+    expect((await run(here, 'push')).stdout).toContain('it is current in the store now');
+    expect(state()).toMatchObject({ current: '2026-11.1', history: await history(here.dataDir) });
+    expect((await run(here, 'rollback')).code).toBe(0);
+  });
+
+  it('goes back one step although the listing of the store leaves out that snapshot', async () => {
+    for (const month of ['2026-09', '2026-10', '2026-11']) await publishOnly(here, month);
+    store.leftOut = 'team/snapshots/2026-10.1/';
+    expect(await run(there, 'rollback')).toMatchObject({ code: 0 });
+    expect(state().current).toBe('2026-10.1');
+  });
+
   it.each([
     [
       'is no state',
