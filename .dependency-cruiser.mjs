@@ -29,7 +29,7 @@ const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
 const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
 const MACHINE = '^src/machine\\.ts$';
 const COMMAND_LINE = '^src/commandLine\\.ts$';
-const COMPILE_TIMES = '^src/compileTimes\\.ts$';
+const COMPILE_TIMES = '^src/process/compileTimes\\.ts$';
 const POLLING = '^src/polling\\.ts$';
 const OBSERVATIONS = '^src/observations\\.ts$';
 const CONFIG = '^src/config\\.ts$';
@@ -79,6 +79,9 @@ export default {
     only('observations-import-nothing', OBSERVATIONS, []),
     only('printable-imports-nothing', PRINTABLE, []),
     only('polling-imports-nothing', POLLING, []),
+    only('compile-times-import-nothing', COMPILE_TIMES, []),
+    only('process-knows-config', '^src/process/', [CONFIG, OBSERVATIONS]),
+    only('log-knows-observations', '^src/log/', [OBSERVATIONS, PRINTABLE]),
     only('duckdb-imports-nothing', DUCKDB, []),
     only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE, OBSERVATIONS, POLLING]),
     only('store-knows-catalog', STORE, [CATALOG, DUCKDB, ERRORS, OBSERVATIONS, POLLING]),

@@ -17,6 +17,6 @@ vm.Script = class extends vm.Script {
   }
 };
 // V8 refuses code that was compiled under other flags than those at the start. Programs change flags
-// (src/compileTimes.ts), so that is switched off here.
+// (src/process/compileTimes.ts), so that is switched off here.
 v8.setFlagsFromString = () => {};
 syncBuiltinESMExports();

@@ -1,6 +1,6 @@
 // Starts the server: settings, Redis, snapshots, app. Prints its address, and ends it on a signal.
 
-import './threads.ts';
+import './process/threads.ts';
 import cluster from 'node:cluster';
 import { openSync } from 'node:fs';
 import os from 'node:os';
@@ -17,7 +17,6 @@ import { type MeasuredCaches, measuredCaches } from './cache/measuredCaches.ts';
 import { currentId } from './catalog/dataDirectory.ts';
 import { MANIFESTS_CAPACITY_BYTES } from './catalog/manifestCache.ts';
 import { followSnapshots, type Snapshots } from './catalog/snapshots.ts';
-import { compileLater } from './compileTimes.ts';
 import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
 import type { ReadUsage } from './http/api/usage.ts';
 import { createApp, createEndpoints } from './http/app.ts';
@@ -26,21 +25,22 @@ import { createGuard, type Guard } from './http/middleware/authenticate.ts';
 import { createExplorer } from './http/pages/explorer.ts';
 import { createPages } from './http/pages/pages.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
-import { listen } from './listen.ts';
-import { logTo, openLog } from './log.ts';
+import { logTo, openLog } from './log/log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMetricsServer } from './metrics/server.ts';
 import { stateOf } from './metrics/state.ts';
 import { answerPrimary, askWorkers } from './metrics/workers.ts';
 import type { Observe } from './observations.ts';
-import { END, onSignal, StartFailed, startProcesses } from './processes.ts';
+import { compileLater } from './process/compileTimes.ts';
+import { listen } from './process/listen.ts';
+import { END, onSignal, StartFailed, startProcesses } from './process/processes.ts';
+import { threadsAdvice } from './process/threads.ts';
 import { jobRunner } from './query/jobRunner.ts';
 import { ROW_TEXTS_CAPACITY_BYTES, rowTextsBytes } from './query/rowTexts.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
 import { followStore, type StoreFollower } from './store/followStore.ts';
 import { openStore } from './store/objectStore.ts';
-import { threadsAdvice } from './threads.ts';
-import { WARM_UP_REQUESTS, warmUp } from './warmUp.ts';
+import { WARM_UP_REQUESTS, warmUp } from './warmUp/warmUp.ts';
 
 async function main(): Promise<void> {
   // A reader of the server's output may close its end. The server then goes on without it.

@@ -46,7 +46,7 @@ describe('the start of the server', () => {
         .findIndex((line) => line.includes(text)) + 1;
     expect(stderr).toMatch(/^Error: of this test\n/);
     expect(stderr).toContain(
-      `${path.resolve('src/listen.ts')}:${lineOf('src/listen.ts', 'server.listen(')}:`,
+      `${path.resolve('src/process/listen.ts')}:${lineOf('src/process/listen.ts', 'server.listen(')}:`,
     );
     const call = lineOf('src/main.ts', "await listen(server, { port: metricsPort, host }, 'METRICS_PORT')");
     expect(stderr).toContain(`at serveMetrics (${path.resolve('src/main.ts')}:${call}:`);

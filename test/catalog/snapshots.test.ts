@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Lease } from '../../src/catalog/openSnapshots.ts';
 import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/snapshots.ts';
 import { ApiError } from '../../src/errors.ts';
-import { logTo } from '../../src/log.ts';
+import { logTo } from '../../src/log/log.ts';
 import { switchCurrent } from '../../src/store/switchCurrent.ts';
 import { some } from '../support/depth.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';
-import type { LogWriter } from '../../src/log.ts';
+import type { LogWriter } from '../../src/log/log.ts';
 import type { Statement } from '../../src/query/compile.ts';
 import { createSelector, type Selector, type SelectorOptions } from '../../src/query/select.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';

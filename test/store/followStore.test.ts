@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { joinStore } from '../../ingest/store/sharedStore.ts';
 import { parseStoreAddress } from '../../src/catalog/storeAddress.ts';
-import { logTo } from '../../src/log.ts';
+import { logTo } from '../../src/log/log.ts';
 import type { Observation } from '../../src/observations.ts';
 import { followStore, type StoreFollower } from '../../src/store/followStore.ts';
 import { openStore } from '../../src/store/objectStore.ts';

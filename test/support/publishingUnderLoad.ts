@@ -194,7 +194,7 @@ async function aServer(dataDir: string) {
     import { createApp } from ${at('http/app.js')};
     import { createServer } from ${at('http/server/server.js')};
     import { admitEverybody } from ${at('http/middleware/authenticate.js')};
-    import { logTo } from ${at('log.js')};
+    import { logTo } from ${at('log/log.js')};
     import { createSelector } from ${at('query/select.js')};
     const log = { info() {}, warn() {}, error: (_, message) => console.error(message) };
     const observe = logTo(log);

@@ -13,7 +13,7 @@ const { default: Runtime } = require('jest-runtime');
 const ROOT = path.resolve(__dirname, '..', '..');
 
 // Most code runs a few times in a test, and V8 would compile functions that hardly run afterwards.
-// The commands have the same budget (src/compileTimes.ts). Only V8 11 has the flag.
+// The commands have the same budget (src/process/compileTimes.ts). Only V8 11 has the flag.
 if (process.versions.v8.startsWith('11.')) v8.setFlagsFromString('--interrupt-budget=270336');
 
 const PACKAGES = `${path.sep}node_modules${path.sep}`;

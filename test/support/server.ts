@@ -12,7 +12,7 @@ import { admitEverybody, type Guard } from '../../src/http/middleware/authentica
 import type { Readiness } from '../../src/http/probes.ts';
 import type { AllowedOrigins } from '../../src/http/server/crossOrigin.ts';
 import { createServer } from '../../src/http/server/server.ts';
-import { type LogWriter, logTo } from '../../src/log.ts';
+import { type LogWriter, logTo } from '../../src/log/log.ts';
 import type { Observe } from '../../src/observations.ts';
 import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
 import type { Yielding } from '../../src/query/yielding.ts';

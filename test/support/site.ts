@@ -8,7 +8,7 @@ import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
 import type { OidcSettings } from '../../src/http/pages/oidcProvider.ts';
 import { createPages } from '../../src/http/pages/pages.ts';
-import { logTo } from '../../src/log.ts';
+import { logTo } from '../../src/log/log.ts';
 import { patientGate } from './patientGate.ts';
 import type { TestDatabase } from './redis.ts';
 import { startServer } from './server.ts';

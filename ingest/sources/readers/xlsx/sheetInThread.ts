@@ -1,7 +1,7 @@
 // Reads the rest of a large sheet in a thread of its own, so that one core parses rows while another stages them.
 
 import { Worker } from 'node:worker_threads';
-import { compilingAsAtStart } from '../../../../src/compileTimes.ts';
+import { compilingAsAtStart } from '../../../../src/process/compileTimes.ts';
 import type { Fault } from '../../../messages/fault.ts';
 import { compiledScript } from '../../compiledScript.ts';
 import type { Aside } from '../asides.ts';

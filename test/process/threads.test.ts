@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { threadsAdvice } from '../src/threads.ts';
+import { threadsAdvice } from '../../src/process/threads.ts';
 
 describe('threadsAdvice', () => {
   it.each([

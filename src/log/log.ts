@@ -2,11 +2,11 @@
 
 import os from 'node:os';
 import { pino } from 'pino';
+import type { Observation, Observe, RequestAnswered } from '../observations.ts';
+import { printableJson } from '../printable.ts';
 import { ANSWERED, type AnsweredFacts, accessLine, answeredFacts } from './accessLog.ts';
 import { BufferedLines } from './bufferedLines.ts';
-import type { Observation, Observe, RequestAnswered } from './observations.ts';
-import { printableJson } from './printable.ts';
-import { readableLine } from './readableLog.ts';
+import { readableLine } from './readableLine.ts';
 
 export interface LogWriter {
   info(facts: object, message: string): void;

@@ -3,7 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Observe } from './observations.ts';
+import type { Observe } from '../observations.ts';
 
 /** The message that asks a worker to end. Unlike a second signal, it does not interrupt a drain that has begun. */
 export const END = 'end';

@@ -1,7 +1,7 @@
 // Makes a server listen, and turns the problems that a setting can solve into errors that name the setting.
 
 import type { Server } from 'node:net';
-import { ConfigError } from './config.ts';
+import { ConfigError } from '../config.ts';
 
 /**
  * Settles when the server listens. `setting` names the port in messages.

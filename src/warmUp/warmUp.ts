@@ -5,18 +5,18 @@ import { once } from 'node:events';
 import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Gate } from './access/gate.ts';
-import { mintKey } from './access/keyForm.ts';
-import { hashKey } from './access/keys.ts';
-import type { AnyManifest } from './catalog/manifest.ts';
-import { compilingSooner } from './compileTimes.ts';
-import { PAGE_REPRESENTATIONS } from './http/api/negotiate.ts';
-import { type AppDeps, createApp } from './http/app.ts';
-import { createGuard } from './http/middleware/authenticate.ts';
-import { createServer } from './http/server/server.ts';
-import type { Observe } from './observations.ts';
-import { connectTo, type WarmUpClient } from './warmUpClient.ts';
-import { computedQuestions, pageQuestions } from './warmUpQuestions.ts';
+import type { Gate } from '../access/gate.ts';
+import { mintKey } from '../access/keyForm.ts';
+import { hashKey } from '../access/keys.ts';
+import type { AnyManifest } from '../catalog/manifest.ts';
+import { PAGE_REPRESENTATIONS } from '../http/api/negotiate.ts';
+import { type AppDeps, createApp } from '../http/app.ts';
+import { createGuard } from '../http/middleware/authenticate.ts';
+import { createServer } from '../http/server/server.ts';
+import type { Observe } from '../observations.ts';
+import { compilingSooner } from '../process/compileTimes.ts';
+import { connectTo, type WarmUpClient } from './client.ts';
+import { computedQuestions, pageQuestions } from './questions.ts';
 
 export interface WarmUpOptions {
   /** The gate of the clients, for compiling its code; it is asked about a key that does not exist. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readableLine } from '../src/readableLog.ts';
+import { readableLine } from '../../src/log/readableLine.ts';
 
 const TIME = Date.UTC(2026, 10, 22, 10, 42, 53, 120);
 

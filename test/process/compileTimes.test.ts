@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from '@jest/globals';
-import { hasBudget } from '../src/compileTimes.ts';
+import { hasBudget } from '../../src/process/compileTimes.ts';
 
 // V8 tells whether a function is compiled only to a program that asks with natives' syntax.
 const PROGRAM = `
@@ -29,7 +29,7 @@ const PROGRAM = `
 `;
 
 function callsUntilCompiled(): number[] {
-  const module = pathToFileURL(path.resolve('dist/src/compileTimes.js')).href;
+  const module = pathToFileURL(path.resolve('dist/src/process/compileTimes.js')).href;
   // Compiled at once, not in a thread, so that the counts are those of V8 and not of the machine.
   const flags = ['--allow-natives-syntax', '--no-concurrent-recompilation', '--input-type=module'];
   const { stdout, stderr } = spawnSync(process.execPath, [...flags, '--eval', PROGRAM, module], {

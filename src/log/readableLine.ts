@@ -1,6 +1,6 @@
 // Turns a JSON line of the log into a line for people: time, level, message, then the facts.
 
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 
 const LEVELS: Readonly<Record<number, string>> = {
   10: 'trace',

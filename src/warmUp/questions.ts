@@ -6,8 +6,8 @@ import {
   type DatasetName,
   datasetOf,
   dimensionOf,
-} from './catalog/datasets.ts';
-import type { AnyManifest } from './catalog/manifest.ts';
+} from '../catalog/datasets.ts';
+import type { AnyManifest } from '../catalog/manifest.ts';
 
 /** The documents, which are made at their first request, then pages of rows, without end. */
 export function* pageQuestions(manifest: AnyManifest): Generator<string, never> {

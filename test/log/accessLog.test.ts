@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { ANSWERED, type AnsweredFacts, accessLine } from '../src/accessLog.ts';
-import { printableJson } from '../src/printable.ts';
-import { codePoint } from './support/codePoint.ts';
+import { ANSWERED, type AnsweredFacts, accessLine } from '../../src/log/accessLog.ts';
+import { printableJson } from '../../src/printable.ts';
+import { codePoint } from '../support/codePoint.ts';
 
 const text = fc.oneof(
   fc.string(),

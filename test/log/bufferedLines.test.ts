@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-const LOG = pathToFileURL(path.resolve('dist/src/log.js')).href;
+const LOG = pathToFileURL(path.resolve('dist/src/log/log.js')).href;
 const LINES = 2000;
 
 /** Writes its lines faster than anybody reads them, then ends in the middle of its work. */

@@ -1,7 +1,7 @@
 // Composes the log line of an answered request: the line that pino would write, in a third of the time.
 
-import type { RequestAnswered } from './observations.ts';
-import { printableJson } from './printable.ts';
+import type { RequestAnswered } from '../observations.ts';
+import { printableJson } from '../printable.ts';
 
 /** The facts of a line, in their order. Those that are undefined are left out. */
 export interface AnsweredFacts {

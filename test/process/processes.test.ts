@@ -5,14 +5,14 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isListening } from '../src/access/redis/startLock.ts';
-import { itInDepth } from './support/depth.ts';
-import { freePort } from './support/freePort.ts';
-import { aKeyOf, childrenOf, type ServerProcess, serversOfTests, spawnServer } from './support/process.ts';
-import { patientFetch } from './support/retryUnavailable.ts';
-import { aDataDir, publishRows } from './support/snapshot.ts';
-import { talk } from './support/sockets.ts';
-import { aStory } from './support/story.ts';
+import { isListening } from '../../src/access/redis/startLock.ts';
+import { itInDepth } from '../support/depth.ts';
+import { freePort } from '../support/freePort.ts';
+import { aKeyOf, childrenOf, type ServerProcess, serversOfTests, spawnServer } from '../support/process.ts';
+import { patientFetch } from '../support/retryUnavailable.ts';
+import { aDataDir, publishRows } from '../support/snapshot.ts';
+import { talk } from '../support/sockets.ts';
+import { aStory } from '../support/story.ts';
 
 describe('two processes on one port, from their start to their end', () => {
   const step = aStory();
@@ -142,7 +142,7 @@ describe('servers as processes', () => {
     },
   );
 
-  // test/listen.test.ts shows what is said, and test/main.test.ts that the program ends with it.
+  // test/process/listen.test.ts shows what is said, and test/main.test.ts that the program ends with it.
   itInDepth('end with one line when METRICS_PORT is in use', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
