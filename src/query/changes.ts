@@ -86,7 +86,7 @@ function ranksOf(one: Column, other: Column, order: (a: string, b: string) => nu
 
 const byNumber = (a: string, b: string) => Number(a) - Number(b);
 
-/** UTF-8 in byte order is text in code-point order. */
+/** Negative when the row of the older table comes first; 0 when the rows have the same dimensions. */
 function compare(keys: readonly Key[], one: number, other: number): number {
   for (const { before, beforeRanks, after, afterRanks } of keys) {
     const step = (beforeRanks[before[one] ?? 0] ?? 0) - (afterRanks[after[other] ?? 0] ?? 0);

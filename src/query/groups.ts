@@ -25,7 +25,7 @@ export interface Grouping {
 }
 
 /** Groups rows by their values in some dimensions. Without dimensions there is one group. */
-export function groupBy(
+export function groupRows(
   table: Table,
   by: readonly DimensionName[],
   maxDenseGroups: number = MAX_DENSE_GROUPS,
@@ -162,45 +162,65 @@ function sortedGroups(table: Table, by: readonly DimensionName[]): Grouping {
     add: (rows) => selected.pushAll(rows),
     async finish(slices) {
       const rows = await sortedBy(columns, selected.view(), slices);
-      const codes = columns.map((column) => column.codes);
-      const starts = growingList();
-      for (let i = 0; i < rows.length; i++) {
-        if (i % BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
-        if (i === 0 || codes.some((column) => column[rows[i] ?? 0] !== column[rows[i - 1] ?? 0]))
-          starts.push(i);
-      }
-      const first = starts.view();
-      const endOf = (group: number) => first[group + 1] ?? rows.length;
+      const starts = await groupStarts(columns, rows, slices);
       const missing = new Map<string, number>();
       const sums = new Map<string, Float64Array>();
       for (const { name, values } of metricsOf(table)) {
-        const total = new Float64Array(first.length);
-        const exact = exactSums(1);
-        let absent = 0;
-        for (let group = 0; group < first.length; group++) {
-          if (group % BLOCK_GROUPS === 0 && slices.isOver()) await slices.next();
-          let present = 0;
-          exact.clear(0);
-          for (let i = first[group] ?? 0; i < endOf(group); i++) {
-            const value = values[rows[i] ?? 0] ?? Number.NaN;
-            if (Number.isNaN(value)) continue;
-            exact.add(0, value);
-            present += 1;
-          }
-          total[group] = present === 0 ? Number.NaN : exact.sum(0);
-          absent += endOf(group) - (first[group] ?? 0) - present;
-        }
-        sums.set(name, total);
-        if (absent > 0) missing.set(name, absent);
+        const summed = await sumRuns(values, rows, starts, slices);
+        sums.set(name, summed.sums);
+        if (summed.absent > 0) missing.set(name, summed.absent);
       }
       return {
-        rowOfGroup: first.map((i) => rows[i] ?? 0),
-        rowsSummed: first.map((i, group) => endOf(group) - i),
+        rowOfGroup: starts.map((i) => rows[i] ?? 0),
+        rowsSummed: starts.map((i, group) => (starts[group + 1] ?? rows.length) - i),
         sums,
         missing,
       };
     },
   };
+}
+
+/** The index of each group's first row. The rows of a group are consecutive. */
+async function groupStarts(
+  columns: readonly { readonly codes: Codes }[],
+  rows: Uint32Array,
+  slices: Slices,
+): Promise<Uint32Array> {
+  const codes = columns.map((column) => column.codes);
+  const starts = growingList();
+  for (let i = 0; i < rows.length; i++) {
+    if (i % BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
+    if (i === 0 || codes.some((column) => column[rows[i] ?? 0] !== column[rows[i - 1] ?? 0])) starts.push(i);
+  }
+  return starts.view();
+}
+
+/** Sums the values of each group, and counts the missing values of all groups. */
+async function sumRuns(
+  values: Float64Array,
+  rows: Uint32Array,
+  starts: Uint32Array,
+  slices: Slices,
+): Promise<{ readonly sums: Float64Array; readonly absent: number }> {
+  const sums = new Float64Array(starts.length);
+  const exact = exactSums(1);
+  let absent = 0;
+  for (let group = 0; group < starts.length; group++) {
+    if (group % BLOCK_GROUPS === 0 && slices.isOver()) await slices.next();
+    const first = starts[group] ?? 0;
+    const end = starts[group + 1] ?? rows.length;
+    let present = 0;
+    exact.clear(0);
+    for (let i = first; i < end; i++) {
+      const value = values[rows[i] ?? 0] ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      exact.add(0, value);
+      present += 1;
+    }
+    sums[group] = present === 0 ? Number.NaN : exact.sum(0);
+    absent += end - first - present;
+  }
+  return { sums, absent };
 }
 
 const BLOCK_GROUPS = 2 ** 10;

@@ -54,10 +54,10 @@ export function createJobThread(script: URL): JobThread {
   });
 
   function start(): Thread {
-    const thread = startThread(script, () => {
-      if (current === thread) current = null;
+    const started = startThread(script, () => {
+      if (current === started) current = null;
     });
-    return thread;
+    return started;
   }
 
   return {

@@ -64,17 +64,17 @@ const eachOnce = (names: readonly string[]) => new Set(names).size === names.len
 /** By endpoint. Dimensions are filters everywhere; the table of datasets has them. */
 export const PARAMETER_RULES = {
   financials: {
-    selector: 'metric',
+    datasetParameter: 'metric',
     shape: z.object({ metric, ...years, ...paging }),
     serves: isFinancial,
   },
   reference: {
-    selector: 'dataset',
+    datasetParameter: 'dataset',
     shape: z.object({ dataset, ...paging }),
     serves: (name) => !isFinancial(name),
   },
   values: {
-    selector: 'dataset',
+    datasetParameter: 'dataset',
     shape: z.object({
       dataset,
       ...years,
@@ -87,7 +87,7 @@ export const PARAMETER_RULES = {
     serves: isDatasetName,
   },
   totals: {
-    selector: 'dataset',
+    datasetParameter: 'dataset',
     shape: z.object({
       dataset,
       ...years,
@@ -102,7 +102,7 @@ export const PARAMETER_RULES = {
     serves: isDatasetName,
   },
   changes: {
-    selector: 'dataset',
+    datasetParameter: 'dataset',
     shape: z.object({
       dataset,
       since: z.string().meta({
@@ -123,7 +123,7 @@ export const PARAMETER_RULES = {
     serves: isDatasetName,
   },
   export: {
-    selector: 'dataset',
+    datasetParameter: 'dataset',
     shape: z.object(years),
     serves: isDatasetName,
   },

@@ -14,7 +14,7 @@ import { decodeQuery, type Parameter } from './decode.ts';
 /** The parameters of an endpoint. */
 export interface ParameterRules {
   /** The parameter that names the dataset. */
-  readonly selector: 'metric' | 'dataset';
+  readonly datasetParameter: 'metric' | 'dataset';
   /** The form of all parameters that are not filters, and of the filter `year`. */
   readonly shape: z.ZodObject;
   /** Parameters that may be repeated and are not filters. */
@@ -33,7 +33,7 @@ export interface Parameters<Rules extends ParameterRules> {
 /**
  * The parameters of a query string, checked in the order of ruling 1.
  *
- * @param dataset given where the path names it; otherwise the parameter `selector` names it.
+ * @param dataset given where the path names it; otherwise a parameter of the query names it.
  * @throws {ApiError} the first 400 of contract §7.2 that applies.
  */
 export function parseParameters<Rules extends ParameterRules>(
@@ -43,7 +43,7 @@ export function parseParameters<Rules extends ParameterRules>(
 ): Parameters<Rules> {
   const given = group(decodeQuery(rawQuery), rules);
   const parsed = parseShape(given, rules);
-  const found = dataset ?? findDataset(String(parsed[rules.selector] ?? ''), rules);
+  const found = dataset ?? findDataset(String(parsed[rules.datasetParameter] ?? ''), rules);
   return {
     dataset: found,
     filters: pickFilters(given, found, rules),
@@ -128,19 +128,23 @@ const TOPICS: Readonly<Record<string, HelpTopic>> = {
   change: 'unknown-change',
 };
 
-function findDataset(text: string, { selector, serves }: ParameterRules): DatasetName {
+function findDataset(text: string, { datasetParameter, serves }: ParameterRules): DatasetName {
   if (isDatasetName(text) && serves(text)) return text;
-  throw unknownDataset(selector, text);
+  throw unknownDataset(datasetParameter, text);
 }
 
-/** The 400 for an unknown dataset; `selector` is the parameter that names it (contract §7.2, ruling 17). */
-export const unknownDataset = (selector: ParameterRules['selector'], text: string): ApiError =>
-  new ApiError(400, `Unknown ${selector}: '${text}'. Use GET /catalog to see available datasets.`, {
-    help: [topicOfDataset(selector, text)],
+/** The 400 for an unknown dataset; `datasetParameter` is the parameter that names it (contract §7.2, ruling 17). */
+export const unknownDataset = (
+  datasetParameter: ParameterRules['datasetParameter'],
+  text: string,
+): ApiError =>
+  new ApiError(400, `Unknown ${datasetParameter}: '${text}'. Use GET /catalog to see available datasets.`, {
+    help: [topicOfDataset(datasetParameter, text)],
   });
 
-function topicOfDataset(selector: ParameterRules['selector'], text: string): HelpTopic {
-  if (selector === 'metric') return text === 'country_reference' ? 'reference-as-metric' : 'unknown-metric';
+function topicOfDataset(datasetParameter: ParameterRules['datasetParameter'], text: string): HelpTopic {
+  if (datasetParameter === 'metric')
+    return text === 'country_reference' ? 'reference-as-metric' : 'unknown-metric';
   return isDatasetName(text) ? 'financial-as-reference' : 'unknown-dataset';
 }
 
@@ -157,17 +161,17 @@ function pickFilters(
     const isKnown = !isFilter(parameter, rules) && (parameter !== 'period' || dimensions.includes('year'));
     if (isKnown) continue;
     if (!isDimensionName(parameter) || !dimensions.includes(parameter))
-      throw invalidDimension(parameter, rules.selector, dataset);
+      throw invalidDimension(parameter, rules.datasetParameter, dataset);
     filters.set(parameter, values);
   }
   return filters;
 }
 
 /** The 400 for a name that is not a dimension of the dataset (ruling 9). */
-export const invalidDimension = (name: string, selector: string, dataset: DatasetName): ApiError =>
+export const invalidDimension = (name: string, datasetParameter: string, dataset: DatasetName): ApiError =>
   new ApiError(
     400,
-    `Invalid filter dimension "${name}" for ${selector} "${dataset}". ` +
+    `Invalid filter dimension "${name}" for ${datasetParameter} "${dataset}". ` +
       `Valid dimensions: ${datasetOf(dataset).dimensions.join(', ')}`,
     {
       help: [

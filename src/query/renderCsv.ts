@@ -5,7 +5,7 @@ import type { Table } from '../catalog/columns.ts';
 import { BytesWriter } from './bytesWriter.ts';
 import type { Frame, FrameColumn } from './frame.ts';
 import { draftInSteps, type Representation, type TableRows } from './render.ts';
-import { type RowLayout, type RowWriter, rowWriter } from './rowLayout.ts';
+import { type RowLayout, type RowWriter, rowWriter } from './rowWriter.ts';
 
 export const CSV_REPRESENTATION: Representation = {
   name: 'csv',

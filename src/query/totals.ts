@@ -3,7 +3,7 @@
 import type { Codes, Table } from '../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../catalog/datasets.ts';
 import type { Selected } from './compile.ts';
-import { type Groups, groupBy } from './groups.ts';
+import { type Groups, groupRows } from './groups.ts';
 import { maskOf } from './masks.ts';
 import { BLOCK_ROWS, matchingRows } from './matching.ts';
 import type { Slices } from './slices.ts';
@@ -41,7 +41,7 @@ export async function totalsOf(
     table,
     watched.filter((name) => !by.includes(name)),
   );
-  const groups = groupBy(table, by);
+  const groups = groupRows(table, by);
   for await (const rows of matchingRows(table, selected, slices)) {
     valuesPerDimension.see(rows);
     groups.add(rows);

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { groupBy } from '../../src/query/groups.ts';
+import { groupRows } from '../../src/query/groups.ts';
 import { inSlices } from '../../src/query/slices.ts';
 import { aRow } from '../support/snapshot.ts';
 import { aTable, distinctRows } from '../support/table.ts';
@@ -19,7 +19,7 @@ it('groups come out the same, whether combinations have places of their own or r
     fc.asyncProperty(fc.array(row, { maxLength: 40 }), by, async (rows, by) => {
       const table = aTable('ggr', distinctRows('ggr', rows));
       const all = Uint32Array.from({ length: table.rows }, (_, position) => position);
-      const [dense, sorted] = [groupBy(table, by), groupBy(table, by, 0)];
+      const [dense, sorted] = [groupRows(table, by), groupRows(table, by, 0)];
       for (const grouping of [dense, sorted]) grouping.add(all);
       const [one, other] = [await dense.finish(inSlices(1)), await sorted.finish(inSlices(1))];
       // Any row of a group stands for it.
@@ -35,7 +35,7 @@ it('groups come out the same, whether combinations have places of their own or r
 it.each([undefined, 0])('groups wait for nothing while the slice lasts (%p)', async (maxDenseGroups) => {
   const slices = { isOver: () => false, next: () => Promise.reject(new Error('the slice is not over')) };
   const table = aTable('ggr', [aRow('ggr'), aRow('ggr', { product: 'Poker' })]);
-  const grouping = groupBy(table, ['product'], maxDenseGroups);
+  const grouping = groupRows(table, ['product'], maxDenseGroups);
   grouping.add(Uint32Array.of(0, 1));
   expect((await grouping.finish(slices)).rowsSummed).toEqual(Uint32Array.of(1, 1));
 });
@@ -46,7 +46,7 @@ it('groups of more rows than a block come out the same in both ways', async () =
   );
   const table = aTable('ggr', rows);
   for (const by of [['country'], ['product', 'country']] as const) {
-    const [dense, sorted] = [groupBy(table, by), groupBy(table, by, 0)];
+    const [dense, sorted] = [groupRows(table, by), groupRows(table, by, 0)];
     for (const grouping of [dense, sorted])
       for (let from = 0; from < table.rows; from += 8000)
         grouping.add(Uint32Array.from({ length: Math.min(8000, table.rows - from) }, (_, i) => from + i));
@@ -59,7 +59,7 @@ it('groups of more rows than a block come out the same in both ways', async () =
 
 it('many groups rest in each of their stages', async () => {
   const table = aTable('ggr', [aRow('ggr'), aRow('ggr', { product: 'Poker' })]);
-  const grouping = groupBy(table, ['product'], 0);
+  const grouping = groupRows(table, ['product'], 0);
   grouping.add(Uint32Array.of(0, 1));
   let rests = 0;
   const next = async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createBufferPool } from '../../src/cache/bufferPool.ts';
 import { type Dictionary, dictionaryOf, makeTable, type Table } from '../../src/catalog/columns.ts';
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { filtersApplied } from '../../src/query/render.ts';
+import { filtersApplied } from '../../src/query/filtersApplied.ts';
 import { draftRows, type RowsPage } from '../../src/query/renderJson.ts';
 import { codePoint } from '../support/codePoint.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { compile } from '../../src/query/compile.ts';
-import { groupBy } from '../../src/query/groups.ts';
+import { groupRows } from '../../src/query/groups.ts';
 import { type CodesOf, compute, selectedCodes } from '../../src/query/jobs.ts';
 import { inSlices, type Slices, turn } from '../../src/query/slices.ts';
 import { twinRows } from '../../src/query/twins.ts';
@@ -30,7 +30,7 @@ const COMPUTATIONS: readonly (readonly [name: string, run: (slices: Slices) => P
   [
     'many groups',
     (slices) => {
-      const groups = groupBy(table, ['product'], 0);
+      const groups = groupRows(table, ['product'], 0);
       groups.add(Uint32Array.of(0, 1));
       return groups.finish(slices);
     },

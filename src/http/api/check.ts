@@ -24,10 +24,10 @@ export function expectAnswerable<Query extends EndpointQuery>(
   manifest: AnyManifest,
   base: AnyManifest | null,
 ): void {
-  const { dataset, selector = 'dataset', filters, cursorPosition: cursor = null } = query;
+  const { dataset, datasetParameter = 'dataset', filters, cursorPosition: cursor = null } = query;
   if (dataset) {
     const described = manifest.datasets[dataset];
-    if (!described || (base && !base.datasets[dataset])) throw unknownDataset(selector, dataset);
+    if (!described || (base && !base.datasets[dataset])) throw unknownDataset(datasetParameter, dataset);
     if (strict && filters) expectKnownValues(filters, described);
   }
   if (cursor === null) return;

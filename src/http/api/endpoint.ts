@@ -46,7 +46,7 @@ export interface EndpointQuery {
   /** The query's dataset; the snapshot must have it. */
   readonly dataset?: DatasetName;
   /** The parameter that names the dataset; `dataset` when left out. */
-  readonly selector?: 'metric' | 'dataset';
+  readonly datasetParameter?: 'metric' | 'dataset';
   /** The values that `Prefer: handling=strict` checks. */
   readonly filters?: RowQuery['filters'];
   /** The snapshot that a parameter names; the X-Snapshot header is its default. */

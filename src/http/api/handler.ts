@@ -14,7 +14,7 @@ import type { Computations } from '../../query/computations.ts';
 import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
 import type { Yielding } from '../../query/yielding.ts';
-import { setSnapshotId } from '../server/requestFacts.ts';
+import { setSnapshotId } from '../server/responseFacts.ts';
 import { isNotModified, sendContent, sendEmpty } from '../server/send.ts';
 import { rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
@@ -96,7 +96,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     const { representations = JSON_ONLY, readsSnapshotHeader = true } = this.#endpoint;
     const { responses, prefetch, immutable, cacheControl, yielding } = this.#shared;
     yielding.countPage();
-    const parsed = this.#parse(rawQuery(request), false);
+    const parsed = this.#parse(rawQuery(request), 'requested');
     const { query } = parsed;
     const strict = query.filters !== undefined && isStrict(request);
     const asOf = readsSnapshotHeader ? asOfText(query, request) : null;
@@ -131,11 +131,14 @@ class EndpointHandler<Query extends EndpointQuery> {
 
   /** Renders the page that will probably be requested next into the response cache. */
   async #prefetchPage(raw: string, representation: Representation, encoding: Encoding): Promise<void> {
-    const parsed = this.#parse(raw, true);
+    const parsed = this.#parse(raw, 'expected');
     const { query } = parsed;
-    // `caller: null` opens nothing, because the walk's snapshot is open already.
     const asOf = query.until ?? null;
-    const leases = await this.#lease(query, false, asOf, null);
+    // The request itself checks the values.
+    const strict = false;
+    // Opens nothing, because the walk's snapshot is open already.
+    const caller = null;
+    const leases = await this.#lease(query, strict, asOf, caller);
     try {
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const { key } = this.#identify(parsed, leases, representation, version);
@@ -146,12 +149,12 @@ class EndpointHandler<Query extends EndpointQuery> {
     }
   }
 
-  /** @param isExpected whether the query will probably be requested again. */
-  #parse(raw: string, isExpected: boolean): ParsedQuery<Query> {
+  /** A query that a client is expected to request is cached at once. */
+  #parse(raw: string, origin: 'requested' | 'expected'): ParsedQuery<Query> {
     const known = this.#queries.get(raw);
     if (known !== undefined) return known;
     const parsed = { raw, query: this.#endpoint.parse(raw), identity: null };
-    if (isExpected || this.#repeats.isRepeated(raw))
+    if (origin === 'expected' || this.#repeats.isRepeated(raw))
       this.#queries.set(raw, parsed, QUERY_BYTES + QUERY_BYTES_PER_CHARACTER * raw.length);
     return parsed;
   }

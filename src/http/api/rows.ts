@@ -5,9 +5,9 @@ import type { Rendering } from '../../cache/rendering.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { compile } from '../../query/compile.ts';
 import { decodeCursor, encodeCursor, expectSameWalk } from '../../query/cursor.ts';
+import { filtersApplied } from '../../query/filtersApplied.ts';
 import { frameOf } from '../../query/frame.ts';
 import { parseFinancials, parseReference, type RowQuery } from '../../query/parse.ts';
-import { filtersApplied } from '../../query/render.ts';
 import { draftRows } from '../../query/renderJson.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
@@ -25,7 +25,7 @@ export const reference: Endpoint<RowsQuery> = rowsEndpoint('reference', 'dataset
 
 function rowsEndpoint(
   name: string,
-  selector: 'metric' | 'dataset',
+  datasetParameter: 'metric' | 'dataset',
   parse: (rawQuery: string) => RowQuery,
 ): Endpoint<RowsQuery> {
   return {
@@ -34,7 +34,7 @@ function rowsEndpoint(
     parse(raw) {
       const { dataset, filters, period, limitRows, cursor } = parse(raw);
       const cursorPosition = cursor === null ? null : decodeCursor(cursor);
-      return { dataset, filters, period, limitRows, cursor, selector, raw, cursorPosition };
+      return { dataset, filters, period, limitRows, cursor, datasetParameter, raw, cursorPosition };
     },
     checkCursor(query, cursor, { fingerprint, datasets }) {
       expectSameWalk(cursor, query, { fingerprint, rows: datasets[query.dataset]?.rows ?? 0 });

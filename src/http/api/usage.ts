@@ -5,7 +5,7 @@ import type { Snapshots } from '../../catalog/snapshots.ts';
 import { notFound } from '../../errors.ts';
 import { parseNothing } from '../../query/parse.ts';
 import { NO_STORE } from '../server/headers.ts';
-import { keyWindowsOf } from '../server/keyWindows.ts';
+import { keyWindowsOf } from '../server/responseFacts.ts';
 import { isNotModified, jsonContent, sendContent, sendEmpty } from '../server/send.ts';
 import { rawQuery } from '../server/url.ts';
 import { etagOf } from './etag.ts';

@@ -5,9 +5,9 @@ import type { Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { conditionsOf } from '../../query/compile.ts';
+import { filtersApplied } from '../../query/filtersApplied.ts';
 import { withoutColumns } from '../../query/jobs.ts';
 import { parseValues } from '../../query/parse.ts';
-import { filtersApplied } from '../../query/render.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
 

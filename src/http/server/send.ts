@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, unavailable } from '../../errors.ts';
 import { crossOriginHeaders } from './crossOrigin.ts';
 import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
-import { rateLimitHeadersOf, setRateLimitHeaders } from './limitHeaders.ts';
+import { rateLimitHeadersOf, setRateLimitHeaders } from './responseFacts.ts';
 
 /** A body with the headers that describe it. */
 export interface Content {

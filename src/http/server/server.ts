@@ -11,7 +11,7 @@ import { answerHalfClosed } from './halfClosed.ts';
 import { type HeaderList, requestIdOf } from './headers.ts';
 import { messagesOf } from './messages.ts';
 import { mayBeOfApi, type ParseError, parserRefusal, refusalBytes } from './refuse.ts';
-import { keyIdOf, snapshotIdOf } from './requestFacts.ts';
+import { keyIdOf, snapshotIdOf } from './responseFacts.ts';
 import { sendError } from './send.ts';
 import { isOfApi, loggedPath, originForm, routeOf } from './url.ts';
 

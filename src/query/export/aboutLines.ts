@@ -2,8 +2,8 @@
 
 import { datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
+import { filtersApplied } from '../filtersApplied.ts';
 import type { SelectionQuery } from '../parse.ts';
-import { filtersApplied } from '../render.ts';
 
 /** Label and text of each line. `published` is the time of publication, `rows` the number of rows selected. */
 export function aboutLines(

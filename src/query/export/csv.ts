@@ -5,7 +5,7 @@ import type { Table } from '../../catalog/columns.ts';
 import type { RowBlock } from '../matching.ts';
 import { csvHeader, csvWriterOf } from '../renderCsv.ts';
 import type { Slices } from '../slices.ts';
-import { writeRows } from './rowWriter.ts';
+import { writeRows } from './textChunks.ts';
 
 export async function* csvFile(
   table: Table,

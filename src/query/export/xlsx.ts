@@ -4,9 +4,9 @@ import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferP
 import type { Table } from '../../catalog/columns.ts';
 import { type DimensionName, dimensionOf } from '../../catalog/datasets.ts';
 import type { RowBlock } from '../matching.ts';
-import { type RowLayout, rowWriter } from '../rowLayout.ts';
+import { type RowLayout, rowWriter } from '../rowWriter.ts';
 import type { ExportSlices } from '../yielding.ts';
-import { writeRows } from './rowWriter.ts';
+import { writeRows } from './textChunks.ts';
 import { type ZipEntry, zipArchive } from './zip.ts';
 
 /** Rows of data that a sheet holds below its header. */

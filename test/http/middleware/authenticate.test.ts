@@ -5,8 +5,7 @@ import type { Request, Response } from 'express';
 import { createGate } from '../../../src/access/gate.ts';
 import { keysOf, mintKey } from '../../../src/access/keys.ts';
 import { createGuard } from '../../../src/http/middleware/authenticate.ts';
-import { rateLimitHeadersOf } from '../../../src/http/server/limitHeaders.ts';
-import { keyIdOf } from '../../../src/http/server/requestFacts.ts';
+import { keyIdOf, rateLimitHeadersOf } from '../../../src/http/server/responseFacts.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';
 

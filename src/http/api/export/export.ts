@@ -9,7 +9,7 @@ import type { Observe } from '../../../observations.ts';
 import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import { parseExport, type SelectionQuery } from '../../../query/parse.ts';
 import type { Yielding } from '../../../query/yielding.ts';
-import { setSnapshotId } from '../../server/requestFacts.ts';
+import { setSnapshotId } from '../../server/responseFacts.ts';
 import { isNotModified, isOfAnotherVersion, sendEmpty } from '../../server/send.ts';
 import { rawQuery } from '../../server/url.ts';
 import { expectAnswerable } from '../check.ts';

@@ -18,12 +18,12 @@ export function queryOf({ rules = [], datasets, parts = {} }: Operation): z.ZodO
     served.some((name) => datasetOf(name).dimensions.includes(dimension)),
   );
   const shape: Record<string, z.ZodType> = {};
-  for (const { selector, serves, shape: own, lists } of rules) {
+  for (const { datasetParameter, serves, shape: own, lists } of rules) {
     for (const [name, schema] of Object.entries(own.shape as Record<string, z.ZodType>)) {
       if (name === 'year' || shape[name] || name in parts) continue;
       if (lists?.includes(name) && name !== 'change') shape[name] = namesOf(schema, dimensions);
-      else if (name !== selector) shape[name] = schema;
-      else shape[name] = selectorOf(schema, served.filter(serves), rules.length > 1);
+      else if (name !== datasetParameter) shape[name] = schema;
+      else shape[name] = datasetParameterOf(schema, served.filter(serves), rules.length > 1);
     }
   }
   const { limit, cursor, ...first } = shape;
@@ -35,12 +35,16 @@ export function queryOf({ rules = [], datasets, parts = {} }: Operation): z.ZodO
   });
 }
 
-function selectorOf(schema: z.ZodType, names: readonly DatasetName[], isOneOfSeveral: boolean): z.ZodType {
-  const selector = z.enum(names);
+function datasetParameterOf(
+  schema: z.ZodType,
+  names: readonly DatasetName[],
+  isOneOfSeveral: boolean,
+): z.ZodType {
+  const one = z.enum(names);
   const description = schema.meta()?.description ?? '';
   return isOneOfSeveral
-    ? selector.optional().meta({ description: `${description} Either \`metric\` or \`dataset\`.` })
-    : selector.meta({ description });
+    ? one.optional().meta({ description: `${description} Either \`metric\` or \`dataset\`.` })
+    : one.meta({ description });
 }
 
 const namesOf = (schema: z.ZodType, names: readonly string[]): z.ZodType =>

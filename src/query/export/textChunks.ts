@@ -3,7 +3,7 @@
 import type { BufferLease, BufferPool } from '../../cache/bufferPool.ts';
 import { BytesWriter } from '../bytesWriter.ts';
 import type { RowBlock } from '../matching.ts';
-import type { RowWriter } from '../rowLayout.ts';
+import type { RowWriter } from '../rowWriter.ts';
 import type { Slices } from '../slices.ts';
 
 /** The approximate size of a chunk. */

@@ -1,0 +1,61 @@
+// Stores facts of a request with its response: for the access log, for the head, and for answers about the key.
+
+import type { ServerResponse } from 'node:http';
+import type { HeaderList } from './headers.ts';
+
+/** Names properties of the response, which is faster than a map. */
+const KEY_ID = Symbol('key id');
+const SNAPSHOT = Symbol('snapshot id');
+const RATE_LIMITS = Symbol('rate-limit headers');
+const WINDOWS = Symbol('windows of the key');
+
+type Described = ServerResponse & {
+  [KEY_ID]?: string | null;
+  [SNAPSHOT]?: string;
+  [RATE_LIMITS]?: HeaderList;
+  [WINDOWS]?: KeyWindows;
+};
+
+/** Null: the key is not known. */
+export function setKeyId(response: Described, id: string | null): void {
+  response[KEY_ID] = id;
+}
+
+export const keyIdOf = (response: Described): string | null => response[KEY_ID] ?? null;
+
+export function setSnapshotId(response: Described, id: string): void {
+  response[SNAPSHOT] = id;
+}
+
+export const snapshotIdOf = (response: Described): string | null => response[SNAPSHOT] ?? null;
+
+/** The head of the response will have these headers. */
+export function setRateLimitHeaders(response: Described, headers: HeaderList): void {
+  response[RATE_LIMITS] = headers;
+}
+
+/** Empty until `setRateLimitHeaders` is called. */
+export const rateLimitHeadersOf = (response: Described): HeaderList => response[RATE_LIMITS] ?? NONE;
+
+const NONE: HeaderList = [];
+
+/** The state of a key's two windows after the request was counted. `clockMs` is the time by Redis's clock. */
+export interface KeyWindows {
+  readonly clockMs: number;
+  readonly minute: KeyWindow;
+  readonly day: KeyWindow;
+}
+
+interface KeyWindow {
+  readonly limit: number;
+  readonly used: number;
+  /** Milliseconds until a request leaves the window. */
+  readonly freesMs: number;
+}
+
+export function setKeyWindows(response: Described, windows: KeyWindows): void {
+  response[WINDOWS] = windows;
+}
+
+/** Null on a server without keys. */
+export const keyWindowsOf = (response: Described): KeyWindows | null => response[WINDOWS] ?? null;
