@@ -40,7 +40,7 @@ import { ROW_TEXTS_CAPACITY_BYTES, rowTextsBytes } from './query/rowTexts.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
 import { followStore, type StoreFollower } from './store/followStore.ts';
 import { openStore } from './store/objectStore.ts';
-import { WARM_UP_REQUESTS, warmUp } from './warmUp/warmUp.ts';
+import { WARM_UP_REQUESTS, type WarmUpOptions, warmUp } from './warmUp/warmUp.ts';
 
 async function main(): Promise<void> {
   // A reader of the server's output may close its end. The server then goes on without it.
@@ -92,13 +92,12 @@ async function serve(
 ): Promise<OpenRedis> {
   const { dataDir } = config;
   const redis = openRedis({ address: config.redis, dataDir, observe });
-  const connections = SELECTOR_DEFAULTS.running;
   const maxBytes = Math.floor(config.snapshotMemoryBytes / config.processes);
   const store = storeOf(config, observe);
   const snapshots = followSnapshots({
     dataDir,
     maxBytes,
-    connections,
+    connections: SELECTOR_DEFAULTS.running,
     observe,
     ...(store && { source: store }),
   });
@@ -127,24 +126,20 @@ async function serve(
   const app = createApp(appDeps);
   const http = createServer(app, observe, guard);
   endOnSignal(http, redis);
-  const [hasSnapshot, hasRedis] = await Promise.all([loadedInTime(snapshots), answersInTime(redis)]);
-  const lacksSnapshot = !hasSnapshot && (await namesNoSnapshot(dataDir));
-  if (isFirstProcess()) observeWarnings({ dataDir, lacksSnapshot, hasRedis, observe });
+  await awaitSources({ dataDir, snapshots, redis, observe });
   await listen(http.server, config);
-  void snapshots.loaded
-    .then(() =>
-      warmUp({
-        app: { ...appDeps, classesOf: app },
-        clients: http.server,
-        requests: WARM_UP_REQUESTS,
-        ...warmUpSources(redis, config),
-      }),
-    )
-    .then((answered) => {
-      if (answered === WARM_UP_REQUESTS) compileLater();
-      isWarm = true;
-    });
+  const warmUpOptions = { app: { ...appDeps, classesOf: app }, clients: http.server };
+  void warmUpOnceLoaded({ ...warmUpOptions, ...warmUpSources(redis, config) }).then(() => {
+    isWarm = true;
+  });
   return redis;
+}
+
+/** Warms the server up as soon as it has a snapshot. */
+async function warmUpOnceLoaded(options: Omit<WarmUpOptions, 'requests'>): Promise<void> {
+  await options.app.snapshots.loaded;
+  const answered = await warmUp({ ...options, requests: WARM_UP_REQUESTS });
+  if (answered === WARM_UP_REQUESTS) compileLater();
 }
 
 /** Measures the caches, and the other bounded memory of a server. */
@@ -200,6 +195,24 @@ function endOnSignal(http: HttpServer, redis: OpenRedis): void {
 /** How long a drain waits for running requests. */
 const DRAIN_MS = 10_000;
 
+interface Sources {
+  readonly dataDir: string;
+  readonly snapshots: Snapshots;
+  readonly redis: OpenRedis;
+  readonly observe: Observe;
+}
+
+/** Waits a moment for a snapshot and for Redis, and reports what is missing. */
+async function awaitSources({ dataDir, snapshots, redis, observe }: Sources): Promise<void> {
+  const [hasSnapshot, hasRedis] = await Promise.all([loadedInTime(snapshots), answersInTime(redis)]);
+  const lacksSnapshot = !hasSnapshot && (await namesNoSnapshot(dataDir));
+  if (!isFirstProcess()) return;
+  const advice = threadsAdvice();
+  if (advice !== null) observe({ event: 'few threads', advice });
+  if (lacksSnapshot) observe({ event: 'no snapshot', dataDir });
+  if (!hasRedis) observe({ event: 'redis awaited' });
+}
+
 /** Whether a snapshot is loaded. While one is being loaded this waits, however long that takes. */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
   const inTime = snapshots.loaded.then(() => true);
@@ -232,21 +245,6 @@ const namesNoSnapshot = (dataDir: string): Promise<boolean> =>
     (id) => id === null,
     () => false,
   );
-
-interface StartedServer {
-  readonly dataDir: string;
-  /** Whether no snapshot is current. */
-  readonly lacksSnapshot: boolean;
-  readonly hasRedis: boolean;
-  readonly observe: Observe;
-}
-
-function observeWarnings({ dataDir, lacksSnapshot, hasRedis, observe }: StartedServer): void {
-  const advice = threadsAdvice();
-  if (advice !== null) observe({ event: 'few threads', advice });
-  if (lacksSnapshot) observe({ event: 'no snapshot', dataDir });
-  if (!hasRedis) observe({ event: 'redis awaited' });
-}
 
 /** Prints the server's address, and with `--invite` a claim link. */
 async function announce(config: Config, redis: OpenRedis, observe: Observe): Promise<void> {
