@@ -11,6 +11,7 @@ import {
 import { type IndexedKind, type RecordIndex, updateIndex } from './recordIndex.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { INVITE_IDS } from './redis/keyNames.ts';
+import { timeOf } from './redis/timeOf.ts';
 
 export interface InviteIndex {
   /** All invites, oldest first. */
@@ -30,8 +31,7 @@ export function inviteIndexOf(redis: RedisClient): InviteIndex {
       });
       reading = next.catch(() => {});
       const items = await next;
-      const [seconds, micros] = await redis.time();
-      return at(items, Number(seconds) * 1000 + Number(micros) / 1000);
+      return at(items, await timeOf(redis));
     },
   };
 }

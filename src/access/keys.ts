@@ -84,12 +84,12 @@ export const keysOf = (redis: RedisClient): Keys => ({
   },
 
   async revoke(id, by) {
-    const outcome = await revoke(redis, id, by, false);
+    const outcome = await revoke(redis, id, by, 'any');
     return outcome === 'used' ? 'already' : outcome;
   },
 
   revokeUnused(id, by) {
-    return revoke(redis, id, by, true);
+    return revoke(redis, id, by, 'unused');
   },
 
   rotate(id, terms) {
@@ -105,16 +105,16 @@ async function revoke(
   redis: RedisClient,
   id: string,
   by: string,
-  isForUnused: boolean,
+  which: 'any' | 'unused',
 ): Promise<'revoked' | 'used' | 'already' | 'unknown'> {
   const found = await find(redis, id);
   if (found === null) return 'unknown';
   const { key, hash } = found;
   if (key.state === 'revoked') return 'already';
-  if (isForUnused && key.used !== null) return 'used';
+  if (which === 'unused' && key.used !== null) return 'used';
   await recordAct(redis, { by, act: 'revoke', keyId: id, details: { label: key.label } });
   // Two people may revoke at once: one of them does it.
-  const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), isForUnused ? 'unused' : '');
+  const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), which);
   await replicated(redis);
   return outcome as 'revoked' | 'used' | 'already';
 }
@@ -183,7 +183,10 @@ for i = 1, #ARGV, 2 do
 end
 return 1`;
 
-/** Refuses a key from now on, and records when it stopped working: now, or when its grace ended before. */
+/**
+ * Refuses a key from now on, and records when it stopped working: now, or when its grace ended before. With the argument
+ * `unused` it leaves a key that was used.
+ */
 const REVOKE = `
 local key = redis.call('HMGET', KEYS[1], 'state', 'expires', 'used')
 if not key[1] or key[1] == 'revoked' then return 'already' end
