@@ -201,6 +201,11 @@ def test_arguments_of_the_wrong_type_are_told_at_once(client: Client) -> None:
         client.rows("ggr", frame="excel")
     with pytest.raises(ValueError, match=r"the name must end in one of \.parquet"):
         client.export("ggr", "ggr.txt")
+    # The client asks for pages by itself, so the API would speak of a parameter that is given twice.
+    with pytest.raises(TypeError, match="limit=5: all rows are fetched; filter them, or take the first of the answer"):
+        client.rows("ggr", limit=5)
+    with pytest.raises(TypeError, match="cursor='abc': all rows are fetched"):
+        client.totals("ggr", by="year", fx="USD", state="", cursor="abc")
 
 
 def test_hostile_names_are_only_values(client: Client) -> None:

@@ -299,6 +299,8 @@ def _next_cursor(page: Answer) -> str | None:
 
 #: The arguments for which no value means the same as leaving them out.
 MAY_BE_EMPTY = ("by", "change", "dimension")
+#: The parameters of a page, which the client sets itself.
+OF_A_PAGE = ("limit", "cursor")
 
 
 def _parameters(years: Value | None = None, **named: Value | None) -> list[tuple[str, str]]:
@@ -307,6 +309,8 @@ def _parameters(years: Value | None = None, **named: Value | None) -> list[tuple
     for name, value in [("year", years), *named.items()]:
         if value is None:
             continue
+        if name in OF_A_PAGE:
+            raise TypeError(f"{name}={value!r}: all rows are fetched; filter them, or take the first of the answer")
         texts = [_text(name, one) for one in _listed(value)]
         if not texts and name not in MAY_BE_EMPTY:
             # In the query string, a filter without values would be no filter, and everything would be selected.
