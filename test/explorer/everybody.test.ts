@@ -190,6 +190,30 @@ describe('any width', () => {
     ));
 });
 
+it('at 360 px the id of the current snapshot and the button beside it can be read in full', () =>
+  withKey(
+    async (page) => {
+      await open(page, '/');
+      const missing = await page.evaluate(`(() => {
+        const select = document.querySelector('.as-of select');
+        const wide = select.cloneNode(true);
+        Object.assign(wide.style, { width: 'max-content', maxWidth: 'none', position: 'absolute' });
+        select.after(wide);
+        const pixels = wide.offsetWidth - select.offsetWidth;
+        wide.remove();
+        return pixels;
+      })()`);
+      expect(missing).toBeLessThanOrEqual(0);
+      const isCut = await page.evaluate(`(() => {
+        const button = document.querySelector('.sheet-opener');
+        return button.scrollWidth > button.clientWidth || button.scrollHeight > button.clientHeight;
+      })()`);
+      expect(isCut).toBe(false);
+      expect(await scrollsSideways(page)).toBe(false);
+    },
+    { viewport: { width: 360, height: 780 }, hasTouch: true },
+  ));
+
 it.each([1440, 360])('at %i px the value of each row is beside its year, without scrolling', (width) =>
   withKey(
     async (page) => {
