@@ -159,6 +159,7 @@ export const AWAY = {
     title: 'The service does not answer',
     said: 'It may be restarting, or the network is down. Nothing is lost. This page tries again by itself.',
   },
+  below: 'Below is the answer to the question before.',
 } as const;
 
 export const ANSWER = {

@@ -7,7 +7,7 @@ import { createGate } from '../../src/access/gate.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
-import { openBrowser } from '../support/browser.ts';
+import { copied, openBrowser } from '../support/browser.ts';
 import { freePort } from '../support/freePort.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -52,8 +52,14 @@ it('429: says that the requests are used up, counts down, keeps question and ans
     await page.getByRole('heading', { name: 'This key has used up its requests for now' }).waitFor();
     expect(await page.locator('.countdown').textContent()).toMatch(/^In \d+ s\.$/);
     expect(page.url()).toContain('by=channel');
-    // The previous answer is still shown.
+    // The previous answer is still shown, and said to be that.
     expect(await page.locator('.chart svg').count()).toBe(1);
+    await page.getByText('Below is the answer to the question before.').waitFor();
+    // A link that is copied beside it leads to it, and not to the question that has no answer yet.
+    await page.getByRole('button', { name: 'Link to 2026-11.1' }).click();
+    const link = await copied(page);
+    expect(link).toContain('country=Malta');
+    expect(link).not.toContain('by=channel');
     await keys.limit(id, { perMinute: 1000, perDay: null }, 'test');
     await page.getByRole('button', { name: 'Ask now' }).click();
     await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by channel' }).waitFor();

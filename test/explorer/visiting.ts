@@ -66,7 +66,10 @@ export async function visiting(
   });
 }
 
-/** Waits until the answer is on the screen and no request is running. */
+/**
+ * Waits until the answer is on the screen and no request is running. While a busy server refuses the question, the page
+ * is not busy either, and shows the answer before it.
+ */
 export async function answered(page: Page): Promise<void> {
-  await page.locator('.answer[aria-busy=false]').waitFor();
+  await page.locator('.answer[aria-busy=false]:not(:has(.is-old))').waitFor();
 }

@@ -30,15 +30,15 @@ export function AboutView(props: ViewProps): VNode {
   </section>`;
 }
 
-function Facts({ shown, open, dataset, question, root }: ViewProps & { dataset: DatasetFacts }): VNode {
+function Facts({ shown, open, dataset, root }: ViewProps & { dataset: DatasetFacts }): VNode {
   const snapshot = open.facts.snapshots.find(({ id }) => id === shown.snapshot) ?? null;
   const { years } = dataset;
   const cite = citations({
     selection: shown.counted.selection,
     snapshot: shown.snapshot,
     published: snapshot?.published_at ?? null,
-    // The page of the question as it is now, not this view of it and not that of a later month.
-    address: root + writeAddress({ ...question, view: FIRST_QUESTION.view, asOf: shown.snapshot }),
+    // The page of the question that is answered here, not this view of it and not that of a later month.
+    address: root + writeAddress({ ...shown.question, view: FIRST_QUESTION.view, asOf: shown.snapshot }),
     today: new Date(),
   });
   return html`<section class="about-view">

@@ -19,7 +19,7 @@ interface NoticeProps {
   readonly go: Go;
   /** The ids of the retained snapshots, that of the current one first. */
   readonly snapshots: readonly string[];
-  /** The previous answer of the same snapshot is shown below. */
+  /** The previous answer is shown below. */
   readonly hasOldAnswer: boolean;
 }
 
@@ -30,6 +30,7 @@ export function TroubleNotice({ trouble, question, store, go, snapshots, hasOldA
       return html`<div class="notice warning" role="alert">
         <h2>${AWAY[trouble.kind].title}</h2>
         <p>${AWAY[trouble.kind].said} <${Countdown} untilMs=${trouble.untilMs} /></p>
+        ${hasOldAnswer && html`<p>${AWAY.below}</p>`}
         <button type="button" class="button plain" onClick=${store.retry}>${NOTICES.askNow}</button>
       </div>`;
     case 'unknown snapshot': {

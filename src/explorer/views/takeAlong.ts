@@ -26,7 +26,7 @@ type Download =
   | { readonly kind: 'done' | 'failed'; readonly text: string };
 
 export function TakeAlong(props: ViewProps): VNode {
-  const { shown, open, question, root } = props;
+  const { shown, open, root } = props;
   const [download, setDownload] = useState<Download>({ kind: 'idle' });
   const { selection } = shown.counted;
   const rows = rowsIn(shown.counted);
@@ -55,8 +55,9 @@ export function TakeAlong(props: ViewProps): VNode {
     }
   };
   const { chart } = shown;
-  const pinned = root + writeAddress({ ...question, asOf: shown.snapshot });
-  const latest = root + writeAddress({ ...question, asOf: '' });
+  // Of the answer that is shown: another question may have been asked, and not be answered yet.
+  const pinned = root + writeAddress({ ...shown.question, asOf: shown.snapshot });
+  const latest = root + writeAddress({ ...shown.question, asOf: '' });
   return html`<section class="take-along" aria-label=${TAKE_ALONG.label}>
     <div><h2>${TAKE_ALONG.files}</h2>
       <p class="buttons">${FORMATS.map(({ format, label }) => html`<button type="button" class="button plain slight" disabled=${download.kind === 'running'} onClick=${() => void take(format, false)}>${label}</button>`)}</p>
