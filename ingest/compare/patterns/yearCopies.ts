@@ -2,8 +2,8 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { Groups } from '../groups.ts';
-import { isForecastRow } from '../matched.ts';
-import { relativeChange } from '../revision.ts';
+import { isForecastRow, type Matched } from '../matched.ts';
+import { type Revision, relativeChange } from '../revision.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
@@ -54,70 +54,80 @@ export function findYearCopies(rows: YearRows, begun: readonly BegunYear[]): Pat
       pairs.set(pair, [...(pairs.get(pair) ?? []), { one, other: item }]);
     }
   }
-  return [...pairs.values()].flatMap((equal) => patternOf(rows, begun, equal));
+  return [...pairs.values()].flatMap((equal) => patternsOf(rows, begun, equal));
 }
 
 /** Whether the value has so many digits that another country hardly has it by chance. */
 const isTelling = (value: number): boolean =>
   !Number.isNaN(value) && value !== 0 && Number(value.toPrecision(FEW_DIGITS)) !== value;
 
-function patternOf(
+/** The patterns of two countries with equal values: one for each year in which enough of them are equal. */
+function patternsOf(
   rows: YearRows,
   begun: readonly BegunYear[],
   equal: readonly EqualItems[],
 ): Pattern<YearFamily>[] {
+  if (equal.length < FEWEST) return [];
+  const { matched, list } = rows;
+  const years = groupBy(equal, ({ one }) => matched.after.code('year', list[one] as number));
+  return [...years].flatMap(([year, ofYear]) => patternOf(rows, begun, year, ofYear) ?? []);
+}
+
+/** Null when too few of the copying country's figures are equal. */
+function patternOf(
+  rows: YearRows,
+  begun: readonly BegunYear[],
+  year: number,
+  equal: readonly [EqualItems, ...EqualItems[]],
+): Pattern<YearFamily> | null {
   const { matched, list } = rows;
   const { codes, after } = matched;
   const [first] = equal;
-  if (first === undefined || equal.length < FEWEST) return [];
-  const years = groupBy(equal, ({ one }) => after.code('year', list[one] as number));
-  return [...years].flatMap(([year, equalInYear]) => {
-    const sides = (['one', 'other'] as const).map((side) => {
-      const country = after.code('country', list[first[side]] as number);
-      const begunYear = begun.find((candidate) => candidate.country === country && candidate.year === year);
-      return { side, country, begunYear };
-    });
-    // The country whose figures moved further from its own year before has copied the other's.
-    const [copier, source] = sides.sort((a, b) => distance(rows, b.begunYear) - distance(rows, a.begunYear));
-    if (copier?.begunYear === undefined || source === undefined || equalInYear.length < FEWEST) return [];
-    const currencies = new Set(equalInYear.map(({ one }) => after.code('fx', list[one] as number)));
-    const concerned = rows
-      .of(copier.country, year)
-      .filter((item) => currencies.has(after.code('fx', list[item] as number)));
-    if (equalInYear.length < MOST * concerned.length) return [];
-    const [from, to] = [codes.valueOf('country', source.country), codes.valueOf('country', copier.country)];
-    const forecast = isForecastRow(matched, after, list[first.one] as number);
-    const cells = equalInYear.length;
-    return [
-      {
-        family: 'year-copied' as const,
-        metric: matched.metrics[0] ?? null,
-        place: { country: to, year: codes.valueOf('year', year) },
-        forecast,
-        cells,
-        of: concerned.length,
-        further: null,
-        countryShare: 0,
-        historyShare: 0,
-        effect: 0,
-        datasetShare: null,
-        ratio: null,
-        between: { dimension: 'country' as const, pairs: [{ from, to, cells }] },
-        examples: equalInYear.slice(0, MOST_EXAMPLES).map((items) => {
-          const row = list[items[copier.side]] as number;
-          const value = after.value(0, row);
-          const key = codes.keyOf(after, row);
-          return {
-            key,
-            metric: matched.metrics[0] ?? '',
-            from: null,
-            to: value,
-            relative: relativeChange(null, value),
-          };
-        }),
-      },
-    ];
+  const sides = (['one', 'other'] as const).map((side) => {
+    const country = after.code('country', list[first[side]] as number);
+    const begunYear = begun.find((candidate) => candidate.country === country && candidate.year === year);
+    return { side, country, begunYear };
   });
+  // The country whose figures moved further from its own year before has copied the other's.
+  const [copier, source] = sides.sort((a, b) => distance(rows, b.begunYear) - distance(rows, a.begunYear));
+  if (copier?.begunYear === undefined || source === undefined || equal.length < FEWEST) return null;
+  const currencies = new Set(equal.map(({ one }) => after.code('fx', list[one] as number)));
+  const concerned = rows
+    .of(copier.country, year)
+    .filter((item) => currencies.has(after.code('fx', list[item] as number)));
+  if (equal.length < MOST * concerned.length) return null;
+  const [from, to] = [codes.valueOf('country', source.country), codes.valueOf('country', copier.country)];
+  const cells = equal.length;
+  return {
+    family: 'year-copied',
+    metric: matched.metrics[0] ?? null,
+    place: { country: to, year: codes.valueOf('year', year) },
+    forecast: isForecastRow(matched, after, list[first.one] as number),
+    cells,
+    of: concerned.length,
+    further: null,
+    countryShare: 0,
+    historyShare: 0,
+    effect: 0,
+    datasetShare: null,
+    ratio: null,
+    between: { dimension: 'country', pairs: [{ from, to, cells }] },
+    examples: equal
+      .slice(0, MOST_EXAMPLES)
+      .map((items) => exampleOf(matched, list[items[copier.side]] as number)),
+  };
+}
+
+/** A figure of the copying country. It has no value before. */
+function exampleOf({ codes, metrics, after }: Matched, row: number): Revision {
+  const value = after.value(0, row);
+  return {
+    key: codes.keyOf(after, row),
+    metric: metrics[0] ?? '',
+    from: null,
+    to: value,
+    relative: relativeChange(null, value),
+  };
 }
 
 /** How far a country's figures are from those of its year before, as the logarithm of their quotient. */

@@ -305,6 +305,32 @@ describe('the guards of a new year', () => {
     ]);
   });
 
+  it('is judged apart from a forecast year in which the same two countries agree', async () => {
+    const years = [2022, 2023, 2024, 2025];
+    const forecast = (row: Row): Row => (row.year === 2025 ? { ...row, temporal: 'Forecast' } : row);
+    const own = facts(['Malta', 'Peru'], years).map(forecast);
+    const before = own.filter(({ year }) => Number(year) < 2024);
+    const figureOfPeru = ({ country: _, ...alike }: Row) =>
+      own.find((row) =>
+        has(row, {
+          country: 'Peru',
+          year: alike.year ?? 0,
+          fx: alike.fx ?? '',
+          product: alike.product ?? '',
+        }),
+      )?.ggr ?? null;
+    const after = own.map((row) =>
+      row.country === 'Malta' && Number(row.year) >= 2024 ? { ...row, ggr: figureOfPeru(row) } : row,
+    );
+    const copies = (await texts({ ggr: before }, { ggr: after })).filter((text) =>
+      text.includes('repeat another'),
+    );
+    expect(copies.map((text) => text.replace(/ \(\d.*/, ''))).toEqual([
+      "refuse copies ggr: Malta, 2024: 4 of 4 values repeat another country's: Peru",
+      "warn copies ggr: Malta, 2025 (forecasts): 4 of 4 values repeat another country's: Peru",
+    ]);
+  });
+
   it('is compared with turnover and rates also where the current snapshot has forecasts of it', async () => {
     const ggr = facts(['Malta'], [2022, 2023, 2024]);
     const fx = [2022, 2023, 2024].map((year) =>
