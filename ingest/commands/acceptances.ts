@@ -30,31 +30,32 @@ export function acceptances(accept: readonly string[], reasons: readonly string[
     }
     if (given.has(text)) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
     given.add(text);
-    if (text === CURRENT_DAMAGED) {
-      damagedCurrent = reason;
-      return [];
-    }
-    if (text.startsWith(`${CURRENT_DAMAGED}:`))
-      throw new UsageError(
-        `--accept ${text}: ${CURRENT_DAMAGED} is about all datasets; leave the colon and the rest out`,
-      );
-    const [, rule = '', dataset, country] = /^([^:]*)(?::([^:]*)(?::(.*))?)?$/s.exec(text) ?? [];
-    if (!isRule(rule))
-      throw new UsageError(
-        `--accept ${text}: there is no rule "${rule}"${hint(rule, [...RULES, CURRENT_DAMAGED])}`,
-      );
-    if (dataset !== undefined && !isDatasetName(dataset))
-      throw new UsageError(
-        `--accept ${text}: there is no dataset "${dataset}"${hint(dataset, DATASET_NAMES)}`,
-      );
-    if (country?.trim() === '')
-      throw new UsageError(
-        `--accept ${text} names no country; write it as the data does, or leave out the colon`,
-      );
-    const place = country === undefined ? {} : { country: country.trim() };
-    return [{ rule, dataset: dataset ?? null, ...place, reason }];
+    if (text !== CURRENT_DAMAGED) return [acceptanceOf(text, reason)];
+    damagedCurrent = reason;
+    return [];
   });
   return { ofGuards, damagedCurrent };
+}
+
+/** @param text `RULE[:DATASET[:COUNTRY]]` */
+function acceptanceOf(text: string, reason: string): Acceptance {
+  if (text.startsWith(`${CURRENT_DAMAGED}:`))
+    throw new UsageError(
+      `--accept ${text}: ${CURRENT_DAMAGED} is about all datasets; leave the colon and the rest out`,
+    );
+  const [, rule = '', dataset, country] = /^([^:]*)(?::([^:]*)(?::(.*))?)?$/s.exec(text) ?? [];
+  if (!isRule(rule))
+    throw new UsageError(
+      `--accept ${text}: there is no rule "${rule}"${hint(rule, [...RULES, CURRENT_DAMAGED])}`,
+    );
+  if (dataset !== undefined && !isDatasetName(dataset))
+    throw new UsageError(`--accept ${text}: there is no dataset "${dataset}"${hint(dataset, DATASET_NAMES)}`);
+  if (country?.trim() === '')
+    throw new UsageError(
+      `--accept ${text} names no country; write it as the data does, or leave out the colon`,
+    );
+  const place = country === undefined ? {} : { country: country.trim() };
+  return { rule, dataset: dataset ?? null, ...place, reason };
 }
 
 const isRule = (text: string): text is Rule => (RULES as readonly string[]).includes(text);

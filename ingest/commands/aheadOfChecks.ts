@@ -47,31 +47,11 @@ export function workAhead(
   workDir: string,
   directory: string,
 ): Ahead {
-  const { staging, problems } = month;
-  const { connection, otherConnection } = staging;
   const facts = [...month.reading.facts.values()].reduce((sum, one) => sum + one, 0);
   const threads = threadsFor(2 * facts);
-  const shared = threads === 1 ? staging.engineOfOneThread : null;
+  const shared = threads === 1 ? month.staging.engineOfOneThread : null;
   const engine = shared ? Engine.within(shared) : Engine.open(path.join(workDir, 'compared'), threads);
-  const contents = monthContents(month.reading, staging, options);
-  const write = async (connection: typeof otherConnection) => {
-    const described = await writeDatasets(connection, contents, directory);
-    return await Fingerprints.of(described, directory, { workDir, dataDir: options.dataDir }, connection);
-  };
-  const writeEarly = async () => {
-    // Each connection has a thread besides those of the engine. On two cores one thread then checks and the other
-    // writes; two threads that write Parquet would take 150 MB more.
-    const threads = Math.max(1, availableParallelism() - 1);
-    if (facts >= MANY_FACTS) await otherConnection.run(`SET threads = ${threads}`);
-    return await write(otherConnection);
-  };
-  const writeLater = async () => {
-    if (facts < VERY_MANY_FACTS) await connection.run(`SET memory_limit = '${MEMORY_WHILE_WRITING}'`);
-    return await write(connection);
-  };
-  // Many rows that are sorted as texts need all memory.
-  const isEarly = facts < MANY_FACTS || DATASET_NAMES.every((name) => isSortedFast(staging, name));
-  const early = isEarly && problems.count('error', 'unreadable') === 0 ? writeEarly() : null;
+  const { early, writeLater } = filesOf(month, facts, options, workDir, directory);
   let later: Promise<Fingerprints> | undefined;
   const current = once(async () => await readCurrent(options.dataDir, await engine));
   const limits = once(() => learnedLimits(options.dataDir, options.guards));
@@ -97,6 +77,45 @@ export function workAhead(
       opened?.close();
     },
   };
+}
+
+interface Files {
+  /** The files that are being written while the rows are checked; null when they must wait. */
+  readonly early: Promise<Fingerprints> | null;
+  /** Writes the files after the checks. */
+  readonly writeLater: () => Promise<Fingerprints>;
+}
+
+/** Begins to write the files of a month beside the checks, if its rows are few or sorted as integers. */
+function filesOf(
+  month: StagedMonth,
+  facts: number,
+  options: PublishOptions,
+  workDir: string,
+  directory: string,
+): Files {
+  const { staging, problems } = month;
+  const { connection, otherConnection } = staging;
+  const contents = monthContents(month.reading, staging, options);
+  const write = async (connection: typeof otherConnection) => {
+    const described = await writeDatasets(connection, contents, directory);
+    return await Fingerprints.of(described, directory, { workDir, dataDir: options.dataDir }, connection);
+  };
+  const writeEarly = async () => {
+    // Each connection has a thread besides those of the engine. On two cores one thread then checks and the other
+    // writes; two threads that write Parquet would take 150 MB more.
+    const threads = Math.max(1, availableParallelism() - 1);
+    if (facts >= MANY_FACTS) await otherConnection.run(`SET threads = ${threads}`);
+    return await write(otherConnection);
+  };
+  const writeLater = async () => {
+    if (facts < VERY_MANY_FACTS) await connection.run(`SET memory_limit = '${MEMORY_WHILE_WRITING}'`);
+    return await write(connection);
+  };
+  // Many rows that are sorted as texts need all memory.
+  const isEarly = facts < MANY_FACTS || DATASET_NAMES.every((name) => isSortedFast(staging, name));
+  const early = isEarly && problems.count('error', 'unreadable') === 0 ? writeEarly() : null;
+  return { early, writeLater };
 }
 
 /** Returns a function that begins its work once. */
