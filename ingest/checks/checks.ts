@@ -28,8 +28,10 @@ import {
   placeOfNumber,
   ROW,
   rowCount,
+  rowIn,
   rowsOf,
   SOURCE,
+  sourceIn,
 } from './places.ts';
 import { type InMemory, inMemory, type StagedRows } from './stagedRows.ts';
 import { isDuplicate, Suspects } from './suspects.ts';
@@ -134,7 +136,7 @@ async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: 
     listed AS (SELECT *, lag(place) OVER (PARTITION BY country_code ORDER BY place) AS before,
         count(*) OVER (PARTITION BY country_code, region_code ORDER BY place) > 1 AS same_region
       FROM distinct_rows)
-    SELECT country_code, same_region, ${SOURCE}, ${ROW}, (before >> 46)::INTEGER, ((before >> 15) & 2147483647)::INTEGER
+    SELECT country_code, same_region, ${SOURCE}, ${ROW}, ${sourceIn('before')}, ${rowIn('before')}
     FROM listed WHERE before IS NOT NULL ORDER BY place`;
   for (const [code, sameRegion, source, row, sourceBefore, rowBefore] of await rowsOf(staging, again)) {
     const earlier = placeText(placeOfRow(originOf(staging, sourceBefore), Number(rowBefore)));

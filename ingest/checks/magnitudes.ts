@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/data
 import { amount, count, percent } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
-import { PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, warnOfEach } from './places.ts';
+import { PLACE, placeOf, ROW, rowCount, rowIn, rowsOf, SOURCE, sourceIn, warnOfEach } from './places.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
 export async function checkMagnitudes(staging: Staging, hasFx: boolean, problems: Problems): Promise<void> {
@@ -197,7 +197,7 @@ export async function checkTinyValues(
     await warnOfEach(
       { staging, problems, column: metric },
       `WITH tiny AS (SELECT ${metric} AS value, ${PLACE} AS place FROM ${stagingTable(dataset)} WHERE abs(${metric}) < 0.01 AND ${metric} <> 0)
-      SELECT arg_min(value, place), count(*)::INTEGER, (min(place) >> 46)::INTEGER, ((min(place) >> 15) & 2147483647)::INTEGER
+      SELECT arg_min(value, place), count(*)::INTEGER, ${sourceIn('min(place)')}, ${rowIn('min(place)')}
       FROM tiny HAVING count(*) > 0 AND (SELECT median(abs(${metric})) FROM ${stagingTable(dataset)}) > 1000`,
       (value, n) => ({
         problem: `${metric} is ${value}, less than a cent (${rowCount(n)} like it), and most figures are above a thousand`,

@@ -19,11 +19,13 @@ export const rowsOf = async (staging: Staging, sql: string) =>
 /** A row's place as one number, ordered by source, row and column. */
 export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
 
-/** SQL of the source in a place. */
-export const SOURCE = '(place >> 46)::INTEGER';
+/** SQL of the source and the row in a place; `place` is SQL of a number of `PLACE`. */
+export const sourceIn = (place: string): string => `(${place} >> 46)::INTEGER`;
+export const rowIn = (place: string): string => `((${place} >> 15) & 2147483647)::INTEGER`;
 
-/** SQL of the row in a place. */
-export const ROW = '((place >> 15) & 2147483647)::INTEGER';
+/** The same for the column `place`. */
+export const SOURCE = sourceIn('place');
+export const ROW = rowIn('place');
 
 /** The place of a column in the row that a number of `PLACE` names. */
 export const placeOfNumber = (staging: Staging, place: bigint, column: string): Place =>

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../messages/fault.ts';
 import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
-import { columnsWithout, PLACE, placeOf, rowsOf } from './places.ts';
+import { columnsWithout, PLACE, placeOf, ROW, rowsOf, SOURCE } from './places.ts';
 import { median } from './rateSeries.ts';
 
 /** Warns once per country and currency whose figures, which also exist in USD, disagree with the rates of fx. */
@@ -83,7 +83,7 @@ async function ratiosOf(staging: Staging, dataset: DatasetName, metric: string):
       yearly AS (SELECT country_code, fx_code, year, median(usd / ${metric}) AS ratio, count(*)::INTEGER AS n, min(${PLACE}) AS place
         FROM ${stagingTable(dataset)} JOIN in_usd USING (${key})
         WHERE fx_code <> ${staging.code('USD')} AND ${metric} <> 0 GROUP BY country_code, fx_code, year)
-    SELECT country_code, fx_code, year, ratio, n, (place >> 46)::INTEGER, ((place >> 15) & 2147483647)::INTEGER
+    SELECT country_code, fx_code, year, ratio, n, ${SOURCE}, ${ROW}
     FROM yearly ORDER BY min(place) OVER (PARTITION BY country_code, fx_code), country_code, fx_code, year`,
   );
   const all = new Map<string, { country: string; fx: string; ratios: Ratio[] }>();
