@@ -1,6 +1,7 @@
 // Guard `vanished`: a country, currency or year of the current snapshot is gone.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import { groupBy } from '../../src/groupBy.ts';
 import type { DatasetComparison, LostValue } from '../compare/types.ts';
 import { counted, listed, listedLines, spans } from '../messages/numbers.ts';
 import type { Context, Guard, Suspicion } from './guard.ts';
@@ -20,8 +21,8 @@ export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) =>
 const concerns = (dimension: DimensionName) =>
   dimension === 'country' || dimension === 'year' || dimensionOf(dimension).form === 'currency';
 
-/** What people call the values of a dimension. */
-const wordFor = (dimension: DimensionName): readonly [one: string, many: string] => {
+/** What people call one value of a dimension, and several. */
+const nounsFor = (dimension: DimensionName): readonly [one: string, many: string] => {
   if (dimension === 'country') return ['country', 'countries'];
   return dimension === 'year' ? ['year', 'years'] : ['currency', 'currencies'];
 };
@@ -47,7 +48,7 @@ function goneFromDataset(
         (dimension === 'country' || countries.length === 0 || !countries.every((country) => isGone(country))),
     );
     if (values.length === 0) return [];
-    const [singular, plural] = wordFor(dimension);
+    const [singular, plural] = nounsFor(dimension);
     const names =
       dimension === 'year'
         ? spans(values.map(({ value }) => Number(value)))
@@ -60,18 +61,13 @@ function goneFromDataset(
       'row',
     );
     const are = values.length === 1 ? 'is' : 'are';
-    const [only] = values;
-    const concerned = new Set(values.flatMap(({ countries }) => countries));
-    const [holder = null] = concerned;
-    const country =
-      dimension === 'country'
-        ? values.length === 1
-          ? String(only?.value)
-          : null
-        : concerned.size === 1
-          ? holder
-          : null;
-    const whose = dimension === 'country' ? '' : holders([...concerned], countryCount);
+    const isCountry = dimension === 'country';
+    const concerned = new Set(
+      values.flatMap(({ value, countries }) => (isCountry ? [String(value)] : countries)),
+    );
+    const [only = null] = concerned;
+    const country = concerned.size === 1 ? only : null;
+    const whose = isCountry ? '' : holders([...concerned], countryCount);
     const message = `${counted(values.length, singular, plural)} of ${snapshotBefore} ${are} gone (${names})${whose}, with ${rows}`;
     return [{ severity: 'refuse' as const, message, country }];
   });
@@ -87,8 +83,7 @@ function goneFromCountries(
       !verdicts.some((verdict) => verdict.country === country && verdict.severity === 'refuse'),
   );
   if (all.length === 0) return [];
-  const byCountry = new Map<string, LostValue[]>();
-  for (const value of all) byCountry.set(value.country, [...(byCountry.get(value.country) ?? []), value]);
+  const byCountry = groupBy(all, ({ country }) => country);
   const countriesWithValues = [...byCountry].map(([country, values]) => `${country} (${valueNames(values)})`);
   const countries = counted(byCountry.size, 'country has', 'countries have');
   const summary = `${countries} no figures any more where there were some`;
