@@ -1,4 +1,4 @@
-// Hashes the rows of large files while the month is compared, which takes one core most of the time.
+// Hashes the rows of large files while the month is compared, because the comparison mostly uses one core.
 
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

@@ -24,8 +24,9 @@ export async function knownValues(dataDir: string): Promise<KnownValues | null> 
 }
 
 /**
- * Warns when the month is older than the current one, or more than a year after it. The one may be a correction, but
- * readers of `current` would go back in time. The other may be mistyped, and every later month would be older.
+ * Warns when the month is older than the current one, or more than a year after it. An older month may be a correction,
+ * but readers of `current` would go back in time. A much later month may be mistyped, and would make every month that
+ * follows an older one.
  */
 export async function warnOfOddMonth(options: PublishOptions, problems: Problems): Promise<void> {
   const current = await currentId(options.dataDir);

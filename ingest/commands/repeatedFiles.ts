@@ -27,9 +27,9 @@ type Files = ReadonlyMap<DatasetName, ReadonlyMap<string, string>>;
 
 /**
  * Warns of a file of a dataset that equals one of the month before, when other files of the dataset changed, or when it
- * changed in each of the months before. A file that repeated in an earlier month may repeat again, so that one of which
- * a new version comes four times a year is a warning once. A recipe's files are not looked at: published statistics
- * come when they come.
+ * changed in each of the months before. A file that repeated in an earlier month may repeat again: a quarterly file
+ * gets one warning, not one a month. The files of a recipe are not checked, because statistical offices publish at
+ * irregular times.
  */
 export async function warnOfRepeatedFiles(
   { dataDir, month }: PublishOptions,

@@ -66,7 +66,7 @@ export class AmountNames {
 }
 
 const MOST_CURRENCIES = 100_000;
-/** Years are below this number, so that a year and another number fit into one. */
+/** Years are below this number, so that one number holds a year and another number. */
 export const MOST_YEARS = 10_000;
 
 /** Numbers texts in the order of their first use, across datasets. */

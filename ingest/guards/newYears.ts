@@ -18,7 +18,7 @@ const FEW = 3;
 /** From this share of its cells on, a finding is about the whole country. */
 const COMPLETE = 0.9;
 
-/** Where at most this share of the countries has not begun a year, they are missing; where it is more, they are late. */
+/** Countries that have not begun a year are missing when they are at most this share of all. More of them are late. */
 const MISSING = 0.05;
 
 /** The share of a country's figures that is refused when it is missing. Markets close, but seldom so large ones. */
@@ -27,7 +27,7 @@ const LARGE = 1 / 3;
 /** The same for zeros: a market that closed has no row, or a small one. */
 const ZERO = 0.15;
 
-/** The share of its rows that is refused when they are missing, however little they come to; and of its figures when they leapt. */
+/** A missing share of a country's rows that is refused, however small their figures are; and a share of its figures that leapt. */
 const HALF = 0.5;
 
 /** No market grows or shrinks by so much in a year: the figures are in another unit. */

@@ -30,10 +30,12 @@ export function lastYearsOf(month: string): LastYears {
 }
 
 /**
- * The rows on the later side that were forecasts and are called reported before their year ended: all of years to come,
- * and of the month's own year those of ggr and turnover. There it is sure where many countries have some, or where they
- * repeat the forecasts. A financial year may have ended, but not in many countries, and its figures differ from the
- * forecasts. Rates and indicators are published during their year.
+ * The rows on the later side that were forecasts and are called reported before their year ended.
+ *
+ * Of later years, these are all such rows, and all are mistakes. Of the month's own year, these are rows of ggr and
+ * turnover, because rates and indicators are published during their year. They are mistakes where many countries have
+ * some, or where they repeat the forecasts: a financial year may have ended in a few countries, and its figures differ
+ * from the forecasts.
  */
 export function calledReported(
   matched: Matched,
