@@ -57,7 +57,7 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
     new Promise<unknown>((resolve) => void limitAddress(request, response, resolve as NextFunction));
 
   /** Counts a request without a valid key, and gives its error. */
-  async function refuse(request: Request, response: Response, error: ApiError | null): Promise<unknown> {
+  async function refuse(request: Request, response: Response, error: ApiError): Promise<unknown> {
     const tooMany = await countByAddress(request, response);
     setRateLimitHeaders(response, headersOf(addressOf(request)));
     return tooMany ?? error;
@@ -68,25 +68,18 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
       const verdict: RequestVerdict = await verdictOn(gate.admit, request.headers['x-api-key']);
       observe({ event: 'key checked', outcome: verdict.outcome });
       if ('keyId' in verdict) setKeyId(response, verdict.keyId);
-      const error = ERRORS[verdict.outcome](verdict, request);
-      if ('windows' in verdict) {
-        setRateLimitHeaders(response, keyHeaders(verdict.windows));
-        setKeyWindows(response, verdict.windows);
-        return error === null ? next() : next(error);
-      }
-      next(await refuse(request, response, error));
+      if (!('windows' in verdict))
+        return next(await refuse(request, response, keyError(verdict.outcome, request)));
+      setRateLimitHeaders(response, keyHeaders(verdict.windows));
+      setKeyWindows(response, verdict.windows);
+      if (verdict.outcome === 'admitted') return next();
+      next(tooManyRequests(wholeSeconds(nearestWindow(verdict.windows).freesMs)));
     },
     async identify(request, response, next) {
       const checked = await verdictOn(gate.check, request.headers['x-api-key']);
       if ('keyId' in checked) setKeyId(response, checked.keyId);
       if (checked.outcome === 'active') return next();
-      next(
-        await refuse(
-          request,
-          response,
-          checked.outcome === 'missing' ? missingKey(topicOfMissing(request)) : invalidKey(),
-        ),
-      );
+      next(await refuse(request, response, keyError(checked.outcome, request)));
     },
     showAddressLimits(request, response) {
       if (rateLimitHeadersOf(response).length === 0)
@@ -111,19 +104,9 @@ function verdictOn<Given>(
   return ask(hashKey(key));
 }
 
-/** Outcome → error (contract §5 and §7.2). The client does not learn why a key is invalid. */
-const ERRORS: Readonly<
-  Record<RequestVerdict['outcome'], (verdict: RequestVerdict, request: Request) => ApiError | null>
-> = {
-  admitted: () => null,
-  limited: (verdict) =>
-    tooManyRequests('windows' in verdict ? wholeSeconds(nearestWindow(verdict.windows).freesMs) : 1),
-  missing: (_verdict, request) => missingKey(topicOfMissing(request)),
-  malformed: () => invalidKey(),
-  unknown: () => invalidKey(),
-  revoked: () => invalidKey(),
-  expired: () => invalidKey(),
-};
+/** The error of a request without a valid key (contract §5). The client does not learn why a key is invalid. */
+const keyError = (outcome: string, request: Request): ApiError =>
+  outcome === 'missing' ? missingKey(topicOfMissing(request)) : invalidKey();
 
 /** Where a client without the header may have put its key instead. */
 function topicOfMissing(request: Request): HelpTopic {
