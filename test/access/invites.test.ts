@@ -187,12 +187,12 @@ describe('claim', () => {
 
   it('treats an invite as used during a claim, and as open after the claim failed', async () => {
     const { token, id } = await anInvite();
-    await invites.claim(token);
+    await invites.claim(token, 'browser');
     const [key = ''] = await redis.client.keys('key:*');
     await redis.client.hset(key, 'state', 'pending');
     expect(await invites.stateOf(token)).toMatchObject({ state: 'used' });
     await redis.client.del(key);
-    expect(await invites.stateOf(token)).toMatchObject({ state: 'open' });
+    expect(await invites.stateOf(token)).toMatchObject({ state: 'open', claimedBy: null });
     expect(await invites.list()).toMatchObject([{ id, state: 'open', claimed: null, keyId: null }]);
     expect(await invites.claim(token)).toMatchObject({ outcome: 'claimed' });
   });

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CACHES } from '../../src/cache/caches.ts';
 import type { Table } from '../../src/catalog/columns.ts';
 import { type Snapshot, tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';
-import type { Statement } from '../../src/query/compile.ts';
+import type { Observe } from '../../src/observations.ts';
+import { compile, type Statement } from '../../src/query/compile.ts';
 import { createSelector, type SelectorOptions } from '../../src/query/select.ts';
 import { anOpenSnapshot } from '../support/openSnapshot.ts';
 import { retryThrown } from '../support/retryUnavailable.ts';
@@ -50,6 +52,18 @@ describe('select', () => {
       rows: 4,
       positions: Uint32Array.of(0, 1, 2, 3),
     });
+  });
+
+  it('observes whether a page came from a scan, from the engine or from an earlier selection', async () => {
+    const paths: string[] = [];
+    const observe: Observe = (one) => one.event === 'rows selected' && paths.push(one.path);
+    const [scanning, engine] = [1000, 0].map((scannedRows) =>
+      createSelector({ ...UNHURRIED, scannedRows }, CACHES, observe),
+    );
+    const filter = compile({ filters: new Map([['country', ['B', 'D']]]), period: null }, table);
+    for (const one of [scanning, engine, engine])
+      await one?.page(snapshot, table, filter, { after: -1, limitRows: 1 });
+    expect(paths).toEqual(['scan', 'engine', 'known']);
   });
 
   it('reads a selection of many chunks', async () => {

@@ -10,3 +10,20 @@ it.each([
   const address = parseRedisAddress(url);
   expect(address && describeRedisAddress(address)).toBe(description);
 });
+
+it.each([
+  ['redis://a', false],
+  ['redis+cluster://a', true],
+  ['redis://a,b', true],
+  ['redis+sentinel://a,b/main', false],
+])('%s names a cluster: %s', (url, cluster) => {
+  expect(parseRedisAddress(url)).toMatchObject({ cluster });
+});
+
+it.each([
+  ['redis://ada:secret@db', 'ada', 'secret'],
+  ['redis://a,ada:secret@b', 'ada', 'secret'],
+  ['redis://db', null, null],
+])('%s gives the login of whichever node has one', (url, username, password) => {
+  expect(parseRedisAddress(url)).toMatchObject({ username, password });
+});

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -176,6 +176,25 @@ describe('the private Redis of a data directory', () => {
     await redis.answers(60_000);
     await redis.close();
     expect(process.listenerCount('exit')).toBe(listeners);
+  });
+
+  it('that is installed and may not be run is reported as that', async () => {
+    const programs = path.join(dataDir, 'programs');
+    await mkdir(programs);
+    await writeFile(path.join(programs, 'redis-server'), '', { mode: 0o600 });
+    const { PATH = '' } = process.env;
+    process.env.PATH = programs;
+    const reasons: string[] = [];
+    opened.push(
+      openRedis({
+        address: null,
+        dataDir,
+        observe: (one) => one.event === 'redis not started' && reasons.push(one.reason),
+      }),
+    );
+    while (reasons.length === 0) await sleep(20);
+    process.env.PATH = PATH;
+    expect(reasons).toEqual(['spawn redis-server EACCES']);
   });
 
   it('that does not start because of its log says that the log cannot be read', async () => {
