@@ -5,7 +5,7 @@ import type { KeyInfo } from '../../src/access/keyRecords.ts';
 import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../src/access/keys.ts';
 import { withUse } from '../../src/access/keyUse.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
-import { dayLog, KEY_IDS, keyRecord, minuteLog } from '../../src/access/redis/keyNames.ts';
+import { AUDIT, dayLog, KEY_IDS, keyRecord, minuteLog } from '../../src/access/redis/keyNames.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
 import { inOneDay } from '../support/wholeDay.ts';
 
@@ -180,6 +180,13 @@ describe('revoke', () => {
     await keys.revoke(id, by);
     expect(await keys.revoke(id, by)).toBe('already');
     expect(await deeds()).toHaveLength(2);
+  });
+
+  it('fails and leaves the key active where the audit log cannot be written', async () => {
+    const { id } = await keys.issue({ label: 'Acme', by });
+    await redis.client.set(AUDIT, 'no stream');
+    await expect(keys.revoke(id, by)).rejects.toThrow('WRONGTYPE');
+    expect(await keys.find(id)).toMatchObject({ state: 'active' });
   });
 });
 
