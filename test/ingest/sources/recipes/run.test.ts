@@ -563,6 +563,12 @@ describe('the SQL of a recipe', () => {
       expect.stringMatching(/^Conversion Error: Could not convert string 'x' to INT32/),
     ],
     ["SELECT error('new column')", 'Invalid Input Error: new column'],
+    [
+      `SELECT coalesce(n.country, error('names.csv lacks ' || "Country Name")) AS country
+       FROM (VALUES ('Malta'), ('Spian')) AS t("Country Name")
+       LEFT JOIN (VALUES ('Malta', 'Malta')) AS n(published, country) ON n.published = "Country Name"`,
+      expect.stringMatching(/^Invalid Input Error: names\.csv lacks Spian/),
+    ],
   ];
   const names = REFUSED.map((_, i) => `refused_${i}`);
   const said = new Map<string, string>();
