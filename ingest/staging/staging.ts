@@ -141,29 +141,30 @@ export class Staging {
     await this.connection.run(`ATTACH ${literal(file)} AS added (READ_ONLY)`);
     await this.connection.run('CREATE TABLE moved (code INTEGER, here INTEGER)');
     await this.#appendCodes(codes);
+    // One list of our codes takes half the time of a join for each dimension, and keeps the order of the rows.
+    await this.connection.run('CREATE TABLE codes AS SELECT list(here ORDER BY code) AS here FROM moved');
     for (const dataset of DATASET_NAMES) {
       const table = stagingTable(dataset);
       const counted = await this.connection.runAndReadAll(`SELECT count(*)::INTEGER FROM added.${table}`);
       const rows = Number(counted.getRowsJS()[0]?.[0]);
       if (rows === 0) continue;
       const coded = datasetOf(dataset).dimensions.filter((d) => dimensionOf(d).type === 'text');
+      const codeColumns = new Set<string>(coded.map(stagingColumn));
       const columns = columnsOf(dataset).map(([column]) => {
         if (column === '_source') return `_source + ${source}`;
-        const i = coded.findIndex((d) => stagingColumn(d) === column);
         // A dimension without a column has no code.
-        return i < 0 ? column : `coalesce(m${i}.here, ${column})`;
+        return codeColumns.has(column) ? `coalesce(list_extract(here, ${column} + 1), ${column})` : column;
       });
-      const joins = coded.map((d, i) => `LEFT JOIN moved m${i} ON m${i}.code = ${stagingColumn(d)}`);
       await this.addSelected(
         dataset,
-        `SELECT ${columns.join(', ')} FROM added.${table} ${joins.join(' ')}`,
+        `SELECT ${columns.join(', ')} FROM added.${table}, codes`,
         async (added) => {
           if (added !== rows) throw new Error(`${added} rows were moved where ${rows} were expected`);
           return added;
         },
       );
     }
-    await this.connection.run('DROP TABLE moved');
+    await this.connection.run('DROP TABLE moved; DROP TABLE codes');
     await this.connection.run('DETACH added');
   }
 
