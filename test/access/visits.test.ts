@@ -39,3 +39,14 @@ it('begins without Redis, and counts on a Redis that has lost its scripts', asyn
   await redis.client.script('FLUSH');
   expect((await store.increment('192.0.2.1')).totalHits).toBe(2);
 });
+
+it("counts anew after Redis's clock was set back, and shuts nobody out until it is where it was", async () => {
+  const store = await aStore();
+  for (let i = 0; i < 3; i++) await store.increment('192.0.2.1');
+  // What a step back by a day leaves: the moment at which the count ends is a day and a minute away.
+  await redis.client.pexpire('visits:192.0.2.1', 86_400_000 + 60_000);
+  const { totalHits, resetTime } = await store.increment('192.0.2.1');
+  expect(totalHits).toBe(1);
+  expect(Math.abs(Number(resetTime) - Date.now() - 60_000)).toBeLessThan(10_000);
+  expect((await store.increment('192.0.2.1')).totalHits).toBe(2);
+});
