@@ -76,16 +76,24 @@ function allListen(count: number): Promise<void> {
 
 const workers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
+function killWorkers(): void {
+  for (const worker of workers()) worker.process.kill('SIGKILL');
+}
+
+/** A worker needs 10 s at most for its drain. One that takes longer is stopped or hangs, and would never end. */
+const END_MS = 13_000;
+
 function endOnSignal(close: () => Promise<void>): AbortSignal {
   const ending = new AbortController();
   const listening = new WeakSet<Worker>();
   cluster.on('listening', (worker) => listening.add(worker));
   onSignal(async () => {
     if (ending.signal.aborted) {
-      for (const worker of workers()) worker.process.kill('SIGKILL');
+      killWorkers();
       process.exit(0);
     }
     ending.abort();
+    const late = setTimeout(killWorkers, END_MS);
     await Promise.all(
       workers().map((worker) => {
         const ended = once(worker, 'exit');
@@ -94,7 +102,7 @@ function endOnSignal(close: () => Promise<void>): AbortSignal {
         else worker.process.kill('SIGTERM');
         return ended;
       }),
-    );
+    ).finally(() => clearTimeout(late));
     await close();
     process.exit(0);
   });

@@ -124,6 +124,16 @@ describe('servers as processes', () => {
     expect(running.stderr.match(/is in use/g)).toHaveLength(1);
   });
 
+  it('that are several end although one of them is stopped or hangs', async () => {
+    const running = servers.start({ PORT: await freePort(), PROCESSES: '2' });
+    await running.url();
+    const [hanging = 0] = childrenOf(running.child.pid);
+    process.kill(hanging, 'SIGSTOP');
+    running.child.kill('SIGTERM');
+    await expect(running.ended).resolves.toBe(0);
+    expect(() => process.kill(hanging, 0)).toThrow('ESRCH');
+  });
+
   // The same of two processes stands above.
   itInDepth(
     'serve the metrics of one process on METRICS_PORT, and the log names the key by its id',
