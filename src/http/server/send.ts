@@ -41,18 +41,22 @@ export function sendError(response: ServerResponse, error: ApiError): void {
 
 /**
  * The public form of an error. The client sees `Unexpected server error` for a fault; the log has its cause (ruling 18).
- * While the process can open no more files, the client sees 503, because its request succeeds once others have ended.
+ * While the process can open no more files, or the temporary disk is full, the client sees 503, because its request
+ * succeeds once others have ended or there is room.
  */
 export function publicError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return hasNoFileFree(error) ? unavailable() : new ApiError(500, 'Unexpected server error');
+  return hasNoRoom(error) ? unavailable() : new ApiError(500, 'Unexpected server error');
 }
 
 /** Node gives such an error a code, the engine a message with the words of the operating system. */
-function hasNoFileFree(error: unknown): boolean {
+function hasNoRoom(error: unknown): boolean {
   const { code = '', message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  return code === 'EMFILE' || code === 'ENFILE' || /Too many open files/.test(message);
+  return NO_ROOM_CODES.has(code) || NO_ROOM_WORDS.test(message);
 }
+
+const NO_ROOM_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT']);
+const NO_ROOM_WORDS = /Too many open files|No space left on device|Disk quota exceeded/;
 
 /**
  * Whether `If-None-Match` names this ETag: lists, weak comparison and `*` (RFC 9110 §13.1.2).

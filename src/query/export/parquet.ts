@@ -23,7 +23,7 @@ export interface ParquetSelection {
 /**
  * Copies the selected rows in their order. The caller removes the file.
  *
- * @throws {ApiError} 503 when `stop` aborts, and when the snapshot was pruned just now; the engine's error when the disk is full. No file stays behind then.
+ * @throws {ApiError} 503 when `stop` aborts, and when the snapshot was pruned just now; the engine's error when the disk is full, which clients see as 503. No file stays behind then.
  */
 export async function copyParquet(
   { source, conditions }: ParquetSelection,

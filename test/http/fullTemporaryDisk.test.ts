@@ -1,0 +1,60 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { freePort } from '../support/freePort.ts';
+import { aKeyOf, WITHOUT_WARM_UP } from '../support/process.ts';
+import { aDataDir, publishRows } from '../support/snapshot.ts';
+
+/** Serves with a temporary disk of its own, which is full. */
+const SCRIPT = `
+  mount -t tmpfs -o size=4k none /mnt
+  head -c 4096 /dev/zero > /mnt/fill
+  TMPDIR=/mnt exec "$NODE" dist/src/start.js`;
+
+it('a filtered Parquet export is 503 with Retry-After while the temporary disk is full, and succeeds when there is room', async () => {
+  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
+    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    return;
+  }
+  const { dataDir, remove } = await aDataDir();
+  await publishRows(dataDir, '2026-11.1');
+  const key = await aKeyOf(dataDir);
+  const { REDIS_URL: _, ...inherited } = process.env;
+  const PORT = await freePort();
+  const own = { NODE_OPTIONS: '', NODE: process.execPath, DATA_DIR: path.resolve(dataDir), PORT };
+  const child = spawn('unshare', ['--map-root-user', '--mount', 'sh', '-c', SCRIPT], {
+    env: { ...inherited, ...WITHOUT_WARM_UP, ...own },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  child.stderr.on('data', (chunk) => {
+    log += chunk;
+  });
+  const ended = once(child, 'close');
+  const url = `http://127.0.0.1:${PORT}`;
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) await sleep(50);
+  const ask = async (file: string) => {
+    const response = await fetch(`${url}/v1/export/${file}?country=Malta`, { headers: { 'x-api-key': key } });
+    await response.arrayBuffer();
+    return [response.status, response.headers.get('retry-after')];
+  };
+  try {
+    expect(await ask('ggr.parquet')).toEqual([503, '1']);
+    for (const file of ['ggr.csv', 'ggr.xlsx', 'ggr.arrow']) expect(await ask(file)).toEqual([200, null]);
+    await rm(`/proc/${child.pid}/root/mnt/fill`);
+    expect(await ask('ggr.parquet')).toEqual([200, null]);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+    await remove();
+  }
+  expect(log).toMatch(/"level":50.*No space left on device.*"msg":"failed"/);
+});
