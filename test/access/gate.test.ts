@@ -82,6 +82,28 @@ describe('the gate', () => {
     }
   });
 
+  it('learns the clock of Redis from its replies where Redis told its time late', async () => {
+    const own = await startRedis();
+    try {
+      const hash = hashKey((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
+      own.pause();
+      const gate = createGate(own.client, { perMinute: 100, perDay: 100 });
+      await sleep(500);
+      own.resume();
+      // The time came half a second late, so the clock of Redis seems to be half a second ahead until a reply shows it.
+      await retryThrown(() => gate.admit(hash));
+      own.pause();
+      const late = expect(gate.admit(hash)).rejects.toMatchObject({ status: 503 });
+      await sleep(210);
+      own.resume();
+      await late;
+      const verdict = await retryThrown(() => gate.admit(hash));
+      expect(verdict).toMatchObject({ outcome: 'admitted', windows: { minute: { used: 2 } } });
+    } finally {
+      await own.close();
+    }
+  });
+
   it('refuses at once while Redis owes an answer, says so once, and admits again afterwards', async () => {
     const own = await startRedis();
     try {
