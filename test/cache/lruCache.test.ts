@@ -12,6 +12,15 @@ describe('an LRU cache', () => {
     expect(cache.bytes).toBe(8);
   });
 
+  it('takes an entry that is set again for used', () => {
+    const cache = createLruCache<string>(10);
+    cache.set('a', 'A', 4);
+    cache.set('b', 'B', 4);
+    cache.set('a', 'again', 4);
+    cache.set('c', 'C', 4);
+    expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual(['again', undefined, 'C']);
+  });
+
   it('neither caches a value larger than its capacity nor evicts others for it', () => {
     const cache = createLruCache<string>(10);
     cache.set('a', 'A', 10);

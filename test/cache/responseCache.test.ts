@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { type BufferLease, unpooled } from '../../src/cache/bufferPool.ts';
+import { type BufferLease, createBufferPool, unpooled } from '../../src/cache/bufferPool.ts';
 import type { Encoding } from '../../src/cache/compression.ts';
 import { type Draft, finishedDraft } from '../../src/cache/rendering.ts';
 import { createResponseCache, noResponseCache, type ResponseCache } from '../../src/cache/responseCache.ts';
@@ -184,6 +184,34 @@ describe('a prefetched body', () => {
     await cache.prefetch('key', 'gzip', render);
     expect(await textOf(cache, 'gzip', render)).toBe(TEXT);
     expect(counts).toEqual({ rendered: 1, begun: 1 });
+  });
+
+  it('is compressed ahead where only its plain form is cached', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { counts, render } = rendering();
+    expect(await textOf(cache, 'identity', render)).toBe(TEXT);
+    const plainBytes = cache.bytes;
+    await cache.prefetch('key', 'gzip', render);
+    const bytes = cache.bytes;
+    expect(bytes).toBeGreaterThan(plainBytes);
+    expect(await textOf(cache, 'gzip', render)).toBe(TEXT);
+    expect([cache.bytes, counts.begun]).toEqual([bytes, 1]);
+  });
+
+  it('counts with the whole buffer that it waits in when it is large, with its own bytes when it is small', async () => {
+    for (const [length, least, most] of [
+      [2 ** 16, 2 ** 18, 2 ** 18 + 2000],
+      [100, 100, 2000],
+    ] as const) {
+      const cache = createResponseCache(CAPACITY_BYTES);
+      const pool = createBufferPool();
+      const { render } = rendering(() => finishedDraft(pool.lease(pool.acquire().fill('x'), length)));
+      await cache.prefetch('key', 'identity', render);
+      expect(cache.bytes).toBeGreaterThanOrEqual(least);
+      expect(cache.bytes).toBeLessThan(most);
+      expect(await textOf(cache, 'identity', render)).toBe('x'.repeat(length));
+      expect([cache.bytes < 2000, pool.idleBytes]).toEqual([true, 2 ** 18]);
+    }
   });
 
   it('that failed half-way is rendered from its beginning at its request', async () => {
