@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type BufferLease, createBufferPool } from '../../../../src/cache/bufferPool.ts';
 import { fileChunks } from '../../../../src/http/api/export/fileChunks.ts';
@@ -89,5 +90,21 @@ describe('a part of a file', () => {
     const chunks = fileChunks(file, { first: 0, last: content.length - 1 }, buffers, slices);
     await file.close();
     await expect(chunks.next()).rejects.toThrow();
+  });
+
+  test('fails where the failing read is due, and nowhere before, while earlier chunks are being sent', async () => {
+    const file = await open(name);
+    const chunks = fileChunks(file, { first: 0, last: content.length - 1 }, buffers, slices);
+    let sent = 0;
+    const sending = async () => {
+      for await (const { release } of chunks) {
+        if (sent++ === 0) await file.close();
+        // Long enough for a failure that nobody handles to end the process.
+        await sleep(5);
+        release();
+      }
+    };
+    await expect(sending()).rejects.toThrow();
+    expect(sent).toBe(3);
   });
 });
