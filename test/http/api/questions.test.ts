@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -461,6 +462,21 @@ it('a cursor belongs to its endpoint, its groups and its kinds of change', async
       expect({ from, to, status }).toEqual({ from, to, status: from === to ? 200 : 400 });
     }
   }
+});
+
+it('a cursor whose position lies behind the last group is invalid', async () => {
+  const asked = '/v1/totals?dataset=ggr&by=year&fx=EUR&state=&temporal=Current';
+  const first = await server.get(`${asked}&limit=1`);
+  const payload = Buffer.from(first.json.pagination.cursor, 'base64url').subarray(0, -4);
+  const goOnAfter = (position: number) => {
+    payload.writeUInt32BE(position, 1);
+    const check = createHash('sha256').update(payload).digest().subarray(0, 4);
+    return server.get(`${asked}&cursor=${Buffer.concat([payload, check]).toString('base64url')}`);
+  };
+  const { data } = (await server.get(asked)).json;
+  expect((await goOnAfter(data.length - 2)).json.data).toEqual(data.slice(-1));
+  for (const position of [data.length - 1, data.length, 2 ** 32 - 1])
+    expect((await goOnAfter(position)).json).toEqual({ error: 'Invalid pagination cursor' });
 });
 
 describe('GET /v1/export', () => {
