@@ -46,7 +46,7 @@ describe('a pending key', () => {
     expect(await redis.client.exists(record())).toBe(0);
   });
 
-  it('of a failed step is removed as soon as Redis answers again', async () => {
+  it('of a failed step is removed as soon as Redis answers again, and only then', async () => {
     const own = redis.connect();
     const { client } = own;
     await own.answers(60_000);
@@ -59,6 +59,10 @@ describe('a pending key', () => {
     expect(await redis.client.hexists(KEY_IDS, pending.id)).toBe(1);
     await client.connect();
     while (await redis.client.dbsize()) await sleep(20);
+    await redis.client.hset(KEY_IDS, pending.id, 'later');
+    // Longer than the pause between two tries.
+    await sleep(300);
+    expect(await redis.client.hget(KEY_IDS, pending.id)).toBe('later');
     await own.close();
   });
 
