@@ -18,17 +18,17 @@ const library = (name, pattern, allowed) => ({
 const ERRORS = '^src/errors\\.ts$';
 const PRINTABLE = '^src/printable\\.ts$';
 const HTML = '^src/html\\.ts$';
-const OPERATOR_NAME = '^src/operatorName\\.ts$';
+const OPERATOR_NAME = '^src/terminal/operatorName\\.ts$';
 const CRC32 = '^src/crc32\\.ts$';
 const SHA256 = '^src/sha256\\.ts$';
 const GROUP_BY = '^src/groupBy\\.ts$';
 const TERMINAL = '^src/terminal/';
-const USAGE_ERROR = '^src/usageError\\.ts$';
+const USAGE_ERROR = '^src/terminal/usageError\\.ts$';
 const WHOLE_FILE = '^src/wholeFile\\.ts$';
 const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
 const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
 const MACHINE = '^src/machine\\.ts$';
-const COMMAND_LINE = '^src/commandLine\\.ts$';
+const COMMAND_LINE = '^src/terminal/commandLine\\.ts$';
 const COMPILE_TIMES = '^src/process/compileTimes\\.ts$';
 const POLLING = '^src/polling\\.ts$';
 const OBSERVATIONS = '^src/observations\\.ts$';
@@ -72,10 +72,9 @@ export default {
     only('crc32-imports-nothing', CRC32, []),
     only('group-by-imports-nothing', GROUP_BY, []),
     only('sha256-imports-nothing', SHA256, []),
-    only('terminal-imports-nothing', TERMINAL, []),
+    only('terminal-knows-config', TERMINAL, [CONFIG, PRINTABLE]),
     only('usage-error-imports-nothing', USAGE_ERROR, []),
     only('whole-file-imports-nothing', WHOLE_FILE, []),
-    only('command-line-knows-config', COMMAND_LINE, [CONFIG, USAGE_ERROR, PRINTABLE]),
     only('observations-import-nothing', OBSERVATIONS, []),
     only('printable-imports-nothing', PRINTABLE, []),
     only('polling-imports-nothing', POLLING, []),
@@ -101,13 +100,10 @@ export default {
       ACCESS,
       CATALOG,
       ERRORS,
-      OPERATOR_NAME,
       PRINTABLE,
       CONFIG,
-      COMMAND_LINE,
       OBSERVATIONS,
       TERMINAL,
-      USAGE_ERROR,
       WHOLE_FILE,
     ]),
     only('http-server-knows-errors', HTTP_SERVER, [ERRORS, PRINTABLE, OBSERVATIONS]),
@@ -200,7 +196,6 @@ export default {
     only('ingest-commands-know-all-stages', '^ingest/commands/', [
       '^ingest/(sources|staging|checks|compare|guards|report|store)/',
       '^ingest/sample/workbook\\.ts$',
-      COMMAND_LINE,
       CONFIG,
       SETTINGS,
       TERMINAL,

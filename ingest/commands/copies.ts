@@ -1,7 +1,6 @@
 // The commands `push`, `pull` and `list --store`: copies of snapshots in SNAPSHOT_STORE.
 
 import { currentId, isSnapshotId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import type { Outcome } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
 import {
   type Copied,
@@ -13,7 +12,8 @@ import {
 import { type ObjectStore, openStore } from '../../src/store/objectStore.ts';
 import { StoreFailed } from '../../src/store/s3Client.ts';
 import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
-import { UsageError } from '../../src/usageError.ts';
+import type { Outcome } from '../../src/terminal/commandLine.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 import { beginSharedState } from '../store/sharedStore.ts';
 import { exclusively } from './exclusive.ts';
 

@@ -1,6 +1,6 @@
 // The exit codes of `npm run ingest`.
 
-import { EXIT as SHARED } from '../../src/commandLine.ts';
+import { EXIT as SHARED } from '../../src/terminal/commandLine.ts';
 
 /** Other people's scripts rely on these codes. */
 export const EXIT = { ...SHARED, unreadable: 3, wrong: 4, refused: 5, locked: 6 } as const;

@@ -1,9 +1,9 @@
 // Maps the errors of ingest commands to an exit code, a status for programs, and a message with its remedy.
 
 import { SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
-import type { Failure } from '../../src/commandLine.ts';
 import { printable } from '../../src/printable.ts';
 import { LockedError } from '../../src/store/lock.ts';
+import type { Failure } from '../../src/terminal/commandLine.ts';
 import { UnreadableError } from '../messages/fault.ts';
 import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';

@@ -1,7 +1,7 @@
 // `inspect <file>`: what a file holds, in words and tables.
 
-import type { Outcome } from '../../src/commandLine.ts';
 import { printable, printableJson } from '../../src/printable.ts';
+import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { wrapped } from '../../src/terminal/wrap.ts';
 import { inspect } from './inspect.ts';
 import { printedTable } from './output/inspection.ts';

@@ -2,10 +2,10 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../src/catalog/datasets.ts';
-import { type Act, type CommandLine, subcommand, typedPath } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
 import { SETTINGS } from '../../src/settings.ts';
-import { UsageError } from '../../src/usageError.ts';
+import { type Act, type CommandLine, subcommand, typedPath } from '../../src/terminal/commandLine.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 import { guardHelp } from '../guards/help.ts';
 
 // Each action loads its own command, so that help and usage errors do not load the engine.

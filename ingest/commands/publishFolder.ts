@@ -2,11 +2,11 @@
 
 import { stat } from 'node:fs/promises';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { type Outcome, typedPath } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
 import { openStore } from '../../src/store/objectStore.ts';
+import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
 import { styleFor } from '../../src/terminal/style.ts';
-import { UsageError } from '../../src/usageError.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 import { withoutLines } from '../guards/finding.ts';
 import { summaryOf } from '../report/summary.ts';
 import type { Report } from '../report/types.ts';

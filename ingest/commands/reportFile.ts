@@ -3,7 +3,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import { UsageError } from '../../src/usageError.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 import { writeWhole } from '../../src/wholeFile.ts';
 import { reportJson } from '../report/json.ts';
 import { reportHtml } from '../report/render.ts';

@@ -3,13 +3,13 @@
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
 import { readListedDatasets } from '../../src/catalog/verifyFiles.ts';
-import type { Outcome } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
 import { printable } from '../../src/printable.ts';
 import { NoRoomForLock } from '../../src/store/lock.ts';
 import { openStore } from '../../src/store/objectStore.ts';
+import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { table } from '../../src/terminal/table.ts';
-import { UsageError } from '../../src/usageError.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 import { count, size } from '../messages/numbers.ts';
 import {
   bytesBelow,

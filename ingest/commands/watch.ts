@@ -3,9 +3,9 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Outcome, typedPath } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
-import { UsageError } from '../../src/usageError.ts';
+import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 import { EXIT } from './exitCodes.ts';
 import { explain } from './failure.ts';
 import { publishFolder } from './publishFolder.ts';

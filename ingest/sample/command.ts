@@ -1,7 +1,7 @@
 // The command line of `npm run sample`: what its arguments ask for, and what it prints.
 
 import { type Command, Option } from 'commander';
-import { type Act, type CommandLine, EXIT, type Outcome, withJson } from '../../src/commandLine.ts';
+import { type Act, type CommandLine, EXIT, type Outcome, withJson } from '../../src/terminal/commandLine.ts';
 import { MONTHS, type Month } from './months.ts';
 import { SYNTHETIC } from './notes.ts';
 import type { WrittenMonth } from './write.ts';

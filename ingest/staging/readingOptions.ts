@@ -8,7 +8,7 @@ import {
   metricNames,
 } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { UsageError } from '../../src/usageError.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 import { didYouMean } from '../messages/spelling.ts';
 import { numberInText } from './values.ts';
 

@@ -2,7 +2,7 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { UsageError } from '../../src/usageError.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 import { type Origin, wholeFile } from '../messages/place.ts';
 import { type RawTable, UnreadableError } from '../sources/readers/raw.ts';
 import {

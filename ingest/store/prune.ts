@@ -6,7 +6,7 @@ import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts
 import { history } from '../../src/catalog/history.ts';
 import { readListedDatasets, SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
 import { sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
-import { UsageError } from '../../src/usageError.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 import { record, recordedStep } from './history.ts';
 import { recover } from './publish.ts';
 import { succession, supersededAtMs } from './succession.ts';

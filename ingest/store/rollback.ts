@@ -1,10 +1,10 @@
 // Makes an earlier snapshot current again. Nothing is copied or removed, and the history records it.
 
 import { currentId } from '../../src/catalog/dataDirectory.ts';
-import { operatorName } from '../../src/operatorName.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';
 import { switchCurrent } from '../../src/store/switchCurrent.ts';
-import { UsageError } from '../../src/usageError.ts';
+import { operatorName } from '../../src/terminal/operatorName.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 import { recordedStep } from './history.ts';
 import { recover } from './publish.ts';
 import { joinStore } from './sharedStore.ts';

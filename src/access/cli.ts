@@ -1,7 +1,7 @@
 // `npm run keys`: invite people, issue, list, limit, revoke and rotate keys, sign in, read the audit log.
 
-import { runProcess } from '../commandLine.ts';
 import { readConfig } from '../config.ts';
+import { runProcess } from '../terminal/commandLine.ts';
 import { keysCommandLine } from './commands/program.ts';
 
 // A Redis that was started for the command ends with `exit`. The default action of a signal would leave it running.

@@ -1,7 +1,7 @@
 // Runs command lines in this process, for tests that need no process of their own: `await ingestCommand(dataDir, ['list'])`.
 
 import { ingestCommandLine } from '../../ingest/commands/program.ts';
-import { type CommandLine, runCommandLine } from '../../src/commandLine.ts';
+import { type CommandLine, runCommandLine } from '../../src/terminal/commandLine.ts';
 
 export interface Ran {
   readonly code: number;

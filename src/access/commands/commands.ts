@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { type Outcome, typedPath } from '../../commandLine.ts';
-import { UsageError } from '../../usageError.ts';
+import { type Outcome, typedPath } from '../../terminal/commandLine.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import { writeWhole } from '../../wholeFile.ts';
 import { readAudit } from '../audit.ts';
 import { claimLink, invitesOf } from '../invites.ts';

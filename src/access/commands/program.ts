@@ -1,7 +1,7 @@
 // The command line of `npm run keys`: its commands, options and help.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CommandLine, type Outcome, subcommand } from '../../commandLine.ts';
+import { type CommandLine, type Outcome, subcommand } from '../../terminal/commandLine.ts';
 import { readLabel } from '../label.ts';
 import { ROLES } from '../people.ts';
 import * as commands from './commands.ts';

@@ -1,8 +1,8 @@
 // Opens Redis for one keys command, and explains the errors that Redis and its absence cause.
 
-import { EXIT, type Failure } from '../../commandLine.ts';
 import type { Observation } from '../../observations.ts';
-import { operatorName } from '../../operatorName.ts';
+import { EXIT, type Failure } from '../../terminal/commandLine.ts';
+import { operatorName } from '../../terminal/operatorName.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
 import type { Access, Settings } from './commands.ts';
 

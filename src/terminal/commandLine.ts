@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from './config.ts';
-import { printable, printableJson } from './printable.ts';
+import { ConfigError } from '../config.ts';
+import { printable, printableJson } from '../printable.ts';
 import { UsageError } from './usageError.ts';
 
 /** The exit codes that all our commands share; scripts rely on them. */

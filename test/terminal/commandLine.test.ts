@@ -5,10 +5,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { type CommandLine, subcommand } from '../src/commandLine.ts';
-import { ConfigError } from '../src/config.ts';
-import { UsageError } from '../src/usageError.ts';
-import { runInProcess } from './support/commands.ts';
+import { ConfigError } from '../../src/config.ts';
+import { type CommandLine, subcommand } from '../../src/terminal/commandLine.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
+import { runInProcess } from '../support/commands.ts';
 
 /** A command line of one command that gives or throws this. */
 const toolOf = (work: () => object): CommandLine => ({
@@ -80,7 +80,7 @@ describe('a reader that is slow', () => {
     ['stdout', false],
     ['stderr', true],
   ] as const)('gets a long text on %s as a whole', async (stream, failed) => {
-    const { href } = pathToFileURL(path.resolve('dist/src/commandLine.js'));
+    const { href } = pathToFileURL(path.resolve('dist/src/terminal/commandLine.js'));
     const program = `
       import { runProcess } from '${href}';
       const outcome = { json: {}, text: 'x'.repeat(1_000_000), ${failed ? 'failed: true' : ''} };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { PLAIN, styleFor } from '../src/terminal/style.ts';
-import { table } from '../src/terminal/table.ts';
-import { wrapped } from '../src/terminal/wrap.ts';
+import { PLAIN, styleFor } from '../../src/terminal/style.ts';
+import { table } from '../../src/terminal/table.ts';
+import { wrapped } from '../../src/terminal/wrap.ts';
 
 describe('a table for a terminal', () => {
   const rows = [
