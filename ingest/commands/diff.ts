@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
+import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { printable } from '../../src/printable.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';

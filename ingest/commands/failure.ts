@@ -1,6 +1,6 @@
 // Maps the errors of ingest commands to an exit code, a status for programs, and a message with its remedy.
 
-import { SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
+import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { printable } from '../../src/printable.ts';
 import { LockedError } from '../../src/store/lock.ts';
 import type { Failure } from '../../src/terminal/commandLine.ts';

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest, DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
-import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../src/duckdb.ts';
 import { type Described, fingerprinted } from '../store/files.ts';
 

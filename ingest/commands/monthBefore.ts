@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import type { Comparison } from '../compare/types.ts';
 import type { Guarded } from '../guards/guards.ts';
 import { wholeFile } from '../messages/place.ts';

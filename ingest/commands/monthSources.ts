@@ -4,7 +4,7 @@ import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { CHANGED } from '../sources/intake.ts';

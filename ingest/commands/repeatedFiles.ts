@@ -3,7 +3,7 @@
 import { idParts, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
-import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Reading } from '../staging/reading.ts';

@@ -2,7 +2,7 @@
 
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
-import { readListedDatasets } from '../../src/catalog/verifyFiles.ts';
+import { readListedDatasets } from '../../src/catalog/readManifest.ts';
 import { readConfig } from '../../src/config.ts';
 import { printable } from '../../src/printable.ts';
 import { NoRoomForLock } from '../../src/store/lock.ts';

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { type DatasetName, dimensionOf, isDimensionName, metricNames } from '../../src/catalog/datasets.ts';
-import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { counted } from '../messages/numbers.ts';

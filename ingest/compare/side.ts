@@ -3,7 +3,8 @@
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { isDatasetName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest, Manifest } from '../../src/catalog/manifest.ts';
-import { readAnyManifest, readListedDatasets, verifyFiles } from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest, readListedDatasets } from '../../src/catalog/readManifest.ts';
+import { verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import type { Compared } from './types.ts';
 
 export type SideName = 'before' | 'after';

@@ -2,8 +2,11 @@
 
 import path from 'node:path';
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import { history } from '../../src/catalog/history.ts';
-import { fileSha256, readAnyManifest, SnapshotRefused, verifyFiles } from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest } from '../../src/catalog/readManifest.ts';
+import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
+import { verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import { MANIFEST } from './publish.ts';
 
 /** The rule that refuses such a month. A person can accept it like a guard's. */

@@ -3,8 +3,8 @@
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
 import { makeFolders } from '../../src/store/makeFolders.ts';
 import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { operatorName } from '../../src/terminal/operatorName.ts';

@@ -10,6 +10,7 @@ import {
   isDatasetName,
   rowOrder,
 } from '../../src/catalog/datasets.ts';
+import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import { history } from '../../src/catalog/history.ts';
 import type {
   AnyManifest,
@@ -17,12 +18,8 @@ import type {
   ListedDatasets,
   SourceManifest,
 } from '../../src/catalog/manifest.ts';
-import {
-  fileSha256,
-  readAnyManifest,
-  readListedDatasets,
-  SnapshotRefused,
-} from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest, readListedDatasets } from '../../src/catalog/readManifest.ts';
+import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { type DuckDBConnection, openDuckDb, parquetRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
 import { type Content, contentOf } from './contents.ts';

@@ -1,7 +1,7 @@
 // The set of open snapshots: it leases them, limits their memory and number, and closes unused ones.
 
 import type { Snapshot } from './snapshot.ts';
-import { SnapshotRefused } from './verifyFiles.ts';
+import { SnapshotRefused } from './snapshotRefused.ts';
 
 /** A snapshot that stays open until `release` is called. */
 export interface Lease {

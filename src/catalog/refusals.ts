@@ -3,8 +3,8 @@
 import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { NoRoom } from './openSnapshots.ts';
+import { SnapshotRefused, SnapshotUnreadable } from './snapshotRefused.ts';
 import { filesSignatureOf, signatureOf } from './snapshotSignature.ts';
-import { SnapshotRefused, SnapshotUnreadable } from './verifyFiles.ts';
 
 export interface Refusals {
   /**

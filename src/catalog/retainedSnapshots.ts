@@ -6,9 +6,9 @@ import type { AnyManifest } from './manifest.ts';
 import { createManifestCache } from './manifestCache.ts';
 import { createOpeningQuota } from './openingQuota.ts';
 import type { Lease } from './openSnapshots.ts';
+import { readAnyManifest } from './readManifest.ts';
 import type { Refusals } from './refusals.ts';
 import type { SnapshotPool } from './snapshotPool.ts';
-import { readAnyManifest } from './verifyFiles.ts';
 
 /** A snapshot that may not be open yet. */
 export interface RetainedSnapshot {

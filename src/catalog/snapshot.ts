@@ -15,7 +15,8 @@ import { type Dictionary, dictionaryOf, firstMisplacedRow, makeTable, type Table
 import { DATASET_NAMES, type DatasetName, type DimensionName, datasetOf, metricNames } from './datasets.ts';
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 import { type ReferenceCount, referenceCount } from './referenceCount.ts';
-import { SnapshotRefused, verifyFiles } from './verifyFiles.ts';
+import { SnapshotRefused } from './snapshotRefused.ts';
+import { verifyFiles } from './verifyFiles.ts';
 
 /** Reference-counted: a query may outlive its request, so each query acquires the snapshot that it reads. */
 export interface Snapshot extends ReferenceCount {

@@ -11,8 +11,8 @@ import {
   type OpenSnapshot,
   type OpenSnapshotsOptions,
 } from './openSnapshots.ts';
+import { readAnyManifest } from './readManifest.ts';
 import { openSnapshot } from './snapshot.ts';
-import { readAnyManifest } from './verifyFiles.ts';
 
 export interface SnapshotPool {
   /** Leases a snapshot if it is open; else null. */

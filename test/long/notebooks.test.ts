@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { fieldsOf } from '../../ingest/store/dataPackage.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { readManifest } from '../../src/catalog/verifyFiles.ts';
+import { readManifest } from '../../src/catalog/readManifest.ts';
 import { freePort } from '../support/freePort.ts';
 
 const run = promisify(execFile);

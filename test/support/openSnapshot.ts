@@ -1,8 +1,8 @@
 // Opens real snapshots for tests: `const { snapshot, close } = await anOpenSnapshot({ ggr: [aRow('ggr')] })`.
 
 import path from 'node:path';
+import { readManifest } from '../../src/catalog/readManifest.ts';
 import { openSnapshot, type Snapshot } from '../../src/catalog/snapshot.ts';
-import { readManifest } from '../../src/catalog/verifyFiles.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
 
 /** Loads a snapshot of a data directory, with eight connections as the server has. */

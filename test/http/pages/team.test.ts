@@ -11,7 +11,7 @@ import { keyIndexOf } from '../../../src/access/keyIndex.ts';
 import { hashKey, keysOf } from '../../../src/access/keys.ts';
 import { changeRole, type Role } from '../../../src/access/people.ts';
 import { dayLog, INVITE_IDS, inviteRecord, keyRecord } from '../../../src/access/redis/keyNames.ts';
-import { readManifest } from '../../../src/catalog/verifyFiles.ts';
+import { readManifest } from '../../../src/catalog/readManifest.ts';
 import { STYLE } from '../../../src/http/pages/templates/style.ts';
 import { isDeep } from '../../support/depth.ts';
 import { patientGate } from '../../support/patientGate.ts';

@@ -21,8 +21,8 @@ import { describe as describeFile, writeDataset } from '../../../ingest/store/fi
 import { verify } from '../../../ingest/store/verify.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { fileSha256 } from '../../../src/catalog/fileSha256.ts';
 import { manifestSchema } from '../../../src/catalog/manifest.ts';
-import { fileSha256 } from '../../../src/catalog/verifyFiles.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { isDeep, itInDepth, runs, some } from '../../support/depth.ts';
 import { query } from '../../support/engine.ts';

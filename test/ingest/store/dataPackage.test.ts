@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { fieldsOf } from '../../../ingest/store/dataPackage.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, rowOrder } from '../../../src/catalog/datasets.ts';
-import { fileSha256 } from '../../../src/catalog/verifyFiles.ts';
+import { fileSha256 } from '../../../src/catalog/fileSha256.ts';
 import { query } from '../../support/engine.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';

@@ -1,0 +1,17 @@
+// The SHA-256 of a file of any size.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+/** The SHA-256 of a file, in hexadecimal, without holding a large file in memory. */
+export async function fileSha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  const { size } = await stat(file);
+  // Each read allocates `highWaterMark` bytes, also for a short file. Many allocations of 1 MB make V8 collect all garbage.
+  const highWaterMark = Math.max(1, Math.min(PIECE_BYTES, size));
+  for await (const chunk of createReadStream(file, { highWaterMark })) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+const PIECE_BYTES = 1 << 20;

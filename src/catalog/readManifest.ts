@@ -1,0 +1,79 @@
+// Reads the manifest of a snapshot, and refuses what is not one.
+
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { MANIFEST_FILE } from './dataDirectory.ts';
+import {
+  type AnyManifest,
+  anyManifestSchema,
+  type ListedDatasets,
+  listedDatasetsSchema,
+  type Manifest,
+  manifestSchema,
+} from './manifest.ts';
+import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
+
+/**
+ * The manifest of the snapshot in `directory`, whose name is the snapshot's id, as this version writes it.
+ *
+ * @throws {SnapshotRefused} when it is missing, is not a manifest, lacks a dataset, or is another snapshot's.
+ */
+export const readManifest = (directory: string): Promise<Manifest> =>
+  parseManifest(directory, (json) => manifestSchema.safeParse(json));
+
+/**
+ * The same, written by any version of the program.
+ *
+ * @throws {SnapshotRefused} when it is missing, is not a manifest, or is another snapshot's.
+ */
+export const readAnyManifest = (directory: string): Promise<AnyManifest> =>
+  parseManifest(directory, (json) => anyManifestSchema.safeParse(json));
+
+/**
+ * Every dataset of a snapshot, including those that are unknown here.
+ *
+ * @throws {SnapshotRefused} as `readAnyManifest`.
+ */
+export async function readListedDatasets(directory: string): Promise<ListedDatasets> {
+  const id = path.basename(directory);
+  return (
+    await parseManifest(directory, (json) =>
+      listedDatasetsSchema.extend({ id: z.literal(id) }).safeParse(json),
+    )
+  ).datasets;
+}
+
+async function parseManifest<Parsed extends { readonly id: string }>(
+  directory: string,
+  parse: (json: unknown) => z.ZodSafeParseResult<Parsed>,
+): Promise<Parsed> {
+  const id = path.basename(directory);
+  const refuse = (problem: string) => new SnapshotRefused(id, problem, REPUBLISH, MANIFEST_FILE);
+  let text: string;
+  try {
+    text = await readFile(path.join(directory, MANIFEST_FILE), 'utf8');
+  } catch (cause) {
+    const isGone = await stat(directory).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    );
+    if (isGone) throw new SnapshotRefused(id, 'is not there', SWITCH);
+    throw unread(id, MANIFEST_FILE, cause);
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw refuse('is not JSON');
+  }
+  const parsed = parse(json);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw refuse(`is no manifest (${issue?.path.join('.') || 'the document'}: ${issue?.message})`);
+  }
+  if (parsed.data.id !== id) throw refuse(`is that of ${parsed.data.id}`);
+  return parsed.data;
+}
+
+const SWITCH = 'make another one current with rollback <id>';

@@ -1,0 +1,36 @@
+// The errors for a snapshot that must not be served: it is damaged, or cannot be read now.
+
+/** A snapshot that must not be served. The message names the snapshot, the problem and the remedy. */
+export class SnapshotRefused extends Error {
+  /** The damaged file; null when the problem is not in a single file. */
+  readonly file: string | null;
+  /** The problem of the file, or of the snapshot. */
+  readonly problem: string;
+  readonly remedy: string;
+
+  constructor(id: string, problem: string, remedy: string, file: string | null = null) {
+    super(`snapshot ${id}: ${file === null ? '' : `${file} `}${problem}; ${remedy}`);
+    this.name = 'SnapshotRefused';
+    this.file = file;
+    this.problem = problem;
+    this.remedy = remedy;
+  }
+}
+
+/** A file is there and cannot be read now, such as while the process has no file descriptor left. It is not damaged. */
+export class SnapshotUnreadable extends SnapshotRefused {}
+
+/** The error for a file that cannot be read: the snapshot is damaged, or the file is unreadable for now. */
+export function unread(id: string, file: string, cause: unknown): SnapshotRefused {
+  const { code } = cause as NodeJS.ErrnoException;
+  const problem = `cannot be read (${code ?? cause})`;
+  return code === undefined || WRONG_FILE.includes(code)
+    ? new SnapshotRefused(id, problem, REPUBLISH, file)
+    : new SnapshotUnreadable(id, problem, READ_AGAIN, file);
+}
+
+/** The file is missing, or something else has its place. */
+const WRONG_FILE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR'];
+/** The remedy for a damaged snapshot. */
+export const REPUBLISH = 'publish it again';
+const READ_AGAIN = 'see that its disk answers and that the process may open more files';
