@@ -51,7 +51,7 @@ export async function readRecipeSources(
     const result = await runRecipe(recipe, sourceDir, workDir, { progress, intake: to.intake, readsTexts });
     try {
       for (const fault of result.problems) to.problems.add('error', fault.place, fault);
-      for (const { severity, place, ...diagnostic } of result.seen)
+      for (const { severity, place, ...diagnostic } of result.remarks)
         to.problems.add(severity, place, diagnostic);
       to.reading.files.push(...result.files);
       to.reading.tables.push(...tablesRead(result));

@@ -2,6 +2,7 @@
 
 import { type DuckDBConnection, StatementType } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
+import { CLOCK_NAMES, MACROS, TABLE_FUNCTIONS, UNSTEADY } from './functions.ts';
 
 /**
  * Why the SQL may not be run; null when it may.
@@ -55,113 +56,11 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
 const ONE_SELECT = 'write one SELECT (WITH … SELECT counts as one)';
 const NO_SELECT: Diagnostic = { problem: 'holds a statement that is no SELECT', remedy: ONE_SELECT };
 
-/** Table functions that may stand in FROM; all others reach files, settings or SQL made at run time. */
-const TABLE_FUNCTIONS: readonly string[] = [
-  'generate_series',
-  'histogram',
-  'histogram_values',
-  'json_each',
-  'json_tree',
-  'range',
-  'repeat',
-  'repeat_row',
-  'unnest',
-];
-
 /** DuckDB's name for the scan of a table in a bound statement. */
 const TABLE_SCAN = 'seq_scan';
 
 /** Stops a SELECT with a message: a recipe's way to refuse sources that changed their shape. */
 const STOPS = 'error';
-
-/** DuckDB's macros that depend on nothing but their arguments. */
-const MACROS: ReadonlySet<string> = new Set([
-  'array_append',
-  'array_pop_back',
-  'array_pop_front',
-  'array_prepend',
-  'array_push_back',
-  'array_push_front',
-  'array_reverse',
-  'array_to_string',
-  'array_to_string_comma_default',
-  'date_add',
-  'days_in_month',
-  'fdiv',
-  'fmod',
-  'generate_subscripts',
-  'geomean',
-  'geometric_mean',
-  'json',
-  'json_group_array',
-  'json_group_object',
-  'json_group_structure',
-  'list_any_value',
-  'list_append',
-  'list_approx_count_distinct',
-  'list_avg',
-  'list_bit_and',
-  'list_bit_or',
-  'list_bit_xor',
-  'list_bool_and',
-  'list_bool_or',
-  'list_count',
-  'list_entropy',
-  'list_first',
-  'list_histogram',
-  'list_kurtosis',
-  'list_kurtosis_pop',
-  'list_last',
-  'list_mad',
-  'list_max',
-  'list_median',
-  'list_min',
-  'list_mode',
-  'list_prepend',
-  'list_product',
-  'list_reverse',
-  'list_sem',
-  'list_skewness',
-  'list_stddev_pop',
-  'list_stddev_samp',
-  'list_string_agg',
-  'list_sum',
-  'list_var_pop',
-  'list_var_samp',
-  'map_contains_entry',
-  'map_contains_value',
-  'md5_number_lower',
-  'md5_number_upper',
-  'nullif',
-  'regexp_split_to_table',
-  'round_even',
-  'roundbankers',
-  'split_part',
-  'wavg',
-  'weighted_avg',
-]);
-
-/**
- * Functions that DuckDB calls consistent and that still differ from run to run or between machines, with the refused
- * number of arguments; null refuses any number.
- */
-const UNSTEADY: ReadonlyMap<string, number | null> = new Map([
-  ['age', 1],
-  ['current_localtime', null],
-  ['current_localtimestamp', null],
-  ['current_setting', null],
-  ['getvariable', null],
-  ['reservoir_quantile', null],
-]);
-
-/** Names that read the clock without parentheses, unless a column has that name. */
-const CLOCK_NAMES: ReadonlySet<string> = new Set([
-  'current_date',
-  'current_time',
-  'current_timestamp',
-  'localtime',
-  'localtimestamp',
-]);
 
 /** What a statement uses that may make it differ from run to run. */
 type Use =

@@ -16,7 +16,7 @@ import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
 import { type Recipe, recipeKey, type TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
 import type { TableRemark } from './oddCells.ts';
-import { Onlooker } from './onlooker.ts';
+import { RemarkCollector } from './remarkCollector.ts';
 import { fillTable, type HeaderRow } from './tables.ts';
 
 /** Where the rows of a recipe's table come from, so that `_table` and `_row` name a place. */
@@ -28,12 +28,12 @@ export interface TableOrigin {
   readonly rows: number;
 }
 
-/** Something that people see in a source and SQL does not. */
-export interface Seen extends Fault {
+/** A remark on a source: what people see in it and SQL does not. */
+export interface SourceRemark extends Fault {
   readonly severity: TableRemark['severity'];
 }
 
-/** What filling the tables needs and adds to. */
+/** What filling the tables needs, and the collections that it adds to. */
 export interface Filling {
   readonly connection: DuckDBConnection;
   readonly workDir: string;
@@ -42,8 +42,8 @@ export interface Filling {
   /** Tables that could not be filled. */
   readonly unfilled: Set<string>;
   readonly problems: Fault[];
-  /** By place and text: several tables may read one sheet. */
-  readonly seen: Map<string, Seen>;
+  /** By place and text, because several tables may read one sheet. */
+  readonly remarks: Map<string, SourceRemark>;
   readonly progress: (text: string) => void;
 }
 
@@ -154,13 +154,13 @@ async function fill(
 ): Promise<void> {
   const origin = { file: file.name, sheet: source.name, format: file.format };
   const names = [path.posix.basename(file.name).replace(/\.\w+$/, ''), source.name ?? ''];
-  const onlooker = new Onlooker({
+  const collector = new RemarkCollector({
     hasHeader: given.header !== 'none',
     knowsValues: given.knowsValues,
     hasSheets: factsOf(file.format).hasSheets,
     names,
   });
-  const { faults, remarks } = await fillTable(filling.connection, table, source, given.header, onlooker);
+  const { faults, remarks } = await fillTable(filling.connection, table, source, given.header, collector);
   const rows = faults.length > 0 ? 0 : await countOf(filling.connection, table);
   filling.origins.set(table, { ...origin, rows });
   for (const { cell, ...diagnostic } of faults) {
@@ -170,7 +170,7 @@ async function fill(
   for (const { at, ...remark } of remarks) {
     const located = { ...origin, columns: new Map() };
     const place = at === null ? wholeTable(located) : placeOfRow(located, ...at);
-    filling.seen.set(JSON.stringify([place, remark.problem]), { place, ...remark });
+    filling.remarks.set(JSON.stringify([place, remark.problem]), { place, ...remark });
   }
 }
 

@@ -3,13 +3,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
-import { identifier } from '../../../src/duckdb.ts';
+import { type DuckDb, identifier } from '../../../src/duckdb.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { wholeFile } from '../../messages/place.ts';
 import { Intake } from '../intake.ts';
 import type { RawTable } from '../readers/raw.ts';
 import { MAKE_RESULTS, openDatabase, resultOf } from './engine.ts';
-import { fillFromSources, fillLookups, type Seen, type TableOrigin } from './fill.ts';
+import { fillFromSources, fillLookups, type SourceRemark, type TableOrigin } from './fill.ts';
 import type { Recipe } from './folder.ts';
 import { LIMITS, type Limits, runInSandbox, type Select } from './sandbox.ts';
 import { selected } from './select.ts';
@@ -26,7 +26,7 @@ export interface RecipeResult {
   readonly origins: ReadonlyMap<string, TableOrigin>;
   readonly problems: readonly Fault[];
   /** What people see in the sources and SQL does not. */
-  readonly seen: readonly Seen[];
+  readonly remarks: readonly SourceRemark[];
   /** Closes the database behind `tables`. */
   close(): Promise<void>;
 }
@@ -62,13 +62,13 @@ export async function runRecipe(
   const problems = [...recipe.problems];
   const tables = new Map<DatasetName, RawTable>();
   if (problems.length > 0)
-    return { tables, files: [], origins: new Map(), problems, seen: [], close: async () => {} };
+    return { tables, files: [], origins: new Map(), problems, remarks: [], close: async () => {} };
   const origins = new Map<string, TableOrigin>();
   const unfilled = new Set<string>();
-  const seen = new Map<string, Seen>();
+  const remarks = new Map<string, SourceRemark>();
   const files = await inDatabase(workDir, async (connection) => {
     await connection.run(MAKE_RESULTS);
-    const filling = { connection, workDir, intake, origins, unfilled, problems, seen, progress };
+    const filling = { connection, workDir, intake, origins, unfilled, problems, remarks, progress };
     const read = await fillFromSources(recipe, sourceDir, filling);
     await fillLookups(recipe, filling);
     return read;
@@ -79,17 +79,12 @@ export async function runRecipe(
   const faults = await runInSandbox(workDir, selects, { limits, begun });
   problems.push(...firstFaults(recipe, selects, faults));
 
-  const succeeded = selects.map(({ name }) => name).filter((name) => !faults.has(name));
+  const succeeded = new Set(selects.map(({ name }) => name).filter((name) => !faults.has(name)));
   const database = await openDatabase(workDir);
   try {
     for (const dataset of recipe.selects.keys()) {
-      if (!succeeded.includes(dataset)) continue;
-      const found = await selected(dataset, {
-        connection: database.connections[0],
-        connect: () => database.instance.connect(),
-        tables: new Set([...recipe.tables.keys(), ...recipe.lookups.keys()]),
-        readsTexts: readsTexts(dataset),
-      });
+      if (!succeeded.has(dataset)) continue;
+      const found = await resultIn(database, dataset, recipe, readsTexts(dataset));
       if ('rows' in found) tables.set(dataset, found.rows);
       else problems.push(...found.faults.map((fault) => ({ place: sqlFile(dataset), ...fault })));
     }
@@ -98,7 +93,7 @@ export async function runRecipe(
       files,
       origins,
       problems,
-      seen: [...seen.values()],
+      remarks: [...remarks.values()],
       close: async () => database.close(),
     };
   } catch (error) {
@@ -106,6 +101,20 @@ export async function runRecipe(
     throw error;
   }
 }
+
+/** The result of a dataset's SELECT that has succeeded. */
+const resultIn = (
+  { connections, instance }: DuckDb,
+  dataset: DatasetName,
+  { tables, lookups }: Recipe,
+  readsTexts: boolean,
+) =>
+  selected(dataset, {
+    connection: connections[0],
+    connect: () => instance.connect(),
+    tables: new Set([...tables.keys(), ...lookups.keys()]),
+    readsTexts,
+  });
 
 const sqlFile = (name: string) => wholeFile(`${name}.sql`);
 

@@ -6,12 +6,12 @@ import { columnLetters } from '../../messages/place.ts';
 import { looksLikeHeader } from '../header/headerRow.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
 import { type TableFault, type TableRemark, Uncalculated } from './oddCells.ts';
-import type { Onlooker } from './onlooker.ts';
+import type { RemarkCollector } from './remarkCollector.ts';
 
 /** The row that names the columns; `found` is the first that looks like one, `none` names them A, B, C… */
 export type HeaderRow = number | 'found' | 'none';
 
-/** What there is to say about a table. */
+/** What became of a table. */
 export interface FilledTable {
   /** Why no SELECT can read it; empty when one can. */
   readonly faults: readonly TableFault[];
@@ -34,7 +34,7 @@ export async function fillTable(
   name: string,
   source: RawTable,
   header: HeaderRow,
-  onlooker: Onlooker,
+  collector: RemarkCollector,
 ): Promise<FilledTable> {
   const uncalculated = new Uncalculated();
   let table = header === 'none' ? await TextTable.create(connection, name, []) : null;
@@ -43,17 +43,17 @@ export async function fillTable(
       let rows = batch;
       if (table === null) {
         const found = findHeader(batch, header);
-        for (const row of found?.above ?? batch) onlooker.sawAbove(row);
+        for (const row of found?.above ?? batch) collector.addAbove(row);
         if (found === null) continue;
         if (found.faults.length > 0) return { faults: found.faults, remarks: [] };
-        onlooker.sawHeader(found.row);
+        collector.addHeader(found.row);
         table = await TextTable.create(connection, name, found.names);
         rows = found.below;
       }
       for (const row of rows) {
         if (row.cells.length > WIDEST_COLUMNS) return { faults: [tooFarRight(row)], remarks: [] };
         uncalculated.lookIn(row);
-        onlooker.saw(row);
+        collector.add(row);
         table.add(row.row, row.cells.map(textOf));
         if (table.isFull) await table.flush();
       }
@@ -62,7 +62,7 @@ export async function fillTable(
     await table?.close();
   }
   if (table === null) return { faults: [noHeader(header)], remarks: [] };
-  return { faults: uncalculated.faults(), remarks: await onlooker.remarks(source) };
+  return { faults: uncalculated.faults(), remarks: await collector.remarks(source) };
 }
 
 interface FoundHeader {

@@ -1,4 +1,4 @@
-// Looks at a recipe's table while it is read, and says what people see in it and SQL does not.
+// Collects remarks on a recipe's table while it is read: what people see in the sheet and SQL does not.
 
 import type { RawRow, RawTable } from '../readers/raw.ts';
 import { ShownOtherwise, type TableRemark } from './oddCells.ts';
@@ -13,8 +13,8 @@ import {
 } from './tableRemarks.ts';
 import { TextNumbers } from './textNumbers.ts';
 
-/** What the recipe says of a table. */
-export interface Expected {
+/** Facts about a table that decide which remarks apply to it. */
+export interface TableFacts {
   /** Whether a row names its columns. */
   readonly hasHeader: boolean;
   /** Whether its SELECTs know the units and number formats of the sheet. */
@@ -25,9 +25,9 @@ export interface Expected {
   readonly names: readonly string[];
 }
 
-/** Is told of each row, from the first to the last. */
-export class Onlooker {
-  readonly #expected: Expected;
+/** Rows are added in the order of the source. */
+export class RemarkCollector {
+  readonly #facts: TableFacts;
   readonly #shown: ShownOtherwise;
   readonly #unit: UnitInWords;
   readonly #texts = new TextNumbers();
@@ -35,18 +35,18 @@ export class Onlooker {
   #headerRow: number | null = null;
   #beyond: BeyondHeader | null = null;
 
-  constructor(expected: Expected) {
-    this.#expected = expected;
-    this.#shown = new ShownOtherwise(expected.hasHeader);
-    this.#unit = new UnitInWords(expected.names);
+  constructor(facts: TableFacts) {
+    this.#facts = facts;
+    this.#shown = new ShownOtherwise(facts.hasHeader);
+    this.#unit = new UnitInWords(facts.names);
   }
 
-  /** A row above the header. */
-  sawAbove(row: RawRow): void {
+  /** Adds a row above the header. */
+  addAbove(row: RawRow): void {
     this.#unit.lookIn(row);
   }
 
-  sawHeader(row: RawRow): void {
+  addHeader(row: RawRow): void {
     this.#unit.lookIn(row);
     this.#shown.lookInHeader(row);
     this.#years.push(...remarksOnYears(row));
@@ -54,15 +54,15 @@ export class Onlooker {
     this.#beyond = new BeyondHeader(row);
   }
 
-  /** A row that SQL reads. */
-  saw(row: RawRow): void {
+  /** Adds a row that SQL reads. */
+  add(row: RawRow): void {
     this.#shown.lookIn(row);
-    if (this.#expected.hasHeader) this.#texts.lookIn(row);
-    if (!this.#expected.hasHeader || holdsOneText(row)) this.#unit.lookIn(row);
+    if (this.#facts.hasHeader) this.#texts.lookIn(row);
+    if (!this.#facts.hasHeader || holdsOneText(row)) this.#unit.lookIn(row);
     this.#beyond?.lookIn(row);
   }
 
-  /** What there is to say once all rows of `table` have been read. */
+  /** The remarks on `table`, once all of its rows have been added. */
   async remarks(table: RawTable): Promise<readonly TableRemark[]> {
     const ofValues = [
       ...this.#shown.remarks(),
@@ -72,9 +72,9 @@ export class Onlooker {
       ...(await remarksOnAsides(table)),
     ];
     return [
-      ...(this.#expected.knowsValues ? [] : ofValues),
+      ...(this.#facts.knowsValues ? [] : ofValues),
       ...remarksOnSheet(table, this.#headerRow),
-      ...(this.#beyond?.remarks(this.#expected.hasSheets ? 'note' : 'warning') ?? []),
+      ...(this.#beyond?.remarks(this.#facts.hasSheets ? 'note' : 'warning') ?? []),
       ...(await remarksOnTotals(table)),
     ];
   }
