@@ -15,9 +15,10 @@ import {
   summedSeries,
   within,
 } from '../model/series.ts';
-import { type Failure, type Fields, isUnclear, type Pairs, type Reply } from './client.ts';
+import { type Failure, type Fields, isUnclear, type Pairs } from './client.ts';
+import { pagesOf } from './pages.ts';
 import { type Context, type Counted, isFailure } from './selection.ts';
-import type { MetricFacts, ReferenceRows, Row, Rows, TotalRow, Values } from './shapes.ts';
+import type { MetricFacts, ReferenceRows, Rows, TotalRow, Values } from './shapes.ts';
 import { CALCULATION, forecastSums, type Sums, sums } from './sums.ts';
 
 export type ChartAnswer =
@@ -136,8 +137,8 @@ async function rank(
 ): Promise<string[] | Failure> {
   const { years, period, filters } = selection;
   const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
-  const within = years.filter((year) => period === null || year <= period.last);
-  const year = within.findLast((one) => !forecast.has(one)) ?? within.at(-1);
+  const known = years.filter((year) => period === null || year <= period.last);
+  const year = known.findLast((one) => !forecast.has(one)) ?? known.at(-1);
   const [found, unranked] = await Promise.all([
     sums(selection, { ...filters, year: [String(year)] }, by, context),
     by === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
@@ -187,16 +188,10 @@ async function plainChart(
 ): Promise<ChartAnswer | Failure> {
   const { dataset, filters, by, years } = selection;
   if (counts.meta.row_count > MAX_PLAIN_ROWS) return { kind: 'too many', rows: counts.meta.row_count };
-  const rows: Row[] = [];
-  const pairs: Pairs = [['metric', dataset.name], ...pairsOf(filters, null), ['limit', '1000']];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const next: Pairs = cursor === '' ? pairs : [...pairs, ['cursor', cursor]];
-    const reply: Reply<Rows> = await context.ask<Rows>('/v1/financials', next, context);
-    if (reply.kind !== 'ok') return reply;
-    rows.push(...reply.body.data);
-    cursor = reply.body.pagination.cursor;
-  }
-  const { series, clash } = plainSeries(rows, { by, metric: metric.name, years: everyYear(years) });
+  const pairs: Pairs = [['metric', dataset.name], ...pairsOf(filters, null)];
+  const pages = await pagesOf<Rows>('/v1/financials', pairs, context);
+  if (isFailure(pages)) return pages;
+  const { series, clash } = plainSeries(pages.data, { by, metric: metric.name, years: everyYear(years) });
   if (clash !== null) return { kind: 'clash', clash };
   const drawn = inOrder(series).slice(0, MAX_SERIES);
   const notes: Note[] =
@@ -232,33 +227,19 @@ function inOrder(series: readonly Series[]): Series[] {
 /** Finds which countries begin or end at each break in the period. */
 async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswer | Failure> {
   const { selection, metric } = data;
-  const { period, filters, dataset } = selection;
+  const { period, filters } = selection;
   const shown =
     period === null ? data.series : data.series.map((one) => within(one, period.first, period.last));
   const lastBreaks =
     metric.adds_up && filters.country?.length !== 1 ? breaksOf(shown).slice(-MAX_BREAKS) : [];
   const breaks: NamedBreak[] = [];
-  const chosen = filters.country;
   for (const one of lastBreaks) {
-    const sets = await Promise.all(
-      [one.yearBefore, one.year].map(async (year) => {
-        const inYear = { ...filters, year: [String(year)] };
-        const pairs = [
-          ['dataset', dataset.name] as const,
-          ...pairsOf(inYear, null),
-          ['dimension', 'country'] as const,
-        ];
-        const reply = await context.ask<Values>('/v1/values', pairs, context);
-        if (reply.kind !== 'ok') return reply;
-        const countries = (reply.body.values.country ?? []).map(({ value }) => String(value));
-        // The API leaves a dimension's own filter out of its counts.
-        return countries.filter((country) => chosen?.includes(country) ?? true);
-      }),
-    );
-    const [before, after] = sets;
-    if (before === undefined || after === undefined) continue;
-    if (!Array.isArray(before)) return before;
-    if (!Array.isArray(after)) return after;
+    const [before, after] = await Promise.all([
+      countriesIn(one.yearBefore, selection, context),
+      countriesIn(one.year, selection, context),
+    ]);
+    if (isFailure(before)) return before;
+    if (isFailure(after)) return after;
     breaks.push({
       ...one,
       began: after.filter((country) => !before.includes(country)),
@@ -266,6 +247,24 @@ async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswe
     });
   }
   return { kind: 'chart', data: { ...data, breaks } };
+}
+
+/** The chosen countries with rows in a year. */
+async function countriesIn(
+  year: number,
+  { dataset, filters }: Selection,
+  context: Context,
+): Promise<string[] | Failure> {
+  const pairs: Pairs = [
+    ['dataset', dataset.name],
+    ...pairsOf({ ...filters, year: [String(year)] }, null),
+    ['dimension', 'country'],
+  ];
+  const reply = await context.ask<Values>('/v1/values', pairs, context);
+  if (reply.kind !== 'ok') return reply;
+  const countries = (reply.body.values.country ?? []).map(({ value }) => String(value));
+  // The API leaves a dimension's own filter out of its counts.
+  return countries.filter((country) => filters.country?.includes(country) ?? true);
 }
 
 /** Only the last jumps are named: the sentence compares years after the last one. Each costs two requests. */

@@ -5,8 +5,9 @@ import type { Unit } from '../model/format.ts';
 import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
 import { everyYear, type Series, summedSeries, within } from '../model/series.ts';
 import { type Failure, isUnclear, type Pairs } from './client.ts';
+import { pagesOf } from './pages.ts';
 import { type Context, isFailure } from './selection.ts';
-import type { Cells, Change, Changes } from './shapes.ts';
+import type { Cells, Changes } from './shapes.ts';
 import { forecastSums, type Sums, sums } from './sums.ts';
 
 export interface Comparison {
@@ -46,25 +47,13 @@ export async function compared(
     ['dataset', dataset.name],
     ['since', since],
     ...pairsOf(filters, period),
-    ['limit', '1000'],
+    // The counts include added and removed rows, although only revised rows are asked for.
+    ['change', 'revised'],
   ];
-  // The counts include added and removed rows, although only revised rows are asked for.
-  const first = await context.ask<Changes>('/v1/changes', [...pairs, ['change', 'revised']], context);
-  if (first.kind !== 'ok') return first;
-  const revisedRows: Change[] = [...first.body.data];
-  let { cursor } = first.body.pagination;
-  for (let pages = 1; cursor !== null && pages < MAX_PAGES; pages++) {
-    const next = await context.ask<Changes>(
-      '/v1/changes',
-      [...pairs, ['change', 'revised'], ['cursor', cursor]],
-      context,
-    );
-    if (next.kind !== 'ok') return next;
-    revisedRows.push(...next.body.data);
-    cursor = next.body.pagination.cursor;
-  }
+  const pages = await pagesOf<Changes>('/v1/changes', pairs, context, MAX_PAGES);
+  if (isFailure(pages)) return pages;
   const name = metric?.name ?? '';
-  const revisions = revisedRows
+  const revisions = pages.data
     .map(({ dimensions, before, after }) => ({
       dimensions,
       before: before?.[name] ?? null,
@@ -74,7 +63,7 @@ export async function compared(
     .sort((a, b) => sizeOf(b) - sizeOf(a));
   const lines = await comparedLines(selection, period, since, context);
   if (lines !== null && isFailure(lines)) return lines;
-  return { counts: first.body.meta.counts, revisions, loaded: revisedRows.length, lines };
+  return { counts: pages.first.meta.counts, revisions, loaded: pages.data.length, lines };
 }
 
 const sizeOf = ({ before, after }: Revision): number => Math.abs((after ?? 0) - (before ?? 0));

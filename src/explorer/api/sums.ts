@@ -3,8 +3,9 @@
 import { groupBy } from '../../groupBy.ts';
 import type { Filters } from '../model/question.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
-import type { Failure, Pairs, Reply } from './client.ts';
-import type { Context } from './selection.ts';
+import type { Failure, Pairs } from './client.ts';
+import { pagesOf } from './pages.ts';
+import { type Context, isFailure } from './selection.ts';
 import type { TotalRow, Totals } from './shapes.ts';
 
 export interface Sums {
@@ -29,17 +30,15 @@ export async function sums(
     filters[CALCULATION]?.length !== 1 &&
     by !== CALCULATION;
   const dimensions = [...(by === null ? [] : [by]), 'year', ...(splitsCalculation ? [CALCULATION] : [])];
-  const reply = await allTotals(
-    [
-      ['dataset', dataset.name],
-      ...pairsOf(filters, null),
-      ...dimensions.map((dimension) => ['by', dimension] as const),
-    ],
-    context,
-  );
-  if (reply.kind !== 'ok') return reply;
-  const missing = reply.body.meta.missing?.[metric?.name ?? ''] ?? 0;
-  const { data } = reply.body;
+  const pairs: Pairs = [
+    ['dataset', dataset.name],
+    ...pairsOf(filters, null),
+    ...dimensions.map((dimension) => ['by', dimension] as const),
+  ];
+  const pages = await pagesOf<Totals>('/v1/totals', pairs, context);
+  if (isFailure(pages)) return pages;
+  const { first, data } = pages;
+  const missing = first.meta.missing?.[metric?.name ?? ''] ?? 0;
   if (!splitsCalculation) return { rows: data, missing, mixed: 0 };
   const points = groupBy(
     data,
@@ -60,20 +59,4 @@ export async function forecastSums(selection: Selection, context: Context): Prom
   if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST)))
     return { rows: [], missing: 0, mixed: 0 };
   return sums(selection, { ...filters, temporal: [FORECAST] }, by, context);
-}
-
-/** All pages of totals. */
-async function allTotals(pairs: Pairs, context: Context): Promise<Reply<Totals>> {
-  const asked: Pairs = [...pairs, ['limit', '1000']];
-  const first = await context.ask<Totals>('/v1/totals', asked, context);
-  if (first.kind !== 'ok') return first;
-  const data = [...first.body.data];
-  let { cursor } = first.body.pagination;
-  while (cursor !== null) {
-    const next = await context.ask<Totals>('/v1/totals', [...asked, ['cursor', cursor]], context);
-    if (next.kind !== 'ok') return next;
-    data.push(...next.body.data);
-    cursor = next.body.pagination.cursor;
-  }
-  return { ...first, body: { ...first.body, data } };
 }

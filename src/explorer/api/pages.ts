@@ -1,0 +1,38 @@
+// Asks the API for the pages of a query, one after the other.
+
+import type { Failure, Pairs } from './client.ts';
+import type { Context } from './selection.ts';
+import type { Pagination } from './shapes.ts';
+
+interface Page {
+  readonly data: readonly unknown[];
+  readonly pagination: Pagination;
+}
+
+export interface Pages<Body extends Page> {
+  /** The first page. */
+  readonly first: Body;
+  /** The rows of all pages. */
+  readonly data: readonly Body['data'][number][];
+}
+
+/** The pages of up to 1,000 rows; without `mostPages`, all of them. */
+export async function pagesOf<Body extends Page>(
+  path: string,
+  pairs: Pairs,
+  context: Context,
+  mostPages = Number.POSITIVE_INFINITY,
+): Promise<Pages<Body> | Failure> {
+  const asked: Pairs = [...pairs, ['limit', '1000']];
+  const first = await context.ask<Body>(path, asked, context);
+  if (first.kind !== 'ok') return first;
+  const data: Body['data'][number][] = [...first.body.data];
+  let { cursor } = first.body.pagination;
+  for (let pages = 1; cursor !== null && pages < mostPages; pages++) {
+    const next = await context.ask<Body>(path, [...asked, ['cursor', cursor]], context);
+    if (next.kind !== 'ok') return next;
+    data.push(...next.body.data);
+    cursor = next.body.pagination.cursor;
+  }
+  return { first: first.body, data };
+}
