@@ -6,7 +6,7 @@ import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
-import type { OidcSettings } from '../../src/http/pages/oidcProvider.ts';
+import type { OidcSettings } from '../../src/http/pages/oidc/provider.ts';
 import { createPages } from '../../src/http/pages/pages.ts';
 import { logTo } from '../../src/log/log.ts';
 import { patientGate } from './patientGate.ts';

@@ -46,7 +46,10 @@ export function claimRoutes({
     return { status: 200, page: claimedKey({ key, label, address, limits, expires: info?.expires ?? null }) };
   }
 
-  /** Why the invite gives no key. Only the browser that claimed it learns so, and whether the key was used; the key is not shown again. */
+  /**
+   * The page that says why the invite gives no key. Only the browser that claimed it is told that it did, and whether the
+   * key was used. The key is not shown again.
+   */
   async function refuseSpent(
     invite: Awaited<ReturnType<Invites['stateOf']>>,
     request: Request,

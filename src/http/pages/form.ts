@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../errors.ts';
 import { readBody } from '../server/readBody.ts';
 
-/** Our largest form is a label and a few numbers. */
+/** The largest form has the labels of 50 people. */
 const MAX_BYTES = 16 * 1024;
 
 /**

@@ -23,7 +23,7 @@ import { rawPath } from '../server/url.ts';
 import { adminRoutes } from './admin/routes.ts';
 import type { AuditPart } from './admin/visit.ts';
 import { claimRoutes } from './claim.ts';
-import { oidcRoutes } from './oidc.ts';
+import { oidcRoutes } from './oidc/routes.ts';
 import { type Handler, type Route, sendPage } from './reply.ts';
 import type { PagesSettings } from './settings.ts';
 import { signinRoutes } from './signin.ts';

@@ -1,6 +1,6 @@
 // The settings that the pages use.
 
-import type { OidcSettings } from './oidcProvider.ts';
+import type { OidcSettings } from './oidc/provider.ts';
 
 export interface PagesSettings {
   /** The identity provider that the team signs in with. With null, or left out, people sign in by one-time links only. */

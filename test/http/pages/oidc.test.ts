@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';
-import type { OidcSettings } from '../../../src/http/pages/oidcProvider.ts';
+import type { OidcSettings } from '../../../src/http/pages/oidc/provider.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { type Site, startSite } from '../../support/site.ts';
 

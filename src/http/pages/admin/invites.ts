@@ -104,12 +104,14 @@ const MOST_DAYS = 3650;
 
 /** The optional terms, which the form folds away; undefined where all are empty. Browsers end lines with `\r\n`. */
 function optionalTerms(form: URLSearchParams): MoreTerms | undefined {
-  const [people = '', perMinute = '', perDay = '', ends = '', note = ''] = [
-    ...['people', 'perMinute', 'perDay', 'ends', 'note'].map((name) =>
-      (form.get(name) ?? '').replace(/\r\n?/g, '\n').slice(0, 8000),
-    ),
-  ];
-  const more = { people, perMinute, perDay, ends, note };
+  const typed = (name: keyof MoreTerms) => (form.get(name) ?? '').replace(/\r\n?/g, '\n').slice(0, 8000);
+  const more = {
+    people: typed('people'),
+    perMinute: typed('perMinute'),
+    perDay: typed('perDay'),
+    ends: typed('ends'),
+    note: typed('note'),
+  };
   return Object.values(more).some((text) => text !== '') ? more : undefined;
 }
 

@@ -9,7 +9,7 @@ import type { KeyIndex } from '../../../access/keyIndex.ts';
 import type { Keys } from '../../../access/keys.ts';
 import { mayActAs, type Person, type Role, type RoleChange } from '../../../access/people.ts';
 import { isCsrf } from '../../../access/sessions.ts';
-import { html } from '../../../html.ts';
+import { type Html, html } from '../../../html.ts';
 import { rawQuery } from '../../server/url.ts';
 import { readForm } from '../form.ts';
 import { isOwnOrigin } from '../origin.ts';
@@ -126,12 +126,15 @@ export function pageOfList<Item>(
 
 export const ok = (page: Page): Reply => ({ status: 200, page });
 
+const listLinks = ({ root }: Visit): Html =>
+  html`<a href="${root}admin">All keys</a> · <a href="${root}admin/invites">All invites</a>`;
+
 export const noSuch = (visit: Visit, what: 'key' | 'invite' | 'session' | 'person' | 'month'): Reply => ({
   status: 404,
   page: teamMessage(visit, {
     title: `There is no such ${what}`,
     text: 'Nothing was changed.',
-    advice: html`<a href="${visit.root}admin">All keys</a> · <a href="${visit.root}admin/invites">All invites</a>`,
+    advice: listLinks(visit),
   }),
 });
 
@@ -141,7 +144,7 @@ export const sentBefore = (visit: Visit): Reply => ({
   page: teamMessage(visit, {
     title: 'That was done already',
     text: 'This form was sent before, and nothing was done again. What it showed then cannot be shown again.',
-    advice: html`<a href="${visit.root}admin">All keys</a> · <a href="${visit.root}admin/invites">All invites</a>`,
+    advice: listLinks(visit),
   }),
 });
 

@@ -2,18 +2,18 @@
 
 import type { Request } from 'express';
 import type { Configuration } from 'openid-client';
-import type { OidcFlows } from '../../access/oidcFlows.ts';
-import type { Sessions } from '../../access/sessions.ts';
-import { readForm } from './form.ts';
+import type { OidcFlows } from '../../../access/oidcFlows.ts';
+import type { Sessions } from '../../../access/sessions.ts';
+import { readForm } from '../form.ts';
+import type { Reply } from '../reply.ts';
+import { message } from '../templates/message.ts';
 import {
   ANSWER_SECONDS,
   accountOf,
   CLOCK_TOLERANCE_SECONDS,
   type OidcSettings,
   providerSessionOf,
-} from './oidcProvider.ts';
-import type { Reply } from './reply.ts';
-import { message } from './templates/message.ts';
+} from './provider.ts';
 
 export interface LogoutDeps {
   readonly oidc: OidcSettings;

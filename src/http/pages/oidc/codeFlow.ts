@@ -1,8 +1,8 @@
 // The authorization code flow with PKCE, state and nonce: sends a browser to the provider, and redeems the code it brings.
 
 import type { Configuration } from 'openid-client';
-import type { OidcFlow } from '../../access/oidcFlows.ts';
-import type { Claims } from './oidcClaims.ts';
+import type { OidcFlow } from '../../../access/oidcFlows.ts';
+import type { Claims } from './claims.ts';
 
 export interface CodeFlow {
   /** The address at the provider to which the browser is sent, and what its answer has to match. */

@@ -1,20 +1,20 @@
 // GET /admin/oidc/start and /admin/oidc: signs people in through the team's identity provider (OpenID Connect).
 
 import type { Request } from 'express';
-import type { OidcFlows } from '../../access/oidcFlows.ts';
-import type { Person, Role } from '../../access/people.ts';
-import { mintSecret } from '../../access/secret.ts';
-import type { Sessions } from '../../access/sessions.ts';
-import { rawQuery } from '../server/url.ts';
-import { cookieOf, setCookie } from './cookies.ts';
-import { addressIn, type Claims, isAllowed, roleIn } from './oidcClaims.ts';
-import { type CodeFlow, codeFlowOf } from './oidcCodeFlow.ts';
-import { backChannelLogout } from './oidcLogout.ts';
-import { accountOf, type OidcSettings, providerOf, providerSessionOf } from './oidcProvider.ts';
-import { addressFor, isHttps } from './origin.ts';
-import { type Reply, type Route, rootFrom, seeOther } from './reply.ts';
-import { sessionCookie } from './signin.ts';
-import { oidcRefused } from './templates/signinPages.ts';
+import type { OidcFlows } from '../../../access/oidcFlows.ts';
+import type { Person, Role } from '../../../access/people.ts';
+import { mintSecret } from '../../../access/secret.ts';
+import type { Sessions } from '../../../access/sessions.ts';
+import { rawQuery } from '../../server/url.ts';
+import { cookieOf, setCookie } from '../cookies.ts';
+import { addressFor, isHttps } from '../origin.ts';
+import { type Reply, type Route, rootFrom, seeOther } from '../reply.ts';
+import { sessionCookie } from '../signin.ts';
+import { oidcRefused } from '../templates/signinPages.ts';
+import { addressIn, type Claims, isAllowed, roleIn } from './claims.ts';
+import { type CodeFlow, codeFlowOf } from './codeFlow.ts';
+import { backChannelLogout } from './logout.ts';
+import { accountOf, type OidcSettings, providerOf, providerSessionOf } from './provider.ts';
 
 export interface OidcDeps {
   readonly oidc: OidcSettings | null;
