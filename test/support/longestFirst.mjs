@@ -8,6 +8,7 @@ import TestSequencer from '@jest/test-sequencer';
 /** Files that start processes or browsers. Jest sorts by size in its first run, which does not show that. */
 const LONGEST = [
   'test/explorer/everybody.test.ts',
+  'test/store/storeFaults.test.ts',
   'test/store/followStore.test.ts',
   'test/ingest/commands/publish.test.ts',
   'test/ingest/guards/newYears.test.ts',

@@ -55,7 +55,7 @@ export function hasOneValue(
  */
 export function splitColumns(
   columns: readonly Column[],
-  rows: readonly Flat[],
+  rows: readonly FlatRow[],
   isKnown: (name: string) => boolean,
 ): { varying: readonly Column[]; constant: readonly { column: Column; value: string | number | null }[] } {
   const [first] = rows;
@@ -82,10 +82,11 @@ export function tableQuery({ dataset, filters, period, metric }: Selection): Tab
     : { path: '/v1/financials', pairs: [['metric', dataset.name], ...pairs] };
 }
 
-type Flat = Readonly<Record<string, string | number | null>>;
+/** A row as one object: its dimensions and values, or the columns of a lookup. */
+export type FlatRow = Readonly<Record<string, string | number | null>>;
 
-/** Rows of both endpoints as plain cells. */
-export const flatRows = (rows: readonly Row[] | ReferenceRows['data']): Flat[] =>
+/** Rows of both endpoints in one form. */
+export const flatRows = (rows: readonly Row[] | ReferenceRows['data']): FlatRow[] =>
   rows.map((row) => (isRow(row) ? { ...row.dimensions, ...row.values } : row));
 
 const isRow = (row: Row | ReferenceRows['data'][number]): row is Row => typeof row.dimensions === 'object';
@@ -96,10 +97,7 @@ export interface Sorting {
 }
 
 /** Missing values are last in both directions. */
-export function sorted<Cells extends Flat>(
-  rows: readonly Cells[],
-  sorting: Sorting | null,
-): readonly Cells[] {
+export function sorted(rows: readonly FlatRow[], sorting: Sorting | null): readonly FlatRow[] {
   if (sorting === null) return rows;
   const { column, isDescending } = sorting;
   const way = isDescending ? -1 : 1;

@@ -1,9 +1,7 @@
 // The rows as a table: pages on demand, sorting within the loaded rows, and copies for a spreadsheet.
 
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { Failure } from '../api/client.ts';
-import type { ReferenceRows, Rows } from '../api/shapes.ts';
+import { useState } from 'preact/hooks';
 import { html } from '../html.ts';
 import { valueLabel } from '../labels.ts';
 import { textOf } from '../model/delimited.ts';
@@ -14,12 +12,11 @@ import { titleOf } from '../model/summary.ts';
 import {
   type Column,
   columnsOf,
-  flatRows,
+  type FlatRow,
   hasOneValue,
   type Sorting,
   sorted,
   splitColumns,
-  tableQuery,
 } from '../model/table.ts';
 import { TABLE } from '../texts.ts';
 import { SourceOnPaper } from './chartParts.ts';
@@ -27,19 +24,7 @@ import { Copy } from './copy.ts';
 import { Failed } from './failed.ts';
 import { Link } from './link.ts';
 import type { ViewProps } from './props.ts';
-
-type Cells = Readonly<Record<string, string | number | null>>;
-
-interface Loaded {
-  readonly id: string;
-  readonly rows: readonly Cells[];
-  /** '' before the first page, null after the last. */
-  readonly cursor: string | null;
-  readonly failure: Failure | null;
-  readonly isLoading: boolean;
-}
-
-const PAGE_ROWS = 1000;
+import { PAGE_ROWS, useRows } from './useRows.ts';
 
 /** The most rows on the page, because browsers get slow with more. A download has all of them. */
 const MAX_DRAWN_ROWS = 5000;
@@ -47,30 +32,8 @@ const MAX_DRAWN_ROWS = 5000;
 export function TableView(props: ViewProps): VNode {
   const { shown, open } = props;
   const { selection } = shown.counted;
-  const query = tableQuery(selection);
-  const id = `${shown.snapshot} ${JSON.stringify(query)}`;
-  const [loaded, setLoaded] = useState<Loaded>(() => nothing(id));
+  const { loaded: current, loadMore } = useRows(shown, open.client);
   const [sorting, setSorting] = useState<Sorting | null>(null);
-  const current = loaded.id === id ? loaded : nothing(id);
-  const load = async (before: Loaded, signal?: AbortSignal) => {
-    if (before.cursor === null) return;
-    setLoaded({ ...before, isLoading: true, failure: null });
-    const cursor = before.cursor === '' ? [] : [['cursor', before.cursor] as const];
-    const pairs = [...query.pairs, ['limit', String(PAGE_ROWS)] as const, ...cursor];
-    const options = { snapshot: shown.snapshot, ...(signal && { signal }) };
-    const reply = await open.client.ask<Rows | ReferenceRows>(query.path, pairs, options);
-    if (signal?.aborted) return;
-    // Another question may have been asked meanwhile. Its rows stay.
-    const finish = (next: Loaded) => setLoaded((now) => (now.id === before.id ? next : now));
-    if (reply.kind !== 'ok') return finish({ ...before, isLoading: false, failure: reply });
-    const rows = [...before.rows, ...flatRows(reply.body.data)];
-    finish({ id, rows, cursor: reply.body.pagination.cursor, failure: null, isLoading: false });
-  };
-  useEffect(() => {
-    const controller = new AbortController();
-    void load(nothing(id), controller.signal);
-    return () => controller.abort();
-  }, [id]);
   const columns = columnsOf(selection, props.question);
   const rows = sorted(current.rows, sorting);
   const all = rowsIn(shown.counted);
@@ -98,7 +61,7 @@ export function TableView(props: ViewProps): VNode {
         <${Copy} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv(loadedOnly)} />
       </p>
     </div>
-    ${current.failure !== null && html`<${Failed} ...${props} failure=${current.failure} again=${() => void load(current)} snapshot=${shown.snapshot} />`}
+    ${current.failure !== null && html`<${Failed} ...${props} failure=${current.failure} again=${loadMore} snapshot=${shown.snapshot} />`}
     ${
       constant.length > 0 &&
       html`<p class="small constant">${names.length > 0 && html`<span>${TABLE.inEveryRow} <bdi>${names.join(' · ')}</bdi></span>`}
@@ -108,7 +71,7 @@ export function TableView(props: ViewProps): VNode {
     ${rows.length > MAX_DRAWN_ROWS && html`<p class="quiet">${TABLE.first(MAX_DRAWN_ROWS)}</p>`}
     ${
       current.cursor !== null &&
-      html`<p class="screen-only"><button type="button" class="button plain" disabled=${current.isLoading} onClick=${() => void load(current)}>
+      html`<p class="screen-only"><button type="button" class="button plain" disabled=${current.isLoading} onClick=${loadMore}>
       ${current.isLoading ? TABLE.loading : TABLE.more(Math.min(PAGE_ROWS, Math.max(0, all - current.rows.length)))}
     </button></p>`
     }
@@ -116,11 +79,9 @@ export function TableView(props: ViewProps): VNode {
   </section>`;
 }
 
-const nothing = (id: string): Loaded => ({ id, rows: [], cursor: '', failure: null, isLoading: true });
-
 interface RowsTableProps {
   readonly columns: readonly Column[];
-  readonly rows: readonly Cells[];
+  readonly rows: readonly FlatRow[];
   readonly sorting: Sorting | null;
   readonly onSort: (sorting: Sorting | null) => void;
   /** Links a country to its page; null links none. */

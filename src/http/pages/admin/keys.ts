@@ -184,7 +184,7 @@ export async function revokeMany(visit: FormVisit): Promise<Reply> {
   const isConfirmed = form.get('confirmed') === 'yes';
   const isSure = form.get('sure') === 'yes';
   if (keys.length > 0 && !(isConfirmed && isSure)) {
-    const page = confirmRevocations(visit, { keys, once: mintSecret(), problem: isConfirmed });
+    const page = confirmRevocations(visit, { keys, once: mintSecret(), isUnticked: isConfirmed });
     return { status: isConfirmed ? 400 : 200, page };
   }
   if (keys.length > 0 && !(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);

@@ -11,11 +11,11 @@ export interface Revocations {
   /** The keys to be revoked. */
   readonly keys: readonly KeyInfo[];
   readonly once: string;
-  /** The box was not ticked. */
-  readonly problem: boolean;
+  /** The list was sent back without a tick in its box. */
+  readonly isUnticked: boolean;
 }
 
-export function confirmRevocations(visit: TeamVisit, { keys, once, problem }: Revocations): Page {
+export function confirmRevocations(visit: TeamVisit, { keys, once, isUnticked }: Revocations): Page {
   const what = keys.length === 1 ? 'this key' : `these ${grouped(keys.length)} keys`;
   const inUse = keys.filter(({ today }) => today > 0).length;
   return teamPage(visit, {
@@ -39,8 +39,8 @@ ${dataTable({
 <td role="cell" data-label="Last use" class="number"><span>${used === null ? html`<span class="quiet">never</span>` : shortMoment(used)}</span></td>
 <td role="cell" data-label="Last 24 hours" class="number"><span>${grouped(today)}</span></td>`,
 })}
-${problem && html`<p class="problem" id="sure-problem" role="alert">Tick the box to say that you mean it. Nothing was changed.</p>`}
-<label class="tick"><input type="checkbox" name="sure" value="yes" required${problem && html` aria-invalid="true" aria-describedby="sure-problem"`}><span>Yes, refuse ${what} from now on</span></label>
+${isUnticked && html`<p class="problem" id="sure-problem" role="alert">Tick the box to say that you mean it. Nothing was changed.</p>`}
+<label class="tick"><input type="checkbox" name="sure" value="yes" required${isUnticked && html` aria-invalid="true" aria-describedby="sure-problem"`}><span>Yes, refuse ${what} from now on</span></label>
 <p><button class="button danger">Revoke ${what}</button> <a class="button plain" href="${visit.root}admin">Leave them as they are</a></p>
 </form>
 </div>`,
