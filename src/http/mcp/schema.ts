@@ -20,8 +20,8 @@ export interface ArgumentsSchema {
   readonly additionalProperties: false;
 }
 
-/** @param rules null for a tool that takes a dataset and a snapshot, and nothing else. */
-export function argumentsSchema(rules: ParameterRules | null, isDatasetRequired = true): ArgumentsSchema {
+/** @param rules null for a tool that takes only a snapshot and, if it is given, a dataset. */
+export function argumentsSchema(rules: ParameterRules | null): ArgumentsSchema {
   const shape = rules?.shape.shape ?? {};
   const own = Object.entries(shape).filter(
     ([name]) => name !== 'metric' && name !== 'dataset' && name !== 'year',
@@ -39,7 +39,7 @@ export function argumentsSchema(rules: ParameterRules | null, isDatasetRequired 
       ...(rules && Object.fromEntries(FILTERS.map((name) => [name, filterSchema(name)]))),
       as_of: AS_OF,
     },
-    required: [...(isDatasetRequired ? ['dataset'] : []), ...required],
+    required: [...(rules === null ? [] : ['dataset']), ...required],
     additionalProperties: false,
   };
 }

@@ -37,7 +37,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     title: 'List the datasets',
     description:
       'The datasets, their dimensions, metrics with units, years, sources, and what must not be added up. Call this first.',
-    inputSchema: argumentsSchema(null, false),
+    inputSchema: argumentsSchema(null),
     async answer(args, ask) {
       const { dataset, ...rest } = args;
       const { query, headers } = queryOf(rest, []);
