@@ -29,13 +29,13 @@ export function crossOriginHeaders(response: ServerResponse): HeaderList {
   const { method, headers, url = '' } = response.req;
   const target = originForm(url) ?? '';
   if (!isApiPath(target) && !target.startsWith('/openapi.json')) return NONE;
-  const vary = origins === '*' ? NONE : VARY;
-  const { origin } = headers;
-  const isAllowed = origin !== undefined && (origins === '*' || origins.includes(origin));
-  if (!isAllowed) return vary;
-  const allowed = ['Access-Control-Allow-Origin', origins === '*' ? '*' : origin, ...vary];
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-  return allowed.concat(isPreflight ? PREFLIGHT : EXPOSED);
+  const shown = isPreflight ? PREFLIGHT : EXPOSED;
+  // Without an Origin too: a cache gives the answer to one request without an Origin to later ones with one.
+  if (origins === '*') return ['Access-Control-Allow-Origin', '*', ...shown];
+  const { origin } = headers;
+  const isAllowed = origin !== undefined && origins.includes(origin);
+  return isAllowed ? ['Access-Control-Allow-Origin', origin, ...VARY, ...shown] : VARY;
 }
 
 const NONE: HeaderList = [];
@@ -45,6 +45,8 @@ const VARY: HeaderList = ['Vary', 'Origin'];
 const EXPOSED: HeaderList = [
   'Access-Control-Expose-Headers',
   [
+    'Accept-Ranges',
+    'Allow',
     'Content-Disposition',
     'Content-Range',
     'ETag',

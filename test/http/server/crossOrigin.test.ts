@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '../../../src/config.ts';
+import { RESPONSE_HEADERS } from '../../../src/http/docs/headers.ts';
 import type { AllowedOrigins } from '../../../src/http/server/crossOrigin.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { startServerWithKeys } from '../../support/serverWithKeys.ts';
@@ -7,11 +8,16 @@ import { startServerWithKeys } from '../../support/serverWithKeys.ts';
 const ORIGIN = 'https://observable.example';
 const started: TestServer[] = [];
 
-async function ask(corsOrigins: AllowedOrigins, origin: string, method = 'GET', path = '/v1/catalog') {
+async function ask(
+  corsOrigins: AllowedOrigins,
+  origin: string | undefined,
+  method = 'GET',
+  path = '/v1/catalog',
+) {
   const server = await startServer({ settings: { corsOrigins } });
   started.push(server);
   const preflight = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' };
-  const headers = { Origin: origin, ...(method === 'OPTIONS' && preflight) };
+  const headers = { ...(origin !== undefined && { Origin: origin }), ...(method === 'OPTIONS' && preflight) };
   const response = await fetch(server.url + path, { method, headers });
   await response.arrayBuffer();
   const of = (name: string) => response.headers.get(name);
@@ -48,6 +54,14 @@ it('lets scripts of a listed origin read answers and their headers, errors among
       exposed: expect.stringMatching(/Link.*Retry-After.*X-RateLimit-Remaining.*X-Snapshot/),
       varies: true,
     });
+});
+
+it('shows scripts every header of answers that the documentation names', async () => {
+  const { exposed } = await ask([ORIGIN], ORIGIN);
+  // Browsers always show Cache-Control. Vary is for caches. Help is a Link.
+  const others = ['Cache-Control', 'Vary', 'Help'];
+  const named = Object.keys(RESPONSE_HEADERS).filter((name) => !others.includes(name));
+  expect(exposed?.split(', ')).toEqual(expect.arrayContaining([...named, 'Allow']));
 });
 
 it('answers a preflight with the headers that a request may have', async () => {
@@ -87,6 +101,11 @@ it('says nothing to other origins, and that the answer depends on the origin', a
 it('allows every origin with *, for the document too', async () => {
   expect(await ask('*', ORIGIN)).toMatchObject({ allowed: '*', varies: false });
   expect(await ask('*', ORIGIN, 'GET', '/openapi.json')).toMatchObject({ status: 200, allowed: '*' });
+});
+
+it('with *, gives caches the same answer without an origin as with one', async () => {
+  for (const path of ['/v1/catalog', '/openapi.json'])
+    expect(await ask('*', undefined, 'GET', path)).toEqual(await ask('*', ORIGIN, 'GET', path));
 });
 
 it('reads a list of origins, and refuses what no browser sends', () => {
