@@ -23,16 +23,27 @@ export const seriesLabel =
     return valueLabel(selection.by ?? '', name);
   };
 
+/**
+ * The end of the period, whose year bars show. While another question waits for its answer, the previous answer follows
+ * the slider through the years that it has. When that question is refused, the answer is again that to its own question.
+ */
+export function chosenEnd({ question, shown, open }: ViewProps, { series }: ChartData): number | null {
+  const { to } = question;
+  const isThere = to === null || series.some(({ points }) => points.some(({ year }) => year === to));
+  return open.work.kind === 'stopped' || !isThere ? shown.question.to : to;
+}
+
 interface HeadlineProps {
   readonly data: ChartData;
   readonly kind: ChartKind;
-  readonly question: Question;
+  /** See `chosenEnd`. */
+  readonly chosen: number | null;
 }
 
-export function Headline({ data, kind, question }: HeadlineProps): VNode {
+export function Headline({ data, kind, chosen }: HeadlineProps): VNode {
   return html`<figcaption class="headline">
     <h1>${titleOf(data.selection)}</h1>
-    <p>${subtitleOf(data, kind, question.to)}${atRate(data)}</p>
+    <p>${subtitleOf(data, kind, chosen)}${atRate(data)}</p>
   </figcaption>`;
 }
 
@@ -46,13 +57,15 @@ export function atRate({ metric, selection }: ChartData): string {
 interface NotesProps {
   readonly data: ChartData;
   readonly kind: ChartKind;
+  /** See `chosenEnd`. */
+  readonly chosen: number | null;
   readonly question: Question;
   readonly go: Go;
 }
 
-export function NotesList({ data, kind, question, go }: NotesProps): VNode | null {
+export function NotesList({ data, kind, chosen, question, go }: NotesProps): VNode | null {
   const { series, selection } = data;
-  const year = kind === 'bars' ? barYear(data, question.to) : null;
+  const year = kind === 'bars' ? barYear(data, chosen) : null;
   const { first, last } = year === null ? drawnYears(data) : { first: year, last: year };
   const partly = partlyForecast(series, first, last);
   const items: (string | VNode)[] = [];

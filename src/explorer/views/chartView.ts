@@ -17,7 +17,15 @@ import type { ChartKind, Question } from '../model/question.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
 import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts.ts';
 import { Chart } from './chart.ts';
-import { EntityLinks, Headline, NotesList, SourceLine, seriesLabel, sourceText } from './chartParts.ts';
+import {
+  chosenEnd,
+  EntityLinks,
+  Headline,
+  NotesList,
+  SourceLine,
+  seriesLabel,
+  sourceText,
+} from './chartParts.ts';
 import type { ViewProps } from './props.ts';
 import { Clash, TooMany, Unclear } from './unclear.ts';
 
@@ -46,18 +54,19 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   const kind = drawnChart(data, shown.counted.selection.chart);
   const isLog = question.scale === 'log' && isLogPossible(data, kind);
   const hasOwnScales = question.scales === '' ? usuallyOwnScales(data) : question.scales === 'own';
+  const chosen = chosenEnd(props, data);
   const [year, setYear] = useState<number | null>(null);
   const label = seriesLabel(data);
   /** The year of bars is the end of the period, so that a link shows the same year. */
   const showBarsOf = (to: number) =>
     go({ ...question, to, from: question.from === null ? null : Math.min(question.from, to) }, false);
-  const summary = summaryOf(data, kind, kind === 'bars' ? barYear(data, question.to) : null, label);
+  const summary = summaryOf(data, kind, kind === 'bars' ? barYear(data, chosen) : null, label);
   return html`<figure class="chart-figure">
-    <${Headline} data=${data} kind=${kind} question=${question} />
+    <${Headline} data=${data} kind=${kind} chosen=${chosen} />
     <${Controls} ...${props} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} />
-    <${Chart} data=${data} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} chosenYear=${question.to} year=${year} onYear=${kind === 'bars' ? showBarsOf : setYear} summary=${summary} source=${sourceText(data.selection, shown.snapshot)} />
+    <${Chart} data=${data} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} chosenYear=${chosen} year=${year} onYear=${kind === 'bars' ? showBarsOf : setYear} summary=${summary} source=${sourceText(data.selection, shown.snapshot)} />
     <p class="summary">${unbroken(summary)}</p>
-    <${NotesList} data=${data} kind=${kind} question=${question} go=${go} />
+    <${NotesList} data=${data} kind=${kind} chosen=${chosen} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
     <${SourceLine} ...${props} kind=${kind} />
   </figure>`;

@@ -10,13 +10,15 @@ import type { ViewProps } from './props.ts';
 
 export function Empty({ shown, question, go }: ViewProps): VNode {
   const { selection, counts } = shown.counted;
+  // Another question may have been refused. The counts are those of the one that was answered.
+  const { filters, from, to } = shown.question;
   const rowsWithout = (dimension: string) =>
     (counts.values[dimension] ?? []).reduce((sum, { row_count }) => sum + row_count, 0);
-  const offers = Object.keys(question.filters)
+  const offers = Object.keys(filters)
     .map((dimension) => ({ dimension, rows: rowsWithout(dimension) }))
     .filter(({ rows }) => rows > 0)
     .sort((a, b) => b.rows - a.rows);
-  const hasPeriod = (question.from !== null || question.to !== null) && rowsWithout('year') > 0;
+  const hasPeriod = (from !== null || to !== null) && rowsWithout('year') > 0;
   const names = (dimension: string) =>
     (selection.filters[dimension] ?? [])
       .slice(0, 3)
@@ -30,11 +32,11 @@ export function Empty({ shown, question, go }: ViewProps): VNode {
         ({
           dimension,
           rows,
-        }) => html`<button type="button" class="button plain" onClick=${() => go(withFilter(question, dimension, []))}>
+        }) => html`<button type="button" class="button plain" onClick=${() => go(withFilter(shown.question, dimension, []))}>
         <span>${EMPTY.without(dimension)} <bdi>${names(dimension)}</bdi>${EMPTY.rows(rows)}</span>
       </button>`,
       )}
-      ${hasPeriod && html`<button type="button" class="button plain" onClick=${() => go({ ...question, from: null, to: null })}>${EMPTY.allYears}${EMPTY.rows(rowsWithout('year'))}</button>`}
+      ${hasPeriod && html`<button type="button" class="button plain" onClick=${() => go({ ...shown.question, from: null, to: null })}>${EMPTY.allYears}${EMPTY.rows(rowsWithout('year'))}</button>`}
       <button type="button" class="button plain" onClick=${() => go({ ...question, filters: {}, from: null, to: null })}>${EMPTY.noFilter}</button>
     </p>
   </div></div>`;

@@ -107,7 +107,7 @@ function Trend({
     <figcaption class="headline"><h2>${titleOf(data.selection)}</h2><p>${subtitleOf(data, drawn, null)}</p></figcaption>
     <${Chart} ...${{ data, kind: drawn, isLog: false, hasOwnScales: false, chosenYear: null, year, onYear: setYear, summary, source: sourceText(data.selection, snapshot) }} />
     <p class="summary">${unbroken(summary)}</p>
-    <${NotesList} data=${data} kind=${drawn} question=${question} go=${go} />
+    <${NotesList} data=${data} kind=${drawn} chosen=${null} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${{ ...question, page: { kind, name } }} go=${go} root=${root} />
     <p class="screen-only"><${Link} question=${question} go=${go} root=${root}>${ENTITY.open}<//></p>
   </figure>`;

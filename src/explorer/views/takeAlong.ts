@@ -14,7 +14,7 @@ import { pairsOf, rowsIn } from '../model/resolve.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
 import { DOWNLOADS, TAKE_ALONG } from '../texts.ts';
 import { draw } from './chart.ts';
-import { atRate, flagsOf, sourceText } from './chartParts.ts';
+import { atRate, chosenEnd, flagsOf, sourceText } from './chartParts.ts';
 import { Copy } from './copy.ts';
 import type { ViewProps } from './props.ts';
 
@@ -118,15 +118,17 @@ async function readAll(response: Response, onBytes: (bytes: number) => void): Pr
   return new Blob(parts, { type: response.headers.get('content-type') ?? '' });
 }
 
-function picture({ shown, question }: ViewProps, data: ChartData) {
+function picture(props: ViewProps, data: ChartData) {
+  const { shown, question } = props;
+  const chosenYear = chosenEnd(props, data);
   const kind = drawnChart(data, shown.counted.selection.chart);
   const isLog = question.scale === 'log' && isLogPossible(data, kind);
   const hasOwnScales = question.scales === '' ? usuallyOwnScales(data) : question.scales === 'own';
-  const { svg } = draw({ data, kind, isLog, hasOwnScales, chosenYear: question.to }, PICTURE_WIDTH);
+  const { svg } = draw({ data, kind, isLog, hasOwnScales, chosenYear }, PICTURE_WIDTH);
   return {
     svg,
     title: titleOf(data.selection, Number.POSITIVE_INFINITY),
-    subtitle: subtitleOf(data, kind, question.to) + atRate(data),
+    subtitle: subtitleOf(data, kind, chosenYear) + atRate(data),
     source: `Source: ${sourceText(data.selection, shown.snapshot)}. ${flagsOf(kind)}`.trim(),
     name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),
   };
