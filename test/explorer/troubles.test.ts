@@ -93,6 +93,23 @@ it('429: bars stay those of the year that was answered, with their title, senten
   });
 });
 
+it('429: what is offered without a filter, with its rows, drops it from the question that was answered', async () => {
+  const { key, id } = await keys.issue({ label: 'empty', by: 'test' });
+  await visiting({ browser, url, key }, async ({ page }) => {
+    await page.goto(`${url}/?country=Malta&fx=JPY`);
+    await answered(page);
+    await page.getByText('No rows', { exact: false }).first().waitFor();
+    await keys.limit(id, { perMinute: 1, perDay: null }, 'test');
+    await page.evaluate(
+      "history.pushState(null, '', location.search + '&product=Poker'); dispatchEvent(new PopStateEvent('popstate'))",
+    );
+    await page.getByRole('heading', { name: 'This key has used up its requests for now' }).waitFor();
+    await page.getByRole('button', { name: /Malta/ }).last().click();
+    await page.waitForURL((address) => !address.search.includes('country='));
+    expect(new URL(page.url()).search).toBe('?fx=JPY');
+  });
+});
+
 it('a server that restarts in the middle: says so, and repeats the question by itself', async () => {
   const { key } = await keys.issue({ label: 'restart', by: 'test' });
   await visiting({ browser, url, key }, async ({ page }) => {
