@@ -38,6 +38,7 @@ import {
   type PublishResult,
   rejected,
 } from './publishResult.ts';
+import { SavedAgain } from './savedAgain.ts';
 import { openSmallStaging } from './smallStaging.ts';
 import { checkMonth, recordOf, type StagedMonth, stageMonth } from './stagedMonth.ts';
 
@@ -89,6 +90,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const { dataDir, month, strict } = options;
   const { problems } = staged;
   progress.phase('writing');
+  const savedAgain = await SavedAgain.of(staged);
   const [fingerprints, damage] = await Promise.all([ahead.fingerprints(), damageFinding(options)]);
   if (!fingerprints.needsConnection) staged.staging.close();
   const written = async () => writtenOf(recordOf(staged), await fingerprints.all());
@@ -100,7 +102,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   }
 
   progress.phase('comparing');
-  const judged = await compareAndGuard(checked, fingerprints, damage);
+  const judged = await compareAndGuard(checked, fingerprints, damage, savedAgain);
   const { comparison, guarded } = judged;
   const manifest = { ...(await written()), accepted: [...acceptedDamage(damage), ...guarded.accepted] };
   const isRefused = damage !== null && damage.accepted === null;
@@ -134,12 +136,16 @@ async function compareAndGuard(
   { options, staged: { problems }, ahead, workDir, directory }: CheckedMonth,
   fingerprints: Fingerprints,
   damage: DamageFinding | null,
+  savedAgain: SavedAgain,
 ): Promise<Judged> {
   const { month, accept } = options;
   const engine = await ahead.engine;
   const compared = async () => ({ month, directory, datasets: await fingerprints.compared() });
   const current = damage === null ? await ahead.current() : null;
-  const comparison = current && (await compareWithCurrent(engine, current, workDir, await compared()));
+  const written = await compared();
+  const { onMatched } = savedAgain;
+  const comparison = current && (await compareWithCurrent(engine, current, workDir, written, onMatched));
+  if (comparison !== null) await savedAgain.warn(comparison.before, options, workDir, written);
   const guarded =
     comparison === null ? nothingToGuard(accept) : guard(comparison, await ahead.limits(), accept);
   noteUncompared(comparison, problems);

@@ -73,7 +73,7 @@ export async function warnOfRepeatedFiles(
 }
 
 /** The newest snapshot of each month before this one, the latest month first. */
-async function lastOfEachMonth(dataDir: string, month: string): Promise<readonly string[]> {
+export async function lastOfEachMonth(dataDir: string, month: string): Promise<readonly string[]> {
   const newest = new Map<string, string>();
   for (const id of await snapshotIds(dataDir)) newest.set(idParts(id)?.[0] ?? '', id);
   return [...newest].flatMap(([of, id]) => (of < month ? [id] : [])).reverse();

@@ -36,6 +36,8 @@ export interface CompareOptions {
   readonly limit: number;
 }
 
+export type OnMatched = (matched: Matched) => void;
+
 /** All differences from `before` to `after`. Uses at most 1 GB of memory for three million rows a side. */
 export async function compare(before: Side, after: Side, options: CompareOptions): Promise<Comparison> {
   const engine = await Engine.open(options.spillDir, threadsFor(rowsOfSide(before) + rowsOfSide(after)));
@@ -50,6 +52,7 @@ export async function compare(before: Side, after: Side, options: CompareOptions
  * The same in an engine that is open already, and in which nothing was compared before.
  *
  * @param earlier Rows of `before` that were read in advance.
+ * @param onMatched Called with the matched rows of each dataset that is compared.
  */
 export async function compareIn(
   engine: Engine,
@@ -57,6 +60,7 @@ export async function compareIn(
   after: Side,
   limit: number,
   earlier: EarlierRows | null = null,
+  onMatched: OnMatched = () => {},
 ): Promise<Comparison> {
   const years = new Years(before.month, after.month);
   const differs = (name: DatasetName) =>
@@ -68,8 +72,10 @@ export async function compareIn(
   const match = (name: DatasetName) => matchedRows(engine, name, { before, after, earlier }, years);
   const compared = DATASET_NAMES.filter((name) => !isSameLookup(name));
   const isFew = (name: DatasetName) => before.datasets[name].rows + after.datasets[name].rows <= FEW_ROWS;
-  for await (const matched of inOrder(compared, match, isFew))
+  for await (const matched of inOrder(compared, match, isFew)) {
+    onMatched(matched);
     datasets[matched.codes.dataset] = compareDataset(matched, before, after, limit, relations);
+  }
   return {
     before: { id: before.id, month: before.month },
     after: { id: after.id, month: after.month },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { aligned } from './align.ts';
-import { compareIn } from './compare.ts';
+import { compareIn, type OnMatched } from './compare.ts';
 import { EarlierRows } from './earlierRows.ts';
 import type { Engine } from './engine.ts';
 import { type AnySide, sideOf } from './side.ts';
@@ -40,15 +40,20 @@ export async function readCurrent(dataDir: string, engine: Engine | null): Promi
   return { side, rows: engine && (await EarlierRows.read(engine, side)) };
 }
 
-/** All differences from the current snapshot. */
+/**
+ * All differences from the current snapshot.
+ *
+ * @param onMatched Called with the matched rows of each dataset that is compared.
+ */
 export async function compareWithCurrent(
   engine: Engine,
   { side, rows }: Current,
   workDir: string,
   written: WrittenMonth,
+  onMatched?: OnMatched,
 ): Promise<Comparison> {
   const folder = path.join(workDir, 'aligned');
   const month = { id: null, ...written, unknown: [] };
   const { before, after, uncompared } = await aligned(side, month, folder);
-  return { ...(await compareIn(engine, before, after, MOST_LISTED, rows)), uncompared };
+  return { ...(await compareIn(engine, before, after, MOST_LISTED, rows, onMatched)), uncompared };
 }

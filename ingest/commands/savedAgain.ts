@@ -1,0 +1,108 @@
+// Warns of a file or sheet of the month before that was saved again: its bytes differ, and its rows do not.
+
+import path from 'node:path';
+import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import { aligned } from '../compare/align.ts';
+import type { WrittenMonth } from '../compare/compareWithCurrent.ts';
+import { Engine } from '../compare/engine.ts';
+import { type Matched, matchedRows } from '../compare/matched.ts';
+import { sideOf } from '../compare/side.ts';
+import type { Compared } from '../compare/types.ts';
+import { Years } from '../compare/years.ts';
+import { wholeTable } from '../messages/place.ts';
+import { type SampledRows, type SampledTable, sampledTables } from '../staging/sampledTables.ts';
+import type { PublishOptions } from './publishOptions.ts';
+import { lastOfEachMonth } from './repeatedFiles.ts';
+import type { StagedMonth } from './stagedMonth.ts';
+import { tablesOfMonthBefore, unchangedTables } from './tablesOfMonthBefore.ts';
+
+type Found = readonly { readonly sampled: SampledRows; readonly table: SampledTable }[];
+
+/** Looks at the tables of a month while it is compared with the current snapshot. */
+export class SavedAgain {
+  readonly #staged: StagedMonth;
+  readonly #samples: ReadonlyMap<DatasetName, SampledRows>;
+  #found: Found = [];
+
+  private constructor(staged: StagedMonth, samples: ReadonlyMap<DatasetName, SampledRows>) {
+    this.#staged = staged;
+    this.#samples = samples;
+  }
+
+  /**
+   * Samples the staged rows, which must not be closed yet. A recipe's tables are not looked at: published statistics come
+   * when they come.
+   */
+  static async of(staged: StagedMonth): Promise<SavedAgain> {
+    const samples = new Map<DatasetName, SampledRows>();
+    if (staged.recipe === null)
+      for (const dataset of DATASET_NAMES) {
+        const sampled = await sampledTables(dataset, staged.staging, staged.reading);
+        if (sampled !== null) samples.set(dataset, sampled);
+      }
+    return new SavedAgain(staged, samples);
+  }
+
+  readonly onMatched = (matched: Matched): void => {
+    const sampled = this.#samples.get(matched.codes.dataset);
+    if (sampled === undefined) return;
+    const found = tablesOfMonthBefore(matched, sampled, this.#textOf);
+    this.#found = [...this.#found, ...found.map((table) => ({ sampled, table }))];
+  };
+
+  readonly #textOf = (code: number) => this.#staged.staging.text(code);
+
+  /**
+   * Warns of what was found, unless the month is a second try of the current one. A table that repeated in the month before
+   * too comes less often, and is left alone, as is a file that is the same byte by byte.
+   */
+  async warn(
+    before: Compared,
+    { dataDir, month }: PublishOptions,
+    workDir: string,
+    written: WrittenMonth,
+  ): Promise<void> {
+    if (this.#found.length === 0 || before.id === null || before.month >= month) return;
+    const { sources } = await readAnyManifest(snapshotDirectory(dataDir, before.id));
+    const known = new Set(sources.map(({ sha256 }) => sha256));
+    const { reading, problems } = this.#staged;
+    const isRepeatedFile = (name: string) =>
+      reading.files.some(({ file, sha256 }) => file === name && known.has(sha256));
+    const [older] = await lastOfEachMonth(dataDir, before.month);
+    for (const { sampled, table } of this.#found) {
+      if (isRepeatedFile(table.file)) continue;
+      if (older !== undefined && (await this.#isSince(older, sampled, table, { dataDir, workDir, written })))
+        continue;
+      const { file, sheet } = table;
+      problems.add('warning', wholeTable({ file, sheet, format: 'csv', columns: new Map() }), {
+        problem: `has the rows of ${before.id}, although most other tables of ${sampled.dataset} are new`,
+        remedy: "put this month's figures in its place, unless nothing in it changed",
+        kind: 'has the rows of the month before',
+      });
+    }
+  }
+
+  /** Whether the rows of a table are those of an older snapshot, too. */
+  async #isSince(
+    id: string,
+    sampled: SampledRows,
+    table: SampledTable,
+    month: { readonly dataDir: string; readonly workDir: string; readonly written: WrittenMonth },
+  ): Promise<boolean> {
+    const side = await sideOf(month.dataDir, id).catch(() => null);
+    if (side === null || side.datasets[sampled.dataset] === undefined) return false;
+    const folder = path.join(month.workDir, 'older', sampled.dataset, String(sampled.tables.indexOf(table)));
+    const written = { id: null, ...month.written, unknown: [] };
+    const { before, after } = await aligned(side, written, folder);
+    const engine = await Engine.open(path.join(folder, 'spill'), 1);
+    try {
+      const years = new Years(before.month, after.month);
+      const matched = await matchedRows(engine, sampled.dataset, { before, after, earlier: null }, years);
+      return unchangedTables(matched, sampled, this.#textOf).includes(table);
+    } finally {
+      engine.close();
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// Finds the tables whose rows are all those of the month before, although other tables of their dataset are new.
+
+import { type DatasetName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
+import { differ, type Matched } from '../compare/matched.ts';
+import type { SampledRows, SampledTable } from '../staging/sampledTables.ts';
+
+/** Bits of the metrics that changed, by the name of a row. */
+type Changes = ReadonlyMap<number, number>;
+
+/**
+ * Chance would leave a table unchanged this seldom, if its rows and countries changed as often as those of the other
+ * tables.
+ */
+const BY_CHANCE = 0.001;
+
+/** What a table's rows say about it, by the year and country of the rows. */
+interface Seen {
+  changed: number;
+  readonly rowsOfYears: Map<number, { rows: number; changed: number }>;
+  /** Countries by year, and those with a change. */
+  readonly countriesOfYears: Map<number, Map<number, boolean>>;
+}
+
+/**
+ * The tables without a changed row that would have some if they were new. Only years that a table has count: a file of
+ * old years is not expected to change.
+ *
+ * @param textOf The text of a staged code.
+ */
+export function tablesOfMonthBefore(
+  matched: Matched,
+  sampled: SampledRows,
+  textOf: (code: number) => string,
+): readonly SampledTable[] {
+  const seen = seenOf(matched, sampled, textOf);
+  return sampled.tables.filter((_, at) => isOfMonthBefore(seen[at], seen.toSpliced(at, 1)));
+}
+
+/** The tables of which no sampled row changed. */
+export function unchangedTables(
+  matched: Matched,
+  sampled: SampledRows,
+  textOf: (code: number) => string,
+): readonly SampledTable[] {
+  const seen = seenOf(matched, sampled, textOf);
+  return sampled.tables.filter((_, at) => seen[at]?.changed === 0);
+}
+
+/** By table; empty where nothing can be said. */
+function seenOf(
+  matched: Matched,
+  { dataset, tables, rows }: SampledRows,
+  textOf: (code: number) => string,
+): readonly Seen[] {
+  const changes = changesOf(matched);
+  const nameOf = namerOf(matched, dataset, textOf);
+  const { dimensions } = datasetOf(dataset);
+  const [yearAt, countryAt] = [dimensions.indexOf('year'), dimensions.indexOf('country')];
+  if (changes === null || nameOf === null || yearAt < 0 || countryAt < 0) return [];
+  const seen = tables.map((): Seen => ({ changed: 0, rowsOfYears: new Map(), countriesOfYears: new Map() }));
+  for (const { table, metric, dimensions: codes } of rows) {
+    const bits = changes.get(nameOf(codes)) ?? 0;
+    const isChanged = metric < 0 ? bits !== 0 : (bits & (1 << metric)) !== 0;
+    note(seen[table] as Seen, codes[yearAt] as number, codes[countryAt] as number, isChanged);
+  }
+  return seen;
+}
+
+function note(seen: Seen, year: number, country: number, isChanged: boolean): void {
+  if (isChanged) seen.changed += 1;
+  const rows = seen.rowsOfYears.get(year) ?? { rows: 0, changed: 0 };
+  rows.rows += 1;
+  if (isChanged) rows.changed += 1;
+  seen.rowsOfYears.set(year, rows);
+  const countries = seen.countriesOfYears.get(year) ?? new Map<number, boolean>();
+  countries.set(country, isChanged || (countries.get(country) ?? false));
+  seen.countriesOfYears.set(year, countries);
+}
+
+function isOfMonthBefore(one: Seen | undefined, all: readonly Seen[]): boolean {
+  if (one === undefined || one.changed > 0) return false;
+  const others = all.filter(({ rowsOfYears }) => [...rowsOfYears.keys()].some((y) => one.rowsOfYears.has(y)));
+  const moved = others.filter(({ changed }) => changed > 0).length;
+  if (moved === 0 || moved * 2 < others.length) return false;
+  let expected = 0;
+  for (const [year, { rows }] of one.rowsOfYears) {
+    const counts = others.flatMap(({ rowsOfYears }) => rowsOfYears.get(year) ?? []);
+    const sum = (of: (count: { rows: number; changed: number }) => number) =>
+      counts.reduce((total, count) => total + of(count), 0);
+    expected +=
+      (rows * sum(({ changed }) => changed)) /
+      Math.max(
+        1,
+        sum((count) => count.rows),
+      );
+  }
+  const years = new Set(one.rowsOfYears.keys());
+  const countries = others.flatMap((other) => countriesOf(other, years));
+  const still = 1 - countries.filter((isChanged) => isChanged).length / (countries.length + 1);
+  // Changes of one country come together, so that rows alone would make a coincidence look impossible.
+  return Math.exp(-expected) <= BY_CHANCE && still ** countriesOf(one, years).length <= BY_CHANCE;
+}
+
+/** Each country of a table in these years: whether a row of it changed. */
+function countriesOf({ countriesOfYears }: Seen, years: ReadonlySet<number>): boolean[] {
+  const all = new Map<number, boolean>();
+  for (const [year, countries] of countriesOfYears) {
+    if (!years.has(year)) continue;
+    for (const [country, isChanged] of countries) all.set(country, isChanged || (all.get(country) ?? false));
+  }
+  return [...all.values()];
+}
+
+/** The rows of the month that are new or revised; null when rows have no numbers for names. */
+function changesOf({ codes, metrics, before, after, changed }: Matched): Changes | null {
+  const names = codes.names.whole(after);
+  if (names === null) return null;
+  const changes = new Map<number, number>();
+  for (let i = 0; i < changed.count; i += 1) {
+    const [old, row] = [changed.before[i] as number, changed.after[i] as number];
+    if (row < 0) continue;
+    let bits = 0;
+    for (let m = 0; m < metrics.length; m += 1)
+      if (old < 0 || differ(before.value(m, old), after.value(m, row))) bits |= 1 << m;
+    changes.set(names[row] as number, bits);
+  }
+  return changes;
+}
+
+/** Names a sampled row as the comparison does; null when that has no numbers for names. */
+function namerOf(
+  { codes }: Matched,
+  dataset: DatasetName,
+  textOf: (code: number) => string,
+): ((staged: readonly number[]) => number) | null {
+  const weighers = datasetOf(dataset).dimensions.map((dimension) => {
+    const weight = codes.names.weightOf(dimension);
+    if (weight === null) return null;
+    const isText = dimensionOf(dimension).type === 'text';
+    const known = new Map<number, number>();
+    return (staged: number) => {
+      let part = known.get(staged);
+      if (part === undefined) {
+        part = (codes.codeOf(dimension, isText ? textOf(staged) : staged) ?? Number.NaN) * weight;
+        known.set(staged, part);
+      }
+      return part;
+    };
+  });
+  if (weighers.includes(null)) return null;
+  return (staged) => weighers.reduce((sum, weigh, i) => sum + (weigh?.(staged[i] as number) ?? 0), 0);
+}

@@ -1,0 +1,67 @@
+// Takes a sample of the staged rows of each file and sheet, for questions about tables once the staging database is closed.
+
+import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { chunksOfWhole, numbersOf } from '../../src/duckdb.ts';
+import type { Reading } from './reading.ts';
+import type { Staging } from './staging.ts';
+import { stagingColumn, stagingTable } from './stagingTables.ts';
+
+/** More rows of a table say little more about it. */
+const MOST_SAMPLED = 2_000;
+
+/** A file or sheet, and how many facts came from it. */
+export interface SampledTable {
+  readonly file: string;
+  readonly sheet: string | null;
+  readonly facts: number;
+}
+
+export interface SampledRow {
+  /** Index into `tables`. */
+  readonly table: number;
+  /** The index of the only metric that the row has; -1 when it may have every one. */
+  readonly metric: number;
+  /** The code of each text and the year, in the dataset's order of dimensions. */
+  readonly dimensions: readonly number[];
+}
+
+/** Rows of all tables of a dataset: of a large table some, of others all. */
+export interface SampledRows {
+  readonly dataset: DatasetName;
+  readonly tables: readonly SampledTable[];
+  readonly rows: readonly SampledRow[];
+}
+
+/** Takes a sample of each table of a dataset; null when its rows come from one table. */
+export async function sampledTables(
+  dataset: DatasetName,
+  staging: Staging,
+  reading: Reading,
+): Promise<SampledRows | null> {
+  const tables = reading.tables.filter((table) => table.dataset === dataset && table.facts > 0);
+  if (tables.length < 2) return null;
+  const tableOf = new Map<number, number>();
+  const steps: string[] = [];
+  for (const [source, { file, sheet }] of staging.origins.entries()) {
+    const at = tables.findIndex((table) => table.file === file && table.sheet === sheet);
+    if (at < 0) continue;
+    tableOf.set(source, at);
+    const step = Math.ceil((tables[at]?.facts ?? 0) / MOST_SAMPLED);
+    if (step > 1) steps.push(`WHEN ${source} THEN hash(rowid) % ${step} = 0`);
+  }
+  const columns = ['_source', '_metric::INTEGER', ...datasetOf(dataset).dimensions.map(stagingColumn)];
+  // A hash of the row's number, because every third row may be of one year.
+  const some = steps.length === 0 ? '' : ` WHERE CASE _source ${steps.join(' ')} ELSE true END`;
+  const select = `SELECT ${columns.join(', ')} FROM ${stagingTable(dataset)}${some}`;
+  const rows: SampledRow[] = [];
+  for await (const chunk of chunksOfWhole(staging.connection, select)) {
+    const [sources, metrics, ...dimensions] = columns.map((_, i) => numbersOf(chunk, i));
+    for (let i = 0; i < chunk.rowCount; i += 1) {
+      const table = tableOf.get(sources?.[i] ?? -1);
+      if (table === undefined) continue;
+      const codes = dimensions.map((column) => column[i] as number);
+      rows.push({ table, metric: metrics?.[i] ?? -1, dimensions: codes });
+    }
+  }
+  return { dataset, tables, rows };
+}
