@@ -75,11 +75,29 @@ function unitOf(heading: string): string {
   return unit === null ? '' : ` -- the heading says ${unit.word}: multiply by ${unit.factor} if they are`;
 }
 
-/** A SELECT with the nearest heading for each column, and a marker where there is none. */
+/**
+ * A SELECT with the nearest heading for each column, and a marker where there is none. Where several columns are named after
+ * one metric, each has a SELECT of its own: to take the first would lose the others.
+ */
 function selectFor(dataset: DatasetName, { columns }: TableInspection): string {
   const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
+  for (const metric of metricNames(dataset)) {
+    const alike = [...new Set(headings.filter((one) => metricInOtherWords(dataset, one) === metric))];
+    if (alike.length > 1 && !headings.some((one) => headingKey(one) === headingKey(metric)))
+      return alike.map((heading) => selectOf(dataset, headings, { metric, heading })).join('\nUNION ALL\n');
+  }
+  return selectOf(dataset, headings, null);
+}
+
+/** @param of the column that a metric is taken from, where several are named after it. */
+function selectOf(
+  dataset: DatasetName,
+  headings: readonly string[],
+  of: { readonly metric: string; readonly heading: string } | null,
+): string {
   const lines = [...datasetOf(dataset).dimensions, ...metricNames(dataset)].map((name) => {
     const heading =
+      (name === of?.metric ? of.heading : undefined) ??
       headings.find((one) => headingKey(one) === headingKey(name)) ??
       headings.find((one) => metricInOtherWords(dataset, one) === name) ??
       nearest(name, headings);
@@ -90,9 +108,15 @@ function selectFor(dataset: DatasetName, { columns }: TableInspection): string {
         : '';
     if (heading !== undefined)
       return `  ${identifier(heading)}${type} AS ${name}${isDimensionName(name) ? '' : unitOf(heading)}`;
+    const currency = name === 'fx' && of !== null ? currencyIn(of.heading, of.metric) : undefined;
+    if (currency !== undefined) return `  '${currency}' AS fx`;
     return name === 'state' ? `  '' AS state` : `  '?' AS ${name} -- write the value or the column`;
   });
   const last = lines.length - 1;
   const withCommas = lines.map((line, i) => (i === last ? line : line.replace(/( --|$)/, ',$1')));
   return `SELECT\n${withCommas.join('\n')}\nFROM source`;
 }
+
+/** The currency code in the heading of a metric. */
+const currencyIn = (heading: string, metric: string): string | undefined =>
+  heading.match(/\b[A-Z]{3}\b/g)?.find((code) => headingKey(code) !== headingKey(metric));

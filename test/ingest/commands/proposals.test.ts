@@ -48,6 +48,14 @@ describe('inspect', () => {
     expect(ofParquet).toContain('  ggr.parquet: "GGR (Mio. EUR)" says that the figures are in millions');
   });
 
+  it('proposes a SELECT for each of several columns that are named after one metric', async () => {
+    const text = await inspected('ggr.csv', 'Jahr,Land,Region,GGR EUR,GGR USD\n2024,Malta,Europe,5,6\n');
+    expect(text).toMatch(/'EUR' AS fx,\n[^;]*"GGR EUR"::DOUBLE AS ggr\nFROM source\nUNION ALL\nSELECT\n/);
+    expect(text).toMatch(/'USD' AS fx,\n[^;]*"GGR USD"::DOUBLE AS ggr\nFROM source\n/);
+    const one = await inspected('ggr.csv', 'Jahr,Land,Region,GGR EUR\n2024,Malta,Europe,5\n');
+    expect(one).not.toContain('UNION ALL');
+  });
+
   it('proposes nothing for a file that reads right', async () => {
     expect(await inspected('ggr.csv', csvOf('ggr'))).not.toContain('refuse');
   });
