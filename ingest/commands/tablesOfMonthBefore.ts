@@ -16,6 +16,7 @@ const BY_CHANCE = 0.001;
 /** What a table's rows say about it, by the year and country of the rows. */
 interface Seen {
   changed: number;
+  readonly currencies: Set<number>;
   readonly rowsOfYears: Map<number, { rows: number; changed: number }>;
   /** Countries by year, and those with a change. */
   readonly countriesOfYears: Map<number, Map<number, boolean>>;
@@ -56,11 +57,15 @@ function seenOf(
   const nameOf = namerOf(matched, dataset, textOf);
   const { dimensions } = datasetOf(dataset);
   const [yearAt, countryAt] = [dimensions.indexOf('year'), dimensions.indexOf('country')];
+  const currencyAt = dimensions.indexOf('fx');
   if (changes === null || nameOf === null || yearAt < 0 || countryAt < 0) return [];
-  const seen = tables.map((): Seen => ({ changed: 0, rowsOfYears: new Map(), countriesOfYears: new Map() }));
+  const seen = tables.map(
+    (): Seen => ({ changed: 0, currencies: new Set(), rowsOfYears: new Map(), countriesOfYears: new Map() }),
+  );
   for (const { table, metric, dimensions: codes } of rows) {
     const bits = changes.get(nameOf(codes)) ?? 0;
     const isChanged = metric < 0 ? bits !== 0 : (bits & (1 << metric)) !== 0;
+    seen[table]?.currencies.add(codes[currencyAt] ?? 0);
     note(seen[table] as Seen, codes[yearAt] as number, codes[countryAt] as number, isChanged);
   }
   return seen;
@@ -81,7 +86,8 @@ function isOfMonthBefore(one: Seen | undefined, all: readonly Seen[]): boolean {
   if (one === undefined || one.changed > 0) return false;
   const others = all.filter(({ rowsOfYears }) => [...rowsOfYears.keys()].some((y) => one.rowsOfYears.has(y)));
   const moved = others.filter(({ changed }) => changed > 0).length;
-  if (moved === 0 || moved * 2 < others.length) return false;
+  if (moved === 0 || (moved * 2 <= others.length && others.length > 1)) return false;
+  if (!hasOwnCountries(one, others) && !isLikeAll(one, others)) return false;
   let expected = 0;
   for (const [year, { rows }] of one.rowsOfYears) {
     const counts = others.flatMap(({ rowsOfYears }) => rowsOfYears.get(year) ?? []);
@@ -100,6 +106,28 @@ function isOfMonthBefore(one: Seen | undefined, all: readonly Seen[]): boolean {
   // Changes of one country come together, so that rows alone would make a coincidence look impossible.
   return Math.exp(-expected) <= BY_CHANCE && still ** countriesOf(one, years).length <= BY_CHANCE;
 }
+
+/** Whether most countries of a table are in no other one. */
+function hasOwnCountries(one: Seen, others: readonly Seen[]): boolean {
+  const namesOf = ({ countriesOfYears }: Seen) =>
+    new Set([...countriesOfYears.values()].flatMap((countries) => [...countries.keys()]));
+  const elsewhere = new Set(others.flatMap((other) => [...namesOf(other)]));
+  const own = [...namesOf(one)];
+  return own.filter((country) => !elsewhere.has(country)).length * 2 > own.length;
+}
+
+/** Tables of a product or channel each have the same countries. One of them may be revised alone, and so may a few. */
+const ENOUGH_LIKE_IT = 3;
+
+/**
+ * Whether a table has the countries of others, all of which moved. Figures in another currency do not count: they move with
+ * its rate.
+ */
+const isLikeAll = ({ currencies }: Seen, others: readonly Seen[]): boolean =>
+  others.length >= ENOUGH_LIKE_IT &&
+  others.every(
+    (other) => other.changed > 0 && [...currencies].every((currency) => other.currencies.has(currency)),
+  );
 
 /** Each country of a table in these years: whether a row of it changed. */
 function countriesOf({ countriesOfYears }: Seen, years: ReadonlySet<number>): boolean[] {
