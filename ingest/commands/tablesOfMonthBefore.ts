@@ -2,7 +2,7 @@
 
 import { type DatasetName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import { differ, type Matched } from '../compare/matched.ts';
-import type { SampledRows, SampledTable } from '../staging/sampledTables.ts';
+import type { SampledRow, SampledRows, SampledTable } from '../staging/sampledTables.ts';
 
 /** Bits of the metrics that changed, by the name of a row. */
 type Changes = ReadonlyMap<number, number>;
@@ -33,18 +33,38 @@ export function tablesOfMonthBefore(
   sampled: SampledRows,
   textOf: (code: number) => string,
 ): readonly SampledTable[] {
+  // In most months every table changed, which the first rows of each show.
+  if (unchangedTables(matched, sampled, textOf).length === 0) return [];
   const seen = seenOf(matched, sampled, textOf);
   return sampled.tables.filter((_, at) => isOfMonthBefore(seen[at], seen.toSpliced(at, 1)));
 }
 
-/** The tables of which no sampled row changed. */
+/** The tables of which no sampled row changed; none where nothing can be said. */
 export function unchangedTables(
   matched: Matched,
-  sampled: SampledRows,
+  { dataset, tables, rows }: SampledRows,
   textOf: (code: number) => string,
 ): readonly SampledTable[] {
-  const seen = seenOf(matched, sampled, textOf);
-  return sampled.tables.filter((_, at) => seen[at]?.changed === 0);
+  const isChanged = changedIn(matched, dataset, textOf);
+  if (isChanged === null) return [];
+  const changed = new Set<number>();
+  for (const row of rows) if (!changed.has(row.table) && isChanged(row)) changed.add(row.table);
+  return tables.filter((_, at) => !changed.has(at));
+}
+
+/** Tells whether a sampled row changed; null when rows have no numbers for names. */
+function changedIn(
+  matched: Matched,
+  dataset: DatasetName,
+  textOf: (code: number) => string,
+): ((row: SampledRow) => boolean) | null {
+  const changes = changesOf(matched);
+  const nameOf = namerOf(matched, dataset, textOf);
+  if (changes === null || nameOf === null) return null;
+  return ({ metric, dimensions }) => {
+    const bits = changes.get(nameOf(dimensions)) ?? 0;
+    return metric < 0 ? bits !== 0 : (bits & (1 << metric)) !== 0;
+  };
 }
 
 /** By table; empty where nothing can be said. */
@@ -53,20 +73,18 @@ function seenOf(
   { dataset, tables, rows }: SampledRows,
   textOf: (code: number) => string,
 ): readonly Seen[] {
-  const changes = changesOf(matched);
-  const nameOf = namerOf(matched, dataset, textOf);
+  const isChanged = changedIn(matched, dataset, textOf);
   const { dimensions } = datasetOf(dataset);
   const [yearAt, countryAt] = [dimensions.indexOf('year'), dimensions.indexOf('country')];
   const currencyAt = dimensions.indexOf('fx');
-  if (changes === null || nameOf === null || yearAt < 0 || countryAt < 0) return [];
+  if (isChanged === null || yearAt < 0 || countryAt < 0) return [];
   const seen = tables.map(
     (): Seen => ({ changed: 0, currencies: new Set(), rowsOfYears: new Map(), countriesOfYears: new Map() }),
   );
-  for (const { table, metric, dimensions: codes } of rows) {
-    const bits = changes.get(nameOf(codes)) ?? 0;
-    const isChanged = metric < 0 ? bits !== 0 : (bits & (1 << metric)) !== 0;
+  for (const row of rows) {
+    const { table, dimensions: codes } = row;
     seen[table]?.currencies.add(codes[currencyAt] ?? 0);
-    note(seen[table] as Seen, codes[yearAt] as number, codes[countryAt] as number, isChanged);
+    note(seen[table] as Seen, codes[yearAt] as number, codes[countryAt] as number, isChanged(row));
   }
   return seen;
 }
