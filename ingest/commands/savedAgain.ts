@@ -11,6 +11,7 @@ import { type Matched, matchedRows } from '../compare/matched.ts';
 import { sideOf } from '../compare/side.ts';
 import type { Compared } from '../compare/types.ts';
 import { Years } from '../compare/years.ts';
+import { count } from '../messages/numbers.ts';
 import { wholeTable } from '../messages/place.ts';
 import { type SampledRows, type SampledTable, sampledTables } from '../staging/sampledTables.ts';
 import type { PublishOptions } from './publishOptions.ts';
@@ -77,7 +78,7 @@ export class SavedAgain {
         continue;
       const { file, sheet } = table;
       problems.add('warning', wholeTable({ file, sheet, format: 'csv', columns: new Map() }), {
-        problem: `has the rows of ${before.id}, although most other tables of ${sampled.dataset} are new`,
+        problem: `${hasRowsOf(before.id, table)}, although most other tables of ${sampled.dataset} are new`,
         remedy: "put this month's figures in its place, unless nothing in it changed",
         kind: 'has the rows of the month before',
       });
@@ -106,3 +107,9 @@ export class SavedAgain {
     }
   }
 }
+
+/** Says what was looked at: of a large table only some rows. */
+const hasRowsOf = (id: string, { facts, looked }: SampledTable): string =>
+  looked === facts
+    ? `has the rows of ${id}`
+    : `has the rows of ${id} in all ${count(looked)} of ${count(facts)} rows that were looked at`;

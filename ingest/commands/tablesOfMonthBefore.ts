@@ -1,6 +1,6 @@
 // Finds the tables whose rows are all those of the month before, although other tables of their dataset are new.
 
-import { type DatasetName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../src/catalog/datasets.ts';
 import { differ, type Matched } from '../compare/matched.ts';
 import type { SampledRow, SampledRows, SampledTable } from '../staging/sampledTables.ts';
 
@@ -8,23 +8,23 @@ import type { SampledRow, SampledRows, SampledTable } from '../staging/sampledTa
 type Changes = ReadonlyMap<number, number>;
 
 /**
- * Chance would leave a table unchanged this seldom, if its rows and countries changed as often as those of the other
- * tables.
+ * Chance would leave one of a month's tables unchanged this seldom, if its rows and countries changed as often as those of
+ * the other tables. The more tables, the more often one is still: each has its share.
  */
 const BY_CHANCE = 0.001;
 
-/** What a table's rows say about it, by the year and country of the rows. */
+/** What a table's rows say about it, by the kind and country of the rows. */
 interface Seen {
   changed: number;
   readonly currencies: Set<number>;
-  readonly rowsOfYears: Map<number, { rows: number; changed: number }>;
-  /** Countries by year, and those with a change. */
-  readonly countriesOfYears: Map<number, Map<number, boolean>>;
+  readonly rowsOfKinds: Map<string, { rows: number; changed: number }>;
+  /** Countries by kind, and those with a change. */
+  readonly countriesOfKinds: Map<string, Map<number, boolean>>;
 }
 
 /**
- * The tables without a changed row that would have some if they were new. Only years that a table has count: a file of
- * old years is not expected to change.
+ * The tables without a changed row that would have some if they were new. Only rows of the years, temporal and metric that a table
+ * has count: old years and reported figures are not expected to change as forecasts do, nor people as GDP does.
  *
  * @param textOf The text of a staged code.
  */
@@ -76,39 +76,43 @@ function seenOf(
   const isChanged = changedIn(matched, dataset, textOf);
   const { dimensions } = datasetOf(dataset);
   const [yearAt, countryAt] = [dimensions.indexOf('year'), dimensions.indexOf('country')];
-  const currencyAt = dimensions.indexOf('fx');
+  const [temporalAt, currencyAt] = [dimensions.indexOf('temporal'), dimensions.indexOf('fx')];
+  const hasMetrics = metricNames(dataset).length > 1;
   if (isChanged === null || yearAt < 0 || countryAt < 0) return [];
   const seen = tables.map(
-    (): Seen => ({ changed: 0, currencies: new Set(), rowsOfYears: new Map(), countriesOfYears: new Map() }),
+    (): Seen => ({ changed: 0, currencies: new Set(), rowsOfKinds: new Map(), countriesOfKinds: new Map() }),
   );
   for (const row of rows) {
-    const { table, dimensions: codes } = row;
+    const { table, metric, dimensions: codes } = row;
+    const kind = [codes[yearAt], codes[temporalAt], hasMetrics ? metric : ''].join();
     seen[table]?.currencies.add(codes[currencyAt] ?? 0);
-    note(seen[table] as Seen, codes[yearAt] as number, codes[countryAt] as number, isChanged(row));
+    note(seen[table] as Seen, kind, codes[countryAt] as number, isChanged(row));
   }
   return seen;
 }
 
-function note(seen: Seen, year: number, country: number, isChanged: boolean): void {
+function note(seen: Seen, kind: string, country: number, isChanged: boolean): void {
   if (isChanged) seen.changed += 1;
-  const rows = seen.rowsOfYears.get(year) ?? { rows: 0, changed: 0 };
+  const rows = seen.rowsOfKinds.get(kind) ?? { rows: 0, changed: 0 };
   rows.rows += 1;
   if (isChanged) rows.changed += 1;
-  seen.rowsOfYears.set(year, rows);
-  const countries = seen.countriesOfYears.get(year) ?? new Map<number, boolean>();
+  seen.rowsOfKinds.set(kind, rows);
+  const countries = seen.countriesOfKinds.get(kind) ?? new Map<number, boolean>();
   countries.set(country, isChanged || (countries.get(country) ?? false));
-  seen.countriesOfYears.set(year, countries);
+  seen.countriesOfKinds.set(kind, countries);
 }
 
 function isOfMonthBefore(one: Seen | undefined, all: readonly Seen[]): boolean {
   if (one === undefined || one.changed > 0) return false;
-  const others = all.filter(({ rowsOfYears }) => [...rowsOfYears.keys()].some((y) => one.rowsOfYears.has(y)));
+  const others = all.filter(({ rowsOfKinds }) =>
+    [...rowsOfKinds.keys()].some((kind) => one.rowsOfKinds.has(kind)),
+  );
   const moved = others.filter(({ changed }) => changed > 0).length;
   if (moved === 0 || (moved * 2 <= others.length && others.length > 1)) return false;
   if (!hasOwnCountries(one, others) && !isLikeAll(one, others)) return false;
   let expected = 0;
-  for (const [year, { rows }] of one.rowsOfYears) {
-    const counts = others.flatMap(({ rowsOfYears }) => rowsOfYears.get(year) ?? []);
+  for (const [kind, { rows }] of one.rowsOfKinds) {
+    const counts = others.flatMap(({ rowsOfKinds }) => rowsOfKinds.get(kind) ?? []);
     const sum = (of: (count: { rows: number; changed: number }) => number) =>
       counts.reduce((total, count) => total + of(count), 0);
     expected +=
@@ -118,17 +122,18 @@ function isOfMonthBefore(one: Seen | undefined, all: readonly Seen[]): boolean {
         sum((count) => count.rows),
       );
   }
-  const years = new Set(one.rowsOfYears.keys());
-  const countries = others.flatMap((other) => countriesOf(other, years));
+  const kinds = new Set(one.rowsOfKinds.keys());
+  const countries = others.flatMap((other) => countriesOf(other, kinds));
   const still = 1 - countries.filter((isChanged) => isChanged).length / (countries.length + 1);
   // Changes of one country come together, so that rows alone would make a coincidence look impossible.
-  return Math.exp(-expected) <= BY_CHANCE && still ** countriesOf(one, years).length <= BY_CHANCE;
+  const limit = BY_CHANCE / (all.length + 1);
+  return Math.exp(-expected) <= limit && still ** countriesOf(one, kinds).length <= limit;
 }
 
 /** Whether most countries of a table are in no other one. */
 function hasOwnCountries(one: Seen, others: readonly Seen[]): boolean {
-  const namesOf = ({ countriesOfYears }: Seen) =>
-    new Set([...countriesOfYears.values()].flatMap((countries) => [...countries.keys()]));
+  const namesOf = ({ countriesOfKinds }: Seen) =>
+    new Set([...countriesOfKinds.values()].flatMap((countries) => [...countries.keys()]));
   const elsewhere = new Set(others.flatMap((other) => [...namesOf(other)]));
   const own = [...namesOf(one)];
   return own.filter((country) => !elsewhere.has(country)).length * 2 > own.length;
@@ -147,11 +152,11 @@ const isLikeAll = ({ currencies }: Seen, others: readonly Seen[]): boolean =>
     (other) => other.changed > 0 && [...currencies].every((currency) => other.currencies.has(currency)),
   );
 
-/** Each country of a table in these years: whether a row of it changed. */
-function countriesOf({ countriesOfYears }: Seen, years: ReadonlySet<number>): boolean[] {
+/** Each country of a table in rows of these kinds: whether a row of it changed. */
+function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): boolean[] {
   const all = new Map<number, boolean>();
-  for (const [year, countries] of countriesOfYears) {
-    if (!years.has(year)) continue;
+  for (const [kind, countries] of countriesOfKinds) {
+    if (!kinds.has(kind)) continue;
     for (const [country, isChanged] of countries) all.set(country, isChanged || (all.get(country) ?? false));
   }
   return [...all.values()];

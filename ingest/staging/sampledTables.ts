@@ -7,13 +7,15 @@ import type { Staging } from './staging.ts';
 import { stagingColumn, stagingTable } from './stagingTables.ts';
 
 /** More rows of a table say little more about it. */
-const MOST_SAMPLED = 2_000;
+export const MOST_SAMPLED = 2_000;
 
 /** A file or sheet, and how many facts came from it. */
 export interface SampledTable {
   readonly file: string;
   readonly sheet: string | null;
   readonly facts: number;
+  /** How many of them are in the sample. */
+  readonly looked: number;
 }
 
 export interface SampledRow {
@@ -63,5 +65,7 @@ export async function sampledTables(
       rows.push({ table, metric: metrics?.[i] ?? -1, dimensions: codes });
     }
   }
-  return { dataset, tables, rows };
+  const looked = new Map<number, number>();
+  for (const { table } of rows) looked.set(table, (looked.get(table) ?? 0) + 1);
+  return { dataset, tables: tables.map((table, at) => ({ ...table, looked: looked.get(at) ?? 0 })), rows };
 }

@@ -17,6 +17,9 @@ const MONTHS_A_YEAR = 5 * HONEST_YEARS.length;
 /** Damages of which honest figures may be like: a warning is right. */
 const MAY_WARN = new Set(NEW_YEAR_DAMAGES.filter(({ mayWarn }) => mayWarn).map(({ kind }) => kind));
 
+/** Honest months, and as many quiet ones, that are split into files. */
+const SPLIT_MONTHS = 24;
+
 const HOURS = 3_600_000;
 
 interface Outcome {
@@ -118,6 +121,25 @@ describe('guards over the whole sample', () => {
           `${special}: ${count} warnings in ${(MONTHS_A_YEAR / HONEST_YEARS.length) * NEW_YEARS.length} months\n`,
         );
       expect(refused.size).toBeLessThanOrEqual((MONTHS_A_YEAR * NEW_YEARS.length) / 100);
+    },
+    HOURS,
+  );
+
+  it(
+    'tell no table of an honest or quiet month as saved again, however the month is split',
+    async () => {
+      const told: string[] = [];
+      await runOutsideJest('test/long/programs/savedAgain.ts', [0, SPLIT_MONTHS - 1], (line) => {
+        const [month, dataset, split, , names] = JSON.parse(line) as [
+          string,
+          string,
+          string,
+          number,
+          string[],
+        ];
+        if (names.length > 0) told.push(`${month}, ${dataset} by ${split}: ${names.join(' ')}`);
+      });
+      expect(told).toEqual([]);
     },
     HOURS,
   );

@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { compare } from '../../ingest/compare/compare.ts';
+import { compareIn, type OnMatched } from '../../ingest/compare/compare.ts';
+import { Engine } from '../../ingest/compare/engine.ts';
 import type { Side } from '../../ingest/compare/side.ts';
 import { type Guarded, guard } from '../../ingest/guards/guards.ts';
 import {
@@ -27,6 +28,8 @@ interface GuardedOptions {
   readonly month?: string;
   /** Tables in place of the first month's. */
   readonly earlier?: Tables;
+  /** Called with the matched rows of each dataset. */
+  readonly onMatched?: OnMatched;
 }
 
 export interface GuardWorld {
@@ -81,7 +84,7 @@ export async function aGuardWorld(
   return {
     run,
     rows,
-    async guarded(tables, { month = monthAfter, earlier = {} } = {}) {
+    async guarded(tables, { month = monthAfter, earlier = {}, onMatched } = {}) {
       made += 1;
       const directory = path.join(folder, `case-${made}`);
       await mkdir(path.join(directory, 'earlier'), { recursive: true });
@@ -102,17 +105,14 @@ export async function aGuardWorld(
           } as DatasetManifest;
         else datasets[name] = await written(connection, name, table, directory);
       }
+      const engine = await Engine.open(path.join(folder, 'spill'), 1);
       try {
-        const comparison = await compare(
-          { ...before, datasets: first as Side['datasets'] },
-          sideOf(month, directory, datasets),
-          {
-            spillDir: path.join(folder, 'spill'),
-            limit: 20,
-          },
-        );
+        const after = sideOf(month, directory, datasets);
+        const earliest = { ...before, datasets: first as Side['datasets'] };
+        const comparison = await compareIn(engine, earliest, after, 20, null, onMatched);
         return guard(comparison, LIMITS, []);
       } finally {
+        engine.close();
         await rm(directory, { recursive: true, force: true });
       }
     },

@@ -100,3 +100,144 @@ it('a file with the countries of one other file is no warning, such as that of a
   expect(await told(month, 2, { ...poker, 'ggr-bingo.csv': bingo.replace('\n', '\r\n') })).toEqual([]);
   await month.remove();
 });
+
+it('a warning needs so many changes in the other files that chance would seldom leave one as it was', async () => {
+  const month = await started();
+  await told(month, 1, both(1, 1));
+  // Those of five of eight countries are too few, and those of six are enough.
+  const revised = (count: number) => ({
+    'ggr.csv': csvOf('ggr', [...rowsOf(EAST.slice(0, count), 2), ...rowsOf(EAST, 1).slice(3 * count)]),
+    'ggr-west.csv': savedAgain(rowsOf(WEST, 1)),
+  });
+  await month.write(revised(5));
+  const again = async () =>
+    (await month.publish({ month: '2026-02', dryRun: true })).problems.filter(({ message }) =>
+      message.includes('has the rows of'),
+    ).length;
+  expect(await again()).toBe(0);
+  await month.write(revised(6));
+  expect(await again()).toBe(1);
+  // The more files, the more often chance leaves one of them as it was.
+  const alone = EAST.map((country, i): [string, string] => [
+    `ggr${i === 0 ? '' : `-${i}`}.csv`,
+    csvOf(
+      'ggr',
+      rowsOf(EAST, i < 6 ? 2 : 1).filter((row) => row.country === country),
+    ),
+  ]);
+  await month.write(Object.fromEntries(alone));
+  expect(await again()).toBe(0);
+  await month.remove();
+});
+
+/** Three products and one more, a file each: those of a number in the list are as the month of that number has them. */
+const productFiles = (...numbers: number[]) =>
+  Object.fromEntries(
+    ['Poker', 'Bingo', 'Esports Betting', 'Horse Racing'].map((product, i) => {
+      const rows = rowsOf(COUNTRIES, numbers[i] ?? 0).map((row) => ({ ...row, product, category: 'Gaming' }));
+      return [i === 0 ? 'ggr.csv' : `ggr-${i}.csv`, csvOf('ggr', i === 3 ? rows.toReversed() : rows)];
+    }),
+  );
+
+it('a file of a product is a warning where all of three other products are new', async () => {
+  const month = await started();
+  await told(month, 1, productFiles(1, 1, 1, 1));
+  const last = productFiles(2, 2, 2, 1)['ggr-3.csv']?.replaceAll('\n', '\r\n') ?? '';
+  expect(await told(month, 2, { ...productFiles(2, 2, 2, 1), 'ggr-3.csv': last })).toEqual([
+    expect.stringMatching(/^ggr-3\.csv: has the rows of 2026-01\.1, /),
+  ]);
+  expect(
+    await told(month, 3, {
+      ...productFiles(3, 3, 2, 1),
+      'ggr-2.csv': `\uFEFF${productFiles(3, 3, 2, 1)['ggr-2.csv']}`,
+    }),
+  ).toEqual([]);
+  await month.remove();
+});
+
+it('reported figures are not expected to change as forecasts do, nor one metric as another', async () => {
+  const forecasts = (countries: readonly string[], number: number) =>
+    rowsOf(countries, number, [2027, 2028, 2029]).map((row) => ({ ...row, temporal: 'Forecast' }));
+  const reported = (countries: readonly string[], number: number) => rowsOf(countries, number, [2027]);
+  const people = (countries: readonly string[], number: number, isNew: boolean) =>
+    `metric,region,country,state,temporal,calculation,2023,2024\n${countries
+      .flatMap((country, i) => [
+        `gdp_usd,Europe,${country},,Current,Reported,${9_000_000_000 + number + i},${9_100_000_000 + number + i}`,
+        `inflation,Europe,${country},,Current,Reported,${2 + number / 10},${3 + number / 10}`,
+      ])
+      .filter((line) => line.startsWith('gdp') === isNew)
+      .join('\n')}\n`;
+  const month = await started();
+  const files = (number: number) => ({
+    'ggr.csv': csvOf('ggr', [...forecasts(EAST, number), ...reported(EAST.slice(0, 1), 1)]),
+    'ggr-west.csv': csvOf('ggr', reported(WEST, 1)),
+    'country.csv': people(EAST, number, true),
+    'country-inflation.csv': people(WEST, 1, false),
+  });
+  await told(month, 1, files(1));
+  const again = { 'ggr-west.csv': savedAgain(reported(WEST, 1)) };
+  const inflation = `\uFEFF${people(WEST, 1, false)}`;
+  expect(await told(month, 2, { ...files(2), ...again, 'country-inflation.csv': inflation })).toEqual([]);
+  await month.remove();
+});
+
+it('a wide sheet with several metrics is a warning where all of them are those of the month before', async () => {
+  const wide = (countries: readonly string[], number: number) => [
+    ['metric', 'region', 'country', 'state', 'temporal', 'calculation', 2023, 2024],
+    ...countries.flatMap((country, i) => [
+      ['gdp_usd', 'Europe', country, null, 'Current', 'Reported', 9e9 + number + i, 9.1e9 + number + i],
+      [
+        'adult_population',
+        'Europe',
+        country,
+        null,
+        'Current',
+        'Reported',
+        4e6 + number + i,
+        4.1e6 + number + i,
+      ],
+    ]),
+  ];
+  const month = await started();
+  const sheets = (east: number, west: number) => ({
+    'country.xlsx': [
+      { name: 'East', rows: wide(EAST, east) },
+      { name: 'West', rows: wide(WEST, west) },
+    ],
+  });
+  await told(month, 1, sheets(1, 1));
+  expect(await told(month, 2, sheets(2, 1))).toEqual([
+    expect.stringMatching(
+      /^country\.xlsx › West: has the rows of 2026-01\.1, although most other tables of country are new/,
+    ),
+  ]);
+  await month.remove();
+});
+
+it('the warning of a table of more than 2,000 rows says how many were looked at', async () => {
+  const years = Array.from({ length: 22 }, (_, i) => 2003 + i);
+  const rows = (countries: readonly string[], number: number) =>
+    ['Poker', 'Bingo', 'Esports Betting', 'Horse Racing', 'Casino Slots', 'Draw Games'].flatMap((product) =>
+      ['Onshore', 'Offshore'].flatMap((sub_channel) =>
+        rowsOf(countries, number, years).map((row) => ({
+          ...row,
+          product,
+          category: 'Gaming',
+          channel: 'Online',
+          sub_channel,
+        })),
+      ),
+    );
+  const month = await started();
+  await told(month, 1, {
+    'ggr.csv': csvOf('ggr', rows(EAST, 1)),
+    'ggr-west.csv': csvOf('ggr', rows(WEST, 1)),
+  });
+  const files = { 'ggr.csv': csvOf('ggr', rows(EAST, 2)), 'ggr-west.csv': savedAgain(rows(WEST, 1)) };
+  expect(await told(month, 2, files)).toEqual([
+    expect.stringMatching(
+      /^ggr-west\.csv: has the rows of 2026-01\.1 in all 1,\d{3} of 2,112 rows that were looked at, although/,
+    ),
+  ]);
+  await month.remove();
+});

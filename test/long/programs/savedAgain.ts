@@ -1,0 +1,192 @@
+// Splits random honest months into tables in many ways, and tells which look like those of the month before: node savedAgain.mjs FROM TO
+//
+// A line is `[month, dataset, split, tables, told]` as JSON: how many tables the split made, and the names of those told.
+
+import { tablesOfMonthBefore, unchangedTables } from '../../../ingest/commands/tablesOfMonthBefore.ts';
+import type { Matched } from '../../../ingest/compare/matched.ts';
+import { MOST_SAMPLED, type SampledRow } from '../../../ingest/staging/sampledTables.ts';
+import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
+import { honestMonth } from '../../support/honestMonths.ts';
+import { QUIET_MONTHS, quietMonth } from '../../support/quietMonths.ts';
+
+type Row = Readonly<Record<string, string | number>>;
+
+/** A name of the table that a row is in. */
+type Split = (row: Row) => string;
+
+/** Those of even seeds, and those of odd ones. */
+const DATASETS = [
+  ['ggr', 'fx'],
+  ['turnover', 'country'],
+] as const;
+
+/** Orders the countries by a hash, so that the groups of them differ by seed. */
+const hashed = (text: string, seed: number): number => {
+  let hash = 2_166_136_261 ^ seed;
+  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) >>> 0;
+  return hash;
+};
+
+function groupsOf(rows: readonly Row[], size: number, seed: number): Split {
+  const names = [...new Set(rows.map(({ country }) => String(country)))];
+  names.sort((a, b) => hashed(a, seed) - hashed(b, seed));
+  const groups = new Map(names.map((name, i) => [name, `group ${Math.floor(i / size)}`]));
+  return ({ country }) => groups.get(String(country)) ?? '';
+}
+
+/** Countries by the currency that is theirs. */
+function currenciesOf(rows: readonly Row[]): Split {
+  const own = new Map<string, string>();
+  for (const { country, fx } of rows) if (fx !== 'USD' && fx !== 'EUR') own.set(String(country), String(fx));
+  return ({ country }) => own.get(String(country)) ?? 'USD or EUR';
+}
+
+/** The ways to split a dataset; those whose columns it lacks make one table, of which nothing is said. */
+function splitsOf(rows: readonly Row[], seed: number): Readonly<Record<string, Split>> {
+  const by =
+    (...names: string[]): Split =>
+    (row) =>
+      names.map((name) => row[name] ?? '').join(', ');
+  const years =
+    (size: number): Split =>
+    ({ year }) =>
+      `${Math.floor(Number(year) / size)}`;
+  const both =
+    (a: Split, b: Split): Split =>
+    (row) =>
+      `${a(row)}; ${b(row)}`;
+  const [eight, forty] = [groupsOf(rows, 8, seed), groupsOf(rows, 40, seed)];
+  const own = currenciesOf(rows);
+  return {
+    region: by('region'),
+    category: by('category'),
+    channel: by('channel'),
+    'sub-channel': by('sub_channel'),
+    product: by('product'),
+    'product and channel': by('product', 'channel'),
+    currency: by('fx'),
+    'own currency': own,
+    temporal: by('temporal'),
+    'region and temporal': by('region', 'temporal'),
+    'region and category': by('region', 'category'),
+    'region and product': by('region', 'product'),
+    'region and currency': by('region', 'fx'),
+    'states apart': ({ state }) => (state === '' ? 'nations' : 'states'),
+    'year by year': years(1),
+    'four years': years(4),
+    'ten years': years(10),
+    'eight countries': eight,
+    'forty countries': forty,
+    'eight countries and temporal': both(eight, by('temporal')),
+    'forty countries and four years': both(forty, years(4)),
+    'forty countries and product': both(forty, by('product')),
+    'first letter': ({ country }) => String(country).slice(0, 1),
+    metric: by('metric'),
+    'metric and region': by('metric', 'region'),
+    'metric and forty countries': both(by('metric'), forty),
+  };
+}
+
+/** Rows of a dataset; where it has several metrics, one for each. */
+async function rowsOf(world: GuardWorld, dataset: DatasetName, table: string): Promise<Row[]> {
+  const { dimensions } = datasetOf(dataset);
+  const metrics = metricNames(dataset);
+  const found = await world.rows(`SELECT ${[...dimensions, ...metrics].join(', ')} FROM ${table}`);
+  return found.flatMap((cells) =>
+    metrics.flatMap((metric, m) =>
+      cells[dimensions.length + m] === null
+        ? []
+        : [{ ...Object.fromEntries(dimensions.map((name, i) => [name, cells[i]])), metric, m } as Row],
+    ),
+  );
+}
+
+/** Rows as a sample has them, a table each, and the texts by code. */
+function codedRows(dataset: DatasetName, rows: readonly Row[]): { coded: SampledRow[]; texts: string[] } {
+  const { dimensions } = datasetOf(dataset);
+  const isOneMetric = metricNames(dataset).length === 1;
+  const texts: string[] = [];
+  const codes = new Map<string, number>();
+  const codeOf = (text: string) => {
+    const code = codes.get(text) ?? texts.push(text) - 1;
+    codes.set(text, code);
+    return code;
+  };
+  const coded = rows.map((row, table) => ({
+    table,
+    metric: isOneMetric ? -1 : Number(row.m),
+    dimensions: dimensions.map((name) =>
+      dimensionOf(name).type === 'text' ? codeOf(String(row[name])) : Number(row[name]),
+    ),
+  }));
+  return { coded, texts };
+}
+
+/** Writes what the rule says of each split of a dataset. */
+function tellSplits(month: string, matched: Matched, rows: readonly Row[], seed: number): void {
+  const { dataset } = matched.codes;
+  const { coded, texts } = codedRows(dataset, rows);
+  const textOf = (code: number) => texts[code] ?? '';
+  const table = { sheet: null, facts: 1, looked: 1 };
+  const alone = rows.map((_, i) => ({ ...table, file: `${i}` }));
+  const still = new Set(
+    unchangedTables(matched, { dataset, tables: alone, rows: coded }, textOf).map(({ file }) => Number(file)),
+  );
+  for (const [name, split] of Object.entries(splitsOf(rows, seed))) {
+    const tables = new Map<string, number[]>();
+    for (const [i, row] of rows.entries()) {
+      const file = split(row);
+      const list = tables.get(file);
+      if (list === undefined) tables.set(file, [i]);
+      else list.push(i);
+    }
+    if (tables.size < 2) continue;
+    const samples = [...tables].map(([file, all]) => {
+      const step = Math.ceil(all.length / MOST_SAMPLED);
+      return { file, facts: all.length, some: all.filter((i) => hashed(`${i}`, 0) % step === 0) };
+    });
+    const asked = samples.map(({ file, facts, some }) => ({ file, sheet: null, facts, looked: some.length }));
+    // Where every table changed, the rule has nothing to say.
+    const found = samples.some(({ some }) => some.every((i) => still.has(i)))
+      ? tablesOfMonthBefore(
+          matched,
+          {
+            dataset,
+            tables: asked,
+            rows: samples.flatMap(({ some }, at) =>
+              some.flatMap((i) => (coded[i] === undefined ? [] : [{ ...coded[i], table: at }])),
+            ),
+          },
+          textOf,
+        )
+      : [];
+    const line = [`${month} ${seed}`, dataset, name, tables.size, found.map(({ file }) => file)];
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+  }
+}
+
+const [from = 1, to = 0] = process.argv.slice(2).map(Number);
+const world = await aGuardWorld();
+try {
+  for (let seed = from; seed <= to; seed++)
+    for (const month of ['honest', QUIET_MONTHS[Math.floor(seed / 2) % QUIET_MONTHS.length] ?? '']) {
+      const ofMonth: GuardWorld = {
+        ...world,
+        guarded: async (tables) => {
+          const rows: Partial<Record<DatasetName, Row[]>> = {};
+          for (const dataset of DATASETS[seed % 2] ?? [])
+            rows[dataset] = await rowsOf(world, dataset, tables[dataset] ?? `before_${dataset}`);
+          const onMatched = (matched: Matched) => {
+            const ofDataset = rows[matched.codes.dataset];
+            if (ofDataset !== undefined) tellSplits(month, matched, ofDataset, seed);
+          };
+          return await world.guarded(tables, { onMatched });
+        },
+      };
+      if (month === 'honest') await honestMonth(ofMonth, seed);
+      else await quietMonth(ofMonth, month, seed);
+    }
+} finally {
+  await world.close();
+}
