@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import { aligned } from '../compare/align.ts';
 import type { WrittenMonth } from '../compare/compareWithCurrent.ts';
 import { Engine } from '../compare/engine.ts';
