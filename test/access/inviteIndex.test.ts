@@ -95,8 +95,8 @@ describe('the index of invites', () => {
     for (const { token } of created)
       await redis.client.hset(inviteRecord(hashOf(token)), { expires: ends, created: ends - 1 });
     let clockMs = 0;
-    const time = async () => [String(Math.floor(clockMs / 1000)), String((clockMs % 1000) * 1000)];
-    const index = inviteIndexOf(withCommands({ time }));
+    const call = async () => [String(Math.floor(clockMs / 1000)), String((clockMs % 1000) * 1000)];
+    const index = inviteIndexOf(withCommands({ call }));
     const statesAt = async (ms: number) => {
       clockMs = ms;
       return (await index.list()).map(({ state }) => state).sort();
