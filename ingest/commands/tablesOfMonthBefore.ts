@@ -4,8 +4,8 @@ import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../src
 import { differ, type Matched } from '../compare/matched.ts';
 import type { SampledRow, SampledRows, SampledTable } from '../staging/sampledTables.ts';
 
-/** Bits of the metrics that changed, by the name of a row. */
-type Changes = ReadonlyMap<number, number>;
+/** Gives the bits of the metrics that changed in the row of a name; 0 for a row that did not change. */
+type Changes = (name: number) => number;
 
 /**
  * Chance would leave one of a month's tables unchanged this seldom, if its rows and countries changed as often as those of
@@ -62,7 +62,7 @@ function changedIn(
   const nameOf = namerOf(matched, dataset, textOf);
   if (changes === null || nameOf === null) return null;
   return ({ metric, dimensions }) => {
-    const bits = changes.get(nameOf(dimensions)) ?? 0;
+    const bits = changes(nameOf(dimensions));
     return metric < 0 ? bits !== 0 : (bits & (1 << metric)) !== 0;
   };
 }
@@ -162,20 +162,30 @@ function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): bo
   return [...all.values()];
 }
 
-/** The rows of the month that are new or revised; null when rows have no numbers for names. */
+/** Finds the bits of the metrics that changed in a row of the month; null when rows have no numbers for names. */
 function changesOf({ codes, metrics, before, after, changed }: Matched): Changes | null {
   const names = codes.names.whole(after);
   if (names === null) return null;
-  const changes = new Map<number, number>();
-  for (let i = 0; i < changed.count; i += 1) {
-    const [old, row] = [changed.before[i] as number, changed.after[i] as number];
-    if (row < 0) continue;
+  const isKept = (row: number) => row >= 0;
+  const olds = changed.before.filter((_, i) => isKept(changed.after[i] as number));
+  const rows = changed.after.filter(isKept);
+  const bitsOf = (old: number, row: number) => {
     let bits = 0;
     for (let m = 0; m < metrics.length; m += 1)
       if (old < 0 || differ(before.value(m, old), after.value(m, row))) bits |= 1 << m;
-    changes.set(names[row] as number, bits);
-  }
-  return changes;
+    return bits;
+  };
+  // Rows are sorted as their names are, and most of them are never asked for.
+  return (name) => {
+    let [low, high] = [0, rows.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((names[rows[middle] as number] as number) < name) low = middle + 1;
+      else high = middle;
+    }
+    const [old, row] = [olds[low], rows[low]];
+    return old !== undefined && row !== undefined && names[row] === name ? bitsOf(old, row) : 0;
+  };
 }
 
 /** Names a sampled row as the comparison does; null when that has no numbers for names. */
