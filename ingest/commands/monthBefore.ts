@@ -25,8 +25,8 @@ export async function knownValues(dataDir: string): Promise<KnownValues | null> 
 
 /**
  * Warns when the month is older than the current one, or more than a year after it. An older month may be a correction,
- * but readers of `current` would go back in time. A much later month may be mistyped, and would make every month that
- * follows an older one.
+ * but it takes the place of newer data as `current`. A much later month may be mistyped: all real months that follow would
+ * count as older ones.
  */
 export async function warnOfOddMonth(options: PublishOptions, problems: Problems): Promise<void> {
   const current = await currentId(options.dataDir);

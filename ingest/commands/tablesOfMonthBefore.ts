@@ -4,12 +4,12 @@ import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../src
 import { differ, type Matched } from '../compare/matched.ts';
 import type { SampledRow, SampledRows, SampledTable } from '../staging/sampledTables.ts';
 
-/** Gives the bits of the metrics that changed in the row of a name; 0 for a row that did not change. */
+/** Takes the name of a row, and gives a bit for each metric of it that changed: 0 where none did. */
 type Changes = (name: number) => number;
 
 /**
- * Chance would leave one of a month's tables unchanged this seldom, if its rows and countries changed as often as those of
- * the other tables. The more tables, the more often one is still: each has its share.
+ * A table is told when the probability that it stayed unchanged by chance is at most this. It assumes that rows and countries
+ * change as often as in the other tables. All tables of a dataset share it, because one of many stays unchanged more often.
  */
 const BY_CHANCE = 0.001;
 
@@ -23,8 +23,8 @@ interface Seen {
 }
 
 /**
- * The tables without a changed row that would have some if they were new. Only rows of the years, temporal and metric that a table
- * has count: old years and reported figures are not expected to change as forecasts do, nor people as GDP does.
+ * Finds the tables that have no changed row, although new tables would have some. A table is compared with rows of the same
+ * year, temporal and metric alone: forecasts change more often than reported figures, and GDP more often than population.
  *
  * @param textOf The text of a staged code.
  */
@@ -52,7 +52,7 @@ export function unchangedTables(
   return tables.filter((_, at) => !changed.has(at));
 }
 
-/** Tells whether a sampled row changed; null when rows have no numbers for names. */
+/** Tells whether a sampled row changed; null when the names of rows are no numbers. */
 function changedIn(
   matched: Matched,
   dataset: DatasetName,
@@ -162,7 +162,7 @@ function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): bo
   return [...all.values()];
 }
 
-/** Finds the bits of the metrics that changed in a row of the month; null when rows have no numbers for names. */
+/** Looks up which metrics of a row changed; null when the names of rows are no numbers. */
 function changesOf({ codes, metrics, before, after, changed }: Matched): Changes | null {
   const names = codes.names.whole(after);
   if (names === null) return null;
@@ -188,7 +188,7 @@ function changesOf({ codes, metrics, before, after, changed }: Matched): Changes
   };
 }
 
-/** Names a sampled row as the comparison does; null when that has no numbers for names. */
+/** Names a sampled row as the comparison does; null when the names of rows are no numbers. */
 function namerOf(
   { codes }: Matched,
   dataset: DatasetName,

@@ -21,7 +21,7 @@ export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) =>
 const concerns = (dimension: DimensionName) =>
   dimension === 'country' || dimension === 'year' || dimensionOf(dimension).form === 'currency';
 
-/** What people call one value of a dimension, and several. */
+/** The nouns for one value of a dimension and for several, for messages. */
 const nounsFor = (dimension: DimensionName): readonly [one: string, many: string] => {
   if (dimension === 'country') return ['country', 'countries'];
   return dimension === 'year' ? ['year', 'years'] : ['currency', 'currencies'];

@@ -17,7 +17,7 @@ import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
 /**
  * The manifest of the snapshot in `directory`, whose name is the snapshot's id, as this version writes it.
  *
- * @throws {SnapshotRefused} when it is missing, is not a manifest, lacks a dataset, or is another snapshot's.
+ * @throws {SnapshotRefused} when the file is missing, is no manifest, lacks a dataset, or belongs to another snapshot.
  */
 export const readManifest = (directory: string): Promise<Manifest> =>
   parseManifest(directory, (json) => manifestSchema.safeParse(json));
@@ -25,7 +25,7 @@ export const readManifest = (directory: string): Promise<Manifest> =>
 /**
  * The same, written by any version of the program.
  *
- * @throws {SnapshotRefused} when it is missing, is not a manifest, or is another snapshot's.
+ * @throws {SnapshotRefused} when the file is missing, is no manifest, or belongs to another snapshot.
  */
 export const readAnyManifest = (directory: string): Promise<AnyManifest> =>
   parseManifest(directory, (json) => anyManifestSchema.safeParse(json));

@@ -80,7 +80,7 @@ function killWorkers(): void {
   for (const worker of workers()) worker.process.kill('SIGKILL');
 }
 
-/** A worker needs 10 s at most for its drain. One that takes longer is stopped or hangs, and would never end. */
+/** A worker drains for 10 s at most. A worker that has not ended after 13 s is stopped or hangs, and never ends by itself. */
 const END_MS = 13_000;
 
 function endOnSignal(close: () => Promise<void>): AbortSignal {

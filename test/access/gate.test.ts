@@ -1,12 +1,12 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createGate, nearestWindow, requestsLeft } from '../../src/access/gate.ts';
+import { createGate, type Gate, nearestWindow, requestsLeft } from '../../src/access/gate.ts';
 import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import type { Observation } from '../../src/observations.ts';
 import { some } from '../support/depth.ts';
 import { mostInAMinute, walkTheGate } from '../support/gateModel.ts';
-import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
+import { openDatabase, startRedis, type TestDatabase, type TestRedis } from '../support/redis.ts';
 import { retryThrown } from '../support/retryUnavailable.ts';
 
 let redis: TestDatabase;
@@ -15,6 +15,15 @@ beforeAll(async () => {
 });
 beforeEach(() => redis.empty());
 afterAll(() => redis.close());
+
+/** Calls the gate while Redis stands still for longer than a call may take: the answer is 503. */
+async function expectLateCallRefused(own: TestRedis, gate: Gate, hash: string): Promise<void> {
+  own.pause();
+  const late = expect(gate.admit(hash)).rejects.toMatchObject({ status: 503 });
+  await sleep(210);
+  own.resume();
+  await late;
+}
 
 describe('the gate', () => {
   const STEPS = [
@@ -69,13 +78,11 @@ describe('the gate', () => {
       await answers(60_000);
       // Behind it on the same connection: the gate knows the clock of Redis by then.
       await client.ping();
-      own.pause();
-      const late = expect(gate.admit(hash)).rejects.toMatchObject({ status: 503 });
-      await sleep(210);
-      own.resume();
-      await late;
-      const verdict = await retryThrown(() => gate.admit(hash));
-      expect(verdict).toMatchObject({ outcome: 'admitted', windows: { minute: { used: 1 } } });
+      await expectLateCallRefused(own, gate, hash);
+      expect(await retryThrown(() => gate.admit(hash))).toMatchObject({
+        outcome: 'admitted',
+        windows: { minute: { used: 1 } },
+      });
     } finally {
       await close();
       await own.close();
@@ -92,13 +99,11 @@ describe('the gate', () => {
       own.resume();
       // The time came half a second late, so the clock of Redis seems to be half a second ahead until a reply shows it.
       await retryThrown(() => gate.admit(hash));
-      own.pause();
-      const late = expect(gate.admit(hash)).rejects.toMatchObject({ status: 503 });
-      await sleep(210);
-      own.resume();
-      await late;
-      const verdict = await retryThrown(() => gate.admit(hash));
-      expect(verdict).toMatchObject({ outcome: 'admitted', windows: { minute: { used: 2 } } });
+      await expectLateCallRefused(own, gate, hash);
+      expect(await retryThrown(() => gate.admit(hash))).toMatchObject({
+        outcome: 'admitted',
+        windows: { minute: { used: 2 } },
+      });
     } finally {
       await own.close();
     }

@@ -88,7 +88,7 @@ function patternOf(
     const begunYear = begun.find((candidate) => candidate.country === country && candidate.year === year);
     return { side, country, begunYear };
   });
-  // The country whose figures moved further from its own year before has copied the other's.
+  // One country copied the other: the one whose figures are further from its own figures of the year before.
   const [copier, source] = sides.sort((a, b) => distance(rows, b.begunYear) - distance(rows, a.begunYear));
   if (copier?.begunYear === undefined || source === undefined || equal.length < FEWEST) return null;
   const currencies = new Set(equal.map(({ one }) => after.code('fx', list[one] as number)));

@@ -16,7 +16,7 @@ export interface Pages<Body extends Page> {
   readonly data: readonly Body['data'][number][];
 }
 
-/** The pages of up to 1,000 rows; without `mostPages`, all of them. */
+/** Fetches pages of 1,000 rows: the first `mostPages`, or all without that. Returns the first failure instead, if there is one. */
 export async function pagesOf<Body extends Page>(
   path: string,
   pairs: Pairs,

@@ -39,8 +39,9 @@ export const rateLimitHeadersOf = (response: Described): HeaderList => response[
 
 const NONE: HeaderList = [];
 
-/** The state of a key's two windows after the request was counted. `clockMs` is the time by Redis's clock. */
+/** The state of a key's two windows after the request was counted. */
 export interface KeyWindows {
+  /** Redis's clock then, in epoch milliseconds. */
   readonly clockMs: number;
   readonly minute: KeyWindow;
   readonly day: KeyWindow;
