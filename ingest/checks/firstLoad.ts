@@ -7,10 +7,10 @@ import {
   isFinancial,
   metricNames,
 } from '../../src/catalog/datasets.ts';
-import type { Problems } from '../messages/problems.ts';
+import { Problems } from '../messages/problems.ts';
 import { nearest } from '../messages/spelling.ts';
 import { isPlaceholderValue } from '../staging/placeholders.ts';
-import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { checkMagnitudes, checkTinyValues, checkTurnover } from './magnitudes.ts';
 import {
@@ -31,7 +31,7 @@ import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /** Runs the checks of datasets that the current snapshot has no rows of. */
 export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
-  const { staging, datasets, several, used, known, month, problems } = checked;
+  const { staging, datasets, several, known, month, problems } = checked;
   const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
   const has = (name: DatasetName) => datasets.includes(name);
   if (isFirst('country')) await checkInflation(staging, problems);
@@ -39,17 +39,36 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   if (isFirst('turnover') && has('ggr')) await checkTurnover(staging, problems);
   checkTemporal(checked, isFirst);
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
-    await checkSeries(staging, dataset, month, problems);
-    if (hasStatesLikeCountries(dataset, used)) await checkStates(staging, dataset, problems);
-    if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
-    if (datasetOf(dataset).dimensions.includes('fx')) {
-      if (hasMoreCategoriesThanProducts(dataset, used)) await checkCategories(staging, dataset, problems);
-      await checkTinyValues(staging, dataset, problems);
-      const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
-      if (has('fx') && hasOthersInUsd) await checkRates(staging, dataset, problems);
-      await checkNearTwins(staging, dataset, used, problems);
-    }
+    // Each statement uses one core, so the checks of series and of single rows run on a connection each.
+    const [ofSeries, ofRows] = [new Problems(), new Problems()];
+    await allDone([
+      checkSeries(staging, dataset, month, ofSeries),
+      checkSingleRows({ ...checked, problems: ofRows }, dataset),
+    ]);
+    problems.absorb(ofSeries);
+    problems.absorb(ofRows);
   }
+}
+
+/** Waits for all of them, then throws what the first one threw: none may use the staging database afterwards. */
+async function allDone(work: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(work);
+  await Promise.all(work);
+}
+
+/** Runs the checks of a dataset that need no order of years, beside others. */
+async function checkSingleRows(
+  { staging: { beside: staging }, datasets, used, problems }: CheckedRows,
+  dataset: DatasetName,
+): Promise<void> {
+  if (hasStatesLikeCountries(dataset, used)) await checkStates(staging, dataset, problems);
+  if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
+  if (!datasetOf(dataset).dimensions.includes('fx')) return;
+  if (hasMoreCategoriesThanProducts(dataset, used)) await checkCategories(staging, dataset, problems);
+  await checkTinyValues(staging, dataset, problems);
+  const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
+  if (datasets.includes('fx') && hasOthersInUsd) await checkRates(staging, dataset, problems);
+  await checkNearTwins(staging, dataset, used, problems);
 }
 
 /** Reports values of `temporal` that mark neither forecasts nor reported figures. */
@@ -84,7 +103,7 @@ async function checkInflation(staging: Staging, problems: Problems): Promise<voi
 }
 
 /** Reports states that are named like their own country, whose own rows have no state, or like another country. */
-async function checkStates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+async function checkStates(staging: StagingView, dataset: DatasetName, problems: Problems): Promise<void> {
   const found = await rowsOf(
     staging,
     `WITH countries AS (SELECT DISTINCT country_code AS other FROM ${stagingTable(dataset)}),
@@ -124,7 +143,11 @@ const hasStateCodes = (states: readonly UsedValue[]): boolean =>
   states.some(({ text }) => text !== '' && !isStateCode(text));
 
 /** Reports states as codes beside others of the same country in full: some are probably one state under two names. */
-async function checkStateCodes(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+async function checkStateCodes(
+  staging: StagingView,
+  dataset: DatasetName,
+  problems: Problems,
+): Promise<void> {
   const found = await rowsOf(
     staging,
     `SELECT country_code, state_code, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
@@ -167,7 +190,11 @@ function hasMoreCategoriesThanProducts(dataset: DatasetName, used: UsedValues): 
 /**
  * Reports more categories than products: the columns were probably exchanged, because products belong to categories.
  */
-async function checkCategories(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+async function checkCategories(
+  staging: StagingView,
+  dataset: DatasetName,
+  problems: Problems,
+): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'category' },
     `WITH whole AS (SELECT count(DISTINCT category_code)::INTEGER AS categories, count(DISTINCT product_code)::INTEGER AS products,
@@ -193,7 +220,7 @@ function mayHaveNearNames(values: readonly UsedValue[]): boolean {
 
 /** Reports the same figures under two similar names: probably one series twice. */
 async function checkNearTwins(
-  staging: Staging,
+  staging: StagingView,
   dataset: DatasetName,
   used: UsedValues,
   problems: Problems,

@@ -3,7 +3,7 @@
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { amount, count, percent } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
-import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/staging.ts';
 import { PLACE, placeOf, ROW, rowCount, rowIn, rowsOf, SOURCE, sourceIn, warnOfEach } from './places.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
@@ -189,7 +189,7 @@ const LEAST_GDP = 10_000_000;
 
 /** Reports amounts below a cent in a dataset of large amounts: typing errors or ratios. */
 export async function checkTinyValues(
-  staging: Staging,
+  staging: StagingView,
   dataset: DatasetName,
   problems: Problems,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { type DatasetName, type DimensionName, dimensionOf } from '../../src/cat
 import type { Diagnostic } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { type Staging, stagingColumn } from '../staging/staging.ts';
+import { type Staging, type StagingView, stagingColumn } from '../staging/staging.ts';
 
 /** The datasets that are checked, and their rows. */
 export interface Checked {
@@ -13,7 +13,7 @@ export interface Checked {
   readonly datasets: readonly DatasetName[];
 }
 
-export const rowsOf = async (staging: Staging, sql: string) =>
+export const rowsOf = async (staging: StagingView, sql: string) =>
   (await staging.connection.runAndReadAll(sql)).getRowsJS();
 
 /** A row's place as one number, ordered by source, row and column. */
@@ -28,11 +28,11 @@ export const SOURCE = sourceIn('place');
 export const ROW = rowIn('place');
 
 /** The place of a column in the row that a number of `PLACE` names. */
-export const placeOfNumber = (staging: Staging, place: bigint, column: string): Place =>
+export const placeOfNumber = (staging: StagingView, place: bigint, column: string): Place =>
   placeOf(staging, place >> 46n, (place >> 15n) & 2147483647n, column);
 
 /** The place of a column in a row; `source` and `row` are values of a query. */
-export const placeOf = (staging: Staging, source: unknown, row: unknown, column: string): Place =>
+export const placeOf = (staging: StagingView, source: unknown, row: unknown, column: string): Place =>
   placeOfCell(originOf(staging, source), Number(row), column);
 
 /**
@@ -52,12 +52,12 @@ export async function warnOfEach(
 }
 
 interface WarningsAt {
-  readonly staging: Staging;
+  readonly staging: StagingView;
   readonly problems: Problems;
   readonly column: string;
 }
 
-export function originOf(staging: Staging, source: unknown): Origin {
+export function originOf(staging: StagingView, source: unknown): Origin {
   const origin = staging.origins[Number(source)];
   if (origin === undefined) throw new Error(`row of an unknown source ${source}`);
   return origin;

@@ -4,12 +4,16 @@ import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/data
 import type { Diagnostic } from '../messages/fault.ts';
 import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
-import { type Staging, stagingTable } from '../staging/staging.ts';
+import { type StagingView, stagingTable } from '../staging/staging.ts';
 import { columnsWithout, PLACE, placeOf, ROW, rowsOf, SOURCE } from './places.ts';
 import { median } from './rateSeries.ts';
 
 /** Warns once per country and currency whose figures, which also exist in USD, disagree with the rates of fx. */
-export async function checkRates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+export async function checkRates(
+  staging: StagingView,
+  dataset: DatasetName,
+  problems: Problems,
+): Promise<void> {
   const [metric = ''] = metricNames(dataset);
   const rates = await ratesOf(staging);
   const all = await ratiosOf(staging, dataset, metric);
@@ -54,7 +58,7 @@ interface RatioFault extends Diagnostic {
   readonly years: ReadonlySet<number>;
 }
 
-async function ratesOf(staging: Staging): Promise<Rates> {
+async function ratesOf(staging: StagingView): Promise<Rates> {
   const rates = new Map<string, Map<number, Rate>>();
   const found = await rowsOf(
     staging,
@@ -74,7 +78,11 @@ async function ratesOf(staging: Staging): Promise<Rates> {
   return rates;
 }
 
-async function ratiosOf(staging: Staging, dataset: DatasetName, metric: string): Promise<readonly Series[]> {
+async function ratiosOf(
+  staging: StagingView,
+  dataset: DatasetName,
+  metric: string,
+): Promise<readonly Series[]> {
   const key = columnsWithout(datasetOf(dataset).dimensions, 'fx').join(', ');
   const found = await rowsOf(
     staging,

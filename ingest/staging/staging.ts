@@ -27,12 +27,17 @@ const MOST_WORDS = 4_000;
  */
 const ROW_GROUP = 122_880;
 
+/** What checks need of a staging database: its rows through a connection, the texts of codes, the tables rows came from. */
+export type StagingView = Pick<Staging, 'connection' | 'origins' | 'code' | 'text'>;
+
 export class Staging {
   /** The name of the database in its folder. */
   static readonly FILE = 'staging.duckdb';
   readonly connection: DuckDBConnection;
   /** For statements that run beside those of `connection`. */
   readonly otherConnection: DuckDBConnection;
+  /** The same rows through a third connection, for checks that run beside those of `connection`. */
+  readonly beside: StagingView;
   /** The tables that rows came from; a row's `source` is an index into it. */
   readonly origins: Origin[] = [];
   readonly #database: DuckDb;
@@ -46,10 +51,16 @@ export class Staging {
   #isClosed = false;
 
   private constructor(database: DuckDb, buffers: Record<DatasetName, RowBuffer>) {
-    const [connection, other = connection] = database.connections;
+    const [connection, other = connection, third = connection] = database.connections;
     this.#database = database;
     this.connection = connection;
     this.otherConnection = other;
+    this.beside = {
+      connection: third,
+      origins: this.origins,
+      code: (text) => this.code(text),
+      text: (code) => this.text(code),
+    };
     this.#buffers = buffers;
   }
 
@@ -66,7 +77,7 @@ export class Staging {
   static async #opened(workDir: string, where: { readonly file?: string }): Promise<Staging> {
     const database = await openDuckDb({
       ...where,
-      connections: 2,
+      connections: 3,
       settings: { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') },
     });
     const [connection] = database.connections;
