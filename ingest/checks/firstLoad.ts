@@ -41,19 +41,15 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
     // Each statement uses one core, so the checks of series and of single rows run on a connection each.
     const [ofSeries, ofRows] = [new Problems(), new Problems()];
-    await allDone([
+    const checking = [
       checkSeries(staging, dataset, month, ofSeries),
       checkSingleRows({ ...checked, problems: ofRows }, dataset),
-    ]);
+    ];
+    // When one fails, the caller closes the staging database, which must not happen while the other one runs.
+    await Promise.all(checking).finally(() => Promise.allSettled(checking));
     problems.absorb(ofSeries);
     problems.absorb(ofRows);
   }
-}
-
-/** Waits for all of them, then throws what the first one threw: none may use the staging database afterwards. */
-async function allDone(work: readonly Promise<void>[]): Promise<void> {
-  await Promise.allSettled(work);
-  await Promise.all(work);
 }
 
 /** Runs the checks of a dataset that need no order of years, beside others. */
