@@ -33,13 +33,13 @@ export class SavedAgain {
   }
 
   /**
-   * Samples the staged rows, which must not be closed yet. A recipe's tables are not looked at: published statistics come
+   * Samples the staged rows, which must not be closed yet, where the current snapshot has rows to compare with. A recipe's tables are not looked at: published statistics come
    * when they come.
    */
   static async of(staged: StagedMonth): Promise<SavedAgain> {
     const samples = new Map<DatasetName, SampledRows>();
     if (staged.recipe === null)
-      for (const dataset of DATASET_NAMES) {
+      for (const dataset of DATASET_NAMES.filter((name) => staged.known?.hasRowsOf(name) === true)) {
         const sampled = await sampledTables(dataset, staged.staging, staged.reading);
         if (sampled !== null) samples.set(dataset, sampled);
       }
