@@ -224,15 +224,23 @@ async function checkNearTwins(
   const { dimensions } = datasetOf(dataset);
   const [metric = ''] = metricNames(dataset);
   const skipped: readonly DimensionName[] = ['region', 'fx', 'temporal'];
-  for (const dimension of dimensions.filter((name) => isText(name) && !skipped.includes(name))) {
-    if (!mayHaveNearNames(used.in(dataset, dimension))) continue;
+  const examined = dimensions.filter(
+    (name) => isText(name) && !skipped.includes(name) && mayHaveNearNames(used.in(dataset, name)),
+  );
+  if (examined.length === 0) return;
+  // Most figures stand in one row alone, so each dimension has few rows left.
+  await staging.connection.run(
+    `CREATE TEMP TABLE repeated AS SELECT * FROM ${stagingTable(dataset)} SEMI JOIN (SELECT ${metric}
+       FROM ${stagingTable(dataset)} WHERE ${metric} <> 0 GROUP BY ${metric} HAVING count(*) > 1) USING (${metric})`,
+  );
+  for (const dimension of examined) {
     const key = columnsWithout(dimensions, dimension, 'region').join(', ');
     const code = stagingColumn(dimension);
     await warnOfEach(
       { staging, problems, column: dimension },
       // A figure that many rows share, such as 1, does not show that two series are the same.
       `WITH figures AS (SELECT ${key}, ${metric}, ${code} AS code, ${PLACE} AS place, hash(${key}, ${metric}) AS figure
-          FROM ${stagingTable(dataset)} WHERE ${metric} <> 0),
+          FROM repeated),
         shared AS (SELECT figure FROM figures GROUP BY figure HAVING count(*) BETWEEN 2 AND 4),
         alike AS (SELECT * FROM figures SEMI JOIN shared USING (figure)),
         twins AS (SELECT a.code AS one, b.code AS other, count(*)::INTEGER AS n, min(b.place) AS place FROM alike a
@@ -249,4 +257,5 @@ async function checkNearTwins(
       },
     );
   }
+  await staging.connection.run('DROP TABLE repeated');
 }
