@@ -15,6 +15,13 @@ const library = (name, pattern, allowed) => ({
   to: { path: `node_modules/${pattern}/` },
 });
 
+const oneEntry = (name, room, entry) => ({
+  name,
+  severity: 'error',
+  from: { path: '^(src|ingest)/', pathNot: room },
+  to: { path: `${room}(?!${entry}$)` },
+});
+
 const ERRORS = '^src/errors\\.ts$';
 const PRINTABLE = '^src/printable\\.ts$';
 const HTML = '^src/html\\.ts$';
@@ -186,6 +193,7 @@ export default {
     only('ingest-staging-knows-sources', '^ingest/staging/', ['^ingest/sources/', ...GROUND]),
     only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', ...GROUND]),
     only('ingest-compare-knows-the-ground', '^ingest/compare/', GROUND),
+    oneEntry('relations-have-one-entry', '^ingest/compare/relations/', 'relations\\.ts'),
     only('ingest-guards-know-compare', '^ingest/guards/', ['^ingest/compare/', ...GROUND]),
     only('ingest-report-knows-guards', '^ingest/report/', [
       '^ingest/(guards|compare|staging)/',

@@ -11,7 +11,7 @@ import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
 import { findPatterns } from './patterns/find.ts';
 import { findNewYears } from './patterns/newYears.ts';
-import { Relations } from './relations.ts';
+import { Relations } from './relations/relations.ts';
 import {
   arrivalsOf,
   coverageOf,

@@ -1,13 +1,13 @@
 // Finds countries, products and markets whose states now add up to more than the nation.
 
-import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
-import { Sums } from './cells.ts';
-import { Groups, NO_GROUP } from './groups.ts';
-import type { Matched } from './matched.ts';
+import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
+import { Sums } from '../cells.ts';
+import { Groups, NO_GROUP } from '../groups.ts';
+import type { Matched } from '../matched.ts';
+import type { Rows } from '../rows.ts';
+import type { SideName } from '../side.ts';
+import { NO_ROW } from '../stateRows.ts';
 import { type Broken, LEVELS, partName } from './relationLevels.ts';
-import type { Rows } from './rows.ts';
-import type { SideName } from './side.ts';
-import { NO_ROW } from './stateRows.ts';
 
 /** States may exceed their nation by this share, because each is rounded. */
 const EXCEEDS = 1.02;

@@ -1,12 +1,12 @@
 // The amounts of countries and their parts by currency and year, under names that all datasets share.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { type Cells, isCountedOnce, Sums } from './cells.ts';
-import { Groups, rowsWhere } from './groups.ts';
-import type { Matched } from './matched.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { type Cells, isCountedOnce, Sums } from '../cells.ts';
+import { Groups, rowsWhere } from '../groups.ts';
+import type { Matched } from '../matched.ts';
+import type { Arrivals } from '../rowChanges.ts';
+import type { Rows } from '../rows.ts';
 import { partName } from './relationLevels.ts';
-import type { Arrivals } from './rowChanges.ts';
-import type { Rows } from './rows.ts';
 
 /** Amounts by the name of country, currency and year. */
 export type Amounts = ReadonlyMap<number, number>;

@@ -1,8 +1,8 @@
 // Reads the rates at which a country's amounts in local currency are converted.
 
+import type { Matched } from '../matched.ts';
+import type { CodeArray } from '../rows.ts';
 import type { AmountNames } from './amounts.ts';
-import type { Matched } from './matched.ts';
-import type { CodeArray } from './rows.ts';
 
 /** The name of a local amount, and the value of one unit in current and in constant terms; NaN when it is unknown. */
 export interface Rate {

@@ -1,6 +1,6 @@
 // Finds markets of a year that begins whose hold, ggr ÷ turnover, is far from that of all their earlier years.
 
-import { groupBy } from '../../src/groupBy.ts';
+import { groupBy } from '../../../src/groupBy.ts';
 import type { AmountNames, Amounts } from './amounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 

@@ -1,6 +1,12 @@
 // Finds relations between figures that were true before and are false now: turnover and ggr, currencies and rates, states and nation.
 
-import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import type { Cells } from '../cells.ts';
+import type { Matched } from '../matched.ts';
+import type { Arrivals } from '../rowChanges.ts';
+import type { Rows } from '../rows.ts';
+import type { SideName } from '../side.ts';
+import type { BrokenRelation } from '../types.ts';
 import {
   AmountNames,
   type Amounts,
@@ -10,18 +16,12 @@ import {
   figureRows,
   MOST_YEARS,
 } from './amounts.ts';
-import type { Cells } from './cells.ts';
 import { holdsFar, type MarketDataset } from './holds.ts';
-import type { Matched } from './matched.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { AGREES, type Distances, lesser, nearerRates, nearest, sameRates } from './rateDistances.ts';
 import { type Rate, ratesOf } from './rates.ts';
 import { type Broken, type BrokenOfKind, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
-import type { Arrivals } from './rowChanges.ts';
-import type { Rows } from './rows.ts';
-import type { SideName } from './side.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
-import type { BrokenRelation } from './types.ts';
 
 /** Turnover below this share of ggr cannot come from rounding. */
 const BELOW = 0.98;

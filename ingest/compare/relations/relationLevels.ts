@@ -1,10 +1,10 @@
 // The levels at which relations are checked, and the merge of their findings into one for each country.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
-import type { Matched } from './matched.ts';
-import type { Rows } from './rows.ts';
-import type { BrokenRelation } from './types.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import type { Matched } from '../matched.ts';
+import type { Rows } from '../rows.ts';
+import type { BrokenRelation } from '../types.ts';
 
 /** The levels of relations: the whole country, its products, its markets. */
 export const LEVELS: readonly (readonly DimensionName[])[] = [
