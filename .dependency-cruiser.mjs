@@ -193,6 +193,10 @@ export default {
     only('ingest-staging-knows-sources', '^ingest/staging/', ['^ingest/sources/', ...GROUND]),
     only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', ...GROUND]),
     only('ingest-compare-knows-the-ground', '^ingest/compare/', GROUND),
+    only('compared-rows-know-sides-and-engine', '^ingest/compare/rows/', [
+      '^ingest/compare/(countedOnce|engine|revision|side|years)\\.ts$',
+      ...GROUND,
+    ]),
     oneEntry('relations-have-one-entry', '^ingest/compare/relations/', 'relations\\.ts'),
     only('ingest-guards-know-compare', '^ingest/guards/', ['^ingest/compare/', ...GROUND]),
     only('ingest-report-knows-guards', '^ingest/report/', [

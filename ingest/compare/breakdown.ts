@@ -2,10 +2,10 @@
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Cells } from './cells.ts';
-import { differ, KIND, kindOf, type Matched } from './matched.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals, RowsOfValues } from './rowChanges.ts';
-import type { CodeArray } from './rows.ts';
+import { differ, KIND, kindOf, type Matched } from './rows/matched.ts';
+import type { CodeArray } from './rows/rows.ts';
 import { additiveIndexes } from './totals.ts';
 import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 

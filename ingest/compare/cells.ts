@@ -1,10 +1,10 @@
 // Sums by country, currency, year and forecast. A country counts once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { type NumberTable, numberTable } from './groups.ts';
-import { isForecastRow, type Matched } from './matched.ts';
-import type { Rows } from './rows.ts';
-import { NO_ROW, type StateRows } from './stateRows.ts';
+import { type NumberTable, numberTable } from './rows/groups.ts';
+import { isForecastRow, type Matched } from './rows/matched.ts';
+import type { Rows } from './rows/rows.ts';
+import { NO_ROW, type StateRows } from './rows/stateRows.ts';
 
 /** The place of a cell in the lists of `Cells`. */
 export type Cell = number;

@@ -4,9 +4,7 @@ import { DATASET_NAMES, type DatasetName, isFinancial, metricNames } from '../..
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
 import { sumCells } from './cells.ts';
-import type { EarlierRows } from './earlierRows.ts';
 import { Engine, threadsFor } from './engine.ts';
-import { type Matched, matchedRows } from './matched.ts';
 import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
 import { findPatterns } from './patterns/find.ts';
@@ -21,6 +19,8 @@ import {
   rowsOf,
   rowsOfValuesIn,
 } from './rowChanges.ts';
+import type { EarlierRows } from './rows/earlierRows.ts';
+import { type Matched, matchedRows } from './rows/matched.ts';
 import { findScaled } from './scaled.ts';
 import type { Side } from './side.ts';
 import { countryMovesOf, totalsOf } from './totals.ts';

@@ -5,8 +5,8 @@ import { currentId } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { aligned } from './align.ts';
 import { compareIn, type OnMatched } from './compare.ts';
-import { EarlierRows } from './earlierRows.ts';
 import type { Engine } from './engine.ts';
+import { EarlierRows } from './rows/earlierRows.ts';
 import { type AnySide, sideOf } from './side.ts';
 import type { Comparison } from './types.ts';
 

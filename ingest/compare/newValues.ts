@@ -2,8 +2,8 @@
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { nearest } from '../messages/spelling.ts';
-import { KIND, kindOf, type Matched } from './matched.ts';
 import { countriesOf } from './rowChanges.ts';
+import { KIND, kindOf, type Matched } from './rows/matched.ts';
 import type { Side } from './side.ts';
 import type { DimensionChange, NewValue } from './types.ts';
 

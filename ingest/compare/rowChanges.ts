@@ -3,9 +3,9 @@
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import type { Cells } from './cells.ts';
-import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './matched.ts';
 import type { Key } from './revision.ts';
-import type { CodeArray, Rows } from './rows.ts';
+import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './rows/matched.ts';
+import type { CodeArray, Rows } from './rows/rows.ts';
 import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowChanges } from './types.ts';
 
 /** Forecasts that became reported figures. */

@@ -1,7 +1,7 @@
 // Finds groups of rows in which all values of a metric were multiplied by one power of ten: probably another unit.
 
 import { type DatasetName, type DimensionName, datasetOf, rowOrder } from '../../src/catalog/datasets.ts';
-import { KIND, kindOf, type Matched } from './matched.ts';
+import { KIND, kindOf, type Matched } from './rows/matched.ts';
 import type { ScaledGroup } from './types.ts';
 
 /** Confused units differ by these powers: tens, percent, thousands, millions. */

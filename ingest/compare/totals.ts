@@ -2,8 +2,8 @@
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { Cells } from './cells.ts';
-import type { Matched } from './matched.ts';
 import { relativeChange } from './revision.ts';
+import type { Matched } from './rows/matched.ts';
 import type { CountryMove, Mover, Total } from './types.ts';
 
 /** The totals of the metrics that add up; reported figures before forecasts. */

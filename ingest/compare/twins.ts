@@ -1,7 +1,7 @@
 // Finds pairs of a vanished and a new value with the same numbers: probably one value under two names.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
-import { differ, isNonZero, KIND, kindOf, type Matched } from './matched.ts';
+import { differ, isNonZero, KIND, kindOf, type Matched } from './rows/matched.ts';
 import type { DimensionChange, Twin } from './types.ts';
 
 /** Numbers that were revised by at most this share in the month of a renaming are still the same. */

@@ -2,8 +2,8 @@
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './matched.ts';
 import { type Revision, relativeChange } from './revision.ts';
+import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matched.ts';
 import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 
 /** A value of a closed year that moved further than this counts as revised. */

@@ -1,11 +1,11 @@
 // Finds the few groups that best explain a set of suspicious cells (Bhagwan et al., NSDI 2014).
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { Codes } from '../codes.ts';
-import { countedBy } from '../counts.ts';
-import { allRows, Groups, NO_GROUP, rowsWhere } from '../groups.ts';
 import type { Key } from '../revision.ts';
-import type { Rows } from '../rows.ts';
+import type { Codes } from '../rows/codes.ts';
+import { countedBy } from '../rows/counts.ts';
+import { allRows, Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import type { Rows } from '../rows/rows.ts';
 import type { Search, Shift, Shifts } from './shifts.ts';
 
 export interface Group {

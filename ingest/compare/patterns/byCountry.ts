@@ -1,8 +1,8 @@
 // Divides the cells of a pattern by country: one pattern for each, or one for the dataset when many countries have some.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Codes } from '../codes.ts';
 import type { Key } from '../revision.ts';
+import type { Codes } from '../rows/codes.ts';
 import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Family, Pattern } from './types.ts';

@@ -1,8 +1,8 @@
 // Finds forecasts that are called reported before their year ended.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Matched } from '../matched.ts';
 import type { Arrivals } from '../rowChanges.ts';
+import type { Matched } from '../rows/matched.ts';
 
 /** Fewer figures of a country that repeat their forecasts may do so by chance. */
 const FEWEST = 3;

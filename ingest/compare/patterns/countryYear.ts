@@ -1,6 +1,6 @@
 // The rows of a country's new year beside those of the year that it is compared with.
 
-import { isForecastRow } from '../matched.ts';
+import { isForecastRow } from '../rows/matched.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 export interface CountryYear {

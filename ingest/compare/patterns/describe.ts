@@ -1,7 +1,7 @@
 // Measures a pattern: its share of the country and of the dataset, how far it moved, and its largest cells.
 
-import { KIND } from '../matched.ts';
 import { type Revision, relativeChange } from '../revision.ts';
+import { KIND } from '../rows/matched.ts';
 import type { Search, Shift } from './shifts.ts';
 import { MOST_EXAMPLES, type Pattern } from './types.ts';
 

@@ -1,6 +1,6 @@
 // Finds new reported figures of years that have not ended.
 
-import { KIND } from '../matched.ts';
+import { KIND } from '../rows/matched.ts';
 import { patternsByCountry } from './byCountry.ts';
 import { EARLY, type LastYears } from './calledReported.ts';
 import type { Search } from './shifts.ts';

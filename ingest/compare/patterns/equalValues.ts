@@ -1,7 +1,7 @@
 // Finds rows and values that are equal to the last digit, among millions.
 
-import { rowsWhere } from '../groups.ts';
-import type { Rows } from '../rows.ts';
+import { rowsWhere } from '../rows/groups.ts';
+import type { Rows } from '../rows/rows.ts';
 
 /** The rows of a side whose first metric has one of these values, which are sorted. */
 export function rowsWithValues(rows: Rows, values: Float64Array): Int32Array {

@@ -1,8 +1,8 @@
 // Finds groups of cells that changed in the same way. A cell is in one pattern at most; the most specific kinds come first.
 
 import type { Cells } from '../cells.ts';
-import type { Matched } from '../matched.ts';
 import type { Arrivals } from '../rowChanges.ts';
+import type { Matched } from '../rows/matched.ts';
 import type { DimensionChange, RowChanges, Twin } from '../types.ts';
 import type { LastYears } from './calledReported.ts';
 import { findCopies } from './copies.ts';

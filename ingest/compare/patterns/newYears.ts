@@ -3,7 +3,7 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Cells } from '../cells.ts';
-import type { Matched } from '../matched.ts';
+import type { Matched } from '../rows/matched.ts';
 import type { CoverageChange } from '../types.ts';
 import { type CountryYear, countryYear } from './countryYear.ts';
 import { MetricYear } from './metricYear.ts';

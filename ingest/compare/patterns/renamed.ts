@@ -1,8 +1,8 @@
 // Finds rows of a country that vanished and appeared under another value of one dimension, with the same numbers.
 
 import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
-import { Groups, listsOf, NO_GROUP } from '../groups.ts';
-import { isNonZero, KIND } from '../matched.ts';
+import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
+import { isNonZero, KIND } from '../rows/matched.ts';
 import { areNear, isTwin } from '../twins.ts';
 import type { Twin } from '../types.ts';
 import { byCountry } from './byCountry.ts';

@@ -2,8 +2,8 @@
 
 import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { KIND } from '../matched.ts';
-import type { Rows } from '../rows.ts';
+import { KIND } from '../rows/matched.ts';
+import type { Rows } from '../rows/rows.ts';
 import { describePattern } from './describe.ts';
 import { isExact } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';

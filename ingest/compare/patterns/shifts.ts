@@ -2,11 +2,11 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Cells } from '../cells.ts';
-import type { Groups } from '../groups.ts';
-import { differ, isForecastRow, isSettledRow, KIND, kindOf, type Matched } from '../matched.ts';
 import type { Key } from '../revision.ts';
 import type { Arrivals } from '../rowChanges.ts';
-import type { Rows } from '../rows.ts';
+import type { Groups } from '../rows/groups.ts';
+import { differ, isForecastRow, isSettledRow, KIND, kindOf, type Matched } from '../rows/matched.ts';
+import type { Rows } from '../rows/rows.ts';
 import type { RowChanges } from '../types.ts';
 import { calledReported, type LastYears } from './calledReported.ts';
 

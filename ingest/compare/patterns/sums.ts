@@ -1,9 +1,9 @@
 // Finds new rows that equal the sum of the rows beside them: a total among its parts.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { Groups, NO_GROUP } from '../groups.ts';
-import { KIND } from '../matched.ts';
-import type { CodeArray } from '../rows.ts';
+import { Groups, NO_GROUP } from '../rows/groups.ts';
+import { KIND } from '../rows/matched.ts';
+import type { CodeArray } from '../rows/rows.ts';
 import { patternsByCountry } from './byCountry.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';

@@ -1,7 +1,7 @@
 // Finds new rows that count a figure twice: another row of the same series and year has it already.
 
-import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../groups.ts';
-import { KIND } from '../matched.ts';
+import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import { KIND } from '../rows/matched.ts';
 import { patternsByCountry } from './byCountry.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';

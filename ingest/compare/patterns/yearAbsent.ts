@@ -3,8 +3,8 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Cells } from '../cells.ts';
-import type { Codes } from '../codes.ts';
-import { isForecastRow } from '../matched.ts';
+import type { Codes } from '../rows/codes.ts';
+import { isForecastRow } from '../rows/matched.ts';
 import type { CoverageChange } from '../types.ts';
 import type { Pattern, YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';

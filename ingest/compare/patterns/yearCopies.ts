@@ -1,9 +1,9 @@
 // Finds new years of two countries that have the same figures: one of them has the other's.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { Groups } from '../groups.ts';
-import { isForecastRow, type Matched } from '../matched.ts';
 import { type Revision, relativeChange } from '../revision.ts';
+import { Groups } from '../rows/groups.ts';
+import { isForecastRow, type Matched } from '../rows/matched.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 

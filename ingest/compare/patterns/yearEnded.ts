@@ -1,7 +1,7 @@
 // Tells which markets of turnover ended in a year that begins, because ggr has no figures of them any more, either.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { Matched } from '../matched.ts';
+import type { Matched } from '../rows/matched.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** A market is the same in both datasets when its rows agree in these dimensions. */

@@ -2,8 +2,8 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { isForecastRow } from '../matched.ts';
 import { relativeChange } from '../revision.ts';
+import { isForecastRow } from '../rows/matched.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 

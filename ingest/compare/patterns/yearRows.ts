@@ -1,9 +1,9 @@
 // The years that a country begins, and their rows beside those of the nearest year that the country has.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { Codes } from '../codes.ts';
-import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../groups.ts';
-import type { Matched } from '../matched.ts';
+import type { Codes } from '../rows/codes.ts';
+import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import type { Matched } from '../rows/matched.ts';
 import type { CoverageChange } from '../types.ts';
 
 /** A year that a country begins: the earlier side has no rows of it. All fields are codes. */

@@ -1,7 +1,7 @@
 // Finds years that begin in which the totals of most countries moved alike, such as figures of nine months.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Codes } from '../codes.ts';
+import type { Codes } from '../rows/codes.ts';
 import type { Pattern, YearFamily } from './types.ts';
 import type { BegunYear } from './yearRows.ts';
 

@@ -2,10 +2,10 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { type Cells, isCountedOnce, Sums } from '../cells.ts';
-import { Groups, rowsWhere } from '../groups.ts';
-import type { Matched } from '../matched.ts';
 import type { Arrivals } from '../rowChanges.ts';
-import type { Rows } from '../rows.ts';
+import { Groups, rowsWhere } from '../rows/groups.ts';
+import type { Matched } from '../rows/matched.ts';
+import type { Rows } from '../rows/rows.ts';
 import { partName } from './relationLevels.ts';
 
 /** Amounts by the name of country, currency and year. */

@@ -1,6 +1,6 @@
 // Lists the changes of forecasts that may break a relation.
 
-import type { Matched } from '../matched.ts';
+import type { Matched } from '../rows/matched.ts';
 import { AGREES } from './rateDistances.ts';
 
 /**

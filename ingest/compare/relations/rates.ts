@@ -1,7 +1,7 @@
 // Reads the rates at which a country's amounts in local currency are converted.
 
-import type { Matched } from '../matched.ts';
-import type { CodeArray } from '../rows.ts';
+import type { Matched } from '../rows/matched.ts';
+import type { CodeArray } from '../rows/rows.ts';
 import type { AmountNames } from './amounts.ts';
 
 /** The name of a local amount, and the value of one unit in current and in constant terms; NaN when it is unknown. */

@@ -2,8 +2,8 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Matched } from '../matched.ts';
-import type { Rows } from '../rows.ts';
+import type { Matched } from '../rows/matched.ts';
+import type { Rows } from '../rows/rows.ts';
 import type { BrokenRelation } from '../types.ts';
 
 /** The levels of relations: the whole country, its products, its markets. */

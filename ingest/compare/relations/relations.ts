@@ -2,9 +2,9 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Cells } from '../cells.ts';
-import type { Matched } from '../matched.ts';
 import type { Arrivals } from '../rowChanges.ts';
-import type { Rows } from '../rows.ts';
+import type { Matched } from '../rows/matched.ts';
+import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import type { BrokenRelation } from '../types.ts';
 import {

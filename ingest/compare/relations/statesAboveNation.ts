@@ -2,11 +2,11 @@
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
 import { Sums } from '../cells.ts';
-import { Groups, NO_GROUP } from '../groups.ts';
-import type { Matched } from '../matched.ts';
-import type { Rows } from '../rows.ts';
+import { Groups, NO_GROUP } from '../rows/groups.ts';
+import type { Matched } from '../rows/matched.ts';
+import type { Rows } from '../rows/rows.ts';
+import { NO_ROW } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
-import { NO_ROW } from '../stateRows.ts';
 import { type Broken, LEVELS, partName } from './relationLevels.ts';
 
 /** States may exceed their nation by this share, because each is rounded. */

@@ -3,7 +3,7 @@
 // A line is `[month, dataset, split, tables, told]` as JSON: how many tables the split made, and the names of those told.
 
 import { tablesOfMonthBefore, unchangedTables } from '../../../ingest/commands/tablesOfMonthBefore.ts';
-import type { Matched } from '../../../ingest/compare/matched.ts';
+import type { Matched } from '../../../ingest/compare/rows/matched.ts';
 import { MOST_SAMPLED, type SampledRow } from '../../../ingest/staging/sampledTables.ts';
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';

@@ -1,6 +1,6 @@
 // Numbers the groups of rows with equal dimensions. Maps of boxed numbers would take several times as long for millions of rows.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from './codes.ts';
 import { type Naming, nameOfSides } from './naming.ts';
 import type { RowName } from './rowNames.ts';

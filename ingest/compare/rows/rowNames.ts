@@ -1,6 +1,6 @@
 // Names rows by the codes of their dimensions, as numbers where these are exact in a double.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { addDigits, type Digit, Naming, nameOfSides } from './naming.ts';
 import type { Rows } from './rows.ts';
 import { bitsFor, type Word } from './words.ts';

@@ -6,10 +6,10 @@ import {
   datasetOf,
   dimensionOf,
   rowOrder,
-} from '../../src/catalog/datasets.ts';
-import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import { byCodePoints } from '../../src/catalog/textOrder.ts';
-import type { Key } from './revision.ts';
+} from '../../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
+import { byCodePoints } from '../../../src/catalog/textOrder.ts';
+import type { Key } from '../revision.ts';
 import { RowNames } from './rowNames.ts';
 import type { CodeArray, Rows } from './rows.ts';
 

@@ -1,6 +1,6 @@
 // Counts rows by the codes of few dimensions, in an array with a place for each combination.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from './codes.ts';
 import { nameOfSides } from './naming.ts';
 import type { CodeArray, Rows } from './rows.ts';

@@ -1,7 +1,7 @@
 // Connects the rows of states with the row of their whole country: they agree in all dimensions but `state` and `calculation`.
 
+import { sharedWithCountry } from '../countedOnce.ts';
 import type { Codes } from './codes.ts';
-import { sharedWithCountry } from './countedOnce.ts';
 import { compareRows, type Rows } from './rows.ts';
 
 /** Stands for the country's row where the country has no row that agrees. */

@@ -4,14 +4,14 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { namedWords } from '../../../ingest/compare/codeSql.ts';
-import { Codes } from '../../../ingest/compare/codes.ts';
-import { compare, compareIn } from '../../../ingest/compare/compare.ts';
-import { Engine } from '../../../ingest/compare/engine.ts';
-import { readRows } from '../../../ingest/compare/readRows.ts';
-import type { Side } from '../../../ingest/compare/side.ts';
-import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
-import { aDataDir, aRow, writeRows } from '../../support/snapshot.ts';
+import { compare, compareIn } from '../../../../ingest/compare/compare.ts';
+import { Engine } from '../../../../ingest/compare/engine.ts';
+import { namedWords } from '../../../../ingest/compare/rows/codeSql.ts';
+import { Codes } from '../../../../ingest/compare/rows/codes.ts';
+import { readRows } from '../../../../ingest/compare/rows/readRows.ts';
+import type { Side } from '../../../../ingest/compare/side.ts';
+import type { DatasetManifest } from '../../../../src/catalog/manifest.ts';
+import { aDataDir, aRow, writeRows } from '../../../support/snapshot.ts';
 
 const rows = ['Bingo', 'Poker', 'Slots'].map((product) => aRow('ggr', { product }));
 

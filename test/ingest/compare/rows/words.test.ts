@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { namedWords } from '../../../ingest/compare/codeSql.ts';
-import { Codes } from '../../../ingest/compare/codes.ts';
-import { Rows } from '../../../ingest/compare/rows.ts';
-import { addWords, bitsFor, takeCodes, wordsOf } from '../../../ingest/compare/words.ts';
-import { datasetOf } from '../../../src/catalog/datasets.ts';
-import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
-import { runs } from '../../support/depth.ts';
+import { namedWords } from '../../../../ingest/compare/rows/codeSql.ts';
+import { Codes } from '../../../../ingest/compare/rows/codes.ts';
+import { Rows } from '../../../../ingest/compare/rows/rows.ts';
+import { addWords, bitsFor, takeCodes, wordsOf } from '../../../../ingest/compare/rows/words.ts';
+import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../../../src/catalog/manifest.ts';
+import { runs } from '../../../support/depth.ts';
 
 const DIMENSIONS = datasetOf('ggr').dimensions;
 

@@ -1,12 +1,12 @@
 // Reads the rows of the current snapshot in advance, while the month to compare with it is still being written.
 
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
+import type { Engine } from '../engine.ts';
+import type { AnySide } from '../side.ts';
 import { codeTypes } from './codeSql.ts';
 import { Codes } from './codes.ts';
-import type { Engine } from './engine.ts';
 import { readRows } from './readRows.ts';
 import type { CodeArray, Rows } from './rows.ts';
-import type { AnySide } from './side.ts';
 
 /** The rows of a dataset, in codes that only the earlier side's values have. */
 interface ReadDataset {

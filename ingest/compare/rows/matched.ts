@@ -1,15 +1,15 @@
 // Matches the rows of both sides of a dataset by all dimensions, and lists the rows that differ.
 
-import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
+import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import type { Engine } from '../engine.ts';
+import type { Side } from '../side.ts';
+import { isForecast, type Years } from '../years.ts';
 import { codeTypes } from './codeSql.ts';
 import { Codes } from './codes.ts';
 import type { EarlierRows } from './earlierRows.ts';
-import type { Engine } from './engine.ts';
 import { readRows } from './readRows.ts';
 import { type CodeArray, compareRows, type Rows } from './rows.ts';
-import type { Side } from './side.ts';
 import { type StateRows, stateRowsOf } from './stateRows.ts';
-import { isForecast, type Years } from './years.ts';
 
 /** How a row changed. */
 export const KIND = { removed: -1, revised: 0, added: 1 } as const;

@@ -1,6 +1,6 @@
 // The rows of one dataset of one side in memory: a small integer for each dimension, a double for each metric.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
 
 export type CodeArray = Uint16Array | Uint32Array;
 

@@ -1,13 +1,13 @@
 // Reads the rows of a dataset's Parquet file into memory, in the order in which both sides are matched.
 
 import path from 'node:path';
-import { type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
-import { type Chunk, numbersOf, parquetRows } from '../../src/duckdb.ts';
+import { type DimensionName, metricNames } from '../../../src/catalog/datasets.ts';
+import { type Chunk, numbersOf, parquetRows } from '../../../src/duckdb.ts';
+import type { Engine } from '../engine.ts';
+import type { AnySide } from '../side.ts';
 import { namedWords } from './codeSql.ts';
 import type { Codes } from './codes.ts';
-import type { Engine } from './engine.ts';
 import { type CodeArray, compareRows, Rows } from './rows.ts';
-import type { AnySide } from './side.ts';
 import { addWords, takeCodes } from './words.ts';
 
 /**

@@ -1,7 +1,7 @@
 // The SQL that turns the texts and years of a Parquet file into codes while the engine reads it.
 
-import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
-import { literal } from '../../src/duckdb.ts';
+import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
+import { literal } from '../../../src/duckdb.ts';
 import type { Codes } from './codes.ts';
 import { type Word, wordSql, wordsOf } from './words.ts';
 

@@ -1,13 +1,13 @@
 // Rows of both sides form the same groups, whether their names are few, many or texts.
 
 import { describe, expect, it } from '@jest/globals';
-import { Codes } from '../../../ingest/compare/codes.ts';
-import { countedBy } from '../../../ingest/compare/counts.ts';
-import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../../../ingest/compare/groups.ts';
-import { type CodeArray, compareRows, Rows } from '../../../ingest/compare/rows.ts';
-import { NO_ROW, stateRowsOf } from '../../../ingest/compare/stateRows.ts';
-import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
-import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
+import { Codes } from '../../../../ingest/compare/rows/codes.ts';
+import { countedBy } from '../../../../ingest/compare/rows/counts.ts';
+import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../../../../ingest/compare/rows/groups.ts';
+import { type CodeArray, compareRows, Rows } from '../../../../ingest/compare/rows/rows.ts';
+import { NO_ROW, stateRowsOf } from '../../../../ingest/compare/rows/stateRows.ts';
+import { type DimensionName, datasetOf } from '../../../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../../../src/catalog/manifest.ts';
 
 const DIMENSIONS = datasetOf('ggr').dimensions;
 

@@ -2,8 +2,8 @@
 //
 // DuckDB gives a result in chunks of 2,048 rows, and each column of a chunk takes time of its own, whatever its width.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { Numbers } from '../../src/duckdb.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Numbers } from '../../../src/duckdb.ts';
 import type { CodeArray } from './rows.ts';
 
 /** An integer of 32 bits that holds the codes of some dimensions, each plus 1; 0 stands for a value without a code. */
