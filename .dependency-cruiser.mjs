@@ -103,6 +103,7 @@ export default {
       PRINTABLE,
       OBSERVATIONS,
     ]),
+    only('gate-knows-redis-alone', '^src/access/gate/', ['^src/access/redis/', ERRORS, OBSERVATIONS]),
     only('keys-commands-know-config', '^src/access/(cli\\.ts$|commands/)', [
       ACCESS,
       CATALOG,

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { RedisStore } from 'rate-limit-redis';
-import { createGate, type Gate } from '../src/access/gate.ts';
+import { createGate, type Gate } from '../src/access/gate/gate.ts';
 import { hashKey, keysOf } from '../src/access/keys.ts';
 import { type OpenRedis, openRedis } from '../src/access/redis/connection.ts';
 import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog, usageOfDay } from '../src/access/redis/keyNames.ts';

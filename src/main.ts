@@ -6,7 +6,7 @@ import { openSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createGate } from './access/gate.ts';
+import { createGate } from './access/gate/gate.ts';
 import { claimLink, INVITE_MS, invitesOf } from './access/invites.ts';
 import { hashKey } from './access/keys.ts';
 import { type OpenRedis, openRedis, RedisAway, RedisMissing } from './access/redis/connection.ts';

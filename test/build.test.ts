@@ -23,7 +23,7 @@ beforeAll(async () => {
     "import { word } from './word.ts';\nprocess.stdout.write(word + ' ' + process.argv[2]);\n",
   );
   await write('src/word.ts', "export const word: string = 'first';\n");
-  await write('src/access/gate.lua', 'return 1\n');
+  await write('src/access/gate/gate.lua', 'return 1\n');
   expect(await run()).toBe('first argument');
 });
 afterAll(() => rm(built, { recursive: true, force: true }));
@@ -64,7 +64,7 @@ const outputs = async () =>
 
 describe('a command run from its sources', () => {
   it('is compiled once, and again only when a source changed', async () => {
-    expect(await outputs()).toEqual(['src/access/gate.lua', 'src/main.js', 'src/word.js']);
+    expect(await outputs()).toEqual(['src/access/gate/gate.lua', 'src/main.js', 'src/word.js']);
     await removeCompiler();
     expect(await run()).toBe('first argument');
     // As a checkout does that brings back what was there: other times, the same contents.
@@ -141,9 +141,9 @@ describe('a command run from its sources', () => {
     expect(said).not.toContain('wrong');
     await write('src/word.ts', "export const word: string = 'second';\n");
     await hears(/second undefined/);
-    await write('src/access/gate.lua', 'return 2\n');
+    await write('src/access/gate/gate.lua', 'return 2\n');
     await hears(/second undefined[\s\S]*second undefined/);
-    expect(await readFile(path.join(root, 'dist/src/access/gate.lua'), 'utf8')).toBe('return 2\n');
+    expect(await readFile(path.join(root, 'dist/src/access/gate/gate.lua'), 'utf8')).toBe('return 2\n');
     developing.kill('SIGTERM');
     expect(await end).toEqual([0, null]);
     // What it built is no build of every program.

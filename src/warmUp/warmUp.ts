@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Gate } from '../access/gate.ts';
+import type { Gate } from '../access/gate/gate.ts';
 import { mintKey } from '../access/keyForm.ts';
 import { hashKey } from '../access/keys.ts';
 import type { AnyManifest } from '../catalog/manifest.ts';

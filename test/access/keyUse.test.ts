@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { createGate } from '../../src/access/gate.ts';
+import { createGate } from '../../src/access/gate/gate.ts';
 import type { KeyInfo } from '../../src/access/keyRecords.ts';
 import { hashKey, type Keys, keysOf } from '../../src/access/keys.ts';
 import { withUse } from '../../src/access/keyUse.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createGate } from '../../src/access/gate.ts';
+import { createGate } from '../../src/access/gate/gate.ts';
 import { watchRedis } from '../../src/access/redis/watch.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { randomOf } from '../../bench/random.ts';
-import { readReply, type Verdict, verdictsIn } from '../../src/access/gateReply.ts';
+import { readReply, type Verdict, verdictsIn } from '../../src/access/gate/gateReply.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { usageOf } from '../../src/access/usage.ts';
@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 const START = 1_800_000_000 * SECOND;
 const DEFAULTS = { perMinute: 5, perDay: 12 };
 
-const script = readFileSync(new URL('../../src/access/gate.lua', import.meta.url), 'utf8');
+const script = readFileSync(new URL('../../src/access/gate/gate.lua', import.meta.url), 'utf8');
 
 /*
  * Redis's clock cannot be set, so the script runs with commands that take the time from a key of the test's. Expiries

@@ -1,7 +1,7 @@
 // A gate that asks Redis again when a busy machine delays it beyond the deadline: `const gate = patientGate(redis.client)`.
 
-import { createGate, type Gate } from '../../src/access/gate.ts';
-import type { GateLimits } from '../../src/access/gateCalls.ts';
+import { createGate, type Gate } from '../../src/access/gate/gate.ts';
+import type { GateLimits } from '../../src/access/gate/gateCalls.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import type { Observe } from '../../src/observations.ts';
 import { retryThrown } from './retryUnavailable.ts';

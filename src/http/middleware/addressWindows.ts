@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 import { ipKeyGenerator, type Store } from 'express-rate-limit';
-import type { Window } from '../../access/gate.ts';
+import type { Window } from '../../access/gate/gate.ts';
 
 /** Requests a minute; not a setting (ruling 24). */
 const LIMIT = 100;

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
-import { createGate } from '../../../src/access/gate.ts';
+import { createGate } from '../../../src/access/gate/gate.ts';
 import { keysOf, mintKey } from '../../../src/access/keys.ts';
 import { createGuard } from '../../../src/http/middleware/authenticate.ts';
 import { keyIdOf, rateLimitHeadersOf } from '../../../src/http/server/responseFacts.ts';

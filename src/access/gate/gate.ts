@@ -1,12 +1,12 @@
 // The gate: admits or limits a request by its key, and reports the state of the key's two windows.
 
-import type { Observe } from '../observations.ts';
+import type { Observe } from '../../observations.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { inTime } from '../redis/inTime.ts';
+import { keyRecord } from '../redis/keyNames.ts';
 import { createGateBatch } from './gateBatch.ts';
 import type { GateLimits } from './gateCalls.ts';
 import type { Verdict, Window, Windows } from './gateReply.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { inTime } from './redis/inTime.ts';
-import { keyRecord } from './redis/keyNames.ts';
 
 export type { Verdict, Window, Windows } from './gateReply.ts';
 

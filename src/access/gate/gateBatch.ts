@@ -1,7 +1,8 @@
 // Collects requests for the gate: requests of one turn of the event loop share a few calls to Redis.
 // Requests of one key are decided together.
 
-import type { Observe } from '../observations.ts';
+import type { Observe } from '../../observations.ts';
+import type { RedisClient } from '../redis/connection.ts';
 import {
   createGateCalls,
   type GateLimits,
@@ -10,7 +11,6 @@ import {
   TIMED_OUT,
 } from './gateCalls.ts';
 import type { Verdict } from './gateReply.ts';
-import type { RedisClient } from './redis/connection.ts';
 
 /**
  * Counts a request in both windows of the key with this SHA-256, or gives the reason why it is refused.

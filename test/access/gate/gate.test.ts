@@ -1,13 +1,13 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createGate, type Gate, nearestWindow, requestsLeft } from '../../src/access/gate.ts';
-import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys.ts';
-import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
-import type { Observation } from '../../src/observations.ts';
-import { some } from '../support/depth.ts';
-import { mostInAMinute, walkTheGate } from '../support/gateModel.ts';
-import { openDatabase, startRedis, type TestDatabase, type TestRedis } from '../support/redis.ts';
-import { retryThrown } from '../support/retryUnavailable.ts';
+import { createGate, type Gate, nearestWindow, requestsLeft } from '../../../src/access/gate/gate.ts';
+import { hashKey, type IssuedKey, keysOf } from '../../../src/access/keys.ts';
+import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../../src/access/redis/keyNames.ts';
+import type { Observation } from '../../../src/observations.ts';
+import { some } from '../../support/depth.ts';
+import { mostInAMinute, walkTheGate } from '../../support/gateModel.ts';
+import { openDatabase, startRedis, type TestDatabase, type TestRedis } from '../../support/redis.ts';
+import { retryThrown } from '../../support/retryUnavailable.ts';
 
 let redis: TestDatabase;
 beforeAll(async () => {

@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { unavailable } from '../errors.ts';
-import type { Observe } from '../observations.ts';
+import { unavailable } from '../../errors.ts';
+import type { Observe } from '../../observations.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../redis/keyNames.ts';
+import { serverClock } from '../redis/serverClock.ts';
 import { clockMsOf, isTooLate, type Reply, readReply, type Verdict, verdictsIn } from './gateReply.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from './redis/keyNames.ts';
-import { serverClock } from './redis/serverClock.ts';
 
 export interface GateLimits {
   /** The limits of keys without limits of their own. */
