@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { RedisStore } from 'rate-limit-redis';
 import { createGate, type Gate } from '../src/access/gate/gate.ts';
-import { hashKey, keysOf } from '../src/access/keys.ts';
+import { hashKey, keysOf } from '../src/access/keys/keys.ts';
 import { type OpenRedis, openRedis } from '../src/access/redis/connection.ts';
 import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog, usageOfDay } from '../src/access/redis/keyNames.ts';
 import { dataDirOf, SMALL_ROWS } from './data.ts';

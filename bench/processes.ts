@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { keysOf } from '../src/access/keys.ts';
+import { keysOf } from '../src/access/keys/keys.ts';
 import { openRedis } from '../src/access/redis/connection.ts';
 import { freePort } from './freePort.ts';
 import type { LoadJob, LoadResult } from './load.ts';

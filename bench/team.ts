@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import express from 'express';
-import { hashKey } from '../src/access/keys.ts';
+import { hashKey } from '../src/access/keys/keys.ts';
 import { dayLog, KEY_IDS, keyRecord } from '../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../src/access/sessions.ts';
 import { createPages } from '../src/http/pages/pages.ts';

@@ -1,10 +1,10 @@
 // Several servers on one Redis are one service: limits and revocation hold across them.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashKey, keysOf } from '../src/access/keys.ts';
+import { hashKey, keysOf } from '../src/access/keys/keys.ts';
+import { keyUsage } from '../src/access/keys/usage.ts';
 import { parseRedisAddress } from '../src/access/redis/address.ts';
 import { type OpenRedis, openRedis } from '../src/access/redis/connection.ts';
-import { keyUsage } from '../src/access/usage.ts';
 import { createGuard } from '../src/http/middleware/authenticate.ts';
 import { itInDepth } from './support/depth.ts';
 import { freePort } from './support/freePort.ts';

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { fieldsOf } from './audit.ts';
+import { REPORTED_DAYS } from './keys/usage.ts';
 import { type Person, peopleIn, ROLES, setRole } from './people.ts';
 import type { RedisClient } from './redis/connection.ts';
 import {
@@ -18,7 +19,6 @@ import {
 } from './redis/keyNames.ts';
 import { mapConcurrently } from './redis/mapConcurrently.ts';
 import { timeOf } from './redis/timeOf.ts';
-import { REPORTED_DAYS } from './usage.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const fields = z.record(z.string(), z.string());

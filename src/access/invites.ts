@@ -10,8 +10,8 @@ import {
   readInvite,
   readInvites,
 } from './inviteRecords.ts';
-import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
-import type { IssuedKey } from './keys.ts';
+import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './keys/issue.ts';
+import type { IssuedKey } from './keys/keys.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { INVITE_IDS, inviteRecord } from './redis/keyNames.ts';
 import { replicated } from './redis/replicated.ts';

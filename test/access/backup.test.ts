@@ -8,7 +8,8 @@ import {
   parseBackup,
 } from '../../src/access/backup.ts';
 import { type CreatedInvite, invitesOf } from '../../src/access/invites.ts';
-import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys.ts';
+import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys/keys.ts';
+import { dateOf } from '../../src/access/keys/usage.ts';
 import { peopleIn } from '../../src/access/people.ts';
 import {
   AUDIT,
@@ -21,7 +22,6 @@ import {
   usageOfDay,
 } from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
-import { dateOf } from '../../src/access/usage.ts';
 import { clockAhead } from '../support/clockOfRedis.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';

@@ -8,7 +8,7 @@ import { Command } from 'commander';
 import { ACTS } from '../../src/access/audit.ts';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { invitesOf } from '../../src/access/invites.ts';
-import { hashKey, isWellFormedKey, mintKey } from '../../src/access/keys.ts';
+import { hashKey, isWellFormedKey, mintKey } from '../../src/access/keys/keys.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
 import { readConfig } from '../../src/config.ts';

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keysOf } from '../../src/access/keys.ts';
+import { keysOf } from '../../src/access/keys/keys.ts';
 import { parseRedisAddress } from '../../src/access/redis/address.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
 import { freePort } from '../support/freePort.ts';

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keysOf } from '../../src/access/keys.ts';
+import { keysOf } from '../../src/access/keys/keys.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { SETTINGS } from '../../src/settings.ts';
 import { orElse, UPDATE_DOCS } from '../support/orElse.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createGate } from '../../src/access/gate/gate.ts';
-import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
 import { copied, openBrowser } from '../support/browser.ts';

@@ -3,7 +3,7 @@
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { freePort } from '../support/freePort.ts';
 import { walkTheGate } from '../support/gateModel.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { pythonWith } from '../../bench/python.ts';
 import { verify } from '../../ingest/store/verify.ts';
-import { keysOf } from '../../src/access/keys.ts';
+import { keysOf } from '../../src/access/keys/keys.ts';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { openStore } from '../../src/store/objectStore.ts';
 import { readSharedState } from '../../src/store/sharedState.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keysOf } from '../../src/access/keys.ts';
+import { keysOf } from '../../src/access/keys/keys.ts';
 import { CACHES } from '../../src/cache/caches.ts';
 import { measuredCaches } from '../../src/cache/measuredCaches.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { randomOf } from '../../bench/random.ts';
 import { readReply, type Verdict, verdictsIn } from '../../src/access/gate/gateReply.ts';
+import { usageOf } from '../../src/access/keys/usage.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
-import { usageOf } from '../../src/access/usage.ts';
 
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach } from '@jest/globals';
-import { keysOf } from '../../src/access/keys.ts';
+import { keysOf } from '../../src/access/keys/keys.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
 import { aDataDir, publishRows } from './snapshot.ts';
 

@@ -1,7 +1,7 @@
 // Starts a server that asks for keys: `const api = await startServerWithKeys()`, and `await api.key()` for one of them.
 
-import { hashKey, type Keys, keysOf } from '../../src/access/keys.ts';
-import { keyUsage } from '../../src/access/usage.ts';
+import { hashKey, type Keys, keysOf } from '../../src/access/keys/keys.ts';
+import { keyUsage } from '../../src/access/keys/usage.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { patientGate } from './patientGate.ts';
 import { openDatabase, type TestDatabase } from './redis.ts';

@@ -1,6 +1,6 @@
 // The built server over the published sample, for tests that only ask it questions: `const { get } = await sharedServer()`.
 
-import { keysOf } from '../../src/access/keys.ts';
+import { keysOf } from '../../src/access/keys/keys.ts';
 import { parseRedisAddress } from '../../src/access/redis/address.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
 import { service } from './services.ts';

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { type Invites, invitesOf } from '../../src/access/invites.ts';
-import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';

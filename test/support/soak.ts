@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
-import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
 import { freePort } from './freePort.ts';
 import { spawnServer } from './process.ts';

@@ -3,7 +3,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { type Gate, nearestWindow, type Verdict } from '../../access/gate/gate.ts';
-import { hashKey, isWellFormedKey } from '../../access/keys.ts';
+import { hashKey, isWellFormedKey } from '../../access/keys/keys.ts';
 import { type ApiError, type HelpTopic, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { HeaderList } from '../server/headers.ts';

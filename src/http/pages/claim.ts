@@ -2,7 +2,7 @@
 
 import type { Request } from 'express';
 import type { Invites } from '../../access/invites.ts';
-import type { Keys } from '../../access/keys.ts';
+import type { Keys } from '../../access/keys/keys.ts';
 import { hashOf } from '../../access/secret.ts';
 import { isFromOurButton, nonceFor, nonceOf } from './nonce.ts';
 import { addressFor } from './origin.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Access, exportAll, importAll } from '../../../src/access/commands/commands.ts';
 import { invitesOf } from '../../../src/access/invites.ts';
-import { keysOf } from '../../../src/access/keys.ts';
+import { keysOf } from '../../../src/access/keys/keys.ts';
 import { setRole } from '../../../src/access/people.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 

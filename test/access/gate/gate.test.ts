@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createGate, type Gate, nearestWindow, requestsLeft } from '../../../src/access/gate/gate.ts';
-import { hashKey, type IssuedKey, keysOf } from '../../../src/access/keys.ts';
+import { hashKey, type IssuedKey, keysOf } from '../../../src/access/keys/keys.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import type { Observation } from '../../../src/observations.ts';
 import { some } from '../../support/depth.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { invitesOf } from '../../../src/access/invites.ts';
-import { keysOf } from '../../../src/access/keys.ts';
+import { keysOf } from '../../../src/access/keys/keys.ts';
 import { keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import { freePort } from '../../support/freePort.ts';

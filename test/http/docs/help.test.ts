@@ -1,7 +1,7 @@
 // Every 400, 401, 404 and 429 links to the section of the documentation that explains its very case.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isWellFormedKey, keysOf, mintKey } from '../../../src/access/keys.ts';
+import { isWellFormedKey, keysOf, mintKey } from '../../../src/access/keys/keys.ts';
 import { HELP_TOPICS } from '../../../src/http/docs/helpTopics.ts';
 import { createGuard } from '../../../src/http/middleware/authenticate.ts';
 import { ask, send } from '../../contract/wire.ts';

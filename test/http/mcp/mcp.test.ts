@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { mintKey } from '../../../src/access/keys.ts';
+import { mintKey } from '../../../src/access/keys/keys.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { createGate } from '../../../src/access/gate/gate.ts';
-import { keysOf, mintKey } from '../../../src/access/keys.ts';
+import { keysOf, mintKey } from '../../../src/access/keys/keys.ts';
 import { createGuard } from '../../../src/http/middleware/authenticate.ts';
 import { keyIdOf, rateLimitHeadersOf } from '../../../src/http/server/responseFacts.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';

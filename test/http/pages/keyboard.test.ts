@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { hashKey } from '../../../src/access/keys.ts';
+import { hashKey } from '../../../src/access/keys/keys.ts';
 import { copied, openBrowser } from '../../support/browser.ts';
 import { type Journeys, journeysOn, tabTo } from '../../support/journeys.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { count } from '../../../ingest/messages/numbers.ts';
 import { readAudit } from '../../../src/access/audit.ts';
 import { inviteIndexOf } from '../../../src/access/inviteIndex.ts';
-import { keyIndexOf } from '../../../src/access/keyIndex.ts';
-import { hashKey, keysOf } from '../../../src/access/keys.ts';
+import { keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
+import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
 import { changeRole, type Role } from '../../../src/access/people.ts';
 import { dayLog, INVITE_IDS, inviteRecord, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { readManifest } from '../../../src/catalog/readManifest.ts';

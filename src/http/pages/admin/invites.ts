@@ -1,7 +1,7 @@
 // The routes that make invites, for one person or several, and withdraw them.
 
 import { claimLink, type InviteInfo, type InviteTerms } from '../../../access/invites.ts';
-import { readLabel } from '../../../access/label.ts';
+import { readLabel } from '../../../access/keys/label.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { addressFor } from '../origin.ts';
 import { type Reply, seeOther } from '../reply.ts';

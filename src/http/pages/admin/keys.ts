@@ -1,8 +1,8 @@
 // The list of keys: filtered, sorted and searched in memory; several keys are revoked after a list to confirm.
 
 import { eachInSlices, sortedInSlices } from '../../../access/inSlices.ts';
-import { folded, type IndexedKey } from '../../../access/keyIndex.ts';
-import type { KeyInfo } from '../../../access/keys.ts';
+import { folded, type IndexedKey } from '../../../access/keys/keyIndex.ts';
+import type { KeyInfo } from '../../../access/keys/keys.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import {

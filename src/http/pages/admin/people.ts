@@ -1,6 +1,6 @@
 // The routes of people: roles and sign-in links for owners, sessions for everybody.
 
-import { readLabel } from '../../../access/label.ts';
+import { readLabel } from '../../../access/keys/label.ts';
 import { isRole, mayActAs } from '../../../access/people.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { signinLink } from '../../../access/signinLinks.ts';

@@ -1,9 +1,9 @@
 // The team's pages of one key, and of a new key, which is shown once.
 
 import type { AuditEntry } from '../../../access/audit.ts';
-import type { KeyInfo } from '../../../access/keys.ts';
+import type { KeyInfo } from '../../../access/keys/keys.ts';
+import type { DayOfUse } from '../../../access/keys/usage.ts';
 import { mayActAs } from '../../../access/people.ts';
-import type { DayOfUse } from '../../../access/usage.ts';
 import { type Html, html } from '../../../html.ts';
 import { entryTable } from './auditPage.ts';
 import { dataTable } from './dataTable.ts';

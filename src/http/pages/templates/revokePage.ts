@@ -1,6 +1,6 @@
 // The list to confirm before several keys are revoked.
 
-import type { KeyInfo } from '../../../access/keys.ts';
+import type { KeyInfo } from '../../../access/keys/keys.ts';
 import { html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';

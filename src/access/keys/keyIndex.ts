@@ -1,11 +1,11 @@
 // All keys in memory for the team's list: counts of use at most 10 s old, changes by the team at once.
 
+import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { KEY_IDS } from '../redis/keyNames.ts';
 import { isThere, type KeyInfo, readKeys } from './keyRecords.ts';
 import { byAge } from './keys.ts';
 import { withUse } from './keyUse.ts';
-import { type IndexedKind, type RecordIndex, updateIndex } from './recordIndex.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { KEY_IDS } from './redis/keyNames.ts';
 
 /** A key with what the list searches and sorts by. */
 export interface IndexedKey extends KeyInfo {

@@ -1,8 +1,8 @@
 // Reads what Redis stores of keys: a hundred in one call, so that ten thousand take a fraction of a second.
 
-import type { RedisClient } from './redis/connection.ts';
-import { inBatches } from './redis/inBatches.ts';
-import { dayLog, KEY_FIELDS, keyRecord, minuteLog } from './redis/keyNames.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { inBatches } from '../redis/inBatches.ts';
+import { dayLog, KEY_FIELDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
 
 export interface KeyInfo extends OwnLimits {
   readonly id: string;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { createGate } from '../../src/access/gate/gate.ts';
-import type { KeyInfo } from '../../src/access/keyRecords.ts';
-import { hashKey, type Keys, keysOf } from '../../src/access/keys.ts';
-import { withUse } from '../../src/access/keyUse.ts';
-import { keyRecord } from '../../src/access/redis/keyNames.ts';
-import { openDatabase, type TestDatabase } from '../support/redis.ts';
-import { retryThrown } from '../support/retryUnavailable.ts';
-import { inOneDay } from '../support/wholeDay.ts';
+import { createGate } from '../../../src/access/gate/gate.ts';
+import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';
+import { hashKey, type Keys, keysOf } from '../../../src/access/keys/keys.ts';
+import { withUse } from '../../../src/access/keys/keyUse.ts';
+import { keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
+import { retryThrown } from '../../support/retryUnavailable.ts';
+import { inOneDay } from '../../support/wholeDay.ts';
 
 let redis: TestDatabase;
 let keys: Keys;

@@ -1,18 +1,18 @@
 // API keys in Redis: issue, list, limit, revoke, rotate.
 
-import { recordAct } from './audit.ts';
+import { recordAct } from '../audit.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { dayOf, KEY_IDS, keyRecord } from '../redis/keyNames.ts';
+import { replicated } from '../redis/replicated.ts';
+import { timeOf } from '../redis/timeOf.ts';
+import { isIdForm } from '../secret.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import { admittedSince, isThere, type KeyInfo, type OwnLimits, readKey, readKeys } from './keyRecords.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { dayOf, KEY_IDS, keyRecord } from './redis/keyNames.ts';
-import { replicated } from './redis/replicated.ts';
-import { timeOf } from './redis/timeOf.ts';
-import { isIdForm } from './secret.ts';
 import { type DayOfUse, dateOf, usageOf } from './usage.ts';
 
+export { hashOf as hashKey } from '../secret.ts';
 export { isWellFormedKey, mintKey } from './keyForm.ts';
 export type { KeyInfo, OwnLimits } from './keyRecords.ts';
-export { hashOf as hashKey } from './secret.ts';
 
 /** A key in clear. It is shown once; only its SHA-256 is stored. */
 export interface IssuedKey {

@@ -1,9 +1,9 @@
 // Reads the parts of keys that change without an act of the team: their use, and whether they have expired.
 
+import type { RedisClient } from '../redis/connection.ts';
+import { inBatches } from '../redis/inBatches.ts';
+import { keyRecord } from '../redis/keyNames.ts';
 import { ADMITTED, type KeyInfo, namesOf } from './keyRecords.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { inBatches } from './redis/inBatches.ts';
-import { keyRecord } from './redis/keyNames.ts';
 
 type Hashed = KeyInfo & { readonly hash: string };
 

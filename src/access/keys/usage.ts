@@ -1,8 +1,8 @@
 // Reads how many requests a key made on each of the last days; the gate counts them.
 
-import type { RedisClient } from './redis/connection.ts';
-import { inTime } from './redis/inTime.ts';
-import { dayOf, keyRecord, usageOfDay } from './redis/keyNames.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { inTime } from '../redis/inTime.ts';
+import { dayOf, keyRecord, usageOfDay } from '../redis/keyNames.ts';
 
 /** The requests of a key on one day. A day without requests has no entry. */
 export interface DayOfUse {

@@ -1,6 +1,6 @@
 // Reads the label a person gives to a key or an invite.
 
-import { printable } from '../printable.ts';
+import { printable } from '../../printable.ts';
 import { holdsKey } from './keyForm.ts';
 
 const LONGEST = 100;

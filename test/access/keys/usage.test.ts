@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { hashKey, keysOf } from '../../src/access/keys.ts';
-import { dayOf, keyRecord, usageOfDay } from '../../src/access/redis/keyNames.ts';
-import { keyUsage, usageOf } from '../../src/access/usage.ts';
-import { patientGate } from '../support/patientGate.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
-import { inOneDay } from '../support/wholeDay.ts';
+import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
+import { keyUsage, usageOf } from '../../../src/access/keys/usage.ts';
+import { dayOf, keyRecord, usageOfDay } from '../../../src/access/redis/keyNames.ts';
+import { patientGate } from '../../support/patientGate.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { inOneDay } from '../../support/wholeDay.ts';
 
 let redis: TestRedis;
 beforeAll(async () => {

@@ -7,9 +7,9 @@ import {
   deleteUnlessDone,
   type PendingKey,
   prepareKey,
-} from '../../src/access/issue.ts';
-import { KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
-import { openDatabase, type TestDatabase } from '../support/redis.ts';
+} from '../../../src/access/keys/issue.ts';
+import { KEY_IDS, keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
 let pending: PendingKey;

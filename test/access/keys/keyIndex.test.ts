@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type KeyIndexOptions, keyIndexOf } from '../../src/access/keyIndex.ts';
-import { hashKey, keysOf } from '../../src/access/keys.ts';
-import type { RedisClient } from '../../src/access/redis/connection.ts';
-import { AUDIT, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
-import { openDatabase, type TestDatabase } from '../support/redis.ts';
+import { type KeyIndexOptions, keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
+import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
+import type { RedisClient } from '../../../src/access/redis/connection.ts';
+import { AUDIT, KEY_IDS, keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // Creates a key in three steps, so that a key whose creation is cut short is never admitted: pending, listed, active.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RedisClient } from '../redis/connection.ts';
+import { KEY_IDS, keyRecord } from '../redis/keyNames.ts';
+import { hashOf, newId } from '../secret.ts';
 import { mintKey } from './keyForm.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { KEY_IDS, keyRecord } from './redis/keyNames.ts';
-import { hashOf, newId } from './secret.ts';
 
 /** A key that nobody has seen and that the gate refuses. */
 export interface PendingKey {

@@ -1,7 +1,7 @@
 // Creates API keys, and recognises mistyped ones by their checksum, without a call to Redis.
 
-import { crc32 } from '../crc32.ts';
-import { base62, mintSecret, SECRET_LENGTH } from './secret.ts';
+import { crc32 } from '../../crc32.ts';
+import { base62, mintSecret, SECRET_LENGTH } from '../secret.ts';
 
 const PREFIX = 'sk_live_';
 const CHECKSUM_LENGTH = 6;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hashKey, type Keys, keysOf } from '../../src/access/keys.ts';
-import { keyRecord } from '../../src/access/redis/keyNames.ts';
-import { runs } from '../support/depth.ts';
-import { openDatabase, type TestDatabase } from '../support/redis.ts';
+import { hashKey, type Keys, keysOf } from '../../../src/access/keys/keys.ts';
+import { keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { runs } from '../../support/depth.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
 let keys: Keys;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readAudit } from '../../src/access/audit.ts';
-import type { KeyInfo } from '../../src/access/keyRecords.ts';
-import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../src/access/keys.ts';
-import { withUse } from '../../src/access/keyUse.ts';
-import type { RedisClient } from '../../src/access/redis/connection.ts';
-import { AUDIT, dayLog, KEY_IDS, keyRecord, minuteLog } from '../../src/access/redis/keyNames.ts';
-import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
-import { inOneDay } from '../support/wholeDay.ts';
+import { readAudit } from '../../../src/access/audit.ts';
+import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';
+import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../../src/access/keys/keys.ts';
+import { withUse } from '../../../src/access/keys/keyUse.ts';
+import type { RedisClient } from '../../../src/access/redis/connection.ts';
+import { AUDIT, dayLog, KEY_IDS, keyRecord, minuteLog } from '../../../src/access/redis/keyNames.ts';
+import { openDatabase, startRedis, type TestDatabase } from '../../support/redis.ts';
+import { inOneDay } from '../../support/wholeDay.ts';
 
 let redis: TestDatabase;
 let keys: Keys;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { mintKey } from '../../src/access/keyForm.ts';
-import { folded } from '../../src/access/keyIndex.ts';
-import { readLabel } from '../../src/access/label.ts';
+import { mintKey } from '../../../src/access/keys/keyForm.ts';
+import { folded } from '../../../src/access/keys/keyIndex.ts';
+import { readLabel } from '../../../src/access/keys/label.ts';
 
 describe('a label', () => {
   it.each([
