@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
-import { INVITE_MS, invitesOf } from '../src/access/invites.ts';
+import { INVITE_MS, invitesOf } from '../src/access/invites/invites.ts';
 import { openRedis } from '../src/access/redis/connection.ts';
 import { dataDirOf, SMALL_ROWS } from './data.ts';
 import { type Figure, ofRounds } from './figures.ts';

@@ -7,7 +7,7 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createGate } from './access/gate/gate.ts';
-import { claimLink, INVITE_MS, invitesOf } from './access/invites.ts';
+import { claimLink, INVITE_MS, invitesOf } from './access/invites/invites.ts';
 import { hashKey } from './access/keys/keys.ts';
 import { keyUsage } from './access/keys/usage.ts';
 import { type OpenRedis, openRedis, RedisAway, RedisMissing } from './access/redis/connection.ts';

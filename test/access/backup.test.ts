@@ -7,7 +7,7 @@ import {
   importAccess,
   parseBackup,
 } from '../../src/access/backup.ts';
-import { type CreatedInvite, invitesOf } from '../../src/access/invites.ts';
+import { type CreatedInvite, invitesOf } from '../../src/access/invites/invites.ts';
 import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys/keys.ts';
 import { dateOf } from '../../src/access/keys/usage.ts';
 import { peopleIn } from '../../src/access/people.ts';

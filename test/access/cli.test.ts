@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Command } from 'commander';
 import { ACTS } from '../../src/access/audit.ts';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
-import { invitesOf } from '../../src/access/invites.ts';
+import { invitesOf } from '../../src/access/invites/invites.ts';
 import { hashKey, isWellFormedKey, mintKey } from '../../src/access/keys/keys.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';

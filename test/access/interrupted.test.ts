@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { invitesOf } from '../../src/access/invites.ts';
+import { invitesOf } from '../../src/access/invites/invites.ts';
 import { keysOf } from '../../src/access/keys/keys.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { KEY_IDS } from '../../src/access/redis/keyNames.ts';

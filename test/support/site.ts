@@ -1,7 +1,7 @@
 // Starts the whole service for tests of its pages: `const site = await startSite(redis)`.
 
 import path from 'node:path';
-import { type Invites, invitesOf } from '../../src/access/invites.ts';
+import { type Invites, invitesOf } from '../../src/access/invites/invites.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';

@@ -6,7 +6,7 @@ import { type Outcome, typedPath } from '../../terminal/commandLine.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { writeWhole } from '../../wholeFile.ts';
 import { readAudit } from '../audit.ts';
-import { claimLink, invitesOf } from '../invites.ts';
+import { claimLink, invitesOf } from '../invites/invites.ts';
 import { holdsKey } from '../keys/keyForm.ts';
 import { keysOf, type OwnLimits } from '../keys/keys.ts';
 import type { Role } from '../people.ts';

@@ -3,7 +3,7 @@
 import { table } from '../../terminal/table.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { BackupCounts } from '../backup.ts';
-import type { InviteInfo } from '../invites.ts';
+import type { InviteInfo } from '../invites/invites.ts';
 import type { KeyInfo, OwnLimits } from '../keys/keys.ts';
 
 export function printedKeys(keys: readonly KeyInfo[], settings: Limits): string {

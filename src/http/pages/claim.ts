@@ -1,7 +1,7 @@
 // GET and POST /claim/<token>: an invite becomes a key when a person clicks (contract §5 rule 2, ruling 26).
 
 import type { Request } from 'express';
-import type { Invites } from '../../access/invites.ts';
+import type { Invites } from '../../access/invites/invites.ts';
 import type { Keys } from '../../access/keys/keys.ts';
 import { hashOf } from '../../access/secret.ts';
 import { isFromOurButton, nonceFor, nonceOf } from './nonce.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Access, invite, issue, limits, revoke } from '../../../src/access/commands/commands.ts';
-import { invitesOf } from '../../../src/access/invites.ts';
+import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createGate } from '../../../src/access/gate/gate.ts';
-import { invitesOf } from '../../../src/access/invites.ts';
+import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
 import { type Cluster, startCluster } from '../../support/cluster.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';

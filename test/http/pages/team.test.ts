@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { count } from '../../../ingest/messages/numbers.ts';
 import { readAudit } from '../../../src/access/audit.ts';
-import { inviteIndexOf } from '../../../src/access/inviteIndex.ts';
+import { inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
 import { keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
 import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
 import { changeRole, type Role } from '../../../src/access/people.ts';

@@ -1,6 +1,6 @@
 // The routes that make invites, for one person or several, and withdraw them.
 
-import { claimLink, type InviteInfo, type InviteTerms } from '../../../access/invites.ts';
+import { claimLink, type InviteInfo, type InviteTerms } from '../../../access/invites/invites.ts';
 import { readLabel } from '../../../access/keys/label.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { addressFor } from '../origin.ts';

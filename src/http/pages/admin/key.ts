@@ -1,7 +1,7 @@
 // The routes of one key: its page, limits, rotation, revocation, and a new invite for a key that was never used.
 
 import type { AuditEntry } from '../../../access/audit.ts';
-import { claimLink, INVITE_MS } from '../../../access/invites.ts';
+import { claimLink, INVITE_MS } from '../../../access/invites/invites.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { addressFor } from '../origin.ts';
 import { type Reply, seeOther } from '../reply.ts';

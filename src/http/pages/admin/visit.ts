@@ -3,8 +3,8 @@
 import type { Request } from 'express';
 import type { AuditEntry } from '../../../access/audit.ts';
 import type { Forms } from '../../../access/idempotentForms.ts';
-import type { InviteIndex } from '../../../access/inviteIndex.ts';
-import type { Invites } from '../../../access/invites.ts';
+import type { InviteIndex } from '../../../access/invites/inviteIndex.ts';
+import type { Invites } from '../../../access/invites/invites.ts';
 import type { KeyIndex } from '../../../access/keys/keyIndex.ts';
 import type { Keys } from '../../../access/keys/keys.ts';
 import { mayActAs, type Person, type Role, type RoleChange } from '../../../access/people.ts';

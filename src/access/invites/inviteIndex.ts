@@ -1,5 +1,9 @@
 // All invites in memory for the team's list: changes by the team and by claims at once.
 
+import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { INVITE_IDS } from '../redis/keyNames.ts';
+import { timeOf } from '../redis/timeOf.ts';
 import {
   byInviteAge,
   type InviteInfo,
@@ -8,10 +12,6 @@ import {
   type ReadInvite,
   readInvites,
 } from './inviteRecords.ts';
-import { type IndexedKind, type RecordIndex, updateIndex } from './recordIndex.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { INVITE_IDS } from './redis/keyNames.ts';
-import { timeOf } from './redis/timeOf.ts';
 
 export interface InviteIndex {
   /** All invites, oldest first. */

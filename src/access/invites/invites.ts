@@ -1,6 +1,12 @@
 // Invites: created, listed, revoked, and claimed exactly once, however many people claim at the same moment.
 
-import { recordAct } from './audit.ts';
+import { recordAct } from '../audit.ts';
+import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from '../keys/issue.ts';
+import type { IssuedKey } from '../keys/keys.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { INVITE_IDS, inviteRecord } from '../redis/keyNames.ts';
+import { replicated } from '../redis/replicated.ts';
+import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from '../secret.ts';
 import {
   byInviteAge,
   type InviteInfo,
@@ -10,12 +16,6 @@ import {
   readInvite,
   readInvites,
 } from './inviteRecords.ts';
-import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './keys/issue.ts';
-import type { IssuedKey } from './keys/keys.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { INVITE_IDS, inviteRecord } from './redis/keyNames.ts';
-import { replicated } from './redis/replicated.ts';
-import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from './secret.ts';
 
 export type { InviteInfo } from './inviteRecords.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readAudit } from '../../src/access/audit.ts';
-import { claimLink, type Invites, invitesOf } from '../../src/access/invites.ts';
-import { hashKey, keysOf } from '../../src/access/keys/keys.ts';
-import type { OpenRedis } from '../../src/access/redis/connection.ts';
-import { INVITE_IDS, inviteRecord, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
-import { hashOf, mintSecret } from '../../src/access/secret.ts';
-import { openDatabase, type TestDatabase } from '../support/redis.ts';
+import { readAudit } from '../../../src/access/audit.ts';
+import { claimLink, type Invites, invitesOf } from '../../../src/access/invites/invites.ts';
+import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
+import type { OpenRedis } from '../../../src/access/redis/connection.ts';
+import { INVITE_IDS, inviteRecord, KEY_IDS, keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { hashOf, mintSecret } from '../../../src/access/secret.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
 let other: OpenRedis;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type InviteIndex, inviteIndexOf } from '../../src/access/inviteIndex.ts';
-import { invitesOf } from '../../src/access/invites.ts';
-import type { RedisClient } from '../../src/access/redis/connection.ts';
-import { AUDIT, inviteRecord } from '../../src/access/redis/keyNames.ts';
-import { hashOf } from '../../src/access/secret.ts';
-import { openDatabase, type TestDatabase } from '../support/redis.ts';
+import { type InviteIndex, inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
+import { invitesOf } from '../../../src/access/invites/invites.ts';
+import type { RedisClient } from '../../../src/access/redis/connection.ts';
+import { AUDIT, inviteRecord } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // Reads what Redis stores of invites, many in one call.
 
-import type { KeyTerms } from './keys/issue.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { inBatches } from './redis/inBatches.ts';
-import { inviteRecord, keyRecord } from './redis/keyNames.ts';
+import type { KeyTerms } from '../keys/issue.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { inBatches } from '../redis/inBatches.ts';
+import { inviteRecord, keyRecord } from '../redis/keyNames.ts';
 
 export type InviteState = 'open' | 'used' | 'expired' | 'revoked';
 
