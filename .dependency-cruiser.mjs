@@ -103,7 +103,15 @@ export default {
       PRINTABLE,
       OBSERVATIONS,
     ]),
-    only('gate-knows-redis-alone', '^src/access/gate/', ['^src/access/redis/', ERRORS, OBSERVATIONS]),
+    only('gate-knows-redis', '^src/access/gate/', ['^src/access/redis/', ERRORS, OBSERVATIONS]),
+    only('keys-know-no-invites-or-people', '^src/access/keys/', [
+      '^src/access/(redis/|audit\\.ts$|recordIndex\\.ts$|secret\\.ts$)',
+      CRC32,
+      PRINTABLE,
+    ]),
+    only('people-know-no-keys-or-invites', '^src/access/people/', [
+      '^src/access/(redis/|audit\\.ts$|secret\\.ts$)',
+    ]),
     only('keys-commands-know-config', '^src/access/(cli\\.ts$|commands/)', [
       ACCESS,
       CATALOG,

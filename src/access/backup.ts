@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { fieldsOf } from './audit.ts';
 import { REPORTED_DAYS } from './keys/usage.ts';
-import { type Person, peopleIn, ROLES, setRole } from './people.ts';
+import { type Person, peopleIn, ROLES, setRole } from './people/people.ts';
 import type { RedisClient } from './redis/connection.ts';
 import {
   AUDIT,

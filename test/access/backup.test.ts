@@ -10,7 +10,8 @@ import {
 import { type CreatedInvite, invitesOf } from '../../src/access/invites/invites.ts';
 import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys/keys.ts';
 import { dateOf } from '../../src/access/keys/usage.ts';
-import { peopleIn } from '../../src/access/people.ts';
+import { peopleIn } from '../../src/access/people/people.ts';
+import { sessionsOf } from '../../src/access/people/sessions.ts';
 import {
   AUDIT,
   dayLog,
@@ -21,7 +22,6 @@ import {
   minuteLog,
   usageOfDay,
 } from '../../src/access/redis/keyNames.ts';
-import { sessionsOf } from '../../src/access/sessions.ts';
 import { clockAhead } from '../support/clockOfRedis.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';

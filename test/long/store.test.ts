@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readAudit } from '../../src/access/audit.ts';
 import { invitesOf } from '../../src/access/invites/invites.ts';
 import { keysOf } from '../../src/access/keys/keys.ts';
-import { sessionsOf } from '../../src/access/sessions.ts';
+import { sessionsOf } from '../../src/access/people/sessions.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 
 let cluster: Cluster;

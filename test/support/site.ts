@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { type Invites, invitesOf } from '../../src/access/invites/invites.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
-import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
+import { type Sessions, sessionsOf } from '../../src/access/people/sessions.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
 import type { OidcSettings } from '../../src/http/pages/oidc/provider.ts';

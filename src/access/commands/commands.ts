@@ -9,10 +9,10 @@ import { readAudit } from '../audit.ts';
 import { claimLink, invitesOf } from '../invites/invites.ts';
 import { holdsKey } from '../keys/keyForm.ts';
 import { keysOf, type OwnLimits } from '../keys/keys.ts';
-import type { Role } from '../people.ts';
+import type { Role } from '../people/people.ts';
+import { sessionsOf } from '../people/sessions.ts';
+import { signinLink } from '../people/signinLinks.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { sessionsOf } from '../sessions.ts';
-import { signinLink } from '../signinLinks.ts';
 import {
   type Limits,
   printedAudit,

@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandLine, type Outcome, subcommand } from '../../terminal/commandLine.ts';
 import { readLabel } from '../keys/label.ts';
-import { ROLES } from '../people.ts';
+import { ROLES } from '../people/people.ts';
 import * as commands from './commands.ts';
 import { durationMs } from './duration.ts';
 import { explain, type KeysSettings, withoutKeys, withRedis } from './withRedis.ts';

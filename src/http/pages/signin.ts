@@ -1,7 +1,7 @@
 // GET and POST /admin/signin/<token>, POST /admin/signout: signs the team in and out.
 
 import type { Request } from 'express';
-import type { Session, Sessions } from '../../access/sessions.ts';
+import type { Session, Sessions } from '../../access/people/sessions.ts';
 import { cookieOf, setCookie } from './cookies.ts';
 import { isFromOurButton, nonceFor } from './nonce.ts';
 import { isHttps } from './origin.ts';

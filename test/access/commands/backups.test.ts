@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Access, exportAll, importAll } from '../../../src/access/commands/commands.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
-import { setRole } from '../../../src/access/people.ts';
+import { setRole } from '../../../src/access/people/people.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { readAudit } from '../../../src/access/audit.ts';
 import { hashKey } from '../../../src/access/keys/keys.ts';
 import { dateOf } from '../../../src/access/keys/usage.ts';
+import { SESSION_TIMES, sessionsOf } from '../../../src/access/people/sessions.ts';
 import { dayOf, usageOfDay } from '../../../src/access/redis/keyNames.ts';
-import { SESSION_TIMES, sessionsOf } from '../../../src/access/sessions.ts';
 import { clockAhead } from '../../support/clockOfRedis.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';

@@ -9,7 +9,7 @@ import { readAudit } from '../../../src/access/audit.ts';
 import { inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
 import { keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
 import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
-import { changeRole, type Role } from '../../../src/access/people.ts';
+import { changeRole, type Role } from '../../../src/access/people/people.ts';
 import { dayLog, INVITE_IDS, inviteRecord, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { readManifest } from '../../../src/catalog/readManifest.ts';
 import { STYLE } from '../../../src/http/pages/templates/style.ts';

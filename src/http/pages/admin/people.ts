@@ -1,9 +1,9 @@
 // The routes of people: roles and sign-in links for owners, sessions for everybody.
 
 import { readLabel } from '../../../access/keys/label.ts';
-import { isRole, mayActAs } from '../../../access/people.ts';
+import { isRole, mayActAs } from '../../../access/people/people.ts';
+import { signinLink } from '../../../access/people/signinLinks.ts';
 import { mintSecret } from '../../../access/secret.ts';
-import { signinLink } from '../../../access/signinLinks.ts';
 import { addressFor } from '../origin.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import { newSigninLink, type PeopleView, peoplePage } from '../templates/peoplePages.ts';

@@ -1,6 +1,6 @@
 // The routes under /admin: the team invites people, and lists, limits, rotates and revokes keys (contract §5 rule 6).
 
-import type { Role } from '../../../access/people.ts';
+import type { Role } from '../../../access/people/people.ts';
 import type { Reply, Route } from '../reply.ts';
 import { signOut } from '../signin.ts';
 import { auditPage } from '../templates/auditPage.ts';

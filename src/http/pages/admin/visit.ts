@@ -2,13 +2,13 @@
 
 import type { Request } from 'express';
 import type { AuditEntry } from '../../../access/audit.ts';
-import type { Forms } from '../../../access/idempotentForms.ts';
 import type { InviteIndex } from '../../../access/invites/inviteIndex.ts';
 import type { Invites } from '../../../access/invites/invites.ts';
 import type { KeyIndex } from '../../../access/keys/keyIndex.ts';
 import type { Keys } from '../../../access/keys/keys.ts';
-import { mayActAs, type Person, type Role, type RoleChange } from '../../../access/people.ts';
-import { isCsrf } from '../../../access/sessions.ts';
+import type { Forms } from '../../../access/people/idempotentForms.ts';
+import { mayActAs, type Person, type Role, type RoleChange } from '../../../access/people/people.ts';
+import { isCsrf } from '../../../access/people/sessions.ts';
 import { type Html, html } from '../../../html.ts';
 import { rawQuery } from '../../server/url.ts';
 import { readForm } from '../form.ts';

@@ -1,6 +1,6 @@
 // What an identity provider claims about a person: the verified e-mail address, and the role.
 
-import { isRole, ROLES, type Role } from '../../../access/people.ts';
+import { isRole, ROLES, type Role } from '../../../access/people/people.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 // The authorization code flow with PKCE, state and nonce: sends a browser to the provider, and redeems the code it brings.
 
 import type { Configuration } from 'openid-client';
-import type { OidcFlow } from '../../../access/oidcFlows.ts';
+import type { OidcFlow } from '../../../access/people/oidcFlows.ts';
 import type { Claims } from './claims.ts';
 
 export interface CodeFlow {

@@ -2,8 +2,8 @@
 
 import type { Request } from 'express';
 import type { Configuration } from 'openid-client';
-import type { OidcFlows } from '../../../access/oidcFlows.ts';
-import type { Sessions } from '../../../access/sessions.ts';
+import type { OidcFlows } from '../../../access/people/oidcFlows.ts';
+import type { Sessions } from '../../../access/people/sessions.ts';
 import { readForm } from '../form.ts';
 import type { Reply } from '../reply.ts';
 import { message } from '../templates/message.ts';

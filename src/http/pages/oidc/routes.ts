@@ -1,10 +1,10 @@
 // GET /admin/oidc/start and /admin/oidc: signs people in through the team's identity provider (OpenID Connect).
 
 import type { Request } from 'express';
-import type { OidcFlows } from '../../../access/oidcFlows.ts';
-import type { Person, Role } from '../../../access/people.ts';
+import type { OidcFlows } from '../../../access/people/oidcFlows.ts';
+import type { Person, Role } from '../../../access/people/people.ts';
+import type { Sessions } from '../../../access/people/sessions.ts';
 import { mintSecret } from '../../../access/secret.ts';
-import type { Sessions } from '../../../access/sessions.ts';
 import { rawQuery } from '../../server/url.ts';
 import { cookieOf, setCookie } from '../cookies.ts';
 import { addressFor, isHttps } from '../origin.ts';

@@ -1,7 +1,7 @@
 // The list of keys: search, filters, sorting by every column, and boxes to choose several keys.
 
 import type { KeyInfo } from '../../../access/keys/keys.ts';
-import { mayActAs } from '../../../access/people.ts';
+import { mayActAs } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../html.ts';
 import { inviteForm } from './invitePages.ts';
 import { keyState, type Limits } from './keyPages.ts';

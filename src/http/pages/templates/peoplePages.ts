@@ -1,7 +1,7 @@
 // The page of the team's people: who may do what, their sessions, and links to sign in.
 
-import { mayActAs, type Person, ROLES, type Role } from '../../../access/people.ts';
-import type { SessionInfo } from '../../../access/sessions.ts';
+import { mayActAs, type Person, ROLES, type Role } from '../../../access/people/people.ts';
+import type { SessionInfo } from '../../../access/people/sessions.ts';
 import { type Html, html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';

@@ -1,6 +1,6 @@
 // The pages for people without a session: signing in, and why a form was refused.
 
-import type { Person, Role } from '../../../access/people.ts';
+import type { Person, Role } from '../../../access/people/people.ts';
 import { html } from '../../../html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';

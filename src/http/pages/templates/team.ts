@@ -1,6 +1,6 @@
 // Parts of the team's pages: the frame with its links, form fields, states, use and paging.
 
-import type { Role } from '../../../access/people.ts';
+import type { Role } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';

@@ -1,8 +1,8 @@
 // The messages that the identity provider is expected to send: answers to sign-ins, and notices. Each is taken once.
 
-import type { RedisClient } from './redis/connection.ts';
-import { signinRecord } from './redis/keyNames.ts';
-import { hashOf, isSecretForm } from './secret.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { signinRecord } from '../redis/keyNames.ts';
+import { hashOf, isSecretForm } from '../secret.ts';
 
 /** The values that the provider's answer has to match. */
 export interface OidcFlow {

@@ -1,11 +1,11 @@
 // Sessions of the team's page: a one-time link or an identity provider begins one, which ends when it is idle.
 
 import { createHmac } from 'node:crypto';
-import { recordAct } from './audit.ts';
+import { recordAct } from '../audit.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { SESSION_IDS, sessionRecord } from '../redis/keyNames.ts';
+import { base62, hashOf, isSameSecret, isSecretForm, mintSecret, newId, SECRET_LENGTH } from '../secret.ts';
 import { isRole, personNamed, type Role, setRole } from './people.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { SESSION_IDS, sessionRecord } from './redis/keyNames.ts';
-import { base62, hashOf, isSameSecret, isSecretForm, mintSecret, newId, SECRET_LENGTH } from './secret.ts';
 import { type SignInTerms, signinLinksOf } from './signinLinks.ts';
 
 export interface Session {

@@ -1,8 +1,8 @@
 // Recognises forms that were submitted before, so that each takes effect once.
 
-import type { RedisClient } from './redis/connection.ts';
-import { formRecord } from './redis/keyNames.ts';
-import { hashOf, isSecretForm } from './secret.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { formRecord } from '../redis/keyNames.ts';
+import { hashOf, isSecretForm } from '../secret.ts';
 import { SESSION_TIMES } from './sessions.ts';
 
 export interface Forms {

@@ -1,8 +1,8 @@
 // People of the team and their roles. A role belongs to a name: it changes for all sessions of that person at once.
 
-import { recordAct } from './audit.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { PEOPLE } from './redis/keyNames.ts';
+import { recordAct } from '../audit.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { PEOPLE } from '../redis/keyNames.ts';
 
 /** From the fewest rights to the most; each may do what those before it may. */
 export const ROLES = ['viewer', 'manager', 'owner'] as const;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readAudit } from '../../src/access/audit.ts';
-import { changeRole, peopleIn } from '../../src/access/people.ts';
-import { PEOPLE, SESSION_IDS, sessionRecord, signinRecord } from '../../src/access/redis/keyNames.ts';
-import { hashOf, mintSecret } from '../../src/access/secret.ts';
-import { isCsrf, SESSION_TIMES, type Sessions, sessionsOf } from '../../src/access/sessions.ts';
-import { signinLink } from '../../src/access/signinLinks.ts';
-import { openDatabase, type TestDatabase } from '../support/redis.ts';
+import { readAudit } from '../../../src/access/audit.ts';
+import { changeRole, peopleIn } from '../../../src/access/people/people.ts';
+import { isCsrf, SESSION_TIMES, type Sessions, sessionsOf } from '../../../src/access/people/sessions.ts';
+import { signinLink } from '../../../src/access/people/signinLinks.ts';
+import { PEOPLE, SESSION_IDS, sessionRecord, signinRecord } from '../../../src/access/redis/keyNames.ts';
+import { hashOf, mintSecret } from '../../../src/access/secret.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
 let sessions: Sessions;

@@ -1,10 +1,10 @@
 // One-time links that sign a person in to the team's page. Each names a person and a role.
 
-import { recordAct } from './audit.ts';
+import { recordAct } from '../audit.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { signinRecord } from '../redis/keyNames.ts';
+import { hashOf, isSecretForm, mintSecret } from '../secret.ts';
 import { personNamed, type Role } from './people.ts';
-import type { RedisClient } from './redis/connection.ts';
-import { signinRecord } from './redis/keyNames.ts';
-import { hashOf, isSecretForm, mintSecret } from './secret.ts';
 
 /** Who a sign-in is for. */
 export interface SignInTerms {
