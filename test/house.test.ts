@@ -23,7 +23,7 @@ function importsOf(file: string): readonly string[] {
 describe('the arrows between the rooms', () => {
   // A process of a second; `make test` runs the same check of all files beside the tests.
   itInDepth('include imports of types', () => {
-    const targets = importsOf('ingest/commands/monthSources.ts');
+    const targets = importsOf('ingest/commands/publish/monthSources.ts');
     expect(targets).toContain('src/catalog/datasets.ts');
     expect(targets).toContain('src/catalog/manifest.ts');
   });

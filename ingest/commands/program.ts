@@ -94,7 +94,7 @@ function definePublish(sub: Sub, act: Act): void {
     )
     .addHelpText('after', `\n${guardHelp(SETTINGS)}`)
     .action((directory: string, options) =>
-      act(async () => (await import('./publishFolder.ts')).publishFolder(directory, options)),
+      act(async () => (await import('./publish/publishFolder.ts')).publishFolder(directory, options)),
     );
 }
 

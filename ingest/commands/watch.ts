@@ -8,7 +8,7 @@ import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { EXIT } from './exitCodes.ts';
 import { explain } from './failure.ts';
-import { publishFolder } from './publishFolder.ts';
+import { publishFolder } from './publish/publishFolder.ts';
 import { callWebhook } from './webhook.ts';
 
 /** The file that the supplier of a month writes last. */

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from '@jest/globals';
-import { monthContents } from '../../ingest/commands/monthContents.ts';
+import { monthContents } from '../../ingest/commands/publish/monthContents.ts';
 import { Problems } from '../../ingest/messages/problems.ts';
 import { Intake } from '../../ingest/sources/intake.ts';
 import { isColumns, type RawFile, type RawTable, UnreadableError } from '../../ingest/sources/readers/raw.ts';

@@ -4,7 +4,7 @@ import { printable } from '../../../src/printable.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import type { FindingInLines } from '../../guards/finding.ts';
 import { counted } from '../../messages/numbers.ts';
-import type { DamageFinding } from '../publishResult.ts';
+import type { DamageFinding } from '../publish/publishResult.ts';
 
 /**
  * The findings in up to three blocks; '' when there is none. With a width, what happened, its shares, each example and

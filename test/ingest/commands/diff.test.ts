@@ -3,7 +3,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { acceptances } from '../../../ingest/commands/acceptances.ts';
+import { acceptances } from '../../../ingest/commands/publish/acceptances.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { ingestCommand } from '../../support/commands.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedFindings } from '../../../ingest/commands/output/guards.ts';
 import { printedSummary } from '../../../ingest/commands/output/summary.ts';
-import type { PublishResult } from '../../../ingest/commands/publishResult.ts';
+import type { PublishResult } from '../../../ingest/commands/publish/publishResult.ts';
 import { type GuardFinding, withoutLines } from '../../../ingest/guards/finding.ts';
 import { summaryColumns, summaryOf } from '../../../ingest/report/summary.ts';
 import { displayWidth } from '../../../src/terminal/table.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { monthContents } from '../../../ingest/commands/monthContents.ts';
+import { monthContents } from '../../../ingest/commands/publish/monthContents.ts';
 import { isSortedFast } from '../../../ingest/staging/packedRows.ts';
 import { nothingRead } from '../../../ingest/staging/reading.ts';
 import { Staging } from '../../../ingest/staging/staging.ts';

@@ -2,7 +2,10 @@
 //
 // A line is `[month, dataset, split, tables, told]` as JSON: how many tables the split made, and the names of those told.
 
-import { tablesOfMonthBefore, unchangedTables } from '../../../ingest/commands/tablesOfMonthBefore.ts';
+import {
+  tablesOfMonthBefore,
+  unchangedTables,
+} from '../../../ingest/commands/publish/tablesOfMonthBefore.ts';
 import type { Matched } from '../../../ingest/compare/rows/matched.ts';
 import { MOST_SAMPLED, type SampledRow } from '../../../ingest/staging/sampledTables.ts';
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';

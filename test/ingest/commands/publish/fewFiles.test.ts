@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { aMonth, csvOf } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aMonth, csvOf } from '../../../support/month.ts';
+import { aRow } from '../../../support/snapshot.ts';
 
 const REMEDY =
   /too many open files.*; raise the limit of open files \(ulimit -n\) and run again; current is what it was$/im;

@@ -1,16 +1,16 @@
 // Reads the sources of a month and checks their rows: the part of publishing that writes no snapshot.
 
-import type { Manifest } from '../../src/catalog/manifest.ts';
-import { checkRows } from '../checks/checks.ts';
-import { Problems } from '../messages/problems.ts';
-import { Intake } from '../sources/intake.ts';
-import { type Destination, nothingRead } from '../staging/reading.ts';
-import { NO_OPTIONS } from '../staging/readingOptions.ts';
-import type { Staging } from '../staging/staging.ts';
-import type { SnapshotContent } from '../store/files.ts';
+import type { Manifest } from '../../../src/catalog/manifest.ts';
+import { checkRows } from '../../checks/checks.ts';
+import { Problems } from '../../messages/problems.ts';
+import { Intake } from '../../sources/intake.ts';
+import { type Destination, nothingRead } from '../../staging/reading.ts';
+import { NO_OPTIONS } from '../../staging/readingOptions.ts';
+import type { Staging } from '../../staging/staging.ts';
+import type { SnapshotContent } from '../../store/files.ts';
+import type { Progress } from '../output/progress.ts';
 import { knownValues, warnOfOddMonth } from './monthBefore.ts';
 import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
-import type { Progress } from './output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import { warnOfRepeatedFiles } from './repeatedFiles.ts';
 

@@ -7,12 +7,12 @@ import {
   datasetOf,
   dimensionOf,
   metricNames,
-} from '../../src/catalog/datasets.ts';
-import { packedRows } from '../staging/packedRows.ts';
-import type { Reading } from '../staging/reading.ts';
-import type { Staging } from '../staging/staging.ts';
-import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/stagingTables.ts';
-import type { DatasetContent } from '../store/files.ts';
+} from '../../../src/catalog/datasets.ts';
+import { packedRows } from '../../staging/packedRows.ts';
+import type { Reading } from '../../staging/reading.ts';
+import type { Staging } from '../../staging/staging.ts';
+import { EVERY_METRIC, stagingColumn, stagingTable } from '../../staging/stagingTables.ts';
+import type { DatasetContent } from '../../store/files.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /** What the Parquet file of each dataset is written from. */

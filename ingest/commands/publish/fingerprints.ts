@@ -2,12 +2,12 @@
 
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import type { AnyManifest, DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
-import { readAnyManifest } from '../../src/catalog/readManifest.ts';
-import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../src/duckdb.ts';
-import { type Described, fingerprinted } from '../store/files.ts';
+import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
+import type { AnyManifest, DatasetManifest, Manifest } from '../../../src/catalog/manifest.ts';
+import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../../src/duckdb.ts';
+import { type Described, fingerprinted } from '../../store/files.ts';
 
 /** Larger files are hashed by a separate engine, so that the memory of the staging database is free meanwhile. */
 const MANY_ROWS = 100_000;

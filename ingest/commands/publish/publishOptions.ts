@@ -1,10 +1,10 @@
 // The options of publishing a month: where its sources are, how they are read, and what a person accepts.
 
-import type { DatasetName } from '../../src/catalog/datasets.ts';
-import type { ObjectStore } from '../../src/store/objectStore.ts';
-import type { Acceptance } from '../guards/finding.ts';
-import type { GuardLimits } from '../guards/guard.ts';
-import type { ReadingOptions } from '../staging/readingOptions.ts';
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import type { ObjectStore } from '../../../src/store/objectStore.ts';
+import type { Acceptance } from '../../guards/finding.ts';
+import type { GuardLimits } from '../../guards/guard.ts';
+import type { ReadingOptions } from '../../staging/readingOptions.ts';
 
 export interface PublishOptions {
   readonly dataDir: string;

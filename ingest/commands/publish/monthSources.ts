@@ -1,20 +1,20 @@
 // Reads the sources of a month into the staging database: its files or its recipe, and the datasets it carries over.
 
 import path from 'node:path';
-import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import { DATASET_NAMES, type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
-import type { Manifest } from '../../src/catalog/manifest.ts';
-import { readAnyManifest } from '../../src/catalog/readManifest.ts';
-import { wholeFile } from '../messages/place.ts';
-import type { Problems } from '../messages/problems.ts';
-import { CHANGED } from '../sources/intake.ts';
-import { readFile } from '../staging/readFile.ts';
-import type { Destination, Reading } from '../staging/reading.ts';
-import { NO_OPTIONS } from '../staging/readingOptions.ts';
-import { readSources } from '../staging/readSources.ts';
-import { readRecipeSources } from '../staging/recipeSources.ts';
-import { type Damage, verify } from '../store/verify.ts';
-import type { Progress } from './output/progress.ts';
+import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { Manifest } from '../../../src/catalog/manifest.ts';
+import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { wholeFile } from '../../messages/place.ts';
+import type { Problems } from '../../messages/problems.ts';
+import { CHANGED } from '../../sources/intake.ts';
+import { readFile } from '../../staging/readFile.ts';
+import type { Destination, Reading } from '../../staging/reading.ts';
+import { NO_OPTIONS } from '../../staging/readingOptions.ts';
+import { readSources } from '../../staging/readSources.ts';
+import { readRecipeSources } from '../../staging/recipeSources.ts';
+import { type Damage, verify } from '../../store/verify.ts';
+import type { Progress } from '../output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /**

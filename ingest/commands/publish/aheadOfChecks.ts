@@ -2,12 +2,12 @@
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { type Current, readCurrent } from '../compare/compareWithCurrent.ts';
-import { Engine, threadsFor } from '../compare/engine.ts';
-import { type LearnedLimits, learnedLimits } from '../guards/learned.ts';
-import { isSortedFast } from '../staging/packedRows.ts';
-import { writeDatasets } from '../store/files.ts';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { type Current, readCurrent } from '../../compare/compareWithCurrent.ts';
+import { Engine, threadsFor } from '../../compare/engine.ts';
+import { type LearnedLimits, learnedLimits } from '../../guards/learned.ts';
+import { isSortedFast } from '../../staging/packedRows.ts';
+import { writeDatasets } from '../../store/files.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { monthContents } from './monthContents.ts';
 import type { PublishOptions } from './publishOptions.ts';

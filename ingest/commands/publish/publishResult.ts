@@ -1,13 +1,13 @@
 // The result of publishing a month: its status, its exit code, and everything that was found on the way.
 
-import type { Manifest } from '../../src/catalog/manifest.ts';
-import type { Comparison } from '../compare/types.ts';
-import type { FindingInLines } from '../guards/finding.ts';
-import type { Guarded } from '../guards/guards.ts';
-import type { Problem, Problems } from '../messages/problems.ts';
-import type { Report } from '../report/types.ts';
-import type { CURRENT_DAMAGED } from '../store/currentDamage.ts';
-import type { Written } from '../store/files.ts';
+import type { Manifest } from '../../../src/catalog/manifest.ts';
+import type { Comparison } from '../../compare/types.ts';
+import type { FindingInLines } from '../../guards/finding.ts';
+import type { Guarded } from '../../guards/guards.ts';
+import type { Problem, Problems } from '../../messages/problems.ts';
+import type { Report } from '../../report/types.ts';
+import type { CURRENT_DAMAGED } from '../../store/currentDamage.ts';
+import type { Written } from '../../store/files.ts';
 
 export interface PublishResult {
   readonly status: 'published' | 'unchanged' | 'checked' | 'rejected' | 'refused';

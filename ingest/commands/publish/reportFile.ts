@@ -2,12 +2,12 @@
 
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import { UsageError } from '../../src/terminal/usageError.ts';
-import { writeWhole } from '../../src/wholeFile.ts';
-import { reportJson } from '../report/json.ts';
-import { reportHtml } from '../report/render.ts';
-import { REPORT_HTML } from '../report/write.ts';
+import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { UsageError } from '../../../src/terminal/usageError.ts';
+import { writeWhole } from '../../../src/wholeFile.ts';
+import { reportJson } from '../../report/json.ts';
+import { reportHtml } from '../../report/render.ts';
+import { REPORT_HTML } from '../../report/write.ts';
 import type { PublishResult } from './publishResult.ts';
 
 /**

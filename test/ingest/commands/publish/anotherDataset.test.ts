@@ -7,8 +7,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aMonth, csvOf, type Month, publishDefaults } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aMonth, csvOf, type Month, publishDefaults } from '../../../support/month.ts';
+import { aRow } from '../../../support/snapshot.ts';
 
 /** Datasets of other shapes than those of the contract, as entries of `DATASETS`. */
 const FURTHER = {
@@ -101,7 +101,7 @@ const hook = () => {
 
 /** Publishes both months, and asks a server about the second one. */
 const program = (dataDir: string, months: readonly string[], paths: readonly string[]) => `
-  import { publishMonth } from ${inDist('ingest/commands/publish.js')};
+  import { publishMonth } from ${inDist('ingest/commands/publish/publish.js')};
   import { followSnapshots } from ${inDist('src/catalog/snapshots.js')};
   import { createApp } from ${inDist('src/http/app.js')};
   import { admitEverybody } from ${inDist('src/http/middleware/authenticate.js')};

@@ -1,19 +1,19 @@
 // Warns of a file or sheet of the month before that was saved again: its bytes differ, and its rows do not.
 
 import path from 'node:path';
-import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import { readAnyManifest } from '../../src/catalog/readManifest.ts';
-import { aligned } from '../compare/align.ts';
-import type { WrittenMonth } from '../compare/compareWithCurrent.ts';
-import { Engine } from '../compare/engine.ts';
-import { type Matched, matchedRows } from '../compare/rows/matched.ts';
-import { sideOf } from '../compare/side.ts';
-import type { Compared } from '../compare/types.ts';
-import { Years } from '../compare/years.ts';
-import { count } from '../messages/numbers.ts';
-import { wholeTable } from '../messages/place.ts';
-import { type SampledRows, type SampledTable, sampledTables } from '../staging/sampledTables.ts';
+import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
+import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { aligned } from '../../compare/align.ts';
+import type { WrittenMonth } from '../../compare/compareWithCurrent.ts';
+import { Engine } from '../../compare/engine.ts';
+import { type Matched, matchedRows } from '../../compare/rows/matched.ts';
+import { sideOf } from '../../compare/side.ts';
+import type { Compared } from '../../compare/types.ts';
+import { Years } from '../../compare/years.ts';
+import { count } from '../../messages/numbers.ts';
+import { wholeTable } from '../../messages/place.ts';
+import { type SampledRows, type SampledTable, sampledTables } from '../../staging/sampledTables.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import { lastOfEachMonth } from './repeatedFiles.ts';
 import type { StagedMonth } from './stagedMonth.ts';

@@ -1,12 +1,12 @@
 // Warns of a source that is the file of an earlier month, byte by byte, where a new one was to be expected.
 
-import { idParts, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import type { AnyManifest } from '../../src/catalog/manifest.ts';
-import { readAnyManifest } from '../../src/catalog/readManifest.ts';
-import { wholeFile } from '../messages/place.ts';
-import type { Problems } from '../messages/problems.ts';
-import type { Reading } from '../staging/reading.ts';
+import { idParts, snapshotDirectory, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
+import type { AnyManifest } from '../../../src/catalog/manifest.ts';
+import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { wholeFile } from '../../messages/place.ts';
+import type { Problems } from '../../messages/problems.ts';
+import type { Reading } from '../../staging/reading.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /** Older months say little about which files change each month. */

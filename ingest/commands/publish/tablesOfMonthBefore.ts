@@ -1,8 +1,8 @@
 // Finds the tables whose rows are all those of the month before, although other tables of their dataset are new.
 
-import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../src/catalog/datasets.ts';
-import { differ, type Matched } from '../compare/rows/matched.ts';
-import type { SampledRow, SampledRows, SampledTable } from '../staging/sampledTables.ts';
+import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { differ, type Matched } from '../../compare/rows/matched.ts';
+import type { SampledRow, SampledRows, SampledTable } from '../../staging/sampledTables.ts';
 
 /** Takes the name of a row, and gives a bit for each metric of it that changed: 0 where none did. */
 type Changes = (name: number) => number;

@@ -1,10 +1,10 @@
 // Parses the pairs `--accept RULE[:DATASET[:COUNTRY]] --reason TEXT` of the command line.
 
-import { DATASET_NAMES, isDatasetName } from '../../src/catalog/datasets.ts';
-import { UsageError } from '../../src/terminal/usageError.ts';
-import { type Acceptance, RULES, type Rule } from '../guards/finding.ts';
-import { didYouMean } from '../messages/spelling.ts';
-import { CURRENT_DAMAGED } from '../store/currentDamage.ts';
+import { DATASET_NAMES, isDatasetName } from '../../../src/catalog/datasets.ts';
+import { UsageError } from '../../../src/terminal/usageError.ts';
+import { type Acceptance, RULES, type Rule } from '../../guards/finding.ts';
+import { didYouMean } from '../../messages/spelling.ts';
+import { CURRENT_DAMAGED } from '../../store/currentDamage.ts';
 
 export interface Acceptances {
   /** Findings of guards that are right. */

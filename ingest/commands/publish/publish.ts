@@ -2,21 +2,22 @@
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { currentId } from '../../src/catalog/dataDirectory.ts';
-import { makeFolders } from '../../src/store/makeFolders.ts';
-import { TEMPORARY } from '../../src/store/switchCurrent.ts';
-import { compareWithCurrent } from '../compare/compareWithCurrent.ts';
-import type { Comparison } from '../compare/types.ts';
-import { withoutLines } from '../guards/finding.ts';
-import { type Guarded, guard, nothingToGuard } from '../guards/guards.ts';
-import { reportFromFiles } from '../report/reportFromFiles.ts';
-import type { Report } from '../report/types.ts';
-import { writeReport } from '../report/write.ts';
-import { Staging } from '../staging/staging.ts';
-import { type Written, writtenOf } from '../store/files.ts';
-import { publish, recover } from '../store/publish.ts';
-import { joinStore, type SharedStore } from '../store/sharedStore.ts';
-import { nextRevision } from '../store/succession.ts';
+import { currentId } from '../../../src/catalog/dataDirectory.ts';
+import { makeFolders } from '../../../src/store/makeFolders.ts';
+import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
+import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
+import type { Comparison } from '../../compare/types.ts';
+import { withoutLines } from '../../guards/finding.ts';
+import { type Guarded, guard, nothingToGuard } from '../../guards/guards.ts';
+import { reportFromFiles } from '../../report/reportFromFiles.ts';
+import type { Report } from '../../report/types.ts';
+import { writeReport } from '../../report/write.ts';
+import { Staging } from '../../staging/staging.ts';
+import { type Written, writtenOf } from '../../store/files.ts';
+import { publish, recover } from '../../store/publish.ts';
+import { joinStore, type SharedStore } from '../../store/sharedStore.ts';
+import { nextRevision } from '../../store/succession.ts';
+import type { Progress } from '../output/progress.ts';
 import { type Ahead, workAhead } from './aheadOfChecks.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import {
@@ -27,7 +28,6 @@ import {
   sameAsCurrent,
 } from './monthBefore.ts';
 import { refuseChanged } from './monthSources.ts';
-import type { Progress } from './output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import {
   acceptedDamage,

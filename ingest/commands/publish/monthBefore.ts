@@ -1,17 +1,17 @@
 // What publishing needs of the current snapshot: its known values, its damage, and whether it is the same.
 
 import { isDeepStrictEqual } from 'node:util';
-import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import { readAnyManifest } from '../../src/catalog/readManifest.ts';
-import type { Comparison } from '../compare/types.ts';
-import type { Guarded } from '../guards/guards.ts';
-import { wholeFile } from '../messages/place.ts';
-import type { Problems } from '../messages/problems.ts';
-import { KnownValues } from '../staging/knownValues.ts';
-import { CURRENT_DAMAGED, currentDamage } from '../store/currentDamage.ts';
-import type { Written } from '../store/files.ts';
-import { verify } from '../store/verify.ts';
-import { uncomparedText } from './output/comparison.ts';
+import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import type { Comparison } from '../../compare/types.ts';
+import type { Guarded } from '../../guards/guards.ts';
+import { wholeFile } from '../../messages/place.ts';
+import type { Problems } from '../../messages/problems.ts';
+import { KnownValues } from '../../staging/knownValues.ts';
+import { CURRENT_DAMAGED, currentDamage } from '../../store/currentDamage.ts';
+import type { Written } from '../../store/files.ts';
+import { verify } from '../../store/verify.ts';
+import { uncomparedText } from '../output/comparison.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { DamageFinding } from './publishResult.ts';
 

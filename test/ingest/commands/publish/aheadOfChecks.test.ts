@@ -3,14 +3,14 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Ahead, workAhead } from '../../../ingest/commands/aheadOfChecks.ts';
-import { publishMonth } from '../../../ingest/commands/publish.ts';
-import { type StagedMonth, stageMonth } from '../../../ingest/commands/stagedMonth.ts';
-import { compareWithCurrent } from '../../../ingest/compare/compareWithCurrent.ts';
-import { Staging } from '../../../ingest/staging/staging.ts';
-import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { aMonth, type Content, csvOf, type Month, publishDefaults, SILENT } from '../../support/month.ts';
-import { aRow, publishRows } from '../../support/snapshot.ts';
+import { type Ahead, workAhead } from '../../../../ingest/commands/publish/aheadOfChecks.ts';
+import { publishMonth } from '../../../../ingest/commands/publish/publish.ts';
+import { type StagedMonth, stageMonth } from '../../../../ingest/commands/publish/stagedMonth.ts';
+import { compareWithCurrent } from '../../../../ingest/compare/compareWithCurrent.ts';
+import { Staging } from '../../../../ingest/staging/staging.ts';
+import { DATASET_NAMES } from '../../../../src/catalog/datasets.ts';
+import { aMonth, type Content, csvOf, type Month, publishDefaults, SILENT } from '../../../support/month.ts';
+import { aRow, publishRows } from '../../../support/snapshot.ts';
 
 let month: Month;
 afterEach(() => month.remove());

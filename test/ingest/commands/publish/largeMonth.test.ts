@@ -3,12 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RULES } from '../../../ingest/guards/finding.ts';
-import { verify } from '../../../ingest/store/verify.ts';
-import { type Manifest, manifestSchema } from '../../../src/catalog/manifest.ts';
-import { itInDepth } from '../../support/depth.ts';
-import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { RULES } from '../../../../ingest/guards/finding.ts';
+import { verify } from '../../../../ingest/store/verify.ts';
+import { type Manifest, manifestSchema } from '../../../../src/catalog/manifest.ts';
+import { itInDepth } from '../../../support/depth.ts';
+import { aPublishedMonth, csvOf, type Month } from '../../../support/month.ts';
+import { aRow } from '../../../support/snapshot.ts';
 
 const ROWS = 110_000;
 

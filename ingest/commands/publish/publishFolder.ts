@@ -1,22 +1,22 @@
 // The command `publish <dir>`: checks folders and options, publishes the month, and presents the result.
 
 import { stat } from 'node:fs/promises';
-import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { readConfig } from '../../src/config.ts';
-import { openStore } from '../../src/store/objectStore.ts';
-import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
-import { styleFor } from '../../src/terminal/style.ts';
-import { UsageError } from '../../src/terminal/usageError.ts';
-import { withoutLines } from '../guards/finding.ts';
-import { summaryOf } from '../report/summary.ts';
-import type { Report } from '../report/types.ts';
-import { readingOptions } from '../staging/readingOptions.ts';
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { readConfig } from '../../../src/config.ts';
+import { openStore } from '../../../src/store/objectStore.ts';
+import { type Outcome, typedPath } from '../../../src/terminal/commandLine.ts';
+import { styleFor } from '../../../src/terminal/style.ts';
+import { UsageError } from '../../../src/terminal/usageError.ts';
+import { withoutLines } from '../../guards/finding.ts';
+import { summaryOf } from '../../report/summary.ts';
+import type { Report } from '../../report/types.ts';
+import { readingOptions } from '../../staging/readingOptions.ts';
+import { comparisonJson } from '../diff.ts';
+import { exclusively, InterruptedError } from '../exclusive.ts';
+import { EXIT } from '../exitCodes.ts';
+import { printedPublish } from '../output/print.ts';
+import { type Progress, progressOn } from '../output/progress.ts';
 import { acceptances } from './acceptances.ts';
-import { comparisonJson } from './diff.ts';
-import { exclusively, InterruptedError } from './exclusive.ts';
-import { EXIT } from './exitCodes.ts';
-import { printedPublish } from './output/print.ts';
-import { type Progress, progressOn } from './output/progress.ts';
 import { publishMonth } from './publish.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { PublishResult } from './publishResult.ts';
