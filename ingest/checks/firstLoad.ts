@@ -9,7 +9,7 @@ import {
 } from '../../src/catalog/datasets.ts';
 import { Problems } from '../messages/problems.ts';
 import { nearest } from '../messages/spelling.ts';
-import { isPlaceholderValue } from '../staging/placeholders.ts';
+import { isPlaceholderValue } from '../staging/numbers/placeholders.ts';
 import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { checkMagnitudes, checkTinyValues, checkTurnover } from './magnitudes.ts';

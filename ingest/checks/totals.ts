@@ -7,7 +7,7 @@ import {
   datasetOf,
   dimensionOf,
 } from '../../src/catalog/datasets.ts';
-import { isPlaceholderValue, isTotal, mentionsTotal, saysTotal } from '../staging/placeholders.ts';
+import { isPlaceholderValue, isTotal, mentionsTotal, saysTotal } from '../staging/numbers/placeholders.ts';
 import { stagingColumn, stagingTable } from '../staging/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import {

@@ -13,12 +13,12 @@ import {
 } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
 import { UNFILLED } from './emptyDimensions.ts';
-import type { NumberCells } from './numberCells.ts';
+import type { NumberCells } from './numbers/numberCells.ts';
+import { signRefusal } from './numbers/signRules.ts';
 import type { Placement } from './placement.ts';
 import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
 import { PlainRuns } from './plainRuns.ts';
 import type { RowBuffer, StagedRow } from './rowBuffer.ts';
-import { signRefusal } from './signRules.ts';
 import { EVERY_METRIC } from './stagingTables.ts';
 import type { Terms } from './terms.ts';
 import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';

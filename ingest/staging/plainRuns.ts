@@ -5,7 +5,7 @@
 
 import { type ColumnBatch, NO_NUMBER, UNGROUPED_NUMBER } from '../sources/readers/raw.ts';
 import { UNFILLED } from './emptyDimensions.ts';
-import type { NumberCells } from './numberCells.ts';
+import type { NumberCells } from './numbers/numberCells.ts';
 import type { Placement } from './placement.ts';
 import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
 import { CHUNK_ROWS, type RowBuffer } from './rowBuffer.ts';

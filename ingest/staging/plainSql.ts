@@ -13,8 +13,8 @@ import {
   UNGROUPED_NUMBER,
 } from '../sources/readers/raw.ts';
 import { UNFILLED } from './emptyDimensions.ts';
+import { refusedSign } from './numbers/signRules.ts';
 import type { Placement, Target } from './placement.ts';
-import { refusedSign } from './signRules.ts';
 import type { Staging } from './staging.ts';
 import { EVERY_METRIC } from './stagingTables.ts';
 import type { Terms } from './terms.ts';

@@ -15,13 +15,13 @@ import type { Aside } from '../sources/readers/asides.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { WithinTableObject } from '../sources/tableObject.ts';
 import type { CellContext } from './cells.ts';
+import { asideFault, nameFault, titleFault, withoutUnits } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
 import { type Destination, expectDataset } from './reading.ts';
 import { effectOf, optionsFor, type ReadingOptions } from './readingOptions.ts';
 import { reportHeader } from './remarks.ts';
 import { TableStager } from './stageTable.ts';
 import { type Survey, survey } from './survey.ts';
-import { asideFault, nameFault, titleFault, withoutUnits } from './units.ts';
 import { isFootnoted } from './values.ts';
 
 /** A table, the dataset that it holds, and where it stands. */

@@ -3,7 +3,7 @@
 import type { Cell } from '../sources/readers/raw.ts';
 import { type CellContext, CellReader, FAULTY } from './cells.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
-import type { NumberCells } from './numberCells.ts';
+import type { NumberCells } from './numbers/numberCells.ts';
 import type { Placement } from './placement.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { StagedRow } from './rowBuffer.ts';

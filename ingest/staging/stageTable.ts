@@ -12,7 +12,7 @@ import type {
   WantedColumn,
 } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
-import { NumberCells } from './numberCells.ts';
+import { NumberCells } from './numbers/numberCells.ts';
 import { type Placement, placementOf } from './placement.ts';
 import { PlainRows } from './plainRows.ts';
 import { stagePlainRows } from './plainSql.ts';

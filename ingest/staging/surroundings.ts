@@ -4,11 +4,11 @@ import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
+import { unitFault } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
 import { typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Terms } from './terms.ts';
-import { unitFault } from './units.ts';
 import { isFootnoted, numberIn, yearIn } from './values.ts';
 
 export class Surroundings {

@@ -2,8 +2,8 @@
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Cell, RawRow } from '../sources/readers/raw.ts';
-import { styleOf } from './numberText.ts';
-import { isPlaceholder } from './placeholders.ts';
+import { styleOf } from './numbers/numberText.ts';
+import { isPlaceholder } from './numbers/placeholders.ts';
 import type { Placement } from './placement.ts';
 import type { FileOptions, NumberStyle } from './readingOptions.ts';
 import { isEmpty, isFootnoted } from './values.ts';

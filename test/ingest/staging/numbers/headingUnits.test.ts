@@ -1,10 +1,10 @@
 // Reads headings that name a metric and its unit in the words of other languages, and expects one remedy for each.
 
 import { describe, expect, it } from '@jest/globals';
-import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
-import { some } from '../../support/depth.ts';
-import { aMonth, csvOf } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { type GivenOptions, readingOptions } from '../../../../ingest/staging/readingOptions.ts';
+import { some } from '../../../support/depth.ts';
+import { aMonth, csvOf } from '../../../support/month.ts';
+import { aRow } from '../../../support/snapshot.ts';
 
 /** What is told of a csv of ggr with this heading above its figures, which are 1 and 2, and their sum. */
 async function read(heading: string, given: GivenOptions = {}) {

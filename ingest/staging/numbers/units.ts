@@ -1,10 +1,10 @@
 // Reports units that are stated beside the data: `USD m`, `in thousands`, `€ 000` in a title, a heading or a sheet name.
 
-import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import type { Diagnostic } from '../messages/fault.ts';
-import { withoutCurrency } from '../messages/headingWords.ts';
-import type { Severity } from '../messages/problems.ts';
-import { headingKey } from '../messages/spelling.ts';
+import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
+import { withoutCurrency } from '../../messages/headingWords.ts';
+import type { Severity } from '../../messages/problems.ts';
+import { headingKey } from '../../messages/spelling.ts';
 import {
   CURRENCY_WORD,
   isDoubtful,
@@ -13,11 +13,11 @@ import {
   unitBeside,
   unitBesideLabel,
   unitInName,
-} from '../messages/statedUnits.ts';
-import { type Aside, unitOfAside, whyConditional } from '../sources/readers/asides.ts';
-import type { Cell, RawRow } from '../sources/readers/raw.ts';
-import { type FileOptions, typed } from './readingOptions.ts';
-import { isFootnoted } from './values.ts';
+} from '../../messages/statedUnits.ts';
+import { type Aside, unitOfAside, whyConditional } from '../../sources/readers/asides.ts';
+import type { Cell, RawRow } from '../../sources/readers/raw.ts';
+import { type FileOptions, typed } from '../readingOptions.ts';
+import { isFootnoted } from '../values.ts';
 
 /**
  * The rows with units taken out of the headings of metrics and years: `GGR (USD m)` becomes `GGR`, and the header is

@@ -1,20 +1,14 @@
 // Reads the cells that hold the values of metrics as numbers, and reports those that cannot be read or believed.
 
-import { datasetOf } from '../../src/catalog/datasets.ts';
-import type { FileFormat } from '../messages/formats.ts';
-import { unitBeside } from '../messages/statedUnits.ts';
-import { digitsLeft, isBelowThousand, looksGrouped } from '../sources/numberForms.ts';
-import type { Cell } from '../sources/readers/raw.ts';
-import type { CellContext } from './cells.ts';
-import { unsupportedNumberForm } from './numberForms.ts';
-import { NumberLooks } from './numberLooks.ts';
-import { scaled, styledNumber, withAccountingSigns } from './numberText.ts';
-import { isPlaceholder } from './placeholders.ts';
-import type { Placement } from './placement.ts';
-import { type NumberStyle, type OptionName, typed } from './readingOptions.ts';
-import type { LocatedRow, Remarks } from './remarks.ts';
-import { signRule } from './signRules.ts';
-import { faultOfUnit, isAmount } from './units.ts';
+import { datasetOf } from '../../../src/catalog/datasets.ts';
+import type { FileFormat } from '../../messages/formats.ts';
+import { unitBeside } from '../../messages/statedUnits.ts';
+import { digitsLeft, isBelowThousand, looksGrouped } from '../../sources/numberForms.ts';
+import type { Cell } from '../../sources/readers/raw.ts';
+import type { CellContext } from '../cells.ts';
+import type { Placement } from '../placement.ts';
+import { type NumberStyle, type OptionName, typed } from '../readingOptions.ts';
+import type { LocatedRow, Remarks } from '../remarks.ts';
 import {
   isFootnoted,
   isMisshown,
@@ -23,7 +17,13 @@ import {
   numberInText,
   ofColumn,
   whyNoNumber,
-} from './values.ts';
+} from '../values.ts';
+import { unsupportedNumberForm } from './numberForms.ts';
+import { NumberLooks } from './numberLooks.ts';
+import { scaled, styledNumber, withAccountingSigns } from './numberText.ts';
+import { isPlaceholder } from './placeholders.ts';
+import { signRule } from './signRules.ts';
+import { faultOfUnit, isAmount } from './units.ts';
 
 export class NumberCells {
   readonly #placement: Placement;

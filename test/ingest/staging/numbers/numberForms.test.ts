@@ -1,11 +1,11 @@
 // Numbers and years written as people write them: what each is called, and what to type instead.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { unsupportedNumberForm } from '../../../ingest/staging/numberForms.ts';
-import { withAccountingSigns } from '../../../ingest/staging/numberText.ts';
-import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
-import { aMonth, csvOf, type Month } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { unsupportedNumberForm } from '../../../../ingest/staging/numbers/numberForms.ts';
+import { withAccountingSigns } from '../../../../ingest/staging/numbers/numberText.ts';
+import { readingOptions } from '../../../../ingest/staging/readingOptions.ts';
+import { aMonth, csvOf, type Month } from '../../../support/month.ts';
+import { aRow } from '../../../support/snapshot.ts';
 
 let month: Month | undefined;
 afterEach(() => month?.remove());

@@ -1,8 +1,8 @@
 // Reads the headings of metrics in percent that say so, and refuses percent in those of other metrics.
 
 import { describe, expect, it } from '@jest/globals';
-import { aMonth, csvOf } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aMonth, csvOf } from '../../../support/month.ts';
+import { aRow } from '../../../support/snapshot.ts';
 
 /** The problems of a csv of country with another heading in place of one of its own, and its inflation. */
 async function read(own: string, heading: string) {

@@ -1,6 +1,6 @@
 // Recognises forms of numbers that people write and that are not read, and says what to type instead.
 
-import type { Diagnostic } from '../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 
 /** Problems of one kind share their remedy, so the remedy explains itself by an example. */
 interface UnsupportedNumberForm {

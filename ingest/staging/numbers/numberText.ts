@@ -1,7 +1,7 @@
 // Reads numbers in text that are not written as in JSON, and finds out how a whole column writes them.
 
-import type { NumberStyle } from './readingOptions.ts';
-import { numberInText } from './values.ts';
+import type { NumberStyle } from '../readingOptions.ts';
+import { numberInText } from '../values.ts';
 
 /** The number in a text, written as `style` says; undefined when it is none. */
 export function styledNumber(text: string, style: NumberStyle): number | undefined {

@@ -1,7 +1,7 @@
 // The signs that the values of metrics may have, and what is said of others.
 
-import type { Dataset, Metric } from '../../src/catalog/datasets.ts';
-import type { Severity } from '../messages/problems.ts';
+import type { Dataset, Metric } from '../../../src/catalog/datasets.ts';
+import type { Severity } from '../../messages/problems.ts';
 
 interface SignRule {
   readonly refuses: (value: number) => boolean;

@@ -1,13 +1,13 @@
 // Warns of numbers that the sheet shows as something else: as percent, divided, or in another currency than the row's.
 
-import { datasetOf } from '../../src/catalog/datasets.ts';
-import { mayShow } from '../messages/currencySigns.ts';
-import type { OddCell } from '../sources/readers/raw.ts';
-import type { CellContext } from './cells.ts';
-import type { Placement } from './placement.ts';
-import { typed } from './readingOptions.ts';
-import type { LocatedRow, Remarks } from './remarks.ts';
-import { shownPercent } from './values.ts';
+import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { mayShow } from '../../messages/currencySigns.ts';
+import type { OddCell } from '../../sources/readers/raw.ts';
+import type { CellContext } from '../cells.ts';
+import type { Placement } from '../placement.ts';
+import { typed } from '../readingOptions.ts';
+import type { LocatedRow, Remarks } from '../remarks.ts';
+import { shownPercent } from '../values.ts';
 
 export class NumberLooks {
   readonly #placement: Placement;
