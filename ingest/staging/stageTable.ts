@@ -14,8 +14,8 @@ import type {
 import type { CellContext } from './cells.ts';
 import { NumberCells } from './numbers/numberCells.ts';
 import { type Placement, placementOf } from './placement.ts';
-import { PlainRows } from './plainRows.ts';
-import { stagePlainRows } from './plainSql.ts';
+import { PlainRows } from './plain/plainRows.ts';
+import { stagePlainRows } from './plain/plainSql.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
 import type { StagedRow } from './rowBuffer.ts';
 import { RowStager } from './stageRows.ts';

@@ -1,7 +1,7 @@
 // The columns of a batch, as the two ways of staging plain rows see them.
 
-import type { BatchColumn } from '../sources/readers/raw.ts';
-import type { Target } from './placement.ts';
+import type { BatchColumn } from '../../sources/readers/raw.ts';
+import type { Target } from '../placement.ts';
 
 /** A column of numbers: years, the values of a metric in long form, or those of a year in wide form. */
 export interface NumberColumn {

@@ -5,12 +5,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { openCsv } from '../../../ingest/sources/readers/csv/reader.ts';
-import { openParquet } from '../../../ingest/sources/readers/parquet.ts';
-import { datasetOf } from '../../../src/catalog/datasets.ts';
-import { literal, openDuckDb } from '../../../src/duckdb.ts';
-import { isDeep, runs, some } from '../../support/depth.ts';
-import { everyWay, inFolder, outcomeOf } from '../../support/everyWay.ts';
+import { openCsv } from '../../../../ingest/sources/readers/csv/reader.ts';
+import { openParquet } from '../../../../ingest/sources/readers/parquet.ts';
+import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import { literal, openDuckDb } from '../../../../src/duckdb.ts';
+import { isDeep, runs, some } from '../../../support/depth.ts';
+import { everyWay, inFolder, outcomeOf } from '../../../support/everyWay.ts';
 
 const csvFile = (bytes: Buffer, pieceBytes: number) => async (folder: string) => {
   const file = path.join(folder, 'ggr.csv');

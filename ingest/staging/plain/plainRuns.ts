@@ -3,16 +3,16 @@
 // Texts are numbered in the order of the rows. A run that contains a new text, or a row that is not plain, is therefore
 // staged row by row.
 
-import { type ColumnBatch, NO_NUMBER, UNGROUPED_NUMBER } from '../sources/readers/raw.ts';
-import { UNFILLED } from './emptyDimensions.ts';
-import type { NumberCells } from './numbers/numberCells.ts';
-import type { Placement } from './placement.ts';
+import { type ColumnBatch, NO_NUMBER, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
+import { UNFILLED } from '../emptyDimensions.ts';
+import type { NumberCells } from '../numbers/numberCells.ts';
+import type { Placement } from '../placement.ts';
+import { CHUNK_ROWS, type RowBuffer } from '../rowBuffer.ts';
+import { EVERY_METRIC } from '../stagingTables.ts';
+import type { Terms } from '../terms.ts';
+import { yearIn } from '../values.ts';
 import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
-import { CHUNK_ROWS, type RowBuffer } from './rowBuffer.ts';
-import { EVERY_METRIC } from './stagingTables.ts';
-import type { Terms } from './terms.ts';
 import { NOT_PLAIN, type TextMeanings, UNKNOWN } from './textMeanings.ts';
-import { yearIn } from './values.ts';
 
 interface RunColumns {
   readonly texts: readonly TextMeanings[];

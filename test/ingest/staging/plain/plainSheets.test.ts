@@ -5,12 +5,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { columnLetters } from '../../../ingest/messages/place.ts';
-import { openXlsx } from '../../../ingest/sources/readers/xlsx/reader.ts';
-import { datasetOf } from '../../../src/catalog/datasets.ts';
-import { runs } from '../../support/depth.ts';
-import { everyWay } from '../../support/everyWay.ts';
-import { SHEET_PART, workbookWith } from '../../support/zip.ts';
+import { columnLetters } from '../../../../ingest/messages/place.ts';
+import { openXlsx } from '../../../../ingest/sources/readers/xlsx/reader.ts';
+import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import { runs } from '../../../support/depth.ts';
+import { everyWay } from '../../../support/everyWay.ts';
+import { SHEET_PART, workbookWith } from '../../../support/zip.ts';
 
 const PLAIN_TEXTS = ['Europe', 'Malta', '', 'Betting', 'Sports', 'Online', 'Onshore', 'EUR', 'Current'];
 const ODD_TEXTS = [

@@ -3,22 +3,22 @@
 // `plainRows.ts` defines which rows are plain. The code that reads cells decides it once for each distinct text of a column,
 // and SQL decides it for numbers. `TableStager` stages the other rows, cell by cell.
 
-import { datasetOf } from '../../src/catalog/datasets.ts';
-import { isDuckDbError, literal } from '../../src/duckdb.ts';
+import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { isDuckDbError, literal } from '../../../src/duckdb.ts';
 import {
   ODD_NUMBER,
   type RawRow,
   type SqlColumn,
   type SqlTable,
   UNGROUPED_NUMBER,
-} from '../sources/readers/raw.ts';
-import { UNFILLED } from './emptyDimensions.ts';
-import { refusedSign } from './numbers/signRules.ts';
-import type { Placement, Target } from './placement.ts';
-import type { Staging } from './staging.ts';
-import { EVERY_METRIC } from './stagingTables.ts';
-import type { Terms } from './terms.ts';
-import { isEmpty, yearIn } from './values.ts';
+} from '../../sources/readers/raw.ts';
+import { UNFILLED } from '../emptyDimensions.ts';
+import { refusedSign } from '../numbers/signRules.ts';
+import type { Placement, Target } from '../placement.ts';
+import type { Staging } from '../staging.ts';
+import { EVERY_METRIC } from '../stagingTables.ts';
+import type { Terms } from '../terms.ts';
+import { isEmpty, yearIn } from '../values.ts';
 
 export interface PlainTable {
   readonly table: SqlTable;

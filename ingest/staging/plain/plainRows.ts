@@ -2,7 +2,7 @@
 //
 // What is plain is decided once for each different text of a column. Any other row is left to `TableStager`, cell by cell.
 
-import { datasetOf } from '../../src/catalog/datasets.ts';
+import { datasetOf } from '../../../src/catalog/datasets.ts';
 import {
   type ColumnBatch,
   type ColumnKind,
@@ -10,19 +10,19 @@ import {
   type RawRow,
   UNGROUPED_NUMBER,
   type WantedColumn,
-} from '../sources/readers/raw.ts';
-import type { CellContext } from './cells.ts';
-import { UNFILLED } from './emptyDimensions.ts';
-import type { NumberCells } from './numbers/numberCells.ts';
-import { signRefusal } from './numbers/signRules.ts';
-import type { Placement } from './placement.ts';
+} from '../../sources/readers/raw.ts';
+import type { CellContext } from '../cells.ts';
+import { UNFILLED } from '../emptyDimensions.ts';
+import type { NumberCells } from '../numbers/numberCells.ts';
+import { signRefusal } from '../numbers/signRules.ts';
+import type { Placement } from '../placement.ts';
+import type { RowBuffer, StagedRow } from '../rowBuffer.ts';
+import { EVERY_METRIC } from '../stagingTables.ts';
+import type { Terms } from '../terms.ts';
+import { yearIn } from '../values.ts';
 import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
 import { PlainRuns } from './plainRuns.ts';
-import type { RowBuffer, StagedRow } from './rowBuffer.ts';
-import { EVERY_METRIC } from './stagingTables.ts';
-import type { Terms } from './terms.ts';
 import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
-import { yearIn } from './values.ts';
 
 /**
  * The least and the most rows that are staged in one run. A shorter run saves no time. A longer one would lose more work to a

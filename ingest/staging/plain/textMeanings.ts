@@ -1,11 +1,11 @@
 // What the texts of one column mean when they are read without changes: decided once for each different text.
 
-import { headingKey } from '../messages/spelling.ts';
-import type { Cell } from '../sources/readers/raw.ts';
-import { UNFILLED } from './emptyDimensions.ts';
-import type { Placement, Target } from './placement.ts';
-import type { Terms } from './terms.ts';
-import { isEmpty, yearIn } from './values.ts';
+import { headingKey } from '../../messages/spelling.ts';
+import type { Cell } from '../../sources/readers/raw.ts';
+import { UNFILLED } from '../emptyDimensions.ts';
+import type { Placement, Target } from '../placement.ts';
+import type { Terms } from '../terms.ts';
+import { isEmpty, yearIn } from '../values.ts';
 
 /** Marks a cell that the full cell reader must read. Real codes, years and metrics are positive, and UNFILLED is -1. */
 export const NOT_PLAIN = -3;
