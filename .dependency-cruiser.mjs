@@ -200,6 +200,11 @@ export default {
       to: { path: '^ingest/sources/readers/(zip|xml)/' },
     },
     only('ingest-staging-knows-sources', '^ingest/staging/', ['^ingest/sources/', ...GROUND]),
+    only('staging-database-knows-no-cells', '^ingest/staging/database/', [
+      '^ingest/staging/reading\\.ts$',
+      '^ingest/sources/',
+      ...GROUND,
+    ]),
     oneEntry('plain-rows-have-two-entries', '^ingest/staging/plain/', '(?:plainRows|plainSql)\\.ts'),
     only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', ...GROUND]),
     only('ingest-compare-knows-the-ground', '^ingest/compare/', GROUND),

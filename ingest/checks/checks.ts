@@ -11,7 +11,7 @@ import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { placeOfCell, placeOfRow, placeText } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { countryOfLetters, looseKey, nearest } from '../messages/spelling.ts';
-import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { type Staging, stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { Counting } from './counting.ts';
 import { countriesIn } from './countries.ts';

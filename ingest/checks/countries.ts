@@ -1,7 +1,7 @@
 // Finds the countries of a dataset with their regions, by source: how many rows each has, and where the first one is.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { type Staging, stagingTable } from '../staging/staging.ts';
+import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import { PLACE, rowsOf } from './places.ts';
 import { groupsIn, groupsOf, type StagedRows, sizesOf } from './stagedRows.ts';
 

@@ -3,7 +3,7 @@
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import { exact } from '../messages/numbers.ts';
 import { nearest } from '../messages/spelling.ts';
-import { stagingTable } from '../staging/staging.ts';
+import { stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { type FormerCurrency, formerCurrency } from './formerCurrencies.ts';
 import { PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from './places.ts';

@@ -9,8 +9,8 @@ import {
 } from '../../src/catalog/datasets.ts';
 import { Problems } from '../messages/problems.ts';
 import { nearest } from '../messages/spelling.ts';
+import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import { isPlaceholderValue } from '../staging/numbers/placeholders.ts';
-import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { checkMagnitudes, checkTinyValues, checkTurnover } from './magnitudes.ts';
 import {

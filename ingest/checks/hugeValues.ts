@@ -1,8 +1,8 @@
 // Finds figures larger than any country's statistics: an error where their sums overflow, else a warning.
 
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { stagingTable } from '../staging/database/staging.ts';
 import { isAmount } from '../staging/numbers/units.ts';
-import { stagingTable } from '../staging/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
 

@@ -3,7 +3,7 @@
 import { groupBy } from '../../src/groupBy.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { amount, count, exact, spans } from '../messages/numbers.ts';
-import { type Staging, stagingTable } from '../staging/staging.ts';
+import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from './places.ts';
 import { figure, median, RATES_SINCE } from './rateSeries.ts';

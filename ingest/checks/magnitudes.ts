@@ -3,7 +3,7 @@
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { amount, count, percent } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
-import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import { PLACE, placeOf, ROW, rowCount, rowIn, rowsOf, SOURCE, sourceIn, warnOfEach } from './places.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */

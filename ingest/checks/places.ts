@@ -4,7 +4,7 @@ import { type DatasetName, type DimensionName, dimensionOf } from '../../src/cat
 import type { Diagnostic } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { type Staging, type StagingView, stagingColumn } from '../staging/staging.ts';
+import { type Staging, type StagingView, stagingColumn } from '../staging/database/staging.ts';
 
 /** The datasets that are checked, and their rows. */
 export interface Checked {

@@ -1,7 +1,7 @@
 // Reads the exchange rates of the month as series, one for each country, state and currency, and what they have in common.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { type Staging, stagingTable } from '../staging/staging.ts';
+import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import { PLACE, rowsOf } from './places.ts';
 import { seriesIn } from './yearRows.ts';
 

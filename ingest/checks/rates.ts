@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/data
 import type { Diagnostic } from '../messages/fault.ts';
 import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
-import { type StagingView, stagingTable } from '../staging/staging.ts';
+import { type StagingView, stagingTable } from '../staging/database/staging.ts';
 import { columnsWithout, PLACE, placeOf, ROW, rowsOf, SOURCE } from './places.ts';
 import { median } from './rateSeries.ts';
 

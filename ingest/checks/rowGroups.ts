@@ -1,7 +1,7 @@
 // Answers the questions of `suspects.ts` in memory: whether rows stand twice, and whether rows are the sum of others.
 
 import { type DatasetName, type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
-import { EVERY_METRIC } from '../staging/staging.ts';
+import { EVERY_METRIC } from '../staging/database/staging.ts';
 import type { StagedRows } from './stagedRows.ts';
 
 /** Rows among which one may be the sum of the others: they agree in all dimensions but those `without`. */

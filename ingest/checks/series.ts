@@ -3,7 +3,7 @@
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
-import { type Staging, stagingTable } from '../staging/staging.ts';
+import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import {
   columnsWithout,
   originOf,

@@ -2,7 +2,7 @@
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../src/duckdb.ts';
-import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { type Staging, stagingColumn, stagingTable } from '../staging/database/staging.ts';
 
 /** With more rows than this, queries are faster. */
 const MANY_ROWS = 50_000;

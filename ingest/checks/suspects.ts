@@ -7,7 +7,7 @@ import {
   datasetOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
-import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { type Checked, columnsWithout, rowsOf } from './places.ts';
 import { holdDuplicates, holdSums, type SumsOver } from './rowGroups.ts';

@@ -7,8 +7,8 @@ import {
   datasetOf,
   dimensionOf,
 } from '../../src/catalog/datasets.ts';
+import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import { isPlaceholderValue, isTotal, mentionsTotal, saysTotal } from '../staging/numbers/placeholders.ts';
-import { stagingColumn, stagingTable } from '../staging/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import {
   columnsWithout,

@@ -1,7 +1,7 @@
 // Finds which values each text dimension has in the staged rows, how often, and where first: once, for several checks.
 
 import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
-import { stagingColumn, stagingTable } from '../staging/staging.ts';
+import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import { type Checked, isText, PLACE, rowsOf } from './places.ts';
 import { type InMemory, NOTHING, type StagedRows, sizesOf } from './stagedRows.ts';
 

@@ -17,10 +17,10 @@ import { statedUnit } from '../messages/statedUnits.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { metricInOtherWords } from '../sources/header/unknownHeading.ts';
 import { Intake } from '../sources/intake.ts';
+import { Staging } from '../staging/database/staging.ts';
 import { readFile } from '../staging/readFile.ts';
 import { nothingRead } from '../staging/reading.ts';
 import { NO_OPTIONS } from '../staging/readingOptions.ts';
-import { Staging } from '../staging/staging.ts';
 import type { Inspection, TableInspection } from './inspect.ts';
 
 /** An error that a publish would report, one of each kind, and its remedy. */

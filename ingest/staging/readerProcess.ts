@@ -4,12 +4,12 @@ import path from 'node:path';
 import { Problems } from '../messages/problems.ts';
 import type { SourceFile } from '../sources/folder.ts';
 import { Intake } from '../sources/intake.ts';
+import { Staging } from './database/staging.ts';
 import { type KnownSnapshot, KnownValues } from './knownValues.ts';
 import { readFile } from './readFile.ts';
 import { nothingRead } from './reading.ts';
 import type { ReadingOptions } from './readingOptions.ts';
 import type { StagedFile } from './stagedFile.ts';
-import { Staging } from './staging.ts';
 
 /** What the ingest process sends: a file to read. */
 export interface ReadRequest {

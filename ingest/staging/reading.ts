@@ -4,9 +4,9 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Intake } from '../sources/intake.ts';
+import type { Staging } from './database/staging.ts';
 import type { KnownValues } from './knownValues.ts';
 import type { ReadingOptions } from './readingOptions.ts';
-import type { Staging } from './staging.ts';
 
 /** What was read: which datasets the month brings, and whether their rows can be compared. */
 export interface Reading {

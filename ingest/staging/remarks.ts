@@ -5,7 +5,7 @@ import { type Origin, type Place, placeOfCell, wholeTable } from '../messages/pl
 import type { Problems, Severity } from '../messages/problems.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { RawRow } from '../sources/readers/raw.ts';
-import type { Staging } from './staging.ts';
+import type { Staging } from './database/staging.ts';
 
 /** A row of a recipe's result names its own source. */
 export interface LocatedRow extends RawRow {

@@ -2,14 +2,14 @@
 
 import type { Cell } from '../sources/readers/raw.ts';
 import { type CellContext, CellReader, FAULTY } from './cells.ts';
+import type { StagedRow } from './database/rowBuffer.ts';
+import type { Staging } from './database/staging.ts';
+import { EVERY_METRIC } from './database/stagingTables.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
 import type { NumberCells } from './numbers/numberCells.ts';
 import type { Placement } from './placement.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
-import type { StagedRow } from './rowBuffer.ts';
 import { RowIndex } from './rowIndex.ts';
-import type { Staging } from './staging.ts';
-import { EVERY_METRIC } from './stagingTables.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Terms } from './terms.ts';
 import { describeCell, isEmpty } from './values.ts';

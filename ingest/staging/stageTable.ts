@@ -12,14 +12,14 @@ import type {
   WantedColumn,
 } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
+import type { StagedRow } from './database/rowBuffer.ts';
+import type { Staging } from './database/staging.ts';
 import { NumberCells } from './numbers/numberCells.ts';
 import { type Placement, placementOf } from './placement.ts';
 import { PlainRows } from './plain/plainRows.ts';
 import { stagePlainRows } from './plain/plainSql.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
-import type { StagedRow } from './rowBuffer.ts';
 import { RowStager } from './stageRows.ts';
-import type { Staging } from './staging.ts';
 import { Surroundings } from './surroundings.ts';
 import { Terms } from './terms.ts';
 

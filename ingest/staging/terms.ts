@@ -3,8 +3,8 @@
 import { DIMENSION_NAMES, type Dimension } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { headingKey } from '../messages/spelling.ts';
+import type { Staging } from './database/staging.ts';
 import { oddText } from './oddText.ts';
-import type { Staging } from './staging.ts';
 
 export interface Term {
   /** The text as it is published. */

@@ -6,11 +6,11 @@ import path from 'node:path';
 import { checkRows } from '../../ingest/checks/checks.ts';
 import { Problems } from '../../ingest/messages/problems.ts';
 import { Intake } from '../../ingest/sources/intake.ts';
+import { Staging } from '../../ingest/staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../../ingest/staging/database/stagingTables.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
 import { NO_OPTIONS } from '../../ingest/staging/readingOptions.ts';
 import { readSources } from '../../ingest/staging/readSources.ts';
-import { Staging } from '../../ingest/staging/staging.ts';
-import { stagingColumn, stagingTable } from '../../ingest/staging/stagingTables.ts';
 import { datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 
 export interface Drop {

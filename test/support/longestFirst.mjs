@@ -39,7 +39,7 @@ const LONGEST = [
   'test/http/docs/pages.test.ts',
   'test/http/server/connections.test.ts',
   'test/ingest/store/killed.test.ts',
-  'test/ingest/staging/packedRows.test.ts',
+  'test/ingest/staging/database/packedRows.test.ts',
   'test/ingest/sources/readers/xlsx/found.test.ts',
   'test/store/copies.test.ts',
   'test/http/pages/team.test.ts',

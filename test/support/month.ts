@@ -14,8 +14,8 @@ import { checkMonth, type StagedMonth, stageMonth } from '../../ingest/commands/
 import type { Problems } from '../../ingest/messages/problems.ts';
 import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
 import { datasetNamedBy } from '../../ingest/sources/folder.ts';
+import { Staging } from '../../ingest/staging/database/staging.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
-import { Staging } from '../../ingest/staging/staging.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config.ts';

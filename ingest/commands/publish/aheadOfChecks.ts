@@ -6,7 +6,7 @@ import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { type Current, readCurrent } from '../../compare/compareWithCurrent.ts';
 import { Engine, threadsFor } from '../../compare/engine.ts';
 import { type LearnedLimits, learnedLimits } from '../../guards/learned.ts';
-import { isSortedFast } from '../../staging/packedRows.ts';
+import { isSortedFast } from '../../staging/database/packedRows.ts';
 import { writeDatasets } from '../../store/files.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { monthContents } from './monthContents.ts';

@@ -8,10 +8,10 @@ import {
   dimensionOf,
   metricNames,
 } from '../../../src/catalog/datasets.ts';
-import { packedRows } from '../../staging/packedRows.ts';
+import { packedRows } from '../../staging/database/packedRows.ts';
+import type { Staging } from '../../staging/database/staging.ts';
+import { EVERY_METRIC, stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { Reading } from '../../staging/reading.ts';
-import type { Staging } from '../../staging/staging.ts';
-import { EVERY_METRIC, stagingColumn, stagingTable } from '../../staging/stagingTables.ts';
 import type { DatasetContent } from '../../store/files.ts';
 import type { PublishOptions } from './publishOptions.ts';
 

@@ -12,7 +12,7 @@ import { type Guarded, guard, nothingToGuard } from '../../guards/guards.ts';
 import { reportFromFiles } from '../../report/reportFromFiles.ts';
 import type { Report } from '../../report/types.ts';
 import { writeReport } from '../../report/write.ts';
-import { Staging } from '../../staging/staging.ts';
+import { Staging } from '../../staging/database/staging.ts';
 import { type Written, writtenOf } from '../../store/files.ts';
 import { publish, recover } from '../../store/publish.ts';
 import { joinStore, type SharedStore } from '../../store/sharedStore.ts';

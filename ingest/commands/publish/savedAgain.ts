@@ -13,7 +13,7 @@ import type { Compared } from '../../compare/types.ts';
 import { Years } from '../../compare/years.ts';
 import { count } from '../../messages/numbers.ts';
 import { wholeTable } from '../../messages/place.ts';
-import { type SampledRows, type SampledTable, sampledTables } from '../../staging/sampledTables.ts';
+import { type SampledRows, type SampledTable, sampledTables } from '../../staging/database/sampledTables.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import { lastOfEachMonth } from './repeatedFiles.ts';
 import type { StagedMonth } from './stagedMonth.ts';

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import { listSources } from '../../sources/folder.ts';
-import { Staging } from '../../staging/staging.ts';
+import { Staging } from '../../staging/database/staging.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /** Files of so many bytes have some 100,000 rows, which take 10 MB of memory. */

@@ -2,7 +2,7 @@
 
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { differ, type Matched } from '../../compare/rows/matched.ts';
-import type { SampledRow, SampledRows, SampledTable } from '../../staging/sampledTables.ts';
+import type { SampledRow, SampledRows, SampledTable } from '../../staging/database/sampledTables.ts';
 
 /** Takes the name of a row, and gives a bit for each metric of it that changed: 0 where none did. */
 type Changes = (name: number) => number;

@@ -12,12 +12,12 @@ import {
   type WantedColumn,
 } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
+import type { RowBuffer, StagedRow } from '../database/rowBuffer.ts';
+import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import type { NumberCells } from '../numbers/numberCells.ts';
 import { signRefusal } from '../numbers/signRules.ts';
 import type { Placement } from '../placement.ts';
-import type { RowBuffer, StagedRow } from '../rowBuffer.ts';
-import { EVERY_METRIC } from '../stagingTables.ts';
 import type { Terms } from '../terms.ts';
 import { yearIn } from '../values.ts';
 import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';

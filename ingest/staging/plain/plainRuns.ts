@@ -4,11 +4,11 @@
 // staged row by row.
 
 import { type ColumnBatch, NO_NUMBER, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
+import { CHUNK_ROWS, type RowBuffer } from '../database/rowBuffer.ts';
+import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import type { NumberCells } from '../numbers/numberCells.ts';
 import type { Placement } from '../placement.ts';
-import { CHUNK_ROWS, type RowBuffer } from '../rowBuffer.ts';
-import { EVERY_METRIC } from '../stagingTables.ts';
 import type { Terms } from '../terms.ts';
 import { yearIn } from '../values.ts';
 import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';

@@ -12,11 +12,11 @@ import {
   type SqlTable,
   UNGROUPED_NUMBER,
 } from '../../sources/readers/raw.ts';
+import type { Staging } from '../database/staging.ts';
+import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import { refusedSign } from '../numbers/signRules.ts';
 import type { Placement, Target } from '../placement.ts';
-import type { Staging } from '../staging.ts';
-import { EVERY_METRIC } from '../stagingTables.ts';
 import type { Terms } from '../terms.ts';
 import { isEmpty, yearIn } from '../values.ts';
 

@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { checkMonth, stageMonth } from '../../../ingest/commands/stagedMonth.ts';
-import { Staging } from '../../../ingest/staging/staging.ts';
+import { checkMonth, stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
+import { Staging } from '../../../ingest/staging/database/staging.ts';
 import { aMonth, csvOf, publishDefaults, SILENT } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 

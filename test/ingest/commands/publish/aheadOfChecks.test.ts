@@ -7,7 +7,7 @@ import { type Ahead, workAhead } from '../../../../ingest/commands/publish/ahead
 import { publishMonth } from '../../../../ingest/commands/publish/publish.ts';
 import { type StagedMonth, stageMonth } from '../../../../ingest/commands/publish/stagedMonth.ts';
 import { compareWithCurrent } from '../../../../ingest/compare/compareWithCurrent.ts';
-import { Staging } from '../../../../ingest/staging/staging.ts';
+import { Staging } from '../../../../ingest/staging/database/staging.ts';
 import { DATASET_NAMES } from '../../../../src/catalog/datasets.ts';
 import { aMonth, type Content, csvOf, type Month, publishDefaults, SILENT } from '../../../support/month.ts';
 import { aRow, publishRows } from '../../../support/snapshot.ts';

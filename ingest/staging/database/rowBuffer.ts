@@ -1,8 +1,8 @@
 // Buffers the rows of one dataset column by column, and appends them to its staging table in whole chunks.
 
 import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api';
-import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { type DuckDBConnection, DuckDBDataChunk, setNumbers } from '../../src/duckdb.ts';
+import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { type DuckDBConnection, DuckDBDataChunk, setNumbers } from '../../../src/duckdb.ts';
 import { columnsOf, stagingTable } from './stagingTables.ts';
 
 /** Rows that are handed to DuckDB in one call: the size of its vectors. */

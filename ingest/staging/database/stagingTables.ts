@@ -7,8 +7,8 @@ import {
   datasetOf,
   dimensionOf,
   metricNames,
-} from '../../src/catalog/datasets.ts';
-import { DOUBLE, INTEGER, TINYINT } from '../../src/duckdb.ts';
+} from '../../../src/catalog/datasets.ts';
+import { DOUBLE, INTEGER, TINYINT } from '../../../src/duckdb.ts';
 
 /** The table of a dataset. Its columns: the place of a row, then its dimensions and metrics. */
 export const stagingTable = (dataset: DatasetName) => `${dataset}_rows`;

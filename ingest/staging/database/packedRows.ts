@@ -11,9 +11,9 @@ import {
   datasetOf,
   metricNames,
   rowOrder,
-} from '../../src/catalog/datasets.ts';
-import { byCodePoints } from '../../src/catalog/textOrder.ts';
-import { type DuckDBConnection, literal } from '../../src/duckdb.ts';
+} from '../../../src/catalog/datasets.ts';
+import { byCodePoints } from '../../../src/catalog/textOrder.ts';
+import { type DuckDBConnection, literal } from '../../../src/duckdb.ts';
 import type { Staging } from './staging.ts';
 import { stagingColumn } from './stagingTables.ts';
 

@@ -1,7 +1,7 @@
 // Stores the rows of all sources in an on-disk DuckDB, text as integer codes, so that memory does not grow with the files.
 
 import path from 'node:path';
-import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf } from '../../../src/catalog/datasets.ts';
 import {
   type DuckDBConnection,
   DuckDBDataChunk,
@@ -11,8 +11,8 @@ import {
   openDuckDb,
   setNumbers,
   VARCHAR,
-} from '../../src/duckdb.ts';
-import type { Origin } from '../messages/place.ts';
+} from '../../../src/duckdb.ts';
+import type { Origin } from '../../messages/place.ts';
 import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
 import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
 

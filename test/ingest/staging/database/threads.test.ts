@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { Staging } from '../../../ingest/staging/staging.ts';
-import { columnsOf } from '../../../ingest/staging/stagingTables.ts';
+import { Staging } from '../../../../ingest/staging/database/staging.ts';
+import { columnsOf } from '../../../../ingest/staging/database/stagingTables.ts';
 
 /** The threads for statements over a month with so many rows, in a database that began with two. */
 async function threadsFor(rows: number): Promise<number> {
