@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { StoreAddress } from '../catalog/storeAddress.ts';
 import { ERROR_BYTES, repeatWhenCut, type StoreCredentials, StoreFailed, s3Client } from './s3Client.ts';
 import { type Downloaded, downloadObject } from './s3Download.ts';
+import { type Listed, listNames } from './s3Listing.ts';
 
 /** A store. Names are relative to its prefix. Every method may throw `StoreFailed`. */
 export interface ObjectStore {
@@ -81,23 +82,8 @@ export function openStore(
     return null;
   }
 
-  async function list(query: Record<string, string>, tag: RegExp): Promise<string[]> {
-    const names: string[] = [];
-    const seen = new Set<string>();
-    for (let token: string | null = ''; token !== null; ) {
-      seen.add(token);
-      const response = await client.request(listingOf(query, token), { signal: answerTime() }, [200]);
-      const page = (await client.contentOf(response, LISTING_BYTES)).toString();
-      const next = nextTokenOf(page);
-      // An incomplete list would say that snapshots are not there.
-      const isCut = !page.includes('</ListBucketResult>') || (next === null && IS_TRUNCATED.test(page));
-      const isEndless = next !== null && (seen.has(next) || seen.size === MAX_PAGES);
-      if (isCut || isEndless) throw client.foreign('a complete listing');
-      for (const [, name = ''] of page.matchAll(tag)) names.push(name.slice(query.prefix?.length ?? 0));
-      token = next;
-    }
-    return names.sort();
-  }
+  const list = (folder: string, listed: Listed) =>
+    repeatWhenCut(() => listNames(client, `${prefix}${folder}/`, listed, answerTime));
 
   return {
     address,
@@ -130,20 +116,13 @@ export function openStore(
     async remove(name) {
       await client.request(pathOf(name), { method: 'DELETE', signal: answerTime() }, [200, 204, 404]);
     },
-    folders: (folder) =>
-      repeatWhenCut(() => list({ delimiter: '/', prefix: `${prefix}${folder}/` }, FOLDER_TAG)),
-    names: (folder) => repeatWhenCut(() => list({ prefix: `${prefix}${folder}/` }, OBJECT_TAG)),
+    folders: (folder) => list(folder, 'folders'),
+    names: (folder) => list(folder, 'objects'),
   };
 }
 
 /** The longest manifest or `current.json` that is believed. Real ones have less than 5 MB. */
 const DOCUMENT_BYTES = 64e6;
-
-/** The longest page of a listing that is believed: it has 1,000 names of 1 KB at most. */
-const LISTING_BYTES = 16e6;
-
-/** How many pages a listing may have. */
-const MAX_PAGES = 10_000;
 
 /** No JSON begins with it, but pages and errors do. */
 const LESS_THAN = 0x3c;
@@ -153,21 +132,6 @@ const strong = (etag: string): string => etag.replace(/^W\//, '');
 
 /** The slowest upload that does not time out. */
 const UPLOAD_BYTES_PER_MS = 50;
-
-const FOLDER_TAG = /<CommonPrefixes><Prefix>([^<]*)\/<\/Prefix>/g;
-const IS_TRUNCATED = /<IsTruncated>\s*true\s*</;
-const OBJECT_TAG = /<Key>([^<]*)<\/Key>/g;
-
-/** The query of one page of a listing. Spaces are written as %20, because signatures are computed over that form. */
-function listingOf(query: Record<string, string>, token: string): string {
-  const search = new URLSearchParams({ 'list-type': '2', ...query });
-  if (token !== '') search.set('continuation-token', token);
-  return `?${search.toString().replaceAll('+', '%20')}`;
-}
-
-/** The token of the next page of a listing; null after the last one. */
-const nextTokenOf = (page: string): string | null =>
-  /<NextContinuationToken>([^<]*)</.exec(page)?.[1] || null;
 
 function conditionHeaders(condition: WriteCondition): Record<string, string> {
   if (condition === 'always') return {};

@@ -59,26 +59,6 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
   const signer = signerOf(credentials);
   const endpoint = endpointOf(credentials);
 
-  /**
-   * Sends a request again when the store answers 429 or 5xx.
-   *
-   * The signal is given to `fetch`, not to the `Request`: the garbage collector may free the link between a `Request` and
-   * its signal, and then a store that hangs would never time out.
-   */
-  async function signedFetch(aws: AwsClient, url: string, { signal, ...init }: RequestInit) {
-    for (let i = 0; ; i++) {
-      // A redirect leads to another region, where the signature is not valid.
-      const request = await aws.sign(url, init);
-      // Compressed answers have other ETags, which no condition of a write meets. Proxies change this header, so it must
-      // not be signed.
-      request.headers.set('Accept-Encoding', 'identity');
-      const response = await fetch(request, { signal: signal ?? null, redirect: 'manual' });
-      if ((response.status < 500 && response.status !== 429) || i === RETRIES) return response;
-      await response.body?.cancel();
-      await sleep(50 * 2 ** i);
-    }
-  }
-
   const cut = () => new StoreFailed(`the store at ${endpoint} cut the connection; run again`, true);
 
   async function contentOf(response: Response, atMost: number): Promise<Buffer> {
@@ -125,6 +105,30 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
         true,
       ),
   };
+}
+
+/**
+ * Signs and sends a request, and sends it again when the store answers 429 or 5xx.
+ *
+ * The signal is given to `fetch`, not to the `Request`: the garbage collector may free the link between a `Request` and
+ * its signal, and then a store that hangs would never time out.
+ */
+async function signedFetch(
+  signer: AwsClient,
+  url: string,
+  { signal, ...init }: RequestInit,
+): Promise<Response> {
+  for (let i = 0; ; i++) {
+    // A redirect leads to another region, where the signature is not valid.
+    const request = await signer.sign(url, init);
+    // Compressed answers have other ETags, which no condition of a write meets. Proxies change this header, so it must
+    // not be signed.
+    request.headers.set('Accept-Encoding', 'identity');
+    const response = await fetch(request, { signal: signal ?? null, redirect: 'manual' });
+    if ((response.status < 500 && response.status !== 429) || i === RETRIES) return response;
+    await response.body?.cancel();
+    await sleep(50 * 2 ** i);
+  }
 }
 
 /** Repeats a read whose connection was cut or refused. */

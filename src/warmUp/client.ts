@@ -26,36 +26,15 @@ export async function connectTo(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   let pending: { resolve(answer: Answer): void; reject(fault: Error): void } | null = null;
-  let answer: Answer | null = null;
-  let head: Buffer = Buffer.alloc(0);
-  let bodyBytesLeft = 0;
-
-  const settle = () => {
-    const [done, settled] = [pending, answer];
-    pending = answer = null;
-    if (settled !== null) done?.resolve(settled);
+  const onAnswer = (answer: Answer) => {
+    const asked = pending;
+    pending = null;
+    asked?.resolve(answer);
   };
-  const read = (chunk: Buffer) => {
-    if (answer !== null) {
-      bodyBytesLeft -= chunk.length;
-    } else {
-      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-      const end = head.indexOf('\r\n\r\n');
-      if (end < 0) return;
-      const text = head.toString('latin1', 0, end);
-      answer = {
-        status: Number(text.slice(9, 12)),
-        following: /<([^>]+)>; rel="next"/.exec(text)?.[1] ?? null,
-      };
-      const length = /^content-length: (\d+)$/im.exec(text)?.[1];
-      bodyBytesLeft = Number(length) - (head.length - end - 4);
-      head = Buffer.alloc(0);
-    }
-    if (bodyBytesLeft === 0) settle();
-    // Without a length or beyond it, nothing tells where the next answer begins.
-    else if (!(bodyBytesLeft > 0)) socket.destroy();
-  };
-  socket.on('data', read);
+  socket.on(
+    'data',
+    answerReader(onAnswer, () => socket.destroy()),
+  );
   socket.on('error', () => {});
   socket.on('close', () => pending?.reject(new Error('the connection ended in the middle of an answer')));
 
@@ -71,5 +50,35 @@ export async function connectTo(
       });
     },
     close: () => socket.destroy(),
+  };
+}
+
+/** Takes the bytes of answers that come one after another. `onLost`: nothing tells where the next answer begins. */
+function answerReader(onAnswer: (answer: Answer) => void, onLost: () => void): (chunk: Buffer) => void {
+  let answer: Answer | null = null;
+  let head: Buffer = Buffer.alloc(0);
+  let bodyBytesLeft = 0;
+  return (chunk) => {
+    if (answer !== null) {
+      bodyBytesLeft -= chunk.length;
+    } else {
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const text = head.toString('latin1', 0, end);
+      answer = {
+        status: Number(text.slice(9, 12)),
+        following: /<([^>]+)>; rel="next"/.exec(text)?.[1] ?? null,
+      };
+      const length = /^content-length: (\d+)$/im.exec(text)?.[1];
+      bodyBytesLeft = Number(length) - (head.length - end - 4);
+      head = Buffer.alloc(0);
+    }
+    if (bodyBytesLeft === 0) {
+      const whole = answer;
+      answer = null;
+      onAnswer(whole);
+      // An answer without a length, or longer than it.
+    } else if (!(bodyBytesLeft > 0)) onLost();
   };
 }

@@ -46,9 +46,8 @@ export function keyIndexOf(
 ): KeyIndex {
   let index: CountedIndex | null = null;
   let reading: Promise<void> | null = null;
-  /** When somebody looked at the list last, by `nowMs()`. */
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
-  let isWatching = false;
+  // The next look reads again what could not be read now.
+  const noteLook = whileWatched(() => refresh(0).catch(() => {}), { nowMs, refreshMs });
 
   /** Callers that ask while a read is under way share it. */
   function refresh(longestAgeMs: number): Promise<void> {
@@ -70,24 +69,9 @@ export function keyIndexOf(
     index = { ...counted, ...changed };
   }
 
-  /** Keeps the counts fresh while somebody looks at the list. */
-  function watch(): void {
-    if (isWatching) return;
-    isWatching = true;
-    setTimeout(() => {
-      isWatching = false;
-      if (nowMs() - lookedAtMs > WATCHED_MS) return;
-      // The next look reads again what could not be read now.
-      void refresh(0)
-        .catch(() => {})
-        .finally(watch);
-    }, refreshMs).unref();
-  }
-
   return {
     async list() {
-      lookedAtMs = nowMs();
-      watch();
+      noteLook();
       // A read that began before this look may lack the act that led to it.
       await reading?.catch(() => {});
       await refresh(LONGEST_AGE_MS);
@@ -96,6 +80,33 @@ export function keyIndexOf(
     warm() {
       if (index === null) void refresh(LONGEST_AGE_MS).catch(() => {});
     },
+  };
+}
+
+/**
+ * Calls `refresh` again and again while somebody looks at the list: `refreshMs` after a look, and after each call.
+ *
+ * @returns notes a look.
+ */
+function whileWatched(
+  refresh: () => Promise<void>,
+  { nowMs, refreshMs }: Required<KeyIndexOptions>,
+): () => void {
+  /** When somebody looked last, by `nowMs()`. */
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let isWatching = false;
+  const watch = () => {
+    if (isWatching) return;
+    isWatching = true;
+    setTimeout(() => {
+      isWatching = false;
+      if (nowMs() - lookedAtMs > WATCHED_MS) return;
+      void refresh().finally(watch);
+    }, refreshMs).unref();
+  };
+  return () => {
+    lookedAtMs = nowMs();
+    watch();
   };
 }
 

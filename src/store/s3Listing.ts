@@ -1,0 +1,62 @@
+// Lists the objects or folders of an S3-compatible store, page by page. A listing that is cut or endless is an error.
+
+import type { S3Client } from './s3Client.ts';
+
+/** What is listed: the folders directly below a prefix, or all objects below it. */
+export type Listed = 'folders' | 'objects';
+
+/**
+ * The names below a prefix, without the prefix, sorted.
+ *
+ * @param newSignal gives the signal that ends the request of one page.
+ */
+export async function listNames(
+  client: S3Client,
+  prefix: string,
+  listed: Listed,
+  newSignal: () => AbortSignal,
+): Promise<string[]> {
+  const names: string[] = [];
+  const seen = new Set<string>();
+  for (let token: string | null = ''; token !== null; ) {
+    seen.add(token);
+    const response = await client.request(queryOf(prefix, listed, token), { signal: newSignal() }, [200]);
+    const page = (await client.contentOf(response, LISTING_BYTES)).toString();
+    const next = nextTokenOf(page);
+    // An incomplete list would say that snapshots are not there.
+    const isCut = !page.includes('</ListBucketResult>') || (next === null && IS_TRUNCATED.test(page));
+    const isEndless = next !== null && (seen.has(next) || seen.size === MAX_PAGES);
+    if (isCut || isEndless) throw client.foreign('a complete listing');
+    for (const [, name = ''] of page.matchAll(TAGS[listed])) names.push(name.slice(prefix.length));
+    token = next;
+  }
+  return names.sort();
+}
+
+/** The longest page of a listing that is believed: it has 1,000 names of 1 KB at most. */
+const LISTING_BYTES = 16e6;
+
+/** How many pages a listing may have. */
+const MAX_PAGES = 10_000;
+
+const IS_TRUNCATED = /<IsTruncated>\s*true\s*</;
+
+const TAGS: Readonly<Record<Listed, RegExp>> = {
+  folders: /<CommonPrefixes><Prefix>([^<]*)\/<\/Prefix>/g,
+  objects: /<Key>([^<]*)<\/Key>/g,
+};
+
+/** The query of one page. Spaces are written as %20, because signatures are computed over that form. */
+function queryOf(prefix: string, listed: Listed, token: string): string {
+  const search = new URLSearchParams({
+    'list-type': '2',
+    ...(listed === 'folders' && { delimiter: '/' }),
+    prefix,
+  });
+  if (token !== '') search.set('continuation-token', token);
+  return `?${search.toString().replaceAll('+', '%20')}`;
+}
+
+/** The token of the next page; null after the last one. */
+const nextTokenOf = (page: string): string | null =>
+  /<NextContinuationToken>([^<]*)</.exec(page)?.[1] || null;
