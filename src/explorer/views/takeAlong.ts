@@ -13,9 +13,9 @@ import { grouped } from '../model/format.ts';
 import { pairsOf, rowsIn } from '../model/resolve.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
 import { DOWNLOADS, TAKE_ALONG } from '../texts.ts';
-import { draw } from './chart.ts';
 import { atRate, chosenEnd, flagsOf, sourceText } from './chartParts.ts';
 import { Copy } from './copy.ts';
+import { draw } from './drawnChart.ts';
 import type { ViewProps } from './props.ts';
 
 const FORMATS = Object.entries(TAKE_ALONG.formats).map(([format, label]) => ({ format, label }));

@@ -1,0 +1,120 @@
+// Draws a chart into the page, and keeps its marked year and its focused series in step with what is pointed at.
+
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { drawBars } from '../chart/bars.ts';
+import { NARROW } from '../chart/lineLayout.ts';
+import { seriesClass } from '../chart/lineMarks.ts';
+import { type Drawn, drawLines } from '../chart/lines.ts';
+import { drawMultiples } from '../chart/multiples.ts';
+import { focusSeries } from '../chart/svgParts.ts';
+import { barYear, type ChartData, drawnSeries, shownSeries, unitOf } from '../model/chart.ts';
+import { readable } from '../model/format.ts';
+import { colourOf, coloursOf } from '../model/palette.ts';
+import type { ChartKind } from '../model/question.ts';
+import { ranked, type Series } from '../model/series.ts';
+import { unitText } from '../model/summary.ts';
+import { breakLabel, CHART_NOTES } from '../texts.ts';
+import { seriesLabel } from './chartParts.ts';
+import { useDrawing } from './useDrawing.ts';
+
+/** What is drawn, and how. */
+export interface ChartContent {
+  readonly data: ChartData;
+  readonly kind: ChartKind;
+  readonly isLog: boolean;
+  readonly hasOwnScales: boolean;
+  /** The year of bars, when it was chosen. */
+  readonly chosenYear: number | null;
+}
+
+/** What is pointed at. */
+interface Pointed {
+  readonly markedYear: number | null;
+  /** The name of a series; the others are faint. */
+  readonly focused: string | null;
+}
+
+interface DrawnChart {
+  readonly drawn: RefObject<Drawn | null>;
+  /** The element around the chart and its slider. */
+  readonly block: RefObject<HTMLDivElement | null>;
+  /** The element that the chart is drawn into, and its width in pixels. */
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly width: number;
+}
+
+/** @param years The years of the slider. */
+export function useDrawnChart(
+  content: ChartContent,
+  years: readonly number[],
+  { markedYear, focused }: Pointed,
+): DrawnChart {
+  const { data, kind, isLog, hasOwnScales, chosenYear } = content;
+  const drawn = useRef<Drawn | null>(null);
+  const block = useRef<HTMLDivElement>(null);
+  const { box, width } = useDrawing(
+    (measured) => {
+      drawn.current = draw(content, measured);
+      // The slider lies below the axis, with each year under its tick.
+      const [from = 0, to = measured - NO_AXIS_ROOM] = hasAxis(kind)
+        ? [years[0], years.at(-1)].map((one) => drawn.current?.xOf(one ?? 0) ?? 0)
+        : [];
+      block.current?.style.setProperty('--from', `${from}px`);
+      block.current?.style.setProperty('--to', `${to}px`);
+      return drawn.current.svg;
+    },
+    [data, kind, isLog, hasOwnScales, chosenYear],
+  );
+  useEffect(() => drawn.current?.mark(markedYear), [markedYear, data, kind, width, isLog, hasOwnScales]);
+  useEffect(() => {
+    const svg = drawn.current?.svg;
+    const index = drawnSeries(data, kind).findIndex(({ name }) => name === focused);
+    if (svg !== undefined) focusSeries(svg, index < 0 ? null : seriesClass(index));
+  }, [focused, data, kind, width]);
+  return { drawn, block, box, width };
+}
+
+/** Whether the years stand along an axis. */
+export const hasAxis = (kind: ChartKind): boolean => kind === 'lines' || kind === 'areas';
+
+/** Room for the year beside the slider where there is no axis, in pixels. */
+const NO_AXIS_ROOM = 64;
+
+/** The heights of charts with axes, in pixels. */
+export const CHART_HEIGHT = { narrow: 330, wide: 460 };
+
+/** Draws a chart at a width in pixels. */
+export function draw({ data, kind, isLog, hasOwnScales, chosenYear }: ChartContent, width: number): Drawn {
+  const series = drawnSeries(data, kind);
+  const colours = coloursOf(shownSeries(data), data.names);
+  const unit = unitOf(data);
+  const common = {
+    width,
+    isLog,
+    breaks: data.breaks,
+    colour: (one: Series) => colourOf(colours, one),
+    label: seriesLabel(data),
+    breakLabel,
+    forecastLabel: CHART_NOTES.forecast,
+    unit: unitText(unit),
+  };
+  switch (kind) {
+    case 'bars': {
+      const year = barYear(data, chosenYear);
+      return drawBars(ranked(series, year), {
+        ...common,
+        colour: () => 'var(--s1)',
+        year,
+        value: (value) => readable(value, unit),
+      });
+    }
+    case 'multiples':
+      return drawMultiples(series, { ...common, hasOwnScales });
+    default: {
+      const height = width < NARROW ? CHART_HEIGHT.narrow : CHART_HEIGHT.wide;
+      const isStacked = kind === 'areas';
+      return drawLines(series, { ...common, height, isStacked, domain: null, isSmall: false });
+    }
+  }
+}
