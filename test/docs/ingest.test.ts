@@ -117,6 +117,12 @@ describe('docs/ingest.md on guards', () => {
     );
   });
 
+  it('names the settings of all limits, and no others', () => {
+    const named = [...section.matchAll(/`(GUARD_[A-Z_]+)`/g)].map(([, name]) => name);
+    const settings = Object.keys(SETTINGS).filter((name) => name.startsWith('GUARD_'));
+    orElse('correct the settings of guards in docs/ingest.md', () => expect(named).toEqual(settings));
+  });
+
   it('says the limits that the settings have', () => {
     const limits = { rows: 'ROWS', totals: 'TOTALS', 'closed-years': 'CLOSED_YEARS' } as const;
     for (const [rule, name] of Object.entries(limits)) {
