@@ -1,7 +1,7 @@
-// The list of keys: filtered, sorted and searched in memory; several keys are revoked after a list to confirm.
+// The list of keys, filtered and sorted in memory. Several keys are revoked after a list to confirm.
 
 import { eachInSlices, sortedInSlices } from '../../../access/inSlices.ts';
-import { folded, type IndexedKey } from '../../../access/keys/keyIndex.ts';
+import type { IndexedKey } from '../../../access/keys/keyIndex.ts';
 import type { KeyInfo } from '../../../access/keys/keys.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { type Reply, seeOther } from '../reply.ts';
@@ -16,6 +16,7 @@ import {
   type UseFilter,
 } from '../templates/keyListPage.ts';
 import { confirmRevocations } from '../templates/revokePage.ts';
+import { matchOf } from './keySearch.ts';
 import { type FormVisit, ok, pageOfList, sentBefore, type Visit } from './visit.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,11 +27,11 @@ export async function showKeys(visit: Visit): Promise<Reply> {
   const listQuery = readQuery(query);
   const defaults = deps.settings.rateLimits;
   const nowMs = Date.now();
-  const matches = matching(listQuery.q);
+  const isMatch = matchOf(listQuery.q);
   const isFound = (key: IndexedKey) =>
     STATE_HOLDS[listQuery.state](key) &&
     USE_HOLDS[listQuery.use](key, nowMs, key.perDay ?? defaults.perDay) &&
-    matches(key);
+    isMatch(key);
   const numbers = { active: 0, today: 0 };
   const byAge: IndexedKey[] = [];
   await eachInSlices(all, (key) => {
@@ -77,16 +78,19 @@ function readQuery(query: URLSearchParams): KeyListQuery {
   const q = (query.get('q') ?? '').trim().slice(0, 100);
   const words = q.toLowerCase().split(/\s+/);
   const asksForEnded = words.includes('revoked') || words.includes('expired');
-  const state = oneOf<StateFilter>(STATES, query.get('state')) ?? (q === '' ? 'active' : 'all');
+  const state = oneOf<StateFilter>(STATES, query.get('state')) ?? defaultState(q);
   return {
     q,
-    // A search looks everywhere, so that `revoked` finds revoked keys.
+    // So that `revoked` finds revoked keys.
     state: asksForEnded && state === 'active' ? 'all' : state,
     use: oneOf<UseFilter>(USES, query.get('use')) ?? 'any',
     sort: oneOf<SortName>(SORTS, query.get('sort')) ?? 'created',
-    isDescending: query.get('sort') === null ? true : query.get('dir') === 'desc',
+    isDescending: query.get('sort') === null || query.get('dir') === 'desc',
   };
 }
+
+/** A search looks everywhere. */
+const defaultState = (q: string): StateFilter => (q === '' ? 'active' : 'all');
 
 const oneOf = <Name extends string>(
   names: Readonly<Record<Name, unknown>>,
@@ -96,7 +100,7 @@ const oneOf = <Name extends string>(
 /** The parameters of the address that differ from the defaults. */
 const addressOf = ({ q, state, use, sort, isDescending }: KeyListQuery): Record<string, string> => ({
   ...(q !== '' && { q }),
-  ...(state !== (q === '' ? 'active' : 'all') && { state }),
+  ...(state !== defaultState(q) && { state }),
   ...(use !== 'any' && { use }),
   ...((sort !== 'created' || !isDescending) && { sort, dir: isDescending ? 'desc' : 'asc' }),
 });
@@ -133,47 +137,6 @@ function byOrder(a: IndexedKey, b: IndexedKey): number {
 }
 
 const STATE_ORDER = { active: 0, expired: 1, revoked: 2 } as const;
-
-/**
- * A search finds parts of the label or of the last four characters, and the id. Words of the list itself, such as
- * `revoked`, are filters: `acme revoked` finds Acme's revoked keys.
- */
-function matching(search: string): (key: IndexedKey) => boolean {
-  const words = folded(search)
-    .split(' ')
-    .filter((word) => word !== '');
-  if (words.length === 0) return () => true;
-  const whole = words.join(' ');
-  const wordsBeside = memoized((facts: string) => {
-    const taken = facts.split(' ');
-    return words.filter((word) => !taken.includes(word)).join(' ');
-  });
-  return (key) => {
-    if (key.text.includes(whole)) return true;
-    const rest = wordsBeside(factsOf(key));
-    return (
-      (rest !== whole && key.text.includes(rest)) ||
-      key.last4.toLowerCase().includes(rest) ||
-      key.id.toLowerCase() === rest
-    );
-  };
-}
-
-/** The words of the list itself that describe a key. */
-const factsOf = ({ state, expires, used }: KeyInfo): string =>
-  `${state}${state === 'active' && expires !== null ? ' ending' : ''}${used === null ? ' never unused' : ''}`;
-
-/** Caches results: ten thousand keys share a few different texts of facts. */
-function memoized(of: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const value = of(text);
-    known.set(text, value);
-    return value;
-  };
-}
 
 /** Shows the list to confirm first; revokes once it is confirmed. */
 export async function revokeMany(visit: FormVisit): Promise<Reply> {
