@@ -15,7 +15,7 @@ import type { RawFile, RawTable } from '../readers/raw.ts';
 import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
 import { type Recipe, recipeKey, type TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
-import type { TableRemark } from './oddCells.ts';
+import type { TableRemark } from './remark.ts';
 import { RemarkCollector } from './remarkCollector.ts';
 import { fillTable, type HeaderRow } from './tables.ts';
 

@@ -1,7 +1,8 @@
 // Collects remarks on a recipe's table while it is read: what people see in the sheet and SQL does not.
 
 import type { RawRow, RawTable } from '../readers/raw.ts';
-import { ShownOtherwise, type TableRemark } from './oddCells.ts';
+import type { TableRemark } from './remark.ts';
+import { ShownOtherwise } from './shownOtherwise.ts';
 import {
   BeyondHeader,
   holdsOneText,

@@ -4,7 +4,7 @@ import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUn
 import { unitOfAside, whyConditional } from '../readers/asides.ts';
 import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
 import { unsupportedYearForm } from '../yearForms.ts';
-import { AFFIRM, type Position, type TableRemark, textIn } from './oddCells.ts';
+import { AFFIRM, type Position, type TableRemark } from './remark.ts';
 
 /** Finds the first unit that the names of a table, its titles or its headings state. */
 export class UnitInWords {
@@ -190,3 +190,9 @@ function remarkOnMerged(table: RawTable, headerRow: number | null): TableRemark[
     },
   ];
 }
+
+/** The text in a cell, with its footnote marks; null where it holds none. */
+const textIn = (cell: Cell): string | null => {
+  if (typeof cell === 'string') return cell;
+  return typeof cell === 'object' && cell?.kind === 'footnoted' ? cell.text : null;
+};

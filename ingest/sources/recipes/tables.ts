@@ -5,8 +5,9 @@ import { type DuckDBConnection, DuckDBDataChunk, INTEGER, identifier, VARCHAR } 
 import { columnLetters } from '../../messages/place.ts';
 import { looksLikeHeader } from '../header/headerRow.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
-import { type TableFault, type TableRemark, Uncalculated } from './oddCells.ts';
+import type { TableFault, TableRemark } from './remark.ts';
 import type { RemarkCollector } from './remarkCollector.ts';
+import { Uncalculated } from './uncalculated.ts';
 
 /** The row that names the columns; `found` is the first that looks like one, `none` names them A, B, C… */
 export type HeaderRow = number | 'found' | 'none';

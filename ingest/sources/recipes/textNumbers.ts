@@ -3,7 +3,7 @@
 import { columnLetters } from '../../messages/place.ts';
 import { digitsLeft, isBelowThousand, looksGrouped } from '../numberForms.ts';
 import type { RawRow } from '../readers/raw.ts';
-import { AFFIRM, type TableRemark } from './oddCells.ts';
+import { AFFIRM, type TableRemark } from './remark.ts';
 
 /** Follows the columns below a header: their texts are of one kind. */
 export class TextNumbers {

@@ -1,69 +1,28 @@
-// Finds the cells of a recipe's table whose number SQL reads otherwise than people do, and those without a value.
+// Finds the cells of a recipe's table whose number format shows another figure than the one that SQL reads.
 
-import type { Diagnostic } from '../../messages/fault.ts';
-import { cellName, columnLetters } from '../../messages/place.ts';
+import { columnLetters } from '../../messages/place.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
-import type { Cell, OddCell, RawRow } from '../readers/raw.ts';
+import type { OddCell, RawRow } from '../readers/raw.ts';
+import { AFFIRM, NamedCells, type Position, type TableRemark } from './remark.ts';
 
-/** A cell: its row from 1, its column from 0. */
-export type Position = readonly [row: number, column: number];
-
-/** Something about a table. */
-export interface TableRemark extends Diagnostic {
-  readonly severity: 'error' | 'warning' | 'note';
-  /** The cell that it is about, or the first one; null for the whole table. */
-  readonly at: Position | null;
-}
-
-/** What is wrong with a table so that no SELECT can read it; `cell` names it where one cell is at fault. */
-export interface TableFault extends Diagnostic {
-  readonly cell: string | null;
-}
-
-/** The number of faulty cells that are named; further ones are counted. */
-const NAMED_CELLS = 20;
-
-/** Counts formulas that were never calculated, and names the first of them. */
-export class Uncalculated {
-  readonly #cells = new NamedCells();
-
-  lookIn({ row, cells }: RawRow): void {
-    cells.forEach((cell, column) => {
-      if (typeof cell !== 'object' || cell?.kind !== 'uncalculated') return;
-      this.#cells.add([row, column], UNCALCULATED);
-    });
-  }
-
-  faults(): TableFault[] {
-    return this.#cells
-      .list((more) => `${more} more formulas without a calculated value`)
-      .map(({ at, ...fault }) => ({ cell: at === null ? null : cellName(at[1], at[0]), ...fault }));
-  }
-}
-
-const UNCALCULATED: Diagnostic = {
-  problem: 'formula without a calculated value',
-  remedy: 'open the file in a spreadsheet program, let it calculate, save it again',
-};
-
-/** Collects cells whose number format shows another figure than the one that SQL reads. */
+/** Collects such cells, and columns that show some figures in percent or in several currencies. */
 export class ShownOtherwise {
-  /** Whether each column holds one kind of figures: where a header names it. */
-  readonly #hasColumns: boolean;
+  /** Whether a header names the columns. Each then holds one kind of figures, so that mixed ones are odd. */
+  readonly #hasHeader: boolean;
   readonly #misshown = new NamedCells();
   /** By message: the first cell that it is about, and the number of cells. */
   readonly #found = new Map<string, Found>();
   readonly #columns: ColumnLook[] = [];
 
-  constructor(hasColumns: boolean) {
-    this.#hasColumns = hasColumns;
+  constructor(hasHeader: boolean) {
+    this.#hasHeader = hasHeader;
   }
 
   lookIn({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell !== 'object' && typeof cell !== 'number') continue;
       if (cell === null) continue;
-      if (this.#hasColumns) this.#lookAtColumn(column, row, cell);
+      if (this.#hasHeader) this.#lookAtColumn(column, row, cell);
       if (typeof cell === 'object') this.#look(cell, [row, column]);
     }
   }
@@ -132,9 +91,6 @@ interface ColumnLook {
   readonly currencies: Map<string, number>;
 }
 
-/** The remedy for those who want the number that the cell holds. */
-export const AFFIRM = 'set "values": true for this table in recipe.json';
-
 /** What is said of a cell whose figure is shown in another unit, or as percent; null for any other cell. */
 function lookOf(cell: OddCell): (Omit<TableRemark, 'at'> & { readonly kind: string }) | null {
   switch (cell.kind) {
@@ -197,31 +153,3 @@ function mixed({ percent, plain, currencies }: ColumnLook, column: number): Tabl
     });
   return found;
 }
-
-/** A fault of a cell; `at` is null for the cells that are counted and not named. */
-interface FaultAt extends Diagnostic {
-  readonly at: Position | null;
-}
-
-/** Names the first cells with a fault, and counts the others. */
-class NamedCells {
-  readonly #named: FaultAt[] = [];
-  #count = 0;
-
-  add(at: Position, diagnostic: Diagnostic): void {
-    this.#count += 1;
-    if (this.#count <= NAMED_CELLS) this.#named.push({ at, ...diagnostic });
-  }
-
-  /** @param beyond What is said of the number of further cells. */
-  list(beyond: (count: number) => string): FaultAt[] {
-    const more = this.#count - this.#named.length;
-    return more === 0 ? this.#named : [...this.#named, { at: null, problem: beyond(more), remedy: null }];
-  }
-}
-
-/** The text in a cell, with its footnote marks; null where it holds none. */
-export const textIn = (cell: Cell): string | null => {
-  if (typeof cell === 'string') return cell;
-  return typeof cell === 'object' && cell?.kind === 'footnoted' ? cell.text : null;
-};
