@@ -269,6 +269,7 @@ function escaped(text: string): string {
     );
 }
 
+/** A cache of the letters by column: every row asks for the same ones. */
 const letters: string[] = [];
 
 function lettersOf(column: number): string {

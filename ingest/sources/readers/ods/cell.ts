@@ -28,6 +28,7 @@ export class OdsCell {
   readonly #hasFormula: boolean;
   /** What stands inside it. Elements and texts of the cell go there. */
   readonly content: CellContent;
+  /** A cache of the text that the cell shows. */
   #shownOnce: string | undefined;
 
   /** `here` names the cell in messages. */
@@ -114,7 +115,7 @@ export class OdsCell {
     return text === '' ? null : text;
   }
 
-  /** OpenOffice writes the number 0 for a formula that failed, and shows `#DIV/0!` or `Err:502`; null for any other figure. */
+  /** The error of a formula that failed, for which OpenOffice writes the number 0 and shows `#DIV/0!` or `Err:502`; else null. */
   #error(): Cell {
     if (this.content.characters > LONGEST_ERROR || this.content.runs.length === 0) return null;
     const code = this.#shownText;
@@ -156,7 +157,8 @@ export class OdsCell {
   /** The number where the cell shows other digits, such as `40400` for 404; else null. */
   #withOtherDigits(value: number, shown: string): Misshown | null {
     if (Number(shown) === value || this.content.runs.length !== 1) return null;
-    if (!showsOtherDigits(shown, value) || this.#styles.numbers.showsPart(this.#shown.style)) return null;
+    if (!showsOtherDigits(shown, value) || this.#styles.numbers.mayShowOtherDigits(this.#shown.style))
+      return null;
     return { kind: 'misshown', value, shown };
   }
 

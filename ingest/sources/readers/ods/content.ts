@@ -76,7 +76,7 @@ export class ContentEvents implements XmlEvents {
     else if (this.#where === 'spreadsheet' && name === 'table') this.#openSheet(attributes);
     else if (this.#where === 'sheet' && this.#isWanted) this.#openInSheet(name, attributes);
     else if (this.#where === 'row' && (name === 'table-cell' || name === 'covered-table-cell'))
-      this.#enterCell(attributes);
+      this.#openCell(attributes);
     else this.#skippedDepth = 1;
   }
 
@@ -92,7 +92,7 @@ export class ContentEvents implements XmlEvents {
       this.rangeNames.push({ sheet, aside: { what, text: attributes.get('table:name') ?? '' } });
   }
 
-  /** Follows the conditional formats of the sheet, as LibreOffice writes them. */
+  /** Follows the conditional formats of the sheet, as LibreOffice writes them: in elements that are skipped otherwise. */
   #openCondition(name: string, attributes: Attributes): void {
     if (name === 'conditional-format')
       this.#conditionalCells = attributes.get('calcext:target-range-address') ?? '';
@@ -185,7 +185,7 @@ export class ContentEvents implements XmlEvents {
     }
   }
 
-  #enterCell(attributes: Attributes): void {
+  #openCell(attributes: Attributes): void {
     this.rows.openCell(attributes);
     this.#where = 'cell';
   }

@@ -30,10 +30,11 @@ type FormatsOf = (style: string) => readonly (string | undefined)[];
 export class NumberFormats {
   readonly #formatsOf: FormatsOf;
   readonly #formats = new Map<string, NumberFormat>();
-  /** The sections of the number format, by cell style. Kept from the first cell that has the style. */
+  /** A cache of the sections of number formats, by cell style: many cells ask for few styles. */
   readonly #sectionsOf = new Map<string, readonly NumberFormat[]>();
   /** The number format that is being read. */
   #open: NumberFormat | undefined;
+  /** Whether the element that is being read holds text that the format shows. */
   #isLiteral = false;
 
   constructor(formatsOf: FormatsOf) {
@@ -66,7 +67,7 @@ export class NumberFormats {
     if (this.#open !== undefined) this.#open.colour = colour;
   }
 
-  /** An element within the open format. The number parts the texts around it: `€ 404 m`. */
+  /** Takes an element of the open format. NUMBER stands between the texts before and behind the number: `€ 404 m`. */
   part(name: string, attributes: Attributes): void {
     if (this.#open === undefined) return;
     this.#isLiteral = name === 'text' || name === 'currency-symbol';
@@ -105,8 +106,9 @@ export class NumberFormats {
   unitBeside(style: string | undefined): { readonly unit: string; readonly divisor: number } | null {
     for (const { text, divisor, point } of this.#sections(style)) {
       const unit = text.split(NUMBER).find((part) => unitBeside(part.trim()) !== null);
-      const isTrue = [divisor, divisor * point].some((by) => unitBeside(unit?.trim() ?? '', by) === null);
-      if (unit !== undefined && !isTrue) return { unit: unit.trim(), divisor };
+      // A unit beside a number that is divided by as much says what the number is.
+      const isTold = [divisor, divisor * point].some((by) => unitBeside(unit?.trim() ?? '', by) === null);
+      if (unit !== undefined && !isTold) return { unit: unit.trim(), divisor };
     }
     return null;
   }
@@ -125,8 +127,8 @@ export class NumberFormats {
     return this.#sections(style).some(({ divisor, point }) => divisor !== 1 || point !== 1);
   }
 
-  /** Whether a cell of this style shows other digits than those of its number, because it divides it or has a unit for that. */
-  showsPart(style: string | undefined): boolean {
+  /** Whether other digits than those of its number are right in a cell of this style: it divides the number, or its unit does. */
+  mayShowOtherDigits(style: string | undefined): boolean {
     return this.#sections(style).some(
       ({ text, divisor, point }) => divisor !== 1 || (point !== 1 && hasUnit(text)),
     );
@@ -169,8 +171,8 @@ export class NumberFormats {
       const others = [...format.mapped].flatMap(([condition, other]) =>
         condition === 'value()=0' ? [] : (this.#formats.get(other) ?? []),
       );
-      const isZero = format.mapped.has('value()>0') && format.mapped.has('value()<0');
-      return isZero || format.isForTexts ? others : [...others, format];
+      const isForZero = format.mapped.has('value()>0') && format.mapped.has('value()<0');
+      return isForZero || format.isForTexts ? others : [...others, format];
     });
   }
 }

@@ -156,17 +156,17 @@ export class SheetRows {
    * several such ranges.
    */
   addConditional(cells: string, { style, condition }: Conditional): void {
-    const found = this.#styles.numbers.unitBeside(style);
-    const shown = found === null ? this.#shownUnder(style, condition) : null;
-    if (found === null && shown === null) return;
+    const stated = this.#styles.numbers.unitBeside(style);
+    const shown = stated === null ? this.#shownUnder(style, condition) : null;
+    if (stated === null && shown === null) return;
     for (const [, first = '', row, last] of cells.matchAll(RANGES)) {
       const at = {
         cell: [Number(row), columnNumber(first)] as const,
         lastColumn: columnNumber(last ?? first),
       };
       if (shown !== null) this.asides.add({ what: 'conditional number format', text: shown, ...at });
-      else if (found !== null)
-        this.asides.add({ what: 'conditional format', text: found.unit, divisor: found.divisor, ...at });
+      else if (stated !== null)
+        this.asides.add({ what: 'conditional format', text: stated.unit, divisor: stated.divisor, ...at });
     }
   }
 

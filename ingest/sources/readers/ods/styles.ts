@@ -34,9 +34,11 @@ export class OdsStyles implements XmlEvents {
   readonly #hiddenSheets = new Set<string>();
   /** The texts of the headers and footers of pages. */
   readonly printed: Aside[] = [];
+  /** The header or footer that is being read. */
   #page: { readonly what: 'print header' | 'print footer'; text: string } | undefined;
-  /** The style, or the date or number format, that is being read. */
+  /** The style that is being read. */
   #name: string | undefined;
+  /** The parts of the date format that is being read. */
   #parts: string[] | undefined;
 
   /** `place` names the workbook in messages. */

@@ -8,10 +8,10 @@ import { damagedXml } from './damage.ts';
 export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: Place): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | null | undefined;
   for await (const piece of pieces) {
-    const first = decoder === undefined;
+    const isFirst = decoder === undefined;
     if (decoder === undefined) decoder = decoderFor(piece, place);
     if (decoder) yield reencoded(piece, decoder, place);
-    else yield first && piece.subarray(0, MARK.length).equals(MARK) ? piece.subarray(MARK.length) : piece;
+    else yield isFirst && piece.subarray(0, MARK.length).equals(MARK) ? piece.subarray(MARK.length) : piece;
   }
 }
 
