@@ -49,7 +49,7 @@ describe('the version of the code that renders', () => {
     expect(versionOf(app)).not.toBe(renderingVersion());
   });
 
-  it.each(['http/pages/claim.js', 'access/keys.js', 'main.js'])('stays when %s changes', async (file) => {
+  it.each(['http/pages/claim.js', 'access/keys/keys.js', 'main.js'])('stays when %s changes', async (file) => {
     await change(file);
     expect(versionOf(app)).toBe(renderingVersion());
   });
