@@ -5,7 +5,7 @@ import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-ra
 import { readAudit } from '../../access/audit.ts';
 import { inviteIndexOf } from '../../access/invites/inviteIndex.ts';
 import { invitesOf } from '../../access/invites/invites.ts';
-import { keyIndexOf } from '../../access/keys/keyIndex.ts';
+import { type KeyIndex, keyIndexOf } from '../../access/keys/keyIndex.ts';
 import { keysOf } from '../../access/keys/keys.ts';
 import { formsOf } from '../../access/people/idempotentForms.ts';
 import { oidcFlowsOf } from '../../access/people/oidcFlows.ts';
@@ -24,7 +24,7 @@ import { adminRoutes } from './admin/routes.ts';
 import type { AuditPart } from './admin/visit.ts';
 import { claimRoutes } from './claim.ts';
 import { oidcRoutes } from './oidc/routes.ts';
-import { type Handler, type Route, sendPage } from './reply.ts';
+import { type Handler, type Reply, type Route, sendPage } from './reply.ts';
 import type { PagesSettings } from './settings.ts';
 import { signinRoutes } from './signin.ts';
 import { refusal } from './templates/message.ts';
@@ -40,31 +40,8 @@ export interface PagesDeps {
 /** Handles everything under `/claim` and `/admin`; passes other paths on. */
 export function createPages({ redis, observe, settings, nowMs }: PagesDeps): RequestHandler {
   const count = visitCounter(redis);
-  const keys = keysOf(redis);
   const { warm, ...index } = keyIndexOf(redis, nowMs && { nowMs });
-  const people = {
-    list: () => peopleIn(redis),
-    changeRole: (change: { name: string; role: Role; by: string }) => changeRole(redis, change),
-  };
-  const deps = {
-    settings,
-    oidc: settings.oidc ?? null,
-    flows: with503(oidcFlowsOf(redis), observe),
-    keys: with503(keys, observe),
-    index: with503(index, observe),
-    people: with503(people, observe),
-    invites: with503(invitesOf(redis), observe),
-    inviteIndex: with503(inviteIndexOf(redis), observe),
-    sessions: with503(sessionsOf(redis), observe),
-    forms: with503(formsOf(redis), observe),
-    audit: with503({ read: (part: AuditPart) => readAudit(redis, part) }, observe),
-  };
-  const routes: readonly Route[] = [
-    ...claimRoutes(deps),
-    ...signinRoutes(deps),
-    ...oidcRoutes(deps),
-    ...adminRoutes(deps),
-  ];
+  const routes = routesOf({ redis, observe, settings, index });
   return async (request, response, next) => {
     const path = rawPath(request);
     if (!/^\/(?:claim|admin)(?:\/|$)/.test(path)) return next();
@@ -83,15 +60,42 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
       const shown = publicError(error);
       if (shown.status === 404 && !takesHtml(request)) return next(shown);
       if (shown !== error) observe({ event: 'request failed', requestId: requestIdOf(response), error });
-      const { status, retryAfterSeconds } = shown;
-      sendPage(response, {
-        status,
-        page: refusal(status, retryAfterSeconds ?? 1),
-        headers: retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)],
-      });
+      sendPage(response, errorPage(shown));
     }
   };
 }
+
+/** The routes of all pages. What they ask of Redis is a 503 when Redis fails. */
+function routesOf({ redis, observe, settings, index }: RouteDeps): readonly Route[] {
+  const people = {
+    list: () => peopleIn(redis),
+    changeRole: (change: { name: string; role: Role; by: string }) => changeRole(redis, change),
+  };
+  const deps = {
+    settings,
+    oidc: settings.oidc ?? null,
+    flows: with503(oidcFlowsOf(redis), observe),
+    keys: with503(keysOf(redis), observe),
+    index: with503(index, observe),
+    people: with503(people, observe),
+    invites: with503(invitesOf(redis), observe),
+    inviteIndex: with503(inviteIndexOf(redis), observe),
+    sessions: with503(sessionsOf(redis), observe),
+    forms: with503(formsOf(redis), observe),
+    audit: with503({ read: (part: AuditPart) => readAudit(redis, part) }, observe),
+  };
+  return [...claimRoutes(deps), ...signinRoutes(deps), ...oidcRoutes(deps), ...adminRoutes(deps)];
+}
+
+interface RouteDeps extends Omit<PagesDeps, 'nowMs'> {
+  readonly index: Pick<KeyIndex, 'list'>;
+}
+
+const errorPage = ({ status, retryAfterSeconds }: ApiError): Reply => ({
+  status,
+  page: refusal(status, retryAfterSeconds ?? 1),
+  headers: retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)],
+});
 
 function findRoute(routes: readonly Route[], path: string): { route: Route; params: string[] } {
   for (const route of routes) {
