@@ -49,10 +49,13 @@ describe('the version of the code that renders', () => {
     expect(versionOf(app)).not.toBe(renderingVersion());
   });
 
-  it.each(['http/pages/claim.js', 'access/keys/keys.js', 'main.js'])('stays when %s changes', async (file) => {
-    await change(file);
-    expect(versionOf(app)).toBe(renderingVersion());
-  });
+  it.each(['http/pages/claim.js', 'access/keys/keys.js', 'main.js'])(
+    'stays when %s changes',
+    async (file) => {
+      await change(file);
+      expect(versionOf(app)).toBe(renderingVersion());
+    },
+  );
 
   it('does not change with a file that no endpoint imports', async () => {
     await writeFile(path.join(program, 'dist/src/query/left-over.js'), 'export const old = 1;\n');
