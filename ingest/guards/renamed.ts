@@ -1,15 +1,17 @@
-// Guard `renamed`: a value is gone, and a new value has nearly its spelling or its numbers.
+// Guard `renamed`: a value is gone, and a new value has nearly its spelling or its numbers; or a lookup describes countries anew.
 
-import { listed, listedLines } from '../messages/numbers.ts';
-import type { Guard } from './guard.ts';
-import { holders } from './wording.ts';
+import type { DatasetComparison } from '../compare/types.ts';
+import { count, listed, listedLines } from '../messages/numbers.ts';
+import { type Guard, MANY_COUNTRIES, type Suspicion } from './guard.ts';
+import { holders, wordFor } from './wording.ts';
 
 /** The number of pairs that a message names. */
 const NAMED = 5;
 
-export const renamed: Guard = ({ dataset, countries: all }, { renamings }) => {
+export const renamed: Guard = (comparison, { renamings }) => {
+  const { dataset, countries: all } = comparison;
   const pairs = renamings.in(dataset);
-  if (pairs.length === 0) return [];
+  if (pairs.length === 0) return describedAnew(comparison);
   const each = pairs.map(
     ({ dimension, from, to, why, countries }) =>
       `${dimension} "${from}" → "${to}"${dimension === 'country' ? '' : holders(countries, all)}, ${why}`,
@@ -28,3 +30,17 @@ export const renamed: Guard = ({ dataset, countries: all }, { renamings }) => {
     },
   ];
 };
+
+/** A lookup has no figures, so that no pattern tells of countries of which it says something else now. */
+function describedAnew({ metrics, breakdown: { countries, dimensions } }: DatasetComparison): Suspicion[] {
+  const anew = countries.filter(({ added, removed }) => added > 0 && removed > 0);
+  if (Object.keys(metrics).length > 0 || anew.length < MANY_COUNTRIES) return [];
+  const what = dimensions.map(({ dimension }) => wordFor(dimension)).join(' or ');
+  const names = listed(
+    anew.map(({ country }) => country),
+    NAMED,
+  );
+  return [
+    { severity: 'warn', message: `${count(anew.length)} countries have another ${what} now: ${names}` },
+  ];
+}

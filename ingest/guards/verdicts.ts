@@ -36,10 +36,11 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
       )
         ? 'new-values'
         : 'structure',
-    severity: alwaysRefuse,
+    // A source may tell anew how all its figures were made.
+    severity: ({ between }) => (between?.dimension === 'calculation' ? 'warn' : 'refuse'),
     words: ({ between, cells }) => {
       const pairs = (between?.pairs ?? []).map(({ from, to }) => `${quoted(from)} → ${quoted(to)}`);
-      return `${wordFor(between?.dimension ?? 'product')} ${listed(pairs, PAIRS)}, with the same numbers in ${counted(cells, 'row')}`;
+      return `${wordFor(between?.dimension ?? 'product')} ${listed([...new Set(pairs)], PAIRS)}, with the same numbers in ${counted(cells, 'row')}`;
     },
   },
   twice: {
@@ -65,6 +66,12 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     // A figure that is not known yet may stand for another year, and a country for a territory.
     severity: () => 'warn',
     words: repeatWords,
+  },
+  counted: {
+    rule: 'copies',
+    severity: () => 'warn',
+    words: ({ cells }) =>
+      `${count(cells)} changed values count up by one from year to year, as cells do that are filled by dragging`,
   },
   zero: {
     rule: 'structure',
@@ -118,6 +125,13 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     severity: () => 'warn',
     words: ({ cells }) =>
       `${counted(cells, 'forecast')} of a year that has not ended ${cells === 1 ? 'is' : 'are'} called reported now`,
+  },
+  confirmed: {
+    rule: 'copies',
+    // A forecast of a year that has ended may have been made of all reports, as for a tax that is known.
+    severity: () => 'warn',
+    words: ({ cells }) =>
+      `${count(cells)} first reports equal their forecasts to the last digit, and those of most other countries differ`,
   },
 };
 

@@ -1,8 +1,9 @@
-// Finds forecasts that are called reported before their year ended.
+// Finds forecasts that are called reported before their year ended, or that first reports repeat.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matched.ts';
+import { isExact } from './equalValues.ts';
 
 /** Fewer figures of a country that repeat their forecasts may do so by chance. */
 const FEWEST = 3;
@@ -13,8 +14,14 @@ const MOST = 0.5;
 /** Financial years do not end early in so many countries: there the label of forecasts was lost. */
 const MANY_COUNTRIES = 10;
 
-/** Whether a forecast is called reported by mistake. */
-export const EARLY = { no: 0, sure: 1, perhaps: 2 } as const;
+/** The share of a country's first reports in a currency that must repeat the forecasts of a year that has ended. */
+const NEARLY_ALL = 0.9;
+
+/** With fewer other countries whose first reports differ, repeated forecasts may be usual in a source. */
+const FEWEST_OTHERS = 3;
+
+/** Whether a forecast is called reported by mistake; `repeated` where its year has ended. */
+export const EARLY = { no: 0, sure: 1, perhaps: 2, repeated: 3 } as const;
 
 /** The last years that the month of the later side may have reported figures of. */
 export interface LastYears {
@@ -30,12 +37,15 @@ export function lastYearsOf(month: string): LastYears {
 }
 
 /**
- * The rows on the later side that were forecasts and are called reported before their year ended.
+ * The rows on the later side that were forecasts and are called reported by mistake.
  *
  * Of later years, these are all such rows, and all are mistakes. Of the month's own year, these are rows of ggr and
  * turnover, because rates and indicators are published during their year. They are mistakes where many countries have
  * some, or where they repeat the forecasts: a financial year may have ended in a few countries, and its figures differ
  * from the forecasts.
+ *
+ * Of years that have ended, these are figures of ggr and turnover in countries whose first reports repeat the forecasts
+ * to the last digit in some currency, where those of most other countries differ.
  */
 export function calledReported(
   matched: Matched,
@@ -44,18 +54,32 @@ export function calledReported(
 ): ReadonlyMap<number, number> {
   const { codes, before, after } = matched;
   const found = new Map<number, number>();
-  const ofOwn: number[] = [];
+  const [ofOwn, ofEnded]: [number[], number[]] = [[], []];
   for (const row of forecastOf.keys()) {
     const year = Number(codes.valueOf('year', after.code('year', row)));
     if (year > own) found.set(row, EARLY.sure);
-    else if (year > ended && codes.has('fx') && after.value(0, row) !== 0) ofOwn.push(row);
+    else if (codes.has('fx') && after.value(0, row) !== 0) (year > ended ? ofOwn : ofEnded).push(row);
   }
+  const isSame = (row: number) => after.value(0, row) === before.value(0, forecastOf.get(row) ?? row);
   const byCountry = groupBy(ofOwn, (row) => after.code('country', row));
   for (const rows of byCountry.values()) {
-    const same = rows.filter((row) => after.value(0, row) === before.value(0, forecastOf.get(row) ?? row));
-    const isSame = same.length >= FEWEST && same.length >= MOST * rows.length;
-    const early = isSame || byCountry.size >= MANY_COUNTRIES ? EARLY.sure : EARLY.perhaps;
+    const same = rows.filter(isSame);
+    const isRepeated = same.length >= FEWEST && same.length >= MOST * rows.length;
+    const early = isRepeated || byCountry.size >= MANY_COUNTRIES ? EARLY.sure : EARLY.perhaps;
     for (const row of rows) found.set(row, early);
   }
+  const repeated: number[][] = [];
+  let others = 0;
+  for (const rows of groupBy(ofEnded, (row) => after.code('country', row)).values()) {
+    // Forecasts in other currencies move with the rates, also where those in local currency were not touched.
+    const same = [...groupBy(rows, (row) => after.code('fx', row)).values()].flatMap((ofCurrency) => {
+      const equal = ofCurrency.filter((row) => isSame(row) && isExact(after.value(0, row)));
+      return equal.length >= FEWEST && equal.length >= NEARLY_ALL * ofCurrency.length ? equal : [];
+    });
+    if (same.length > 0) repeated.push(same);
+    else if (rows.length >= FEWEST) others += 1;
+  }
+  if (others >= FEWEST_OTHERS && others >= repeated.length)
+    for (const row of repeated.flat()) found.set(row, EARLY.repeated);
   return found;
 }

@@ -1,4 +1,4 @@
-// Finds new reported figures of years that have not ended.
+// Finds new reported figures of years that have not ended, and first reports that are forecasts.
 
 import { KIND } from '../rows/matched.ts';
 import { patternsByCountry } from './byCountry.ts';
@@ -6,7 +6,7 @@ import { EARLY, type LastYears } from './calledReported.ts';
 import type { Search } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** Finds new reported figures of years that have not ended in the month that is published. */
+/** Finds new reported figures of years that have not ended in the month that is published, and forecasts under another label. */
 export function findEarly(search: Search, { own }: LastYears): Pattern[] {
   const { codes } = search.matched;
   const { shifts } = search;
@@ -19,5 +19,10 @@ export function findEarly(search: Search, { own }: LastYears): Pattern[] {
       (shifts.forecast[i] === 0 && isLater[shifts.code('year', i)] === true),
   );
   const running = shifts.unexplained(KIND.added, (i) => shifts.early[i] === EARLY.perhaps);
-  return [...patternsByCountry(search, 'early', early), ...patternsByCountry(search, 'running', running)];
+  const confirmed = shifts.unexplained(KIND.added, (i) => shifts.early[i] === EARLY.repeated);
+  return [
+    ...patternsByCountry(search, 'early', early),
+    ...patternsByCountry(search, 'running', running),
+    ...patternsByCountry(search, 'confirmed', confirmed),
+  ];
 }

@@ -6,6 +6,7 @@ import type { Matched } from '../rows/matched.ts';
 import type { DimensionChange, RowChanges, Twin } from '../types.ts';
 import type { LastYears } from './calledReported.ts';
 import { findCopies } from './copies.ts';
+import { findCountedUp } from './countedUp.ts';
 import { findEarly } from './early.ts';
 import { findRenamed } from './renamed.ts';
 import { findRepeats } from './repeats.ts';
@@ -32,7 +33,7 @@ export interface Known {
  *
  * 1. rows renamed inside a country;
  * 2. reported figures of years that have not ended, rows that count twice, totals among their parts;
- * 3. copies, repeated indicators; values that became zero, empty, of the other sign, or moved;
+ * 3. values that count up, copies, repeated indicators; values that became zero, empty, of the other sign, or moved;
  * 4. rows that vanished.
  */
 export function findPatterns(matched: Matched, known: Known): readonly Pattern[] {
@@ -44,6 +45,7 @@ export function findPatterns(matched: Matched, known: Known): readonly Pattern[]
     ...findEarly(search, lastYears),
     ...findTwice(search),
     ...findSums(search),
+    ...findCountedUp(search),
     ...findCopies(search),
     ...findRepeats(search),
     ...findValuePatterns(search),

@@ -13,6 +13,9 @@ import type { Pattern, ValuePair } from './types.ts';
 /** Dimensions whose values change as a figure matures, for example from estimated to reported. That is not a renaming. */
 const GROWS_UP: readonly DimensionName[] = ['calculation'];
 
+/** So many closed years of a country do not mature in one month: their label was changed. */
+const MANY_CLOSED_YEARS = 5;
+
 /** A row that vanished, and the row that replaced it. */
 interface Renaming {
   readonly gone: Shift;
@@ -34,8 +37,9 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
     .filter((dimension) => dimensionOf(dimension).type === 'text')
     .flatMap((dimension) => {
       const renamings = renamingsOf(search, dimension);
-      const isOwn = ({ from, to }: Renaming) =>
-        !GROWS_UP.includes(dimension) &&
+      const closedYears = GROWS_UP.includes(dimension) ? closedYearsOf(search, renamings) : null;
+      const isOwn = ({ country, from, to }: Renaming) =>
+        (closedYears === null || (closedYears.get(country)?.size ?? 0) >= MANY_CLOSED_YEARS) &&
         !isTwin(twins, dimension, codes.valueOf(dimension, from), codes.valueOf(dimension, to));
       if (renamings.length === 0) return [];
       const concerned = rowsGoneWith(search, dimension, renamings);
@@ -60,6 +64,20 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
       shifts.explain(renamings.flatMap(({ gone, came }) => [gone, came]));
       return found;
     });
+}
+
+/** The closed years of each country that have another label now. */
+function closedYearsOf(
+  { shifts }: Search,
+  renamings: readonly Renaming[],
+): ReadonlyMap<number, ReadonlySet<number>> {
+  const found = new Map<number, Set<number>>();
+  for (const { gone, country } of renamings) {
+    if (shifts.settled[gone] !== 1) continue;
+    const years = found.get(country) ?? new Set();
+    found.set(country, years.add(shifts.code('year', gone)));
+  }
+  return found;
 }
 
 /** How many rows vanished with the values that were renamed in their countries. */

@@ -15,6 +15,11 @@ const FEWEST_FORECASTS = 3;
 /** One figure of another country may be right: a territory that is counted with another one. */
 const FEWEST_OF_COUNTRY = 2;
 
+/** Percentages of another country: so many years, so many different figures, and this share of those that changed. */
+const FEWEST_PERCENT = 8;
+const FEWEST_DIFFERENT = 5;
+const MOST_PERCENT = 0.9;
+
 /** From this number of countries on, it is one cause. */
 const MANY_COUNTRIES = 10;
 
@@ -30,18 +35,23 @@ interface Repeat {
 
 /**
  * Finds amounts of `country`, to the last of more than five digits, that another year of the country has, or another country
- * had in the year, and that were not equal before. Percentages are equal by chance, and so are rounded amounts.
+ * had in the year, and that were not equal before. Rounded amounts are equal by chance, and so are single percentages:
+ * of these, a row of years that another country had is found.
  */
 export function findRepeats(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes, metrics } = matched;
   if (codes.dataset !== 'country') return [];
   return metrics.flatMap((metric, m) => {
-    if (datasetOf(codes.dataset).metrics[metric]?.unit === 'percent') return [];
+    const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
     const changed: Shift[] = [];
-    for (let i = 0; i < shifts.count; i += 1) if (mayRepeat(search, m, i)) changed.push(i);
-    const repeats = repeatsOf(search, m, changed);
-    const kinds = groupBy(repeats, ({ shift, dimension }) => `${dimension} ${shifts.forecast[shift]}`);
+    for (let i = 0; i < shifts.count; i += 1)
+      if (mayRepeat(search, m, i) && (isPercent || isExact(shifts.a[i] as number))) changed.push(i);
+    const repeats = isPercent ? rowsOfOthers(search, m, changed) : repeatsOf(search, m, changed);
+    const kinds = groupBy(
+      repeats,
+      ({ shift, dimension }) => isPercent || `${dimension} ${shifts.forecast[shift]}`,
+    );
     return [...kinds.values()].flatMap((kind) => patternsOf(search, metric, kind));
   });
 }
@@ -51,7 +61,33 @@ const mayRepeat = ({ shifts: { kind, metric, a, forecast, isExplained } }: Searc
   metric[i] === m &&
   isExplained[i] === 0 &&
   (kind[i] === KIND.revised || (kind[i] === KIND.added && forecast[i] === 0)) &&
-  isExact(a[i] as number);
+  !Number.isNaN(a[i]);
+
+/** Percentages of a country that another country had in the same years. */
+function rowsOfOthers({ matched, shifts }: Search, m: number, changed: readonly Shift[]): Repeat[] {
+  const { before, codes } = matched;
+  const nameOf = codes.names.by(['state', 'year']);
+  const series = [...groupBy(changed, (i) => shifts.code('country', i)).values()].filter(
+    (own) => own.length >= FEWEST_PERCENT,
+  );
+  if (series.length === 0) return [];
+  const countriesOf = new Map<string, number[]>();
+  for (let row = 0; row < before.count; row += 1) {
+    const key = `${nameOf(before, row)} ${before.value(m, row)}`;
+    countriesOf.set(key, [...(countriesOf.get(key) ?? []), before.code('country', row)]);
+  }
+  return series.flatMap((own) => {
+    const repeats = own.flatMap((shift) => {
+      const from = countriesOf.get(`${nameOf(...shifts.rowOf(shift))} ${shifts.a[shift]}`) ?? [];
+      const to = shifts.code('country', shift);
+      return from.map((one): Repeat => ({ shift, dimension: 'country', from: one, to }));
+    });
+    const isRow = (all: readonly Repeat[]) =>
+      all.length >= Math.max(FEWEST_PERCENT, MOST_PERCENT * own.length) &&
+      new Set(all.map(({ shift }) => shifts.a[shift])).size >= FEWEST_DIFFERENT;
+    return [...groupBy(repeats, ({ from }) => from).values()].find(isRow) ?? [];
+  });
+}
 
 function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shift[]): Repeat[] {
   if (changed.length === 0) return [];

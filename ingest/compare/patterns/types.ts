@@ -15,6 +15,8 @@ export type Family =
   | 'copied'
   /** Indicators repeat another year or another country. */
   | 'repeated'
+  /** Values count up by one from year to year. */
+  | 'counted'
   /** Values became 0. */
   | 'zero'
   /** Values became empty. */
@@ -30,7 +32,9 @@ export type Family =
   /** Rows are reported figures of years that have not ended. */
   | 'early'
   /** Forecasts of the month's own year are reported figures now, in few countries, and differ from what they were. */
-  | 'running';
+  | 'running'
+  /** First reports repeat their forecasts, while those of most other countries differ. */
+  | 'confirmed';
 
 /** How a year that a country had no rows of on the earlier side differs from the year before. */
 export type YearFamily =

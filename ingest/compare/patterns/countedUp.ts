@@ -1,0 +1,78 @@
+// Finds values that count up by one from year to year, as a spreadsheet fills cells that are dragged: n + 1, n + 2, n + 3.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import { KIND } from '../rows/matched.ts';
+import { byCountry } from './byCountry.ts';
+import { describePattern } from './describe.ts';
+import { isExact } from './equalValues.ts';
+import type { Search, Shift } from './shifts.ts';
+import type { Pattern } from './types.ts';
+
+/** The fewest years in a row whose figures count up. */
+const FEWEST = 3;
+
+/** The same of figures with few digits, such as percentages, of which two may rise by one by chance. */
+const FEWEST_SHORT = 4;
+
+/** What one is in a cell, whose figures may be in thousands, millions or billions. */
+const STEPS = [1, 1e3, 1e6, 1e9];
+
+/** Finds changed values that count up by one from year to year, to the last digit. */
+export function findCountedUp(search: Search): Pattern[] {
+  const { matched, shifts } = search;
+  const { codes, metrics } = matched;
+  if (!codes.has('year') || !codes.has('temporal')) return [];
+  const candidates: Shift[][] = Array.from({ length: 2 * metrics.length }, () => []);
+  for (let i = 0; i < shifts.count; i += 1)
+    if (shifts.kind[i] !== KIND.removed && shifts.isExplained[i] === 0 && !Number.isNaN(shifts.a[i]))
+      candidates[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.push(i);
+  const seriesOf = codes.names.without('year');
+  return candidates.flatMap((some, at) => {
+    const series = groupBy(some, (i) => seriesOf(...shifts.rowOf(i)));
+    const cells = [...series.values()].flatMap((all) => (all.length < FEWEST ? [] : countedIn(search, all)));
+    shifts.explain(cells);
+    const common = { family: 'counted', metric: metrics[at >> 1] ?? null, forecast: at % 2 === 1 } as const;
+    return byCountry(cells, (i) => shifts.code('country', i), codes).map(({ place, items }) =>
+      describePattern(
+        search,
+        { ...common, place, cells: items.length, of: items.length, between: null },
+        items,
+      ),
+    );
+  });
+}
+
+/** The cells of a series that count up, in runs that are long enough. */
+function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift[] {
+  const yearOf = (i: Shift) => shifts.code('year', i);
+  const sorted = [...series].sort((i, j) => yearOf(i) - yearOf(j));
+  const found: Shift[] = [];
+  let [run, step] = [sorted.slice(0, 1), 0];
+  const close = () => {
+    const isLong = isExact(shifts.a[run[0] as Shift] as number)
+      ? run.length >= FEWEST
+      : run.length >= FEWEST_SHORT && step === 1;
+    if (isLong) found.push(...run);
+  };
+  for (const [at, i] of sorted.entries()) {
+    if (at === 0) continue;
+    const last = sorted[at - 1] as Shift;
+    const by = yearOf(i) - yearOf(last) === 1 ? stepFrom(shifts.a[last] as number, shifts.a[i] as number) : 0;
+    if (by === 0 || (run.length > 1 && by !== step)) {
+      close();
+      run = by === 0 ? [] : [last];
+    }
+    run.push(i);
+    step = by;
+  }
+  close();
+  return found;
+}
+
+/** The step that leads from a value to the next one; 0 when none does, or when a double does not tell. */
+function stepFrom(value: number, next: number): number {
+  const rounding = Math.abs(next) * 2 ** -50;
+  return (
+    STEPS.find((one) => rounding < 0.1 * one && Math.abs(next - value - one) <= rounding + 1e-9 * one) ?? 0
+  );
+}
