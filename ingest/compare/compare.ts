@@ -115,7 +115,7 @@ async function* inOrder(
 }
 
 /** The datasets of whose figures relations are checked. */
-const RELATED: readonly DatasetName[] = ['ggr', 'turnover', 'fx'];
+const RELATED: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'country'];
 
 const rowsOfSide = ({ datasets }: Side) => Object.values(datasets).reduce((rows, one) => rows + one.rows, 0);
 

@@ -30,9 +30,14 @@ export interface BrokenRelation {
   /**
    * `turnover-below-ggr`: turnover ÷ ggr fell below 1 · `currencies-apart`: figures in two currencies disagree with
    * the rates of fx · `states-above-nation`: states ÷ nation rose above 1 · `hold-far`: ggr ÷ turnover of a new year is
-   * far from that of all earlier years.
+   * far from that of all earlier years · `forecasts-scaled`: all forecasts moved by one factor, reported figures did not.
    */
-  readonly relation: 'turnover-below-ggr' | 'currencies-apart' | 'states-above-nation' | 'hold-far';
+  readonly relation:
+    | 'turnover-below-ggr'
+    | 'currencies-apart'
+    | 'states-above-nation'
+    | 'hold-far'
+    | 'forecasts-scaled';
   readonly dataset: DatasetName;
   readonly country: string;
   /** Whether the figures are forecasts; else reported ones. */
@@ -44,7 +49,7 @@ export interface BrokenRelation {
   readonly years: readonly number[];
   /**
    * The ratio, or for currencies the distance from the rate, in the worst year. For `hold-far`: the nearest hold of the
-   * earlier years, and the new one, of the market in which they differ most.
+   * earlier years, and the new one, of the market in which they differ most. For `forecasts-scaled`: 1, and the factor.
    */
   readonly before: number;
   readonly after: number;

@@ -16,6 +16,8 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
       `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))} in ${years}`,
     'states-above-nation': ({ after }, years) =>
       `its states come to more than the nation (${change(after - 1)}) in ${years}`,
+    'forecasts-scaled': ({ after }, years) =>
+      `all forecasts of ${years} moved by ${change(after - 1)}, and reported figures did not`,
     'hold-far': ({ before, after, share }, years) =>
       `ggr is ${hold(after)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${hold(before)} in earlier years${share === null ? '' : ` (${percent(Number(share.toPrecision(2)))} of the country's ggr)`}`,
   };
@@ -81,10 +83,11 @@ export const relations: Guard = (
 
 /**
  * A hold may change for a good reason, such as another definition of stakes, so that it only warns, and so do forecasts.
+ * So does GDP, whose source may change its own rates.
  * Other relations refuse.
  */
-const severityOf = ({ relation, forecast }: BrokenRelation) =>
-  relation === 'hold-far' || forecast ? 'warn' : 'refuse';
+const severityOf = ({ relation, dataset, forecast }: BrokenRelation) =>
+  relation === 'hold-far' || dataset === 'country' || forecast ? 'warn' : 'refuse';
 
 const kindOf = ({ forecast }: BrokenRelation) => (forecast ? ' (forecasts)' : '');
 

@@ -1,5 +1,8 @@
 // How far an amount is from what the rates of fx make of the local one, at current and at constant rates.
 
+import type { Amounts } from './amounts.ts';
+import type { Rate } from './rates.ts';
+
 /** Amounts agree with rates up to this relative distance: rows are rounded, and rates have six digits. */
 export const AGREES = 0.02;
 
@@ -7,6 +10,28 @@ export const AGREES = 0.02;
 export interface Distances {
   readonly current: number;
   readonly constant: number;
+}
+
+/**
+ * The distances of an amount in a foreign currency from the local one at the rates of fx; NaN when no rate is known.
+ *
+ * @param smallest Smaller amounts are not compared.
+ */
+export function distancesFrom(
+  rates: readonly Rate[],
+  amounts: Amounts,
+  foreign: number,
+  smallest: number,
+): Distances {
+  const least = { current: Number.NaN, constant: Number.NaN };
+  for (const { own: ownName, current, constant } of rates) {
+    const own = amounts.get(ownName) ?? 0;
+    if (own === 0 || Math.min(Math.abs(own), Math.abs(foreign)) < smallest) continue;
+    const [fromCurrent, fromConstant] = [current, constant].map((rate) => Math.abs(foreign / own / rate - 1));
+    least.current = lesser(least.current, fromCurrent);
+    least.constant = lesser(least.constant, fromConstant);
+  }
+  return least;
 }
 
 export const nearest = ({ current, constant }: Distances): number => lesser(current, constant);

@@ -16,11 +16,13 @@ import {
   figureRows,
   MOST_YEARS,
 } from './amounts.ts';
+import { gdpApart } from './gdpApart.ts';
 import { holdsFar, type MarketDataset } from './holds.ts';
 import { movedForecasts } from './movedForecasts.ts';
-import { AGREES, type Distances, lesser, nearerRates, nearest, sameRates } from './rateDistances.ts';
+import { AGREES, type Distances, distancesFrom, nearerRates, nearest, sameRates } from './rateDistances.ts';
 import { type Rate, ratesOf } from './rates.ts';
 import { type Broken, type BrokenOfKind, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
+import { scaledForecasts } from './scaledForecasts.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 
 /** Turnover below this share of ggr cannot come from rounding. */
@@ -67,6 +69,8 @@ export class Relations {
   readonly #countriesOf: Record<MarketDataset, Set<number>> = { ggr: new Set(), turnover: new Set() };
   readonly #withRates = new Set<number>();
   readonly #states: Broken[] = [];
+  /** Currencies apart in indicators. */
+  readonly #apart: Broken[] = [];
 
   constructor({ forecast }: { readonly forecast: boolean }) {
     this.#forecast = forecast;
@@ -75,6 +79,8 @@ export class Relations {
   /** Collects a dataset's figures, or its rates. */
   collect(matched: Matched, cells: Readonly<Record<SideName, Cells>>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
+    if (dataset === 'country')
+      this.#apart.push(...gdpApart(matched, this.#names, this.#rates, this.#forecast));
     if (!isMarketDataset(dataset) && dataset !== 'fx') return;
     if (matched.changed.count > 0) this.#hasChanged.add(dataset);
     const moved = this.#forecast ? movedForecasts(matched) : null;
@@ -97,7 +103,7 @@ export class Relations {
   /** The relations of countries that got worse. Call it after all datasets are collected. */
   broken(): BrokenRelation[] {
     const below: Broken[] = [];
-    const apart: Broken[] = [];
+    const apart = [...this.#apart];
     const rowsOf = memoized((dataset: MarketDataset, side: SideName) => this.#concernedRows(dataset, side));
     const ofCountries = memoized((dataset: MarketDataset, side: SideName) =>
       this.#amountsOf(dataset, side, 0, rowsOf),
@@ -113,12 +119,14 @@ export class Relations {
       if (level !== PRODUCTS) below.push(...this.#turnoverBelowGgr(amounts, level, isBegun));
     }
     // The hold of a forecast is a result of the forecasts of ggr and turnover, which may be made apart from each other.
-    const holds = this.#forecast ? [] : this.#holdsFar(levels, ofCountries, isBegun);
+    const ofKind = this.#forecast
+      ? this.#scaledForecasts(levels, ofCountries)
+      : this.#holdsFar(levels, ofCountries, isBegun);
     return [
       ...merged(below, Math.min),
       ...merged(apart, Math.max),
       ...merged(this.#states, Math.max),
-      ...holds,
+      ...ofKind,
     ].map((one) => ({ ...one, forecast: this.#forecast }));
   }
 
@@ -131,6 +139,20 @@ export class Relations {
       isBegun: (name) => MARKET_DATASETS.some((dataset) => isBegun(dataset, name)),
       changed: MARKET_DATASETS.filter((dataset) => this.#hasChanged.has(dataset)),
     });
+  }
+
+  #scaledForecasts(levels: readonly AmountsOf[], ofCountries: AmountsOf): BrokenOfKind[] {
+    const local = new Set([...this.#rates.before.values()].flatMap((rates) => rates.map(({ own }) => own)));
+    return [...this.#collected].flatMap(([dataset, collected]) =>
+      scaledForecasts({
+        dataset,
+        names: this.#names,
+        isLocal: (name) => local.has(name),
+        forecasts: (side) => ofCountries(dataset, side).get('') ?? NOTHING,
+        markets: (side) => levels[MARKETS]?.(dataset, side) ?? new Map(),
+        reported: (side) => amountsOfCountries(collected, side, this.#names, false),
+      }),
+    );
   }
 
   /** The figures of markets on the later side, of these years of countries: `Malta 2021`. */
@@ -228,21 +250,8 @@ export class Relations {
     return found;
   }
 
-  /** The distances of an amount in a foreign currency from the local one at the rates of fx; NaN when no rate is known. */
   #distances(side: SideName, amounts: Amounts, name: number, foreign: number, level: number): Distances {
-    const least = { current: Number.NaN, constant: Number.NaN };
-    const rates = this.#rates[side].get(name);
-    if (rates === undefined) return least;
-    for (const { own: ownName, current, constant } of rates) {
-      const own = amounts.get(ownName) ?? 0;
-      if (own === 0 || (level > 0 && Math.min(Math.abs(own), Math.abs(foreign)) < LEAST)) continue;
-      const [fromCurrent, fromConstant] = [current, constant].map((rate) =>
-        Math.abs(foreign / own / rate - 1),
-      );
-      least.current = lesser(least.current, fromCurrent);
-      least.constant = lesser(least.constant, fromConstant);
-    }
-    return least;
+    return distancesFrom(this.#rates[side].get(name) ?? [], amounts, foreign, level === 0 ? 0 : LEAST);
   }
 
   /** Figures by place. Products and markets only of countries and years with a row that differs. */

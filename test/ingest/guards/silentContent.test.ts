@@ -1,4 +1,4 @@
-// Guards warn of content that is wrong though its form is right: relabelled, dragged and exchanged figures.
+// Guards warn of content that is wrong though its form is right: relabelled, dragged, multiplied and exchanged figures.
 
 import { describe, expect, it } from '@jest/globals';
 import { guard } from '../../../ingest/guards/guards.ts';
@@ -16,6 +16,7 @@ const USD = 0.0123;
 type Change = (row: Row) => Row;
 const none: Change = (row) => row;
 const C = 'Country C';
+const isForecast = ({ temporal }: Row) => temporal === 'Forecast';
 
 const temporalOf = (year: number) => (year > 2025 ? 'Forecast' : 'Current');
 
@@ -72,6 +73,12 @@ async function told(after: Rows, before: Rows = month()): Promise<string[]> {
     ({ severity, dataset, message }) => `${severity} ${dataset}: ${message.replace(/ \(\d.*/, '')}`,
   );
 }
+
+/** The change of one metric in the rows of a country that pass a test. */
+const times =
+  (metric: string, factor: number, country: string, isIn: (row: Row) => boolean = isForecast): Change =>
+  (row) =>
+    row.country === country && isIn(row) ? { ...row, [metric]: Number(row[metric]) * factor } : row;
 
 const dragged =
   (metric: string, isIn: (row: Row) => boolean, from: Row): Change =>
@@ -146,6 +153,51 @@ describe('values that count up by one', () => {
     const country: Change = (row) =>
       row.country === C && Number(row.year) > 2027 ? { ...row, inflation: Number(row.year) - 2020.5 } : row;
     expect(await told(month({ country }))).toEqual([]);
+  });
+});
+
+describe('forecasts that all moved by one factor', () => {
+  it('are a warning in one country', async () => {
+    expect(await told(month({ ggr: times('ggr', 1.2, C) }))).toEqual([
+      'warn ggr: Country C (forecasts): all forecasts of 2026–2030 moved by +20 %, and reported figures did not',
+    ]);
+  });
+
+  it('are no finding where reported figures moved too, where one market moved, or where the rates did', async () => {
+    const rebased = times('ggr', 1.12, C, () => true);
+    const raised = times('ggr', 1.12, C, (row) => isForecast(row) || Number(row.year) === 2025);
+    const ofForecasts = async (change: Change) =>
+      (await told(month({ ggr: change }))).filter((one) => one.includes('forecasts'));
+    expect(await ofForecasts(rebased)).toEqual([]);
+    expect(await ofForecasts(raised)).toEqual([]);
+    const oneMarket = times('ggr', 1.2, C, (row) => isForecast(row) && row.product === 'Poker');
+    expect(await told(month({ ggr: oneMarket }))).toEqual([]);
+    const inUsd = times('ggr', 1.2, C, (row) => isForecast(row) && row.fx === 'USD');
+    const rates = times('fx_current_usd', 1.2, C);
+    expect(await told(month({ ggr: inUsd, fx: rates }))).toEqual([]);
+  });
+});
+
+describe('GDP in USD', () => {
+  const message = (years: string, kind: string) =>
+    `warn country: Country C, GDP${kind}: figures in USD disagree with those in local currency at the rates of fx by up to 6 % in ${years}`;
+
+  it('is a warning where it left that in local currency at the rates of fx', async () => {
+    expect(await told(month({ country: times('gdp_usd', 1.06, C) }))).toEqual([
+      message('2026–2030', ' (forecasts)'),
+    ]);
+    const reported = times('gdp_usd', 1.06, C, (row) => !isForecast(row));
+    expect(await told(month({ country: reported }))).toContain(message('2016–2025', ''));
+  });
+
+  it('is no finding where both moved, where the rate moved alone, or where they disagreed before', async () => {
+    const both = (row: Row) => times('gdp_local_currency', 1.06, C)(times('gdp_usd', 1.06, C)(row));
+    expect(await told(month({ country: both }))).toEqual([]);
+    expect(await told(month({ fx: times('fx_current_usd', 1.06, C) }))).not.toContain(
+      message('2026–2030', ' (forecasts)'),
+    );
+    const others = (by: number) => month({ country: times('gdp_usd', by, C) });
+    expect(await told(others(1.1), others(1.05))).toEqual([]);
   });
 });
 

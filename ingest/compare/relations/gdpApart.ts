@@ -1,0 +1,44 @@
+// Finds countries whose gross domestic product in USD left that in local currency at the rates of fx.
+
+import { isForecastRow, type Matched } from '../rows/matched.ts';
+import type { SideName } from '../side.ts';
+import type { AmountNames } from './amounts.ts';
+import { AGREES } from './rateDistances.ts';
+import type { Rate } from './rates.ts';
+import type { Broken } from './relationLevels.ts';
+
+type Rates = ReadonlyMap<number, readonly Rate[]>;
+
+/**
+ * The years in which both figures agreed before, and disagree because one of them was revised. Where a rate moved and
+ * they did not, they come from a source with rates of its own.
+ */
+export function gdpApart(
+  matched: Matched,
+  names: AmountNames,
+  rates: Readonly<Record<SideName, Rates>>,
+  forecast: boolean,
+): Broken[] {
+  const { codes, changed, metrics, before: old, after: fresh } = matched;
+  const nation = codes.codeOf('state', '');
+  const [usd, local] = [metrics.indexOf('gdp_usd'), metrics.indexOf('gdp_local_currency')];
+  const found: Broken[] = [];
+  for (let i = 0; i < changed.count; i += 1) {
+    const [a, b] = [changed.before[i] as number, changed.after[i] as number];
+    if (a < 0 || b < 0 || isForecastRow(matched, old, a) !== forecast || old.code('state', a) !== nation)
+      continue;
+    const was = old.value(usd, a) / old.value(local, a);
+    const is = fresh.value(usd, b) / fresh.value(local, b);
+    if (!(Math.abs(is / was - 1) > AGREES)) continue;
+    const country = String(codes.valueOf('country', old.code('country', a)));
+    const year = Number(codes.valueOf('year', old.code('year', a)));
+    const name = names.nameOf(names.country(country), 'USD', year);
+    const distance = (side: SideName, ratio: number) =>
+      Math.min(...(rates[side].get(name) ?? []).map(({ current }) => Math.abs(ratio / current - 1)));
+    const [before, after] = [distance('before', was), distance('after', is)];
+    if (!(before <= AGREES && after > AGREES && after < Number.POSITIVE_INFINITY)) continue;
+    const where = { dataset: 'country', country, year, currency: 'USD', level: 0, place: 'GDP' } as const;
+    found.push({ relation: 'currencies-apart', ...where, before, after });
+  }
+  return found;
+}

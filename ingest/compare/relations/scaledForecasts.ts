@@ -1,0 +1,92 @@
+// Finds countries whose forecasts all moved by one factor, though their reported figures did not.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import type { SideName } from '../side.ts';
+import { type AmountNames, type Amounts, MOST_YEARS } from './amounts.ts';
+import type { BrokenOfKind } from './relationLevels.ts';
+import type { BrokenRelation } from './types.ts';
+
+/** Smaller factors are revisions. */
+const MOVED = 0.1;
+
+/** Ratios of rounded figures to this are the same. */
+const ALIKE = 0.002;
+
+/** Currencies follow each other up to what the rates moved by. */
+const FOLLOWS = 0.03;
+
+/** With fewer years or markets, one cause may rightly move all of them by one factor. */
+const FEWEST_YEARS = 3;
+const FEWEST_MARKETS = 2;
+
+/** Smaller figures are not compared, because rounding moves their ratio. */
+const LEAST = 1000;
+
+/** Figures on both sides. */
+export interface ForecastSources {
+  readonly dataset: BrokenRelation['dataset'];
+  readonly names: AmountNames;
+  /** The names of amounts in the local currency of their country. */
+  readonly isLocal: (name: number) => boolean;
+  readonly forecasts: (side: SideName) => Amounts;
+  readonly markets: (side: SideName) => ReadonlyMap<string, Amounts>;
+  readonly reported: (side: SideName) => Amounts;
+}
+
+/**
+ * The countries in which the forecasts of all years, currencies and markets moved by one factor. Left out are countries
+ * with a first report, which is where forecasts begin, and those whose last reported year moved as well.
+ */
+export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
+  const { dataset, names, isLocal, forecasts } = sources;
+  const [before, after] = [forecasts('before'), forecasts('after')];
+  const ratioOf = (name: number) => (after.get(name) ?? Number.NaN) / (before.get(name) ?? Number.NaN);
+  const moved = [...before.keys()].filter(
+    (name) => isLocal(name) && Math.abs(ratioOf(name) - 1) >= MOVED - ALIKE,
+  );
+  return [...groupBy(moved, (name) => Math.floor(name / MOST_YEARS)).values()].flatMap((own) => {
+    const [first] = own;
+    const factor = ratioOf(first);
+    const { country } = names.placeOf(first);
+    const isAlike = (ratio: number, upTo = ALIKE) => Math.abs(ratio / factor - 1) <= upTo;
+    const all = [...before.keys()].filter((name) => names.placeOf(name).country === country);
+    const isScaled =
+      own.length >= FEWEST_YEARS &&
+      own.every((name) => isAlike(ratioOf(name))) &&
+      all.every((name) => (isLocal(name) ? own.includes(name) : isAlike(ratioOf(name), FOLLOWS))) &&
+      !followsReported(sources, Math.min(...own) - 1, factor) &&
+      areMarketsScaled(sources, own, isAlike);
+    if (!isScaled) return [];
+    const years = own.map((name) => names.placeOf(name).year).sort((a, b) => a - b);
+    const whole = { places: [], currency: null, share: null };
+    return [
+      { relation: 'forecasts-scaled' as const, dataset, country, ...whole, years, before: 1, after: factor },
+    ];
+  });
+}
+
+/** Whether the last reported figure moved by a good part of the factor, too. */
+function followsReported({ reported }: ForecastSources, name: number, factor: number): boolean {
+  const ratio = (reported('after').get(name) ?? Number.NaN) / (reported('before').get(name) ?? Number.NaN);
+  return (ratio - 1) / (factor - 1) >= 0.5;
+}
+
+function areMarketsScaled(
+  { markets }: ForecastSources,
+  names: readonly number[],
+  isAlike: (ratio: number) => boolean,
+): boolean {
+  const olds = markets('before');
+  let count = 0;
+  for (const [place, amounts] of markets('after')) {
+    const ratios = names.flatMap((name) => {
+      const [old, fresh] = [olds.get(place)?.get(name), amounts.get(name)];
+      if (fresh === undefined && old === undefined) return [];
+      return Math.abs(old ?? LEAST) < LEAST ? [] : [(fresh ?? Number.NaN) / (old ?? Number.NaN)];
+    });
+    if (ratios.length === 0) continue;
+    if (!ratios.every((ratio) => isAlike(ratio))) return false;
+    count += 1;
+  }
+  return count >= FEWEST_MARKETS;
+}
