@@ -1,6 +1,6 @@
 // Gives a verdict on each pattern of changes: the rule that reports it, its severity, and its message.
 
-import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed } from '../messages/numbers.ts';
@@ -73,6 +73,12 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     words: ({ cells }) =>
       `${count(cells)} changed values count up by one from year to year, as cells do that are filled by dragging`,
   },
+  rounded: {
+    rule: 'revisions',
+    severity: () => 'warn',
+    words: ({ cells, of }) =>
+      `${cells < of ? `${count(cells)} of ` : ''}${count(of)} changed values are the earlier ones rounded`,
+  },
   zero: {
     rule: 'structure',
     severity: zeroSeverity,
@@ -87,7 +93,8 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   sign: {
     rule: 'revisions',
-    severity: leapSeverity,
+    // One figure of inflation may be put right.
+    severity: (pattern, limits) => (isPercent(pattern) ? 'warn' : leapSeverity(pattern, limits)),
     words: ({ cells, of }) => `${quantity(cells, of, 'value')} of the other sign now`,
   },
   leap: {
@@ -219,6 +226,9 @@ const isComplete = ({ cells, of }: Pattern) => cells >= COMPLETE * of;
 
 /** Whether the place is a country, or a country with one more dimension. */
 const isWhole = ({ place }: Pattern) => Object.keys(place).length <= (place.country === undefined ? 1 : 2);
+
+/** Whether the values are percentages, of which `country` has the only ones. */
+const isPercent = ({ metric }: Pattern) => datasetOf('country').metrics[metric ?? '']?.unit === 'percent';
 
 function alwaysRefuse(): 'refuse' {
   return 'refuse';

@@ -4,7 +4,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matched.ts';
 import { byCountry } from './byCountry.ts';
 import { describePattern } from './describe.ts';
-import { isExact } from './equalValues.ts';
+import { isAmong, isExact } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
@@ -28,7 +28,8 @@ export function findCountedUp(search: Search): Pattern[] {
       candidates[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.push(i);
   const seriesOf = codes.names.without('year');
   return candidates.flatMap((some, at) => {
-    const series = groupBy(some, (i) => seriesOf(...shifts.rowOf(i)));
+    const near = besideOthers(search, some);
+    const series = groupBy(near, (i) => seriesOf(...shifts.rowOf(i)));
     const cells = [...series.values()].flatMap((all) => (all.length < FEWEST ? [] : countedIn(search, all)));
     shifts.explain(cells);
     const common = { family: 'counted', metric: metrics[at >> 1] ?? null, forecast: at % 2 === 1 } as const;
@@ -40,6 +41,22 @@ export function findCountedUp(search: Search): Pattern[] {
       ),
     );
   });
+}
+
+/** The cells whose value is a step from that of another cell: few, so that their series need not all be looked at. */
+function besideOthers({ shifts: { a } }: Search, cells: readonly Shift[]): readonly Shift[] {
+  const sorted = Float64Array.from(cells, (i) => a[i] as number).sort();
+  const found: number[] = [];
+  for (const step of STEPS) {
+    let next = 0;
+    for (const value of sorted) {
+      while (next < sorted.length && (sorted[next] as number) < value + (1 - 1e-6) * step) next += 1;
+      const other = sorted[next];
+      if (other !== undefined && stepFrom(value, other) === step) found.push(value, other);
+    }
+  }
+  const values = Float64Array.from(found).sort();
+  return values.length === 0 ? [] : cells.filter((i) => isAmong(values, a[i] as number));
 }
 
 /** The cells of a series that count up, in runs that are long enough. */

@@ -10,6 +10,7 @@ import { findCountedUp } from './countedUp.ts';
 import { findEarly } from './early.ts';
 import { findRenamed } from './renamed.ts';
 import { findRepeats } from './repeats.ts';
+import { findRounded } from './rounded.ts';
 import { findShifts } from './shifts.ts';
 import { findSums } from './sums.ts';
 import { findTwice } from './twice.ts';
@@ -33,7 +34,7 @@ export interface Known {
  *
  * 1. rows renamed inside a country;
  * 2. reported figures of years that have not ended, rows that count twice, totals among their parts;
- * 3. values that count up, copies, repeated indicators; values that became zero, empty, of the other sign, or moved;
+ * 3. values that were rounded, values that count up, copies, repeated indicators; values that became zero, empty, of the other sign, or moved;
  * 4. rows that vanished.
  */
 export function findPatterns(matched: Matched, known: Known): readonly Pattern[] {
@@ -45,6 +46,7 @@ export function findPatterns(matched: Matched, known: Known): readonly Pattern[]
     ...findEarly(search, lastYears),
     ...findTwice(search),
     ...findSums(search),
+    ...findRounded(search),
     ...findCountedUp(search),
     ...findCopies(search),
     ...findRepeats(search),

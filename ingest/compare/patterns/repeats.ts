@@ -1,11 +1,12 @@
 // Finds indicators of a country, such as its gross domestic product, that repeat another year or another country.
 
-import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
 import { describePattern } from './describe.ts';
 import { isExact } from './equalValues.ts';
+import { type Repeat, repeatedPercentages } from './percentages.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
@@ -15,28 +16,13 @@ const FEWEST_FORECASTS = 3;
 /** One figure of another country may be right: a territory that is counted with another one. */
 const FEWEST_OF_COUNTRY = 2;
 
-/** Percentages of another country: so many years, so many different figures, and this share of those that changed. */
-const FEWEST_PERCENT = 8;
-const FEWEST_DIFFERENT = 5;
-const MOST_PERCENT = 0.9;
-
 /** From this number of countries on, it is one cause. */
 const MANY_COUNTRIES = 10;
-
-type Repeated = Extract<DimensionName, 'year' | 'country'>;
-
-/** A shift that repeats a figure, and the code of the year or country that it repeats. */
-interface Repeat {
-  readonly shift: Shift;
-  readonly dimension: Repeated;
-  readonly from: number;
-  readonly to: number;
-}
 
 /**
  * Finds amounts of `country`, to the last of more than five digits, that another year of the country has, or another country
  * had in the year, and that were not equal before. Rounded amounts are equal by chance, and so are single percentages:
- * of these, a row of years that another country had is found.
+ * of these, rows of years are found.
  */
 export function findRepeats(search: Search): Pattern[] {
   const { matched, shifts } = search;
@@ -47,7 +33,7 @@ export function findRepeats(search: Search): Pattern[] {
     const changed: Shift[] = [];
     for (let i = 0; i < shifts.count; i += 1)
       if (mayRepeat(search, m, i) && (isPercent || isExact(shifts.a[i] as number))) changed.push(i);
-    const repeats = isPercent ? rowsOfOthers(search, m, changed) : repeatsOf(search, m, changed);
+    const repeats = isPercent ? repeatedPercentages(search, m, changed) : repeatsOf(search, m, changed);
     const kinds = groupBy(
       repeats,
       ({ shift, dimension }) => isPercent || `${dimension} ${shifts.forecast[shift]}`,
@@ -62,32 +48,6 @@ const mayRepeat = ({ shifts: { kind, metric, a, forecast, isExplained } }: Searc
   isExplained[i] === 0 &&
   (kind[i] === KIND.revised || (kind[i] === KIND.added && forecast[i] === 0)) &&
   !Number.isNaN(a[i]);
-
-/** Percentages of a country that another country had in the same years. */
-function rowsOfOthers({ matched, shifts }: Search, m: number, changed: readonly Shift[]): Repeat[] {
-  const { before, codes } = matched;
-  const nameOf = codes.names.by(['state', 'year']);
-  const series = [...groupBy(changed, (i) => shifts.code('country', i)).values()].filter(
-    (own) => own.length >= FEWEST_PERCENT,
-  );
-  if (series.length === 0) return [];
-  const countriesOf = new Map<string, number[]>();
-  for (let row = 0; row < before.count; row += 1) {
-    const key = `${nameOf(before, row)} ${before.value(m, row)}`;
-    countriesOf.set(key, [...(countriesOf.get(key) ?? []), before.code('country', row)]);
-  }
-  return series.flatMap((own) => {
-    const repeats = own.flatMap((shift) => {
-      const from = countriesOf.get(`${nameOf(...shifts.rowOf(shift))} ${shifts.a[shift]}`) ?? [];
-      const to = shifts.code('country', shift);
-      return from.map((one): Repeat => ({ shift, dimension: 'country', from: one, to }));
-    });
-    const isRow = (all: readonly Repeat[]) =>
-      all.length >= Math.max(FEWEST_PERCENT, MOST_PERCENT * own.length) &&
-      new Set(all.map(({ shift }) => shifts.a[shift])).size >= FEWEST_DIFFERENT;
-    return [...groupBy(repeats, ({ from }) => from).values()].find(isRow) ?? [];
-  });
-}
 
 function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shift[]): Repeat[] {
   if (changed.length === 0) return [];
@@ -108,7 +68,7 @@ function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shi
   return changed.flatMap((shift): Repeat[] => {
     const [a, b] = [shifts.a[shift] as number, shifts.b[shift] as number];
     const [country, state, year] = (['country', 'state', 'year'] as const).map((d) => shifts.code(d, shift));
-    const differsFrom = (rows: Rows, row: number): Repeated | null => {
+    const differsFrom = (rows: Rows, row: number): Repeat['dimension'] | null => {
       if (rows.code('state', row) !== state) return null;
       const [otherCountry, otherYear] = [rows.code('country', row), rows.code('year', row)];
       if (otherCountry === country) return otherYear === year ? null : 'year';

@@ -17,6 +17,8 @@ export type Family =
   | 'repeated'
   /** Values count up by one from year to year. */
   | 'counted'
+  /** Values are the earlier ones with fewer digits. */
+  | 'rounded'
   /** Values became 0. */
   | 'zero'
   /** Values became empty. */

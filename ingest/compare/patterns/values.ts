@@ -33,12 +33,20 @@ interface Step {
   ) => boolean;
   /** Whether an earlier value could have changed in this way. */
   readonly couldMeet: (value: number) => boolean;
-  /** Whether percentages are left out: their relative changes mean little, and inflation may be negative. */
+  /** Whether percentages are left out: their relative changes mean little. */
   readonly onlyAmounts?: true;
+  /** For percentages in place of `isMet`. */
+  readonly isMetOfPercent?: (b: number, a: number) => boolean;
 }
 
 const differsBy = (factor: number, b: number, a: number) => a / b >= factor || b / a >= factor;
 const isLeap = (b: number, a: number) => differsBy(LEAP, b, a);
+/** Inflation may become negative, but not at the same size: a minus was lost. */
+const isOtherSign = (b: number, a: number) => a === -b && Math.abs(b) >= LEAST_PERCENT;
+
+/** Below this, a percentage may be revised to its opposite. */
+const LEAST_PERCENT = 0.5;
+
 const isNumber = (value: number) => !Number.isNaN(value);
 
 /**
@@ -53,7 +61,7 @@ const STEPS: readonly Step[] = [
     onlyAmounts: true,
   },
   { family: 'emptied', isMet: (b, a) => isNumber(b) && !isNumber(a), couldMeet: isNumber },
-  { family: 'sign', isMet: (b, a) => b * a < 0, couldMeet: isNonZero, onlyAmounts: true },
+  { family: 'sign', isMet: (b, a) => b * a < 0, couldMeet: isNonZero, isMetOfPercent: isOtherSign },
   {
     family: 'moved',
     isMet: (b, a, { settled, forecast }) => {
@@ -78,8 +86,9 @@ export function findValuePatterns(search: Search): Pattern[] {
     const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
     const values = before.values(m);
     for (const forecast of [false, true]) {
-      for (const { family, isMet, couldMeet, onlyAmounts } of STEPS) {
+      for (const { couldMeet, onlyAmounts, family, ...step } of STEPS) {
         if (isPercent && onlyAmounts === true) continue;
+        const isMet = isPercent ? (step.isMetOfPercent ?? step.isMet) : step.isMet;
         const fitting = (revised[2 * m + Number(forecast)] ?? []).filter(
           (i) =>
             shifts.isExplained[i] === 0 &&

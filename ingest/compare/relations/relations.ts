@@ -16,8 +16,8 @@ import {
   figureRows,
   MOST_YEARS,
 } from './amounts.ts';
-import { gdpApart } from './gdpApart.ts';
 import { holdsFar, type MarketDataset } from './holds.ts';
+import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { AGREES, type Distances, distancesFrom, nearerRates, nearest, sameRates } from './rateDistances.ts';
 import { type Rate, ratesOf } from './rates.ts';
@@ -69,8 +69,7 @@ export class Relations {
   readonly #countriesOf: Record<MarketDataset, Set<number>> = { ggr: new Set(), turnover: new Set() };
   readonly #withRates = new Set<number>();
   readonly #states: Broken[] = [];
-  /** Currencies apart in indicators. */
-  readonly #apart: Broken[] = [];
+  #indicators: readonly BrokenOfKind[] = [];
 
   constructor({ forecast }: { readonly forecast: boolean }) {
     this.#forecast = forecast;
@@ -80,7 +79,7 @@ export class Relations {
   collect(matched: Matched, cells: Readonly<Record<SideName, Cells>>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
     if (dataset === 'country')
-      this.#apart.push(...gdpApart(matched, this.#names, this.#rates, this.#forecast));
+      this.#indicators = indicatorsBroken(matched, this.#names, this.#rates, this.#forecast);
     if (!isMarketDataset(dataset) && dataset !== 'fx') return;
     if (matched.changed.count > 0) this.#hasChanged.add(dataset);
     const moved = this.#forecast ? movedForecasts(matched) : null;
@@ -103,7 +102,7 @@ export class Relations {
   /** The relations of countries that got worse. Call it after all datasets are collected. */
   broken(): BrokenRelation[] {
     const below: Broken[] = [];
-    const apart = [...this.#apart];
+    const apart: Broken[] = [];
     const rowsOf = memoized((dataset: MarketDataset, side: SideName) => this.#concernedRows(dataset, side));
     const ofCountries = memoized((dataset: MarketDataset, side: SideName) =>
       this.#amountsOf(dataset, side, 0, rowsOf),
@@ -127,6 +126,7 @@ export class Relations {
       ...merged(apart, Math.max),
       ...merged(this.#states, Math.max),
       ...ofKind,
+      ...this.#indicators,
     ].map((one) => ({ ...one, forecast: this.#forecast }));
   }
 

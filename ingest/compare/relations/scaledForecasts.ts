@@ -2,21 +2,21 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { SideName } from '../side.ts';
+import type { BrokenRelation } from '../types.ts';
 import { type AmountNames, type Amounts, MOST_YEARS } from './amounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
-import type { BrokenRelation } from './types.ts';
 
 /** Smaller factors are revisions. */
-const MOVED = 0.1;
+export const MOVED = 0.1;
 
 /** Ratios of rounded figures to this are the same. */
-const ALIKE = 0.002;
+export const ALIKE = 0.002;
 
 /** Currencies follow each other up to what the rates moved by. */
 const FOLLOWS = 0.03;
 
 /** With fewer years or markets, one cause may rightly move all of them by one factor. */
-const FEWEST_YEARS = 3;
+export const FEWEST_YEARS = 3;
 const FEWEST_MARKETS = 2;
 
 /** Smaller figures are not compared, because rounding moves their ratio. */

@@ -1,84 +1,18 @@
-// Guards warn of content that is wrong though its form is right: relabelled, dragged, multiplied and exchanged figures.
+// Guards warn of content that is wrong though its form is right: relabelled, dragged, multiplied and rounded figures.
 
 import { describe, expect, it } from '@jest/globals';
-import { guard } from '../../../ingest/guards/guards.ts';
-import { readConfig } from '../../../src/config.ts';
-import { aComparison } from '../../support/comparison.ts';
+import {
+  C,
+  type Change,
+  COUNTRIES,
+  ggr,
+  indicators,
+  isForecast,
+  month,
+  times,
+  told,
+} from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
-
-const { guards: LIMITS } = readConfig({});
-
-const COUNTRIES = Array.from({ length: 12 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
-const YEARS = Array.from({ length: 15 }, (_, i) => 2016 + i);
-const PRODUCTS = ['Bingo', 'Poker', 'Lotto'];
-const USD = 0.0123;
-
-type Change = (row: Row) => Row;
-const none: Change = (row) => row;
-const C = 'Country C';
-const isForecast = ({ temporal }: Row) => temporal === 'Forecast';
-
-const temporalOf = (year: number) => (year > 2025 ? 'Forecast' : 'Current');
-
-/** Figures in local currency and USD, which no two series share. */
-const ggr = (change: Change = none): Row[] =>
-  COUNTRIES.flatMap((country, c) =>
-    PRODUCTS.flatMap((product, p) =>
-      ['XTS', 'USD'].flatMap((fx) =>
-        YEARS.map((year) => {
-          const size = 987_654_321 + 100_003_000 * c + 33_337_000 * p + 7_654_321 * (year - 2016);
-          const figure = Math.round(fx === 'USD' ? size * USD : size);
-          return change(aRow('ggr', { country, product, fx, year, temporal: temporalOf(year), ggr: figure }));
-        }),
-      ),
-    ),
-  );
-
-const fx = (change: Change = none): Row[] =>
-  COUNTRIES.flatMap((country) =>
-    YEARS.map((year) =>
-      change(
-        aRow('fx', {
-          ...{ country, year, temporal: temporalOf(year), fx_local_currency: 'XTS' },
-          ...{ fx_current_usd: USD, fx_constant_usd: USD, fx_current_eur: 0.011, fx_constant_eur: 0.011 },
-        }),
-      ),
-    ),
-  );
-
-const indicators = (change: Change = none): Row[] =>
-  COUNTRIES.flatMap((country, c) =>
-    YEARS.map((year, y) => {
-      const gdp = 123_456_789_012 * (c + 2) + 2_345_678_901 * y;
-      return change(
-        aRow('country', {
-          ...{ country, year, temporal: temporalOf(year), gdp_local_currency: gdp, gdp_usd: gdp * USD },
-          ...{ adult_population: 4_567_891 * (c + 1) + 12_345 * y, inflation: inflationOf(c, y) },
-        }),
-      );
-    }),
-  );
-
-const inflationOf = (c: number, y: number) => Number((2 + ((c * 7 + y * (c + 3)) % 31) / 10).toFixed(1));
-
-const month = (changes: Partial<Record<'ggr' | 'fx' | 'country', Change>> = {}): Rows => ({
-  ggr: ggr(changes.ggr),
-  fx: fx(changes.fx),
-  country: indicators(changes.country),
-});
-
-async function told(after: Rows, before: Rows = month()): Promise<string[]> {
-  const { findings } = guard(await aComparison(before, after), LIMITS, []);
-  return findings.map(
-    ({ severity, dataset, message }) => `${severity} ${dataset}: ${message.replace(/ \(\d.*/, '')}`,
-  );
-}
-
-/** The change of one metric in the rows of a country that pass a test. */
-const times =
-  (metric: string, factor: number, country: string, isIn: (row: Row) => boolean = isForecast): Change =>
-  (row) =>
-    row.country === country && isIn(row) ? { ...row, [metric]: Number(row[metric]) * factor } : row;
 
 const dragged =
   (metric: string, isIn: (row: Row) => boolean, from: Row): Change =>
@@ -136,7 +70,12 @@ describe('values that count up by one', () => {
       })),
     });
     const base = { ...from, ggr: Number(from.ggr) / 1000 };
-    expect(await told(inThousands(dragged('ggr', isSeries, base)), inThousands(none))).toContain(
+    expect(
+      await told(
+        inThousands(dragged('ggr', isSeries, base)),
+        inThousands((row) => row),
+      ),
+    ).toContain(
       'warn ggr: Country C (forecasts): 4 changed values count up by one from year to year, as cells do that are filled by dragging',
     );
   });
@@ -175,29 +114,6 @@ describe('forecasts that all moved by one factor', () => {
     const inUsd = times('ggr', 1.2, C, (row) => isForecast(row) && row.fx === 'USD');
     const rates = times('fx_current_usd', 1.2, C);
     expect(await told(month({ ggr: inUsd, fx: rates }))).toEqual([]);
-  });
-});
-
-describe('GDP in USD', () => {
-  const message = (years: string, kind: string) =>
-    `warn country: Country C, GDP${kind}: figures in USD disagree with those in local currency at the rates of fx by up to 6 % in ${years}`;
-
-  it('is a warning where it left that in local currency at the rates of fx', async () => {
-    expect(await told(month({ country: times('gdp_usd', 1.06, C) }))).toEqual([
-      message('2026–2030', ' (forecasts)'),
-    ]);
-    const reported = times('gdp_usd', 1.06, C, (row) => !isForecast(row));
-    expect(await told(month({ country: reported }))).toContain(message('2016–2025', ''));
-  });
-
-  it('is no finding where both moved, where the rate moved alone, or where they disagreed before', async () => {
-    const both = (row: Row) => times('gdp_local_currency', 1.06, C)(times('gdp_usd', 1.06, C)(row));
-    expect(await told(month({ country: both }))).toEqual([]);
-    expect(await told(month({ fx: times('fx_current_usd', 1.06, C) }))).not.toContain(
-      message('2026–2030', ' (forecasts)'),
-    );
-    const others = (by: number) => month({ country: times('gdp_usd', by, C) });
-    expect(await told(others(1.1), others(1.05))).toEqual([]);
   });
 });
 
@@ -262,23 +178,44 @@ describe('labels that change', () => {
   });
 });
 
-describe('inflation', () => {
-  const of =
-    (source: number, years: (year: number) => boolean): Change =>
+describe('values that were rounded', () => {
+  const rounded =
+    (metric: string, round: (value: number) => number, isIn: (row: Row) => boolean): Change =>
     (row) =>
-      row.country === C && years(Number(row.year))
-        ? { ...row, inflation: inflationOf(source, Number(row.year) - 2016) }
-        : row;
+      isIn(row) ? { ...row, [metric]: round(Number(row[metric])) } : row;
+  const toMillions = (value: number) => Math.round(value / 1e6) * 1e6;
+  const ofC = ({ country }: Row) => country === C;
 
-  it('is one warning where a country has the row of another one', async () => {
-    expect(await told(month({ country: of(7, () => true) }))).toContainEqual(
-      expect.stringMatching(
-        /^warn country: inflation, Country C: \d+ changed values repeat another country's: Country C those of Country H$/,
-      ),
+  it('are a warning in one country, and one of the dataset in many', async () => {
+    expect(await told(month({ ggr: rounded('ggr', (value) => Math.trunc(value / 1e3) * 1e3, ofC) }))).toEqual(
+      [
+        'warn ggr: Country C: 59 of 60 changed values are the earlier ones rounded',
+        'warn ggr: Country C (forecasts): 29 changed values are the earlier ones rounded',
+      ],
+    );
+    expect(await told(month({ country: rounded('gdp_local_currency', toMillions, () => true) }))).toEqual([
+      'warn country: gdp_local_currency, all countries: 120 changed values are the earlier ones rounded',
+      'warn country: gdp_local_currency, all countries (forecasts): 60 changed values are the earlier ones rounded',
+    ]);
+  });
+
+  it('are a warning where a program wrote them as 32-bit numbers, and where rates lost digits', async () => {
+    const isLocal = (row: Row) => ofC(row) && row.fx === 'XTS' && !isForecast(row);
+    expect(await told(month({ ggr: rounded('ggr', Math.fround, isLocal) }))).toEqual([
+      expect.stringMatching(/^warn ggr: Country C: \d+ changed values are the earlier ones rounded$/),
+    ]);
+    const rates = (rate: number) =>
+      month({ fx: (row) => (ofC(row) ? { ...row, fx_constant_eur: rate } : row) });
+    expect(await told(rates(1.07), rates(1.07123))).toContain(
+      'warn fx: fx_constant_eur, Country C: 10 changed values are the earlier ones rounded',
     );
   });
 
-  it('is no finding where a few years are equal by chance', async () => {
-    expect(await told(month({ country: of(7, (year) => year > 2025) }))).toEqual([]);
+  it('are no finding where a figure was revised to a round one, or lost less than its unit', async () => {
+    const twice = (row: Row) => ofC(row) && row.year === 2024 && row.fx === 'XTS';
+    expect(await told(month({ ggr: rounded('ggr', toMillions, twice) }))).toEqual([]);
+    const exact: Change = (row) => ({ ...row, gdp_usd: Number(row.gdp_usd) + 0.123 });
+    const whole = rounded('gdp_usd', Math.round, () => true);
+    expect(await told(month({ country: whole }), month({ country: exact }))).toEqual([]);
   });
 });

@@ -1,19 +1,31 @@
-// Finds countries whose gross domestic product in USD left that in local currency at the rates of fx.
+// Finds relations of indicators that broke: GDP in USD and in local currency, and forecasts beside reported figures.
 
 import { isForecastRow, type Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
 import { AGREES } from './rateDistances.ts';
 import type { Rate } from './rates.ts';
-import type { Broken } from './relationLevels.ts';
+import { type Broken, type BrokenOfKind, merged } from './relationLevels.ts';
+import { scaledIndicators } from './scaledIndicators.ts';
 
 type Rates = ReadonlyMap<number, readonly Rate[]>;
 
+/** @param rates The rates of fx on both sides. */
+export function indicatorsBroken(
+  matched: Matched,
+  names: AmountNames,
+  rates: Readonly<Record<SideName, Rates>>,
+  forecast: boolean,
+): BrokenOfKind[] {
+  const apart = merged(gdpApart(matched, names, rates, forecast), Math.max);
+  return forecast ? [...apart, ...scaledIndicators(matched)] : apart;
+}
+
 /**
- * The years in which both figures agreed before, and disagree because one of them was revised. Where a rate moved and
+ * The years in which GDP in USD left that in local currency at the rates of fx: those in which both figures agreed before, and disagree because one of them was revised. Where a rate moved and
  * they did not, they come from a source with rates of its own.
  */
-export function gdpApart(
+function gdpApart(
   matched: Matched,
   names: AmountNames,
   rates: Readonly<Record<SideName, Rates>>,

@@ -1,0 +1,93 @@
+// Finds percentages that another country or another year had. One of them is equal by chance, a row of them is not.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import type { Search, Shift } from './shifts.ts';
+
+/** So many changed years of a country, with so many different figures, and this share of those that changed. */
+const FEWEST = 8;
+const FEWEST_DIFFERENT = 5;
+const MOST = 0.9;
+
+/** The same of all countries together, of which forecasts of two years may be equal. */
+const FEWEST_TOGETHER = 30;
+const MOST_TOGETHER = 0.7;
+
+/** A shift that repeats a figure, and the code of the year or country that it repeats. */
+export interface Repeat {
+  readonly shift: Shift;
+  readonly dimension: Extract<DimensionName, 'year' | 'country'>;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Changed percentages that their country had in the year beside, or that another country had in the same year. */
+export function repeatedPercentages(search: Search, m: number, changed: readonly Shift[]): Repeat[] {
+  const { shifts } = search;
+  if (changed.length < FEWEST) return [];
+  const all = [-1, 1].map((by) => ofYearsBeside(search, m, changed, by));
+  const together = all.find((some) => isRow(search, some, changed, FEWEST_TOGETHER, MOST_TOGETHER));
+  if (together !== undefined) return together;
+  const countries = [...groupBy(changed, (i) => shifts.code('country', i))].filter(
+    ([, own]) => own.length >= FEWEST,
+  );
+  const ofOthers = countries.length === 0 ? [] : ofOtherCountries(search, m, changed);
+  return countries.flatMap(([country, own]) => {
+    const sources = [
+      ...all.map((some) => some.filter(({ shift }) => shifts.code('country', shift) === country)),
+      ...groupBy(
+        ofOthers.filter(({ to }) => to === country),
+        ({ from }) => from,
+      ).values(),
+    ];
+    return sources.find((some) => isRow(search, some, own, FEWEST, MOST)) ?? [];
+  });
+}
+
+function isRow(
+  { shifts }: Search,
+  found: readonly Repeat[],
+  of: readonly Shift[],
+  fewest: number,
+  most: number,
+) {
+  return (
+    found.length >= Math.max(fewest, most * of.length) &&
+    new Set(found.map(({ shift }) => shifts.a[shift])).size >= FEWEST_DIFFERENT
+  );
+}
+
+function ofYearsBeside(
+  { matched, shifts }: Search,
+  m: number,
+  changed: readonly Shift[],
+  by: number,
+): Repeat[] {
+  const { before, codes } = matched;
+  const seriesOf = codes.names.by(['country', 'state']);
+  const values = new Map<string, number>();
+  for (let row = 0; row < before.count; row += 1)
+    values.set(`${seriesOf(before, row)} ${before.code('year', row)}`, before.value(m, row));
+  return changed.flatMap((shift): Repeat[] => {
+    const to = shifts.code('year', shift);
+    const isEqual = values.get(`${seriesOf(...shifts.rowOf(shift))} ${to + by}`) === shifts.a[shift];
+    return isEqual ? [{ shift, dimension: 'year', from: to + by, to }] : [];
+  });
+}
+
+function ofOtherCountries({ matched, shifts }: Search, m: number, changed: readonly Shift[]): Repeat[] {
+  const { before, codes } = matched;
+  const placeOf = codes.names.by(['state', 'year']);
+  const countriesOf = new Map<string, number[]>();
+  for (let row = 0; row < before.count; row += 1) {
+    const key = `${placeOf(before, row)} ${before.value(m, row)}`;
+    const countries = countriesOf.get(key);
+    if (countries === undefined) countriesOf.set(key, [before.code('country', row)]);
+    else countries.push(before.code('country', row));
+  }
+  return changed.flatMap((shift) => {
+    const from = countriesOf.get(`${placeOf(...shifts.rowOf(shift))} ${shifts.a[shift]}`) ?? [];
+    const to = shifts.code('country', shift);
+    return from.map((one): Repeat => ({ shift, dimension: 'country', from: one, to }));
+  });
+}

@@ -1,0 +1,79 @@
+// Finds values that are the earlier ones rounded: pasted as a sheet shows them, or written by a program as 32-bit numbers.
+
+import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { KIND } from '../rows/matched.ts';
+import { byCountry } from './byCountry.ts';
+import { describePattern } from './describe.ts';
+import { isExact } from './equalValues.ts';
+import type { Search, Shift } from './shifts.ts';
+import type { Pattern } from './types.ts';
+
+/** Fewer values of a country may be revised to a round one. */
+const FEWEST = 5;
+
+/** The share of a country's revised values that must be rounded. */
+const MOST = 0.5;
+
+/** Sources drop a last digit at times. */
+const FEWEST_DIGITS_LOST = 2;
+
+/** Whole amounts lose nothing where they lose less than this. */
+const LEAST_UNIT = 10;
+
+/** Rates that central banks publish have this number of digits or more. */
+const DIGITS_OF_RATES = 4;
+
+/** A value that moved by more is found as moved. */
+const NEAR = 0.05;
+
+/** Finds revised values that are the earlier ones with fewer digits. They stay to be found as what else they are. */
+export function findRounded(search: Search): Pattern[] {
+  const { matched, shifts } = search;
+  const { codes, metrics } = matched;
+  const isRate = (metric: string) =>
+    codes.dataset === 'fx' || datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
+  const isRounded = metrics.map((metric) => (isRate(metric) ? isRateRounded : isAmountRounded));
+  const revised: Shift[][] = Array.from({ length: 2 * metrics.length }, () => []);
+  for (const i of shifts.unexplained(KIND.revised))
+    revised[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.push(i);
+  return revised.flatMap((all, at) => {
+    const rounded = isRounded[at >> 1];
+    if (rounded === undefined) return [];
+    const cells = all.filter((i) => rounded(shifts.b[i] as number, shifts.a[i] as number));
+    if (cells.length < FEWEST) return [];
+    const countryOf = (i: Shift) => shifts.code('country', i);
+    const revisedOf = groupBy(all, countryOf);
+    const told = [...groupBy(cells, countryOf)].flatMap(([country, own]) =>
+      own.length >= Math.max(FEWEST, MOST * (revisedOf.get(country)?.length ?? 0)) ? own : [],
+    );
+    const common = { family: 'rounded', metric: metrics[at >> 1] ?? null, forecast: at % 2 === 1 } as const;
+    return byCountry(told, countryOf, codes).map(({ place, items }) => {
+      const countries = new Set(items.map(countryOf));
+      const of = [...countries].reduce((sum, country) => sum + (revisedOf.get(country)?.length ?? 0), 0);
+      return describePattern(search, { ...common, place, cells: items.length, of, between: null }, items);
+    });
+  });
+}
+
+function isAmountRounded(b: number, a: number): boolean {
+  if (!(Math.abs(a - b) <= NEAR * Math.abs(b))) return false;
+  if (Math.fround(b) === a) return Math.abs(a - b) >= 1;
+  return a % LEAST_UNIT === 0 && isExact(b) && isShorter(b, a);
+}
+
+const isRateRounded = (b: number, a: number): boolean =>
+  Math.abs(a - b) <= NEAR * Math.abs(b) && digitsOf(a).count < DIGITS_OF_RATES && isShorter(b, a);
+
+/** Whether a value is another one, rounded or cut to fewer digits. */
+function isShorter(b: number, a: number): boolean {
+  const { count, unit } = digitsOf(a);
+  return Math.abs(a - b) < unit && count <= digitsOf(b).count - FEWEST_DIGITS_LOST;
+}
+
+/** The digits of a number without zeros at its end, and what the last of them is worth. */
+function digitsOf(value: number): { readonly count: number; readonly unit: number } {
+  const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
+  const count = digits.replace('.', '').length;
+  return { count, unit: 10 ** (Number(exponent) - count + 1) };
+}

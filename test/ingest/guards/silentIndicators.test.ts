@@ -1,0 +1,103 @@
+// Guards warn of indicators that left their relations, were multiplied, or repeat another country or year.
+
+import { describe, expect, it } from '@jest/globals';
+import {
+  C,
+  type Change,
+  COUNTRIES,
+  inflationOf,
+  isForecast,
+  month,
+  times,
+  told,
+} from '../../support/plainMonth.ts';
+import type { Row, Rows } from '../../support/snapshot.ts';
+
+describe('GDP in USD', () => {
+  const message = (years: string, kind: string) =>
+    `warn country: Country C, GDP${kind}: figures in USD disagree with those in local currency at the rates of fx by up to 6 % in ${years}`;
+
+  it('is a warning where it left that in local currency at the rates of fx', async () => {
+    expect(await told(month({ country: times('gdp_usd', 1.06, C) }))).toEqual([
+      message('2026–2030', ' (forecasts)'),
+    ]);
+    const reported = times('gdp_usd', 1.06, C, (row) => !isForecast(row));
+    expect(await told(month({ country: reported }))).toContain(message('2016–2025', ''));
+  });
+
+  it('is no finding where both moved, where the rate moved alone, or where they disagreed before', async () => {
+    const both = (row: Row) => times('gdp_local_currency', 1.06, C)(times('gdp_usd', 1.06, C)(row));
+    expect(await told(month({ country: both }))).toEqual([]);
+    expect(await told(month({ fx: times('fx_current_usd', 1.06, C) }))).not.toContain(
+      message('2026–2030', ' (forecasts)'),
+    );
+    const others = (by: number) => month({ country: times('gdp_usd', by, C) });
+    expect(await told(others(1.1), others(1.05))).toEqual([]);
+  });
+});
+
+describe('forecasts of an indicator that all moved by one factor', () => {
+  const message = (metric: string) =>
+    `warn country: Country C, ${metric} (forecasts): all forecasts of 2026–2030 moved by +30 %, and reported figures did not`;
+  const gdp = (isIn: (row: Row) => boolean): Change => {
+    const [usd, local] = [times('gdp_usd', 1.3, C, isIn), times('gdp_local_currency', 1.3, C, isIn)];
+    return (row) => usd(local(row));
+  };
+
+  it('are a warning, because a reported figure of another kind of population or GDP would have moved, too', async () => {
+    expect(await told(month({ country: times('adult_population', 1.3, C) }))).toEqual([
+      message('adult_population'),
+    ]);
+    expect(await told(month({ country: gdp(isForecast) }))).toEqual([message('gdp_local_currency')]);
+  });
+
+  it('are no finding where the last reported figure moved, or where GDP in USD followed its rate', async () => {
+    const since2025 = gdp(({ year }) => Number(year) >= 2025);
+    expect(await told(month({ country: since2025 }))).not.toContain(message('gdp_local_currency'));
+    const devalued = { country: times('gdp_usd', 0.7, C), fx: times('fx_current_usd', 0.7, C) };
+    expect((await told(month(devalued))).filter((one) => one.includes('country:'))).toEqual([]);
+  });
+});
+
+describe('inflation', () => {
+  const of =
+    (source: number, years: (year: number) => boolean): Change =>
+    (row) =>
+      row.country === C && years(Number(row.year))
+        ? { ...row, inflation: inflationOf(source, Number(row.year) - 2016) }
+        : row;
+
+  it('is one warning where a country has the row of another one', async () => {
+    expect(await told(month({ country: of(7, () => true) }))).toContainEqual(
+      expect.stringMatching(
+        /^warn country: inflation, Country C: \d+ changed values repeat another country's: Country C those of Country H$/,
+      ),
+    );
+  });
+
+  it('is one warning where all countries have that of the year beside', async () => {
+    const country: Change = (row) => {
+      const [c, y] = [COUNTRIES.indexOf(String(row.country)), Number(row.year) - 2016];
+      return isForecast(row) ? { ...row, inflation: inflationOf(c, y + 1) } : row;
+    };
+    expect(await told(month({ country }))).toEqual([
+      expect.stringMatching(
+        /^warn country: inflation, all countries \(forecasts\): \d+ changed values repeat another year's: 2026 those of 2027, /,
+      ),
+    ]);
+  });
+
+  it('is a warning where a minus was lost, and none where a small figure was revised', async () => {
+    const of2020 = (inflation: number): Rows =>
+      month({ country: (row) => (row.country === C && row.year === 2020 ? { ...row, inflation } : row) });
+    expect(await told(of2020(0.9), of2020(-0.9))).toEqual([
+      'warn country: inflation, Country C, 2020: the value is of the other sign now',
+    ]);
+    expect(await told(of2020(0.1), of2020(-0.1))).toEqual([]);
+    expect(await told(of2020(0.4), of2020(-0.6))).toEqual([]);
+  });
+
+  it('is no finding where a few years are equal by chance', async () => {
+    expect(await told(month({ country: of(7, (year) => year > 2025) }))).toEqual([]);
+  });
+});
