@@ -51,8 +51,9 @@ function besideOthers({ shifts: { a } }: Search, cells: readonly Shift[]): reado
     let next = 0;
     for (const value of sorted) {
       while (next < sorted.length && (sorted[next] as number) < value + (1 - 1e-6) * step) next += 1;
-      const other = sorted[next];
-      if (other !== undefined && stepFrom(value, other) === step) found.push(value, other);
+      const other = sorted[next] ?? Number.POSITIVE_INFINITY;
+      if (other > value + (1 + 1e-6) * step) continue;
+      if (stepFrom(value, other) === step) found.push(value, other);
     }
   }
   const values = Float64Array.from(found).sort();

@@ -19,7 +19,7 @@ const MOST = 0.5;
 const FEWEST_DIGITS_LOST = 2;
 
 /** Whole amounts lose nothing where they lose less than this. */
-const LEAST_UNIT = 10;
+const LEAST_UNIT = 100;
 
 /** Rates that central banks publish have this number of digits or more. */
 const DIGITS_OF_RATES = 4;

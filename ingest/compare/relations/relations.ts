@@ -142,12 +142,17 @@ export class Relations {
   }
 
   #scaledForecasts(levels: readonly AmountsOf[], ofCountries: AmountsOf): BrokenOfKind[] {
-    const local = new Set([...this.#rates.before.values()].flatMap((rates) => rates.map(({ own }) => own)));
+    // Most months need it for no country.
+    let local: ReadonlySet<number> | null = null;
+    const isLocal = (name: number) => {
+      local ??= new Set([...this.#rates.before.values()].flatMap((rates) => rates.map(({ own }) => own)));
+      return local.has(name);
+    };
     return [...this.#collected].flatMap(([dataset, collected]) =>
       scaledForecasts({
         dataset,
         names: this.#names,
-        isLocal: (name) => local.has(name),
+        isLocal,
         forecasts: (side) => ofCountries(dataset, side).get('') ?? NOTHING,
         markets: (side) => levels[MARKETS]?.(dataset, side) ?? new Map(),
         reported: (side) => amountsOfCountries(collected, side, this.#names, false),

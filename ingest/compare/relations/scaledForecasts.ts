@@ -42,7 +42,7 @@ export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
   const [before, after] = [forecasts('before'), forecasts('after')];
   const ratioOf = (name: number) => (after.get(name) ?? Number.NaN) / (before.get(name) ?? Number.NaN);
   const moved = [...before.keys()].filter(
-    (name) => isLocal(name) && Math.abs(ratioOf(name) - 1) >= MOVED - ALIKE,
+    (name) => Math.abs(ratioOf(name) - 1) >= MOVED - ALIKE && isLocal(name),
   );
   return [...groupBy(moved, (name) => Math.floor(name / MOST_YEARS)).values()].flatMap((own) => {
     const [first] = own;
