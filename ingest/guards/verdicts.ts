@@ -116,6 +116,13 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
       return `${values} ${moved}${by}`;
     },
   },
+  factor: {
+    rule: 'revisions',
+    // All sources may define a product anew.
+    severity: () => 'warn',
+    words: ({ cells, of, ratio }) =>
+      `${cells < of ? `${count(cells)} of ` : ''}${count(of)} values moved by one factor${ratio === null ? '' : ` (${change(ratio - 1)})`}`,
+  },
   gone: {
     rule: (pattern) => (isComplete(pattern) ? 'vanished' : 'rows'),
     severity: lossSeverity,

@@ -5,6 +5,8 @@ import { KIND } from '../rows/matched.ts';
 import type { Search, Shift } from './shifts.ts';
 import { MOST_EXAMPLES, type Pattern } from './types.ts';
 
+const WITH_RATIO: ReadonlySet<Pattern['family']> = new Set(['moved', 'leap', 'factor']);
+
 /** @param cells The cells of the pattern; at least one. */
 export function describePattern(
   search: Search,
@@ -26,7 +28,7 @@ export function describePattern(
     historyShare: history ?? 0,
     effect: effect ?? 0,
     datasetShare: partOfDataset(search, cells, forecast, metric),
-    ratio: family === 'moved' || family === 'leap' ? ratio : null,
+    ratio: WITH_RATIO.has(family) ? ratio : null,
     between,
     examples: largest(search, cells).map((i) => exampleAt(search, i)),
   };

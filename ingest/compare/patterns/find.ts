@@ -8,6 +8,7 @@ import type { LastYears } from './calledReported.ts';
 import { findCopies } from './copies.ts';
 import { findCountedUp } from './countedUp.ts';
 import { findEarly } from './early.ts';
+import { findFactors } from './factors.ts';
 import { findRenamed } from './renamed.ts';
 import { findRepeats } from './repeats.ts';
 import { findRounded } from './rounded.ts';
@@ -51,6 +52,7 @@ export function findPatterns(matched: Matched, known: Known): readonly Pattern[]
     ...findCopies(search),
     ...findRepeats(search),
     ...findValuePatterns(search),
+    ...findFactors(search),
     ...findGone(search, dimensions),
   ];
 }

@@ -29,6 +29,8 @@ export type Family =
   | 'leap'
   /** Values moved by 10 % or more. */
   | 'moved'
+  /** Values of many countries moved by one factor. */
+  | 'factor'
   /** Rows vanished. */
   | 'gone'
   /** Rows are reported figures of years that have not ended. */

@@ -153,7 +153,7 @@ function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[
 }
 
 /** Attributes suspicious cells to groups, and describes every group. */
-function patternsOf(
+export function patternsOf(
   search: Search,
   kind: Pick<Pattern, 'family' | 'metric' | 'forecast'>,
   suspicious: readonly Shift[],

@@ -219,3 +219,35 @@ describe('values that were rounded', () => {
     expect(await told(month({ country: whole }), month({ country: exact }))).toEqual([]);
   });
 });
+
+describe('values of many countries that moved by one factor', () => {
+  /** Each country has a currency of its own. */
+  const currencies: Change = (row) =>
+    row.fx === 'XTS' ? { ...row, fx: `XT${String(row.country).slice(-1)}` } : row;
+  const multiplied = (factor: number, isIn: (row: Row) => boolean): Rows => ({
+    ggr: ggr((row) => {
+      const own = currencies(row);
+      return isIn(row) ? { ...own, ggr: Math.round(Number(row.ggr) * factor) } : own;
+    }),
+  });
+  const before = multiplied(1, () => false);
+  const isPoker = ({ product }: Row) => product === 'Poker';
+  const factors = async (after: Rows) =>
+    (await told(after, before)).filter((one) => one.includes('one factor'));
+
+  it('are a warning where a product was multiplied, among forecasts from a tenth on', async () => {
+    expect(await factors(multiplied(1.04, (row) => isPoker(row) && !isForecast(row)))).toEqual([
+      'warn ggr: all countries, product Poker: 240 values moved by one factor (+4 %)',
+    ]);
+    expect(await factors(multiplied(1.2, (row) => isPoker(row) && isForecast(row)))).toEqual([
+      'warn ggr: all countries, product Poker (forecasts): 120 values moved by one factor (+20 %)',
+    ]);
+    expect(await factors(multiplied(1.08, (row) => isPoker(row) && isForecast(row)))).toEqual([]);
+  });
+
+  it('are no finding in a few countries, or in one currency, which a rate may have moved', async () => {
+    const few = ({ country }: Row) => String(country) < 'Country F';
+    expect(await factors(multiplied(1.2, (row) => isPoker(row) && isForecast(row) && few(row)))).toEqual([]);
+    expect(await factors(multiplied(1.2, (row) => row.fx === 'USD' && isForecast(row)))).toEqual([]);
+  });
+});
