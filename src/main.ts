@@ -189,7 +189,11 @@ function endOnSignal(http: HttpServer, redis: OpenRedis): void {
       .finally(() => process.exit(0));
   };
   if (cluster.isWorker) process.on('message', (message) => message === END && begin());
-  onSignal(() => (isEnding ? process.exit(0) : begin()));
+  onSignal(() => {
+    if (!isEnding) return begin();
+    http.cutAll();
+    process.exit(0);
+  });
 }
 
 /** How long a drain waits for running requests. */

@@ -23,6 +23,10 @@ export interface Connections {
    * @param canCome whether a pending answer can still come; all can when left out.
    */
   closeAfterAnswers(socket: Socket, close: () => void, canCome?: (response: ServerResponse) => boolean): void;
+  /** Ends a connection at once, so that its client cannot take a part of an answer for all of it. */
+  cut(socket: Socket): void;
+  /** Ends all connections at once, as `cut` does. */
+  cutAll(): void;
   /** Whether `closeAfterAnswers` was called. Later requests of the connection are not answered. */
   isClosing(socket: Socket): boolean;
   /**
@@ -99,6 +103,10 @@ export function openConnections(): Connections {
       if (connection?.awaited.delete(response)) closeIfAnswered(connection);
     },
     closeAfterAnswers,
+    cut: (socket) => cut(socket, open.get(socket)),
+    cutAll() {
+      for (const [socket, connection] of open) cut(socket, connection);
+    },
     isClosing: (socket) => open.get(socket)?.close !== null,
     async drain(deadlineMs, observe) {
       const startMs = performance.now();
@@ -129,18 +137,18 @@ async function cutOthers(
   ended: Promise<void>,
   { deadlineMs, observe }: { readonly deadlineMs: number; readonly observe: Observe },
 ): Promise<number> {
-  let cut = 0;
+  let cutCount = 0;
   const half = setTimeout(() => cutHalfSent(open), LINGER_MS);
   const waiting = setInterval(() => observe({ event: 'drain waits', ...stateOf(open) }), 1000);
   const deadline = setTimeout(() => {
-    cut = open.size;
-    for (const socket of open.keys()) socket.destroy();
+    cutCount = open.size;
+    for (const [socket, connection] of open) cut(socket, connection);
   }, deadlineMs);
   await ended;
   clearTimeout(half);
   clearInterval(waiting);
   clearTimeout(deadline);
-  return cut;
+  return cutCount;
 }
 
 /** Ends the connection, and destroys it after `lingerMs`, because many clients never close their end. */
@@ -154,10 +162,23 @@ export function hangUp(socket: Socket, lingerMs: number = LINGER_MS): void {
 
 /** Destroys the connections whose request body is still incomplete. */
 function cutHalfSent(open: ReadonlyMap<Socket, Connection>): void {
-  for (const [socket, { awaited }] of open) {
+  for (const [socket, connection] of open) {
+    const { awaited } = connection;
     const isHalfSent = [...awaited].some(({ req, writableEnded }) => !req.complete && !writableEnded);
-    if (isHalfSent) socket.destroy();
+    if (isHalfSent) cut(socket, connection);
   }
+}
+
+/**
+ * Ends a connection at once. A connection in the middle of an answer is reset: the end of a connection is the end of the
+ * body for a client of HTTP/1.0, which gets files without a stated length.
+ */
+function cut(socket: Socket, connection: Connection | undefined): void {
+  const isUnderWay = [...(connection?.awaited ?? [])].some(
+    ({ headersSent, writableFinished }) => headersSent && !writableFinished,
+  );
+  if (isUnderWay) socket.resetAndDestroy();
+  else socket.destroy();
 }
 
 function stateOf(open: ReadonlyMap<Socket, Connection>): { unanswered: number; unread: number } {

@@ -20,6 +20,8 @@ export interface HttpServer {
   readonly server: http.Server;
   /** Accepts no new connection, lets running requests finish, and cuts those that have not finished at the deadline. */
   drain(deadlineMs: number): Promise<void>;
+  /** Cuts all connections at once, because the process ends. */
+  cutAll(): void;
 }
 
 /** Rate-limit headers for answers that no endpoint sends (ruling 23). */
@@ -95,7 +97,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   const server = http.createServer({ ...messagesOf(app), ...OPTIONS }, handle);
   // Headers are limited in bytes. Node's limit on their number would silently drop the rest.
   server.maxHeadersCount = 0;
-  server.setTimeout(SILENCE_MS);
+  server.setTimeout(SILENCE_MS, connections.cut);
   server.on('connection', connections.add);
   answerHalfClosed(server);
   server.on('error', (error) => {
@@ -113,6 +115,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       await connections.drain(deadlineMs, observe);
       await closed;
     },
+    cutAll: connections.cutAll,
   };
 }
 

@@ -11,6 +11,9 @@ const READ_AHEAD = 2;
 /**
  * The bytes from `first` to `last`, both included; fewer when the file ends before. A slice ends with a chunk.
  *
+ * @param expectUnchanged throws when the file was written since the caller looked at it. It is called after each read, so
+ * that no chunk is of another content.
+ *
  * `buffers` must be a pool of buffers of at least `CHUNK_BYTES`: allocating memory takes longer than reading a file
  * that the system has cached.
  */
@@ -19,6 +22,7 @@ export async function* fileChunks(
   { first, last }: { readonly first: number; readonly last: number },
   buffers: BufferPool,
   slices: ExportSlices,
+  expectUnchanged: () => Promise<void> = async () => {},
 ): AsyncGenerator<BufferLease> {
   const reads: Promise<BufferLease | null>[] = [];
   let position = first;
@@ -26,7 +30,7 @@ export async function* fileChunks(
   function readNext(): void {
     const length = Math.min(CHUNK_BYTES, last + 1 - position);
     if (length <= 0) return;
-    const read = readChunk(file, buffers, position, length);
+    const read = readChunk(file, buffers, position, length, expectUnchanged);
     position += length;
     // The failure is reported when this read is awaited. When the client leaves first, nobody awaits it.
     read.catch(() => {});
@@ -57,6 +61,7 @@ async function readChunk(
   buffers: BufferPool,
   position: number,
   length: number,
+  expectUnchanged: () => Promise<void>,
 ): Promise<BufferLease | null> {
   const buffer = buffers.acquire();
   let filled = 0;
@@ -65,5 +70,13 @@ async function readChunk(
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
-  return filled === 0 ? null : buffers.lease(buffer, filled);
+  if (filled === 0) return null;
+  const lease = buffers.lease(buffer, filled);
+  try {
+    await expectUnchanged();
+  } catch (cause) {
+    lease.release();
+    throw cause;
+  }
+  return lease;
 }

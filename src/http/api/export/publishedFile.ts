@@ -1,8 +1,8 @@
 // Opens the published file of a dataset, and checks that it still is the file that the manifest describes.
 
 import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DatasetName } from '../../../catalog/datasets.ts';
 import type { Snapshot } from '../../../catalog/snapshot.ts';
@@ -12,6 +12,15 @@ export interface PublishedFile {
   readonly file: FileHandle;
   readonly path: string;
   readonly bytes: number;
+  /** @throws {Error} when the file was written after it was checked. Its removal by a prune is no change. */
+  expectUnchanged(): Promise<void>;
+  /**
+   * The same for whoever has read the file by its path.
+   *
+   * @throws {ApiError} 503 when the snapshot was pruned meanwhile.
+   * @throws {Error} when another file has its path.
+   */
+  expectUnchangedAtPath(): Promise<void>;
 }
 
 /**
@@ -34,7 +43,16 @@ export async function openPublished(snapshot: Snapshot, dataset: DatasetName): P
       throw fail(`has ${status.size} bytes and the manifest says ${described.bytes}`);
     if ((await sha256Of(snapshot, file, status)) !== described.sha256)
       throw fail('was changed after it was published: its SHA-256 is not the one in the manifest');
-    return { file, path: location, bytes: described.bytes };
+    const expectUnchanged = async () => {
+      const { size, mtimeNs } = await file.stat({ bigint: true });
+      if (size !== status.size || mtimeNs !== status.mtimeNs) throw fail('was changed while it was read');
+    };
+    const expectUnchangedAtPath = async () => {
+      await expectUnchanged();
+      const { dev, ino } = await stat(location, { bigint: true }).catch(unavailableWhenGone);
+      if (dev !== status.dev || ino !== status.ino) throw fail('was replaced while it was read');
+    };
+    return { file, path: location, bytes: described.bytes, expectUnchanged, expectUnchangedAtPath };
   } catch (cause) {
     await file.close();
     throw cause;
@@ -43,9 +61,12 @@ export async function openPublished(snapshot: Snapshot, dataset: DatasetName): P
 
 /** @throws {ApiError} 503 when the file has just been removed, with its snapshot. */
 export const openFile = (file: string): Promise<FileHandle> =>
-  open(file).catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === 'ENOENT' ? unavailable() : cause;
-  });
+  // A pipe in place of the file would make `open` wait for a writer.
+  open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(unavailableWhenGone);
+
+function unavailableWhenGone(cause: NodeJS.ErrnoException): never {
+  throw cause.code === 'ENOENT' ? unavailable() : cause;
+}
 
 /** Digests by file and the times of its last changes. They live as long as their snapshot. */
 const digests = new WeakMap<Snapshot, Map<string, Promise<string>>>();

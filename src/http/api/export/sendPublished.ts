@@ -25,7 +25,7 @@ export async function sendPublished(
   { etag, sha256 }: { readonly etag: string; readonly sha256: string },
 ): Promise<void> {
   const { request, response, query, snapshot, chunkBuffers, yielding, pace } = task;
-  const { file, bytes: size } = await openPublished(snapshot, query.dataset);
+  const { file, bytes: size, expectUnchanged } = await openPublished(snapshot, query.dataset);
   try {
     const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
     const headers = [...task.headers, 'Accept-Ranges', 'bytes', 'Repr-Digest', digest];
@@ -45,7 +45,7 @@ export async function sendPublished(
       sendHead(response, status, headers);
       const signal = leavingOf(response);
       const slices = yielding.slices(signal);
-      const chunks = fileChunks(file, { first, last }, chunkBuffers, slices);
+      const chunks = fileChunks(file, { first, last }, chunkBuffers, slices, expectUnchanged);
       await transfer(response, chunks, { bytes, gzip: false, pace, signal, slices });
     } finally {
       release();

@@ -5,7 +5,7 @@ import { ApiError } from '../../../errors.ts';
 import { type Compiled, compile } from '../../../query/compile.ts';
 import { aboutLines } from '../../../query/export/aboutLines.ts';
 import { csvFile } from '../../../query/export/csv.ts';
-import { copyParquet } from '../../../query/export/parquet.ts';
+import { copyParquet, type ParquetSelection, type TemporaryFile } from '../../../query/export/parquet.ts';
 import { MAX_SHEET_ROWS, xlsxFile } from '../../../query/export/xlsx.ts';
 import { matchingBlocks, type RowBlock } from '../../../query/matching.ts';
 import { sendEmpty, sendHead } from '../../server/send.ts';
@@ -57,17 +57,9 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
 
 /** Sends a filtered Parquet file. It is written completely first, because its footer comes last. */
 async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSignal): Promise<void> {
-  const { response, query, snapshot, headers, chunkBuffers, yielding, copies, pace } = task;
+  const { response, headers, chunkBuffers, yielding, pace } = task;
   const conditions = compiled === 'nothing' ? null : compiled === 'everything' ? [] : compiled.conditions;
-  const published = await openPublished(snapshot, query.dataset);
-  // The engine opens it by its path.
-  await published.file.close();
-  const release = await copies.acquire(signal);
-  const copy = await copyParquet(
-    { source: published.path, conditions },
-    signal,
-    task.temporaryFolder,
-  ).finally(release);
+  const copy = await copyPublished(task, conditions, signal);
   try {
     const file = await openFile(copy.file);
     try {
@@ -81,6 +73,30 @@ async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSigna
     }
   } finally {
     await copy.remove();
+  }
+}
+
+/** Copies the selected rows of the published file, which the engine opens by its path. */
+async function copyPublished(
+  { query, snapshot, copies, temporaryFolder }: ExportTask,
+  conditions: ParquetSelection['conditions'],
+  signal: AbortSignal,
+): Promise<TemporaryFile> {
+  const release = await copies.acquire(signal);
+  try {
+    const published = await openPublished(snapshot, query.dataset);
+    try {
+      const copy = await copyParquet({ source: published.path, conditions }, signal, temporaryFolder);
+      await published.expectUnchangedAtPath().catch(async (cause) => {
+        await copy.remove();
+        throw cause;
+      });
+      return copy;
+    } finally {
+      await published.file.close();
+    }
+  } finally {
+    release();
   }
 }
 

@@ -1,0 +1,164 @@
+// Exports that cannot be sent to their end: no client may take a part of a file for all of it, or get parts of two files.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openPublished } from '../../../../src/http/api/export/publishedFile.ts';
+import type { Observation } from '../../../../src/observations.ts';
+import { freePort } from '../../../support/freePort.ts';
+import { aKeyOf, spawnServer } from '../../../support/process.ts';
+import { startServer, type TestServer } from '../../../support/server.ts';
+import { aDataDir, publishSql } from '../../../support/snapshot.ts';
+
+/** Files of more bytes than the buffers between server and client hold, in every format. */
+const SELECT = `
+  SELECT 2020 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category,
+    list_aggregate(list_transform(range(60), lambda x: md5((60 * i + x)::VARCHAR)), 'string_agg', '') AS product, 'Land' AS channel, 'Venue' AS sub_channel, 'EUR' AS fx,
+    'Current' AS temporal, (hash(i) % 1000000007)::DOUBLE AS ggr
+  FROM range(8000) AS t(i)`;
+
+let dataDir: string;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  ({ dataDir, remove } = await aDataDir());
+  await publishSql(dataDir, '2026-11.1', { ggr: SELECT });
+});
+afterAll(() => remove());
+
+/**
+ * Asks curl for a file as old clients and some proxies do, and lets it read nothing more until told to. Node's own sockets
+ * may report a reset as an end.
+ */
+async function oldClient(url: string, asked: string, key = 'a') {
+  const output = path.join(dataDir, `output-${outputs++}`);
+  const terms = ['--http1.0', '--silent', '--limit-rate', '500k', '--header', `x-api-key: ${key}`];
+  const child = spawn('curl', [...terms, '--include', '--output', output, `${url}${asked}`]);
+  const ended = once(child, 'close').then(([code]) => code as number);
+  const received = () => readFileSync(output);
+  while (!existsSync(output) || received().length < 1000) await sleep(5);
+  child.kill('SIGSTOP');
+  return {
+    /** Reads on; gives curl's exit code: 0 where it takes the file for whole, 56 where the connection was reset. */
+    async readOn(): Promise<number> {
+      child.kill('SIGCONT');
+      return await ended;
+    },
+    head: () => received().toString('latin1', 0, received().indexOf('\r\n\r\n')),
+    body: () => received().subarray(received().indexOf('\r\n\r\n') + 4),
+  };
+}
+
+let outputs = 0;
+const RESET = 56;
+
+async function serving(
+  options: Parameters<typeof startServer>[0],
+  use: (server: TestServer) => Promise<void>,
+) {
+  const server = await startServer({ dataDir, ...options });
+  try {
+    await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+describe('an HTTP/1.0 client, for which the end of the connection is the end of the file,', () => {
+  it.each(['csv', 'arrow', 'xlsx'])('sees that a server which ends has cut its .%s file', (format) =>
+    serving({}, async (server) => {
+      const client = await oldClient(server.url, `/v1/export/ggr.${format}`);
+      expect(client.head()).toMatch(/^HTTP\/1\.1 200/);
+      expect(client.head()).not.toMatch(/content-length/i);
+      await server.drain(300);
+      expect(await client.readOn()).toBe(RESET);
+    }),
+  );
+
+  it('sees that a silent connection was cut', () =>
+    serving({}, async (server) => {
+      server.server.setTimeout(300);
+      const client = await oldClient(server.url, '/v1/export/ggr.csv');
+      const closed = () =>
+        new Promise<number>((resolve) => server.server.getConnections((_, n) => resolve(n)));
+      while ((await closed()) > 0) await sleep(20);
+      expect(await client.readOn()).toBe(RESET);
+    }));
+
+  it('sees that a second signal has cut its file', async () => {
+    const running = spawnServer({ DATA_DIR: dataDir, PORT: await freePort() });
+    const url = await running.url();
+    const client = await oldClient(url, '/v1/export/ggr.csv', await aKeyOf(dataDir));
+    expect(client.head()).toMatch(/^HTTP\/1\.1 200/);
+    running.child.kill('SIGTERM');
+    while (!running.stderr.includes('ending')) await sleep(20);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    expect(await client.readOn()).toBe(RESET);
+  });
+});
+
+describe('a published file', () => {
+  let own: string;
+  let file: string;
+  let bytes: Buffer;
+  let end: () => Promise<void>;
+  beforeAll(async () => {
+    ({ dataDir: own, remove: end } = await aDataDir());
+    await publishSql(own, '2026-11.1', { ggr: SELECT });
+    file = path.join(own, 'snapshots', '2026-11.1', 'ggr.parquet');
+    bytes = await readFile(file);
+  });
+  afterAll(() => end());
+
+  it('that is written over while it is sent is cut, and no byte of the other content arrives', async () => {
+    const failures: string[] = [];
+    const observe = (one: Observation) => {
+      if (one.event === 'request failed') failures.push(String(one.error));
+    };
+    await serving({ dataDir: own, observe }, async (server) => {
+      const client = await oldClient(server.url, '/v1/export/ggr.parquet');
+      await sleep(300);
+      // In the same file, as `cp` does.
+      await writeFile(file, Buffer.alloc(bytes.length, 1));
+      expect(await client.readOn()).toBe(RESET);
+      expect(client.body().length).toBeLessThan(bytes.length);
+      expect(client.body().equals(bytes.subarray(0, client.body().length))).toBe(true);
+      while (failures.length === 0) await sleep(20);
+      expect(failures).toEqual([expect.stringContaining('ggr.parquet was changed while it was read')]);
+    });
+    await writeFile(file, bytes);
+  });
+
+  it('that was replaced or written over while the engine read it by its path is an error, and so is one that is a pipe', async () => {
+    await serving({ dataDir: own }, async (server) => {
+      await server.snapshots.loaded;
+      const lease = server.snapshots.current();
+      if (lease === null) throw new Error('nothing is served');
+      const opened = () => openPublished(lease.snapshot, 'ggr');
+      const kept = await opened();
+      await kept.expectUnchangedAtPath();
+      await writeFile(`${file}.new`, bytes);
+      await rename(`${file}.new`, file);
+      await kept.expectUnchanged();
+      await expect(kept.expectUnchangedAtPath()).rejects.toThrow('was replaced while it was read');
+      await kept.file.close();
+      const written = await opened();
+      await writeFile(file, bytes);
+      await expect(written.expectUnchangedAtPath()).rejects.toThrow('was changed while it was read');
+      await written.file.close();
+      const pruned = await opened();
+      await rm(file);
+      await expect(pruned.expectUnchangedAtPath()).rejects.toMatchObject({ status: 503 });
+      await pruned.file.close();
+      lease.release();
+      execFileSync('mkfifo', [file]);
+      expect((await server.get('/v1/export/ggr.parquet')).status).toBe(500);
+      await rm(file);
+      await writeFile(file, bytes);
+    });
+  });
+});
