@@ -1,6 +1,5 @@
 // Calls gate.lua in Redis: each call settles its requests within two deadlines, whatever Redis does.
 
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
@@ -8,6 +7,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../redis/keyNames.ts';
 import { serverClock } from '../redis/serverClock.ts';
 import { clockMsOf, isTooLate, type Reply, readReply, type Verdict, verdictsIn } from './gateReply.ts';
+import { scriptOf } from '../redis/script.ts';
 
 export interface GateLimits {
   /** The limits of keys without limits of their own. */
@@ -101,7 +101,8 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
     const today = dayOf(clock.at(performance.now()) ?? Date.now());
     const keys = redisKeysOf(waiting, today);
     const counts = waiting.map(({ requests }) => requests.length);
-    return runScript(redis, [keys.length, ...keys, ...limitArguments, latestMicroseconds, ...counts]);
+    const scriptArguments = [keys.length, ...keys, ...limitArguments, latestMicroseconds, ...counts];
+    return readReply(await runScript(redis, scriptArguments));
   }
 
   function receive(reply: Reply, waiting: readonly PendingKey[], startMs: number): void {
@@ -151,18 +152,7 @@ function failureObserver(observe: Observe): (reason: string) => void {
 const redisKeysOf = (waiting: readonly PendingKey[], today: number): string[] =>
   waiting.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash), usageOfDay(hash, today)]);
 
-const SCRIPT = readFileSync(new URL('./gate.lua', import.meta.url), 'utf8');
-const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
-
-/** Runs the script by its digest. A Redis that does not have it, such as a restarted one, is sent its text. */
-async function runScript(redis: RedisClient, scriptArguments: readonly (string | number)[]): Promise<Reply> {
-  try {
-    return readReply(await redis.callBuffer('EVALSHA', SCRIPT_SHA, ...scriptArguments));
-  } catch (error) {
-    if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-    return readReply(await redis.callBuffer('EVAL', SCRIPT, ...scriptArguments));
-  }
-}
+const runScript = scriptOf(readFileSync(new URL('./gate.lua', import.meta.url), 'utf8'));
 
 function answer(waiting: readonly PendingKey[], reply: Reply): void {
   for (const [key, { requests }] of waiting.entries()) {

@@ -80,8 +80,8 @@ export const AUDIT = 'audit';
 /** Counter of one client address's visits to the pages; expires. */
 export const VISITS = 'visits:';
 
-/** A Redis key that never exists. A conditional write to it shows whether Redis takes writes. */
-export const NO_KEY = 'visits:none';
+/** Stands for the hash of a key where there is none: Redis keys with it never exist for longer than a script. */
+export const NO_HASH = 'none';
 
 /** A form of the team's page that was sent; expires. */
 export const formRecord = (hash: string): string => `form:{${hash}}`;

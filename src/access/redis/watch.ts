@@ -1,9 +1,10 @@
-// Asks Redis every second whether it answers and takes writes, so that probes cost nothing.
+// Asks Redis every second whether it answers and takes the gate's commands, so that probes cost nothing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from './connection.ts';
-import { NO_KEY } from './keyNames.ts';
+import { dayLog, keyRecord, minuteLog, NO_HASH, usageOfDay } from './keyNames.ts';
+import { scriptOf } from './script.ts';
 
 export interface RedisWatch {
   /** Whether the last question was answered, a write would be taken, and the connection is still there. */
@@ -16,15 +17,36 @@ const ANSWER_MS = 1000;
 const EVERY_MS = 1000;
 
 /**
- * Returns why a write would be refused (out of memory, a replica, a full disk), or an empty text. The key never exists,
- * so nothing is written. A script, because the client reconnects for every plain command that a replica refuses.
+ * Returns why Redis would refuse a command of the gate, or an empty text: it is out of memory, a replica, on a full disk, or
+ * does not give its user the right. The keys do not exist, so most commands change nothing. RPUSH makes one and LPOP
+ * removes it, where both are allowed; neither is written to the append-only file or sent to replicas.
+ *
+ * SET comes first of the writes, because Redis does not tell a script that has written that it is out of memory.
+ *
+ * A script, because the client reconnects for every plain command that a replica refuses. It runs as the gate's script
+ * does, so that a user who may not run scripts is found, too.
  */
-const WRITE = `local refused = redis.pcall('SET', KEYS[1], '', 'XX')
-return type(refused) == 'table' and refused.err or ''`;
+const runCommands = scriptOf(`pcall(redis.set_repl, redis.REPL_NONE)
+local key = KEYS[2]
+for _, command in ipairs({{'TIME'}, {'SET', key, '', 'XX'}, {'HMGET', key, 'state'}, {'HDEL', key, 'ahead'}, {'LINDEX', key, '0'},
+  {'LLEN', key}, {'LTRIM', key, '0', '-1'}, {'LPOP', key}, {'PEXPIRE', key, '1'},
+  {'INCRBY', key, 'no number'}, {'HSET', key, 'no', 'value', 'here'}, {'RPUSH', key, ''}, {'LPOP', key}}) do
+  local reply = redis.pcall(unpack(command))
+  local reason = type(reply) == 'table' and reply.err
+  if reason and (string.find(reason, 'NOPERM') or string.find(reason, "can't run this command")) then
+    return 'NOPERM the user of REDIS_URL may not run ' .. command[1]
+  end
+  if reason and not string.find(reason, 'not an integer') and not string.find(reason, 'wrong number') then
+    return reason
+  end
+end
+return ''`);
+
+const KEYS = [keyRecord(NO_HASH), minuteLog(NO_HASH), dayLog(NO_HASH), usageOfDay(NO_HASH, 0)];
 
 export function watchRedis(redis: RedisClient, observe: Observe = () => {}): RedisWatch {
   let hasAnswered = false;
-  /** The reason that Redis last gave for refusing writes; empty while it takes them. */
+  /** The reason that Redis last gave for refusing commands; empty while it takes them. */
   let refusal = '';
   let timer: NodeJS.Timeout | undefined;
   let looks = 0;
@@ -34,9 +56,9 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
     looks += 1;
     const number = looks;
     const late = sleep(ANSWER_MS, null, { ref: false });
-    const answered = Promise.all([redis.ping(), redis.eval(WRITE, 1, NO_KEY)]).then(
+    const answered = Promise.all([redis.ping(), runCommands(redis, [KEYS.length, ...KEYS])]).then(
       ([, reason]) => String(reason ?? ''),
-      () => null,
+      ({ message }: Error) => (message.startsWith('NOPERM') ? message : null),
     );
     const reason = await Promise.race([answered, late]);
     // Redis came back meanwhile, and a later look goes on; or the watch has ended.
