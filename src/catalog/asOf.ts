@@ -12,6 +12,8 @@ import { type HistoryEntry, history } from './history.ts';
  * | `2026-10.1` | that one |
  * | `2026-10` | the last retained revision of that month |
  * | `2026-10-15` | the one that was current at the end of that day, UTC; the current one for a day that has not ended |
+ *
+ * A day has ended where our clock says so, or where a publisher's clock does, in the history: ours may be behind.
  */
 export async function snapshotAsOf(
   text: string,
@@ -21,7 +23,7 @@ export async function snapshotAsOf(
   if (/^\d{4}-\d{2}$/.test(text)) return lastOfMonth(await ids(), text);
   const endMs = endOfDayMs(text);
   if (endMs === null) return null;
-  if (now.getTime() < endMs) return current;
+  if (now.getTime() < endMs && !(await hasEndedElsewhere(dataDir, endMs, now))) return current;
   // Before the history is read, because it may be away together with the folder of the snapshots.
   const retained = await ids();
   const id = currentBefore(await history(dataDir), endMs);
@@ -62,6 +64,21 @@ function currentBefore(entries: readonly HistoryEntry[], endMs: number): string 
   }
   return current;
 }
+
+/**
+ * Whether something was published after the end of a day. A history that cannot be read does not say so, nor does an entry
+ * of a clock that was far ahead.
+ */
+async function hasEndedElsewhere(dataDir: string, endMs: number, now: Date): Promise<boolean> {
+  const latestMs = now.getTime() + MOST_AHEAD_MS;
+  // Most days that are asked for end hours from now.
+  if (latestMs < endMs) return false;
+  const times = (await history(dataDir).catch(() => [])).map(({ at }) => Date.parse(at));
+  return times.some((ms) => ms >= endMs && ms <= latestMs);
+}
+
+/** By how much a publisher's clock may be ahead of ours. */
+const MOST_AHEAD_MS = 60 * 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

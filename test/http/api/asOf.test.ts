@@ -91,6 +91,21 @@ describe('X-Snapshot', () => {
     });
   });
 
+  it('of a day is what was current then although the clock of the server is behind that of the publisher', async () => {
+    const of = async (day: string, now: string) => {
+      const behind = await startServer({ dataDir, follow: { now: () => new Date(now) } });
+      const { headers } = await behind.get(GGR, { 'X-Snapshot': day });
+      await behind.close();
+      return headers.get('x-snapshot');
+    };
+    // 2026-10.2 was published at midnight after the 10th.
+    expect(await of('2026-10-10', '2026-10-10T23:59:50Z')).toBe('2026-10.1');
+    // Nothing was published after this day yet.
+    expect(await of('2026-11-01', '2026-11-01T23:59:50Z')).toBe('2026-11.2');
+    // A clock that is a day behind is wrong, and says nothing.
+    expect(await of('2026-10-10', '2026-10-09T23:59:50Z')).toBe('2026-11.2');
+  });
+
   it('given twice is unknown, and one with control characters never gets through', async () => {
     const ask = (lines: string) => `GET ${GGR} HTTP/1.1\r\nHost: x\r\n${lines}Connection: close\r\n\r\n`;
     const [twice] = await send(server.url, ask('X-Snapshot: 2026-10.1\r\nX-Snapshot: 2026-10.1\r\n'));
