@@ -22,7 +22,7 @@ export async function snapshotIds(dataDir: string): Promise<string[]> {
 /**
  * The id that the link `current` names, whether that snapshot exists or not; null without such a link.
  *
- * @throws {Error} when `current` is a file or a folder.
+ * @throws {Error} when `current` is a file or a folder, or the data directory is no folder.
  */
 export async function currentId(dataDir: string): Promise<string | null> {
   const link = path.join(dataDir, 'current');

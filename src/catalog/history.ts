@@ -62,7 +62,8 @@ export const readIfExists = (dataDir: string, file: string): Promise<string> =>
   readFile(path.join(dataDir, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     if (error.code !== 'EISDIR') throw error;
-    throw new Error(`${path.join(dataDir, file)} must be a file and is a folder: move it away`);
+    const message = `${path.join(dataDir, file)} must be a file and is a folder: move it away`;
+    throw new Error(message, { cause: error });
   });
 
 function parsed(line: string): HistoryEntry | null {

@@ -1,6 +1,6 @@
 // Makes a folder and those above it, and says why where it cannot.
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -14,6 +14,8 @@ export async function makeFolders(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
+    // Something else has the place of the folder.
+    if (codeOf(error) === 'EEXIST') throw Object.assign(error as Error, { code: 'ENOTDIR' });
     if (codeOf(error) !== 'ENOENT') throw error;
     makeOneByOne(path.resolve(folder));
   }
@@ -23,7 +25,12 @@ function makeOneByOne(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return;
+    if (codeOf(error) === 'EEXIST') {
+      if (existsSync(folder)) return;
+      throw new Error(
+        `${folder} is a link to a folder that is not there: make that folder, or remove the link`,
+      );
+    }
     if (codeOf(error) !== 'ENOENT') throw error;
     makeOneByOne(path.dirname(folder));
     mkdirSync(folder);

@@ -41,22 +41,30 @@ export function sendError(response: ServerResponse, error: ApiError): void {
 
 /**
  * The public form of an error. The client sees `Unexpected server error` for a fault; the log has its cause (ruling 18).
- * While the process can open no more files, or the temporary disk is full, the client sees 503, because its request
- * succeeds once others have ended or there is room.
+ * While the system does not let the process use its files, the client sees 503, because its request succeeds later.
  */
 export function publicError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return hasNoRoom(error) ? unavailable() : new ApiError(500, 'Unexpected server error');
+  return isOfSystem(error) ? unavailable() : new ApiError(500, 'Unexpected server error');
 }
 
-/** Node gives such an error a code, the engine a message with the words of the operating system. */
-function hasNoRoom(error: unknown): boolean {
-  const { code = '', message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  return NO_ROOM_CODES.has(code) || NO_ROOM_WORDS.test(message);
+/**
+ * Whether an error says that a file or folder cannot be used now: no descriptor is left, the disk is full, read-only or
+ * fails, rights are missing, or something else stands in the place of the file or of a folder above it. Node gives such an
+ * error a code, the engine a message with the words of the operating system.
+ */
+function isOfSystem(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '', message, cause } = error as NodeJS.ErrnoException;
+  return SYSTEM_CODES.has(code) || SYSTEM_WORDS.test(message) || isOfSystem(cause);
 }
 
-const NO_ROOM_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT']);
-const NO_ROOM_WORDS = /Too many open files|No space left on device|Disk quota exceeded/;
+const SYSTEM_CODES: ReadonlySet<string> = new Set([
+  ...['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EACCES', 'EPERM'],
+  ...['ENOTDIR', 'EISDIR', 'ELOOP'],
+]);
+const SYSTEM_WORDS =
+  /Too many open files|No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/;
 
 /**
  * Whether `If-None-Match` names this ETag: lists, weak comparison and `*` (RFC 9110 §13.1.2).

@@ -1,0 +1,136 @@
+// What stands in the place of a folder or a file of a data directory while a server runs: an answer with a remedy, no fault.
+
+import { execFileSync } from 'node:child_process';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Observation } from '../../src/observations.ts';
+import { ingestCommand } from '../support/commands.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { aDataDir, publishRows } from '../support/snapshot.ts';
+
+let dataDir: string;
+let remove: () => Promise<void>;
+let server: TestServer;
+let failures: string[];
+beforeEach(async () => {
+  ({ dataDir, remove } = await aDataDir());
+  await publishRows(dataDir, '2026-10.1');
+  await publishRows(dataDir, '2026-11.1');
+  failures = [];
+  const observe = (one: Observation) => {
+    if (one.event === 'request failed') failures.push(String(one.error));
+  };
+  server = await startServer({ dataDir, observe });
+  await server.snapshots.loaded;
+});
+afterEach(async () => {
+  await server.close();
+  await remove();
+});
+
+const ROWS = '/v1/financials?metric=ggr';
+const ASKED: readonly (readonly [string, Record<string, string>?])[] = [
+  [ROWS],
+  [ROWS, { 'X-Snapshot': '2026-10.1' }],
+  [ROWS, { 'X-Snapshot': '2026-10' }],
+  [ROWS, { 'X-Snapshot': '2026-10-01' }],
+  ['/v1/snapshots'],
+  ['/v1/changes?dataset=ggr&since=2026-10'],
+  ['/v1/export/ggr.parquet'],
+  ['/v1/export/ggr.parquet?country=Malta'],
+  ['/v1/export/ggr.xlsx'],
+];
+const statuses = async () => {
+  const seen: number[] = [];
+  for (const [asked, named] of ASKED) {
+    const { status, headers } = await server.get(asked, named);
+    if (status === 503) expect(headers.get('retry-after')).toBe('1');
+    seen.push(status);
+  }
+  return seen;
+};
+const USUAL = [200, 200, 200, 400, 200, 200, 200, 200, 200];
+
+/** Puts something else in the place of a file or folder of the data directory while `use` runs. */
+async function instead(name: string, put: (place: string) => Promise<unknown>, use: () => Promise<void>) {
+  const place = path.join(dataDir, name);
+  await rename(place, `${dataDir}-aside`);
+  await put(place);
+  try {
+    await use();
+  } finally {
+    await rm(place, { recursive: true });
+    await rename(`${dataDir}-aside`, place);
+  }
+}
+
+const loop = (place: string) => symlink(path.basename(place), place);
+const file = (place: string) => writeFile(place, 'a file');
+
+describe('a server whose data directory changes under it', () => {
+  it.each([
+    ['the folder of the snapshots is a file', 'snapshots', file],
+    ['the folder of the snapshots is a link to itself', 'snapshots', loop],
+    ['the data directory is a file', '', file],
+    ['the data directory is a link to itself', '', loop],
+  ] as const)('answers 503 where it needs the disk while %s', async (_, name, put) => {
+    await instead(name, put, async () => {
+      const [current, ...others] = await statuses();
+      expect(current).toBe(200);
+      // A workbook comes from memory; it says when its snapshot was published where the history can be read.
+      expect(others.slice(0, -1)).toEqual(others.slice(0, -1).map(() => 503));
+      expect([200, 503]).toContain(others.at(-1));
+    });
+    expect(await statuses()).toEqual(USUAL);
+  });
+
+  it.each([
+    ['a folder', (place: string) => mkdir(place)],
+    ['a link to itself', loop],
+  ])('answers 503 where it needs the history, and logs why, while that is %s', async (_, put) => {
+    await instead('history.jsonl', put, async () => {
+      expect(await statuses()).toEqual([200, 200, 200, 503, 503, 200, 200, 200, 503]);
+    });
+    expect(failures).toEqual(Array(3).fill(expect.stringMatching(/history\.jsonl/)));
+    expect(await statuses()).toEqual(USUAL);
+  });
+
+  it.each([
+    ['a file', file],
+    ['a link to itself', loop],
+  ])('does not know an older snapshot whose folder is %s, and lists the others', async (_, put) => {
+    await instead(path.join('snapshots', '2026-10.1'), put, async () => {
+      expect(await statuses()).toEqual([200, 400, 400, 400, 200, 400, 200, 200, 200]);
+      expect((await server.get('/v1/snapshots')).json.snapshots.map(({ id }: { id: string }) => id)).toEqual([
+        '2026-11.1',
+      ]);
+    });
+    expect(await statuses()).toEqual(USUAL);
+  });
+});
+
+describe('a command', () => {
+  const publish = (folder: string) =>
+    ingestCommand(folder, ['publish', dataDir, '--month', '2026-12'], {}).then(({ stderr }) => stderr);
+
+  it('whose DATA_DIR is a file, a link to nothing or a link to itself says so', async () => {
+    const [aFile, nowhere, itself] = ['file', 'nowhere', 'itself'].map((name) => path.join(dataDir, name));
+    execFileSync('sh', [
+      '-c',
+      'echo > "$0"; ln -s gone "$1"; ln -s itself "$2"',
+      `${aFile}`,
+      `${nowhere}`,
+      `${itself}`,
+    ]);
+    expect(await publish(`${aFile}`)).toMatch(
+      /; a file stands where a folder belongs: move it away, or name another/,
+    );
+    expect(await publish(`${nowhere}`)).toMatch(
+      /nowhere is a link to a folder that is not there: make that folder/,
+    );
+    expect(await publish(`${itself}`)).toMatch(
+      /ELOOP.*; a link leads back to itself: move it away, or name another/,
+    );
+  });
+});
