@@ -45,7 +45,7 @@ export interface ReadObject {
 export type WriteCondition = 'new' | 'always' | { readonly etag: string };
 
 export interface StoreOptions {
-  /** How long the store may take to answer, and how long it may pause within an answer. */
+  /** How long the store may take to answer, and to send the next part of a file. */
   readonly answerMs?: number;
 }
 

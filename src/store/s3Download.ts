@@ -13,7 +13,7 @@ export interface DownloadTerms {
   readonly file: string;
   /** How many bytes the object has, if it is what the caller expects. */
   readonly atMost: number;
-  /** How long the store may take to answer, and how long it may pause within an answer. */
+  /** How long the store may take to answer, and to send each next `BYTES_PER_MS` bytes for a millisecond of it. */
   readonly answerMs: number;
 }
 
@@ -37,7 +37,7 @@ export async function downloadObject(
     // A store that ignores ranges sends everything again.
     let skip = response.status === 200 ? bytes : 0;
     for await (const chunk of response.body ?? []) {
-      idle.restart();
+      idle.received((chunk as Uint8Array).length);
       const fresh = (chunk as Uint8Array).subarray(skip, skip + atMost + 1 - bytes);
       skip = Math.max(0, skip - (chunk as Uint8Array).length);
       hash.update(fresh);
@@ -82,10 +82,13 @@ export async function downloadObject(
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** A signal that aborts when nothing has arrived for a while. */
+/** The slowest download that is waited for. A store that sends a byte now and then would keep its reader for days. */
+const BYTES_PER_MS = 1;
+
+/** A signal that aborts when too little has arrived for a while. */
 interface IdleTimeout {
   readonly signal: AbortSignal;
-  restart(): void;
+  received(bytes: number): void;
   end(): void;
 }
 
@@ -93,9 +96,13 @@ function startIdleTimeout(idleMs: number): IdleTimeout {
   const controller = new AbortController();
   const begin = () => setTimeout(() => controller.abort(), idleMs);
   let timer = begin();
+  let pending = 0;
   return {
     signal: controller.signal,
-    restart() {
+    received(bytes) {
+      pending += bytes;
+      if (pending < idleMs * BYTES_PER_MS) return;
+      pending = 0;
       clearTimeout(timer);
       timer = begin();
     },

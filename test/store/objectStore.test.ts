@@ -43,6 +43,16 @@ describe('a store', () => {
     await expect(opened(200).write('one', Buffer.from('1'), 'new')).rejects.toThrow(/does not answer/);
   });
 
+  it('that sends a byte now and then is given up, for a document and for a file', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'trickling-'));
+    await opened().write('one', Buffer.alloc(100_000, 1), 'new');
+    store.before = () => void store.faults.push('trickling');
+    await expect(opened(300).get('one')).rejects.toThrow('cut the connection');
+    const file = path.join(folder, 'one');
+    await expect(opened(300).download('one', file, 100_000)).rejects.toThrow('cut the connection');
+    await rm(folder, { recursive: true });
+  });
+
   it('that cannot answer just now is asked three times, also to write, and a refusal is told at once', async () => {
     store.faults.push(503, 500);
     expect(await opened().write('one', Buffer.from('1'), 'new')).toBe(true);

@@ -34,7 +34,7 @@ export interface TestStore {
 
 /**
  * A number: the status of the answer. `cut`: the connection is cut in the middle of the answer. `cut at its end`: it is cut
- * after the last byte. `endless`: a 200 whose body has no end, and nothing is carried out. `lost`: it is cut after the request was carried out. `slow`: the bytes of the answer come slowly.
+ * after the last byte. `endless`: a 200 whose body has no end, and nothing is carried out. `lost`: it is cut after the request was carried out. `slow`: the bytes of the answer come slowly. `trickling`: they come one by one, and nothing else is sent.
  * `body`: the answer is a 200 with this body, and nothing is carried out.
  */
 export type Fault =
@@ -44,6 +44,7 @@ export type Fault =
   | 'endless'
   | 'lost'
   | 'slow'
+  | 'trickling'
   | { readonly body: string };
 
 export const STORE_LOGIN = { AWS_ACCESS_KEY_ID: 'test-id', AWS_SECRET_ACCESS_KEY: 'test-secret' };
@@ -146,6 +147,13 @@ async function answer(
   if (fault === 'cut' || fault === 'lost') {
     response.write(part.subarray(0, part.length / 2));
     return void setTimeout(() => response.destroy(), 20);
+  }
+  if (fault === 'trickling') {
+    for (let at = 0; at < part.length && !response.destroyed; at++) {
+      response.write(part.subarray(at, at + 1));
+      await sleep(20);
+    }
+    return void response.end();
   }
   if (fault === 'slow') {
     for (const byte of part.subarray(0, 20)) {
