@@ -127,8 +127,8 @@ export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at
     ? await prune(options)
     : await exclusively(dataDir, onInterruption, () => prune(options)).catch(async (error) => {
         // Pruning is what makes room on a full disk, where the lock's file may be missing, as after a restore.
-        const begun = error instanceof NoRoomForLock ? await makeRoom(options) : null;
-        if (begun === null) throw error;
+        if (!(error instanceof NoRoomForLock)) throw error;
+        const begun = await makeRoom(options);
         return exclusively(dataDir, onInterruption, () => prune({ ...options, begun }));
       });
   return { exitCode: EXIT.done, json: result, text: pruned(result, await currentId(dataDir)) };

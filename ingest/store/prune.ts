@@ -62,17 +62,19 @@ export async function prune(options: PruneOptions): Promise<PruneResult> {
 }
 
 /**
- * Moves the first snapshot that `prune` would remove out of `snapshots/` and frees its blocks. It is for a disk without
- * room for the lock, so it runs without the lock: whoever has that has room for it. `prune` with the lock does the rest.
+ * Removes what a killed command has left, then moves the first snapshot that `prune` would remove out of `snapshots/` and
+ * frees its blocks. It is for a disk without room for the lock, so it runs without the lock: whoever has that has room for
+ * it. `prune` with the lock does the rest.
  *
  * @returns null when there is nothing to remove.
  */
 export async function makeRoom(options: PruneOptions): Promise<Removed | null> {
   const { dataDir } = options;
+  const aside = path.join(dataDir, TEMPORARY);
+  await rm(aside, { recursive: true, force: true });
   const [id] = (await chosen(options)).doomed;
   if (id === undefined) return null;
   const removed = await describe(id, options);
-  const aside = path.join(dataDir, TEMPORARY);
   await rename(snapshotDirectory(dataDir, id), aside);
   // The folder stays: a command that gets the lock from now on may use it, and has folders of its own in it.
   for (const name of await readdir(aside)) await rm(path.join(aside, name)).catch(() => {});

@@ -76,13 +76,15 @@ const PRUNE_SCRIPT = `
   mount -t tmpfs -o size=32m none /mnt
   for month in 2026-10 2026-11 2026-12 2027-01; do "$NODE" "$CLI" publish "$FIRST" --month $month > /dev/null 2>&1; done
   rm $DATA_DIR/ingest.lock
+  mkdir $DATA_DIR/tmp $DATA_DIR/tmp/2027-02.1
+  echo left by a killed command > $DATA_DIR/tmp/2027-02.1/ggr.parquet
   dd if=/dev/zero of=/mnt/fill bs=4k 2> /dev/null
   df -k --output=avail /mnt | tail -n 1
   "$NODE" "$CLI" prune --keep 2 2>&1 | sed 's/ (.*//'
   ls -A $DATA_DIR $DATA_DIR/snapshots | tr '\\n' ' '
   grep -c pruned $DATA_DIR/history.jsonl`;
 
-it('prunes on a disk without a free block, where the lock has no file yet', async () => {
+it('prunes on a disk without a free block, where the lock has no file yet and a killed command has left files', async () => {
   if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
     process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
     return;
