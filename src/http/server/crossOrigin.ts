@@ -38,6 +38,22 @@ export function crossOriginHeaders(response: ServerResponse): HeaderList {
   return isAllowed ? ['Access-Control-Allow-Origin', origin, ...VARY, ...shown] : VARY;
 }
 
+/**
+ * The same for an answer of the API to bytes that could not be parsed.
+ *
+ * @param received what has arrived of the request last; its `Origin` may not be in it.
+ */
+export function crossOriginHeadersOfRefusal(prototype: object, received: string): HeaderList {
+  const origins = (prototype as Prototype)[ORIGINS] ?? null;
+  if (origins === null) return NONE;
+  if (origins === '*') return ['Access-Control-Allow-Origin', '*', ...EXPOSED];
+  const sent = /^origin:[ \t]*(\S+)/im.exec(received)?.[1];
+  // Browsers of other origins cannot read an answer that names the only allowed one.
+  const only = sent === undefined && origins.length === 1 ? origins[0] : undefined;
+  const origin = origins.find((allowed) => allowed === sent) ?? only;
+  return origin === undefined ? VARY : ['Access-Control-Allow-Origin', origin, ...VARY, ...EXPOSED];
+}
+
 const NONE: HeaderList = [];
 const VARY: HeaderList = ['Vary', 'Origin'];
 

@@ -7,6 +7,7 @@ import { type ApiError, notFound } from '../../errors.ts';
 import type { Observe, RequestAnswered } from '../../observations.ts';
 import { MAX_HEAD_BYTES, refusalOf } from './checkRequest.ts';
 import { type Connections, hangUp, openConnections } from './connections.ts';
+import { crossOriginHeadersOfRefusal } from './crossOrigin.ts';
 import { answerHalfClosed } from './halfClosed.ts';
 import { type HeaderList, requestIdOf } from './headers.ts';
 import { messagesOf } from './messages.ts';
@@ -82,12 +83,17 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   }
 
   /** Answers bytes that are no request, after the answers that the connection still waits for. */
-  function refuse(socket: Socket, error: ApiError, code: string, isApi: boolean): void {
+  function refuse(socket: Socket, error: ApiError, { code, isApi, received }: Refused): void {
     const close = () => {
       // The client has left in the meantime.
       if (!socket.writable) return void socket.destroy();
       observe({ event: 'connection refused', status: error.status, code });
-      const headers = isApi ? limits.addressLimitHeaders(socket.remoteAddress) : [];
+      const headers = isApi
+        ? [
+            ...limits.addressLimitHeaders(socket.remoteAddress),
+            ...crossOriginHeadersOfRefusal(app.response, received),
+          ]
+        : [];
       socket.write(refusalBytes(error, app.response, headers));
       hangUp(socket, REFUSED_LINGER_MS);
     };
@@ -132,7 +138,15 @@ function handleExpectations(server: http.Server, handle: http.RequestListener): 
   });
 }
 
-type Refuse = (socket: Socket, error: ApiError, code: string, isApi: boolean) => void;
+interface Refused {
+  readonly code: string;
+  /** Whether the request may be one of the API. */
+  readonly isApi: boolean;
+  /** What has arrived of it last. */
+  readonly received: string;
+}
+
+type Refuse = (socket: Socket, error: ApiError, refused: Refused) => void;
 
 /** Refuses CONNECT, which asks for a tunnel. */
 function handleConnect(server: http.Server, refuse: Refuse): void {
@@ -140,7 +154,7 @@ function handleConnect(server: http.Server, refuse: Refuse): void {
     // Node has removed its listeners: drop incoming bytes, and close the connection when it is silent.
     socket.resume();
     socket.setTimeout(SILENCE_MS, () => socket.destroy());
-    refuse(socket, notFound(), 'CONNECT', false);
+    refuse(socket, notFound(), { code: 'CONNECT', isApi: false, received: '' });
   });
 }
 
@@ -150,7 +164,9 @@ function handleBrokenRequests(server: http.Server, connections: Connections, ref
     // Node reports an error for every further byte on a broken connection.
     if (connections.isClosing(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    refuse(socket, parserRefusal(error.code), error.code ?? '', mayBeOfApi(error, socket.bytesRead));
+    const { code = '', rawPacket } = error;
+    const isApi = mayBeOfApi(error, socket.bytesRead);
+    refuse(socket, parserRefusal(code), { code, isApi, received: rawPacket?.toString('latin1') ?? '' });
   });
 }
 

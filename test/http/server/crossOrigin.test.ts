@@ -4,6 +4,7 @@ import { RESPONSE_HEADERS } from '../../../src/http/docs/headers.ts';
 import type { AllowedOrigins } from '../../../src/http/server/crossOrigin.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { startServerWithKeys } from '../../support/serverWithKeys.ts';
+import { talk } from '../../support/sockets.ts';
 
 const ORIGIN = 'https://observable.example';
 const started: TestServer[] = [];
@@ -123,3 +124,37 @@ it('reads a list of origins, and refuses what no browser sends', () => {
   ])
     expect(() => readConfig({ CORS_ORIGINS: text })).toThrow(ConfigError);
 });
+
+it.each<[string, AllowedOrigins, string | null]>([
+  ['all origins', '*', '*'],
+  ['one origin', [ORIGIN], ORIGIN],
+  ['several, of which it may not have seen the one that asks', ['https://other.example', ORIGIN], null],
+])(
+  'lets scripts read the refusal of a request that is too large where the server allows %s',
+  async (_, origins, allowed) => {
+    const refusal = await refusalOf(origins, `x: ${'x'.repeat(70_000)}`);
+    expect(refusal).toEqual({ status: '431', allowed, varies: origins !== '*', isExposed: allowed !== null });
+  },
+);
+
+it('lets scripts of each allowed origin read the refusal of a malformed request, and no others', async () => {
+  const refusal = (origins: AllowedOrigins) => refusalOf(origins, 'no header');
+  const shown = { status: '400', allowed: ORIGIN, varies: true, isExposed: true };
+  expect(await refusal(['https://other.example', ORIGIN])).toEqual(shown);
+  expect(await refusal(['https://other.example'])).toEqual({ ...shown, allowed: null, isExposed: false });
+});
+
+/** The answer to a request from ORIGIN that Node cannot parse because of one of its lines. */
+async function refusalOf(corsOrigins: AllowedOrigins, line: string) {
+  const server = await startServer({ settings: { corsOrigins } });
+  started.push(server);
+  const head = `GET /v1/financials?metric=ggr HTTP/1.1\r\nHost: x\r\nOrigin: ${ORIGIN}\r\n`;
+  const text = await talk(server.url, [`${head}${line}\r\n\r\n`]);
+  const of = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(text)?.[1] ?? null;
+  return {
+    status: text.slice('HTTP/1.1 '.length).slice(0, 3),
+    allowed: of('Access-Control-Allow-Origin'),
+    varies: /^Vary: Origin\r$/m.test(text),
+    isExposed: /Retry-After/.test(of('Access-Control-Expose-Headers') ?? ''),
+  };
+}
