@@ -30,7 +30,7 @@ export function unread(id: string, file: string, cause: unknown): SnapshotRefuse
 }
 
 /** The file is missing, or something else has its place. */
-const WRONG_FILE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'];
+const WRONG_FILE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR'];
 /** The remedy for a damaged snapshot. */
 export const REPUBLISH = 'publish it again';
 const READ_AGAIN = 'see that its disk answers and that the process may open more files';

@@ -15,7 +15,7 @@ export async function signatureOf(dataDir: string, id: string): Promise<string |
     return `${id} ${ino} ${size} ${mtimeNs}`;
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
-    return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code) ? null : `${id} cannot be read (${code})`;
+    return ['ENOENT', 'ENOTDIR'].includes(code) ? null : `${id} cannot be read (${code})`;
   }
 }
 
