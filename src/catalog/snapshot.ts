@@ -16,6 +16,7 @@ import { DATASET_NAMES, type DatasetName, type DimensionName, datasetOf, metricN
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 import { type ReferenceCount, referenceCount } from './referenceCount.ts';
 import { SnapshotRefused } from './snapshotRefused.ts';
+import { contentSignatureOf } from './snapshotSignature.ts';
 import { verifyFiles } from './verifyFiles.ts';
 
 /** Reference-counted: a query may outlive its request, so each query acquires the snapshot that it reads. */
@@ -37,14 +38,15 @@ export interface Snapshot extends ReferenceCount {
 /**
  * Compares the files in `directory` with the manifest, then loads them.
  *
- * @throws {SnapshotRefused} when a file differs from the manifest or rows are out of order (ruling 13). Nothing stays
- * open then.
+ * @throws {SnapshotRefused} when a file differs from the manifest, rows are out of order (ruling 13), or a file is changed
+ * meanwhile. Nothing stays open then.
  */
 export async function openSnapshot(
   directory: string,
   manifest: AnyManifest,
   { connections: count }: { connections: number },
 ): Promise<Snapshot> {
+  const verified = await contentSignatureOf(directory);
   await verifyFiles(directory, manifest);
   const mostRows = Math.max(0, ...Object.values(manifest.datasets).map((described) => described?.rows ?? 0));
   const settings = { temp_directory: '', ...(mostRows <= ROW_GROUP_ROWS && { threads: '1' }) };
@@ -60,6 +62,9 @@ export async function openSnapshot(
       if (described) tables[name] = await loadTable(loader, name, described, { directory, id: manifest.id });
     }
     await lockEngine(loader, Object.values(tables));
+    // The engine opens the files by their paths, after they were compared with the manifest.
+    if ((await contentSignatureOf(directory)) !== verified)
+      throw new SnapshotRefused(manifest.id, 'was changed while it was loaded', 'publish it again');
     const { id, fingerprint } = manifest;
     return { id, fingerprint, directory, manifest, tables, connections, ...referenceCount(close) };
   } catch (cause) {

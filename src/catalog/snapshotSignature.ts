@@ -31,3 +31,13 @@ export async function filesSignatureOf(dataDir: string, id: string): Promise<str
   });
   return (await Promise.all(files)).join('\n');
 }
+
+/** Changes when any file in a snapshot's folder is written or replaced, but not when it is linked to or made readable. */
+export async function contentSignatureOf(directory: string): Promise<string> {
+  const names = await readdir(directory).catch(() => []);
+  const files = names.sort().map(async (name) => {
+    const status = await stat(path.join(directory, name), { bigint: true }).catch(() => null);
+    return `${name} ${status?.dev} ${status?.ino} ${status?.size} ${status?.mtimeNs}`;
+  });
+  return (await Promise.all(files)).join('\n');
+}

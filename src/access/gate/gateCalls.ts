@@ -5,9 +5,9 @@ import { unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../redis/keyNames.ts';
+import { scriptOf } from '../redis/script.ts';
 import { serverClock } from '../redis/serverClock.ts';
 import { clockMsOf, isTooLate, type Reply, readReply, type Verdict, verdictsIn } from './gateReply.ts';
-import { scriptOf } from '../redis/script.ts';
 
 export interface GateLimits {
   /** The limits of keys without limits of their own. */
