@@ -58,15 +58,22 @@ export function recipeFor({ file, tables }: Inspection): string | null {
   const table = tables.find(
     ({ headerRow, faults, dataset }) => headerRow !== null && (faults.length > 0 || dataset === null),
   );
-  const dataset = table?.dataset ?? named;
-  if (table === undefined || dataset === null || table.headerRow === null) return null;
+  const headless = tables.find(({ hidden, rows, columns }) => !hidden && rows > 1 && columns.length > 1);
+  const read = table ?? (tables.every(({ headerRow }) => headerRow === null) ? headless : undefined);
+  const dataset = read?.dataset ?? named;
+  if (read === undefined || dataset === null) return null;
   const source = {
     file: path.basename(file),
-    ...(table.sheet === null ? {} : { sheet: table.sheet }),
-    // A Parquet file names its columns itself.
-    ...(table.headerRow === 0 ? {} : { header: table.headerRow }),
+    ...(read.sheet === null ? {} : { sheet: read.sheet }),
+    ...howNamed(read.headerRow),
   };
-  return `recipe.json\n${JSON.stringify({ tables: { source } }, null, 2)}\n\n${dataset}.sql\n${selectFor(dataset, table)}\n`;
+  return `recipe.json\n${JSON.stringify({ tables: { source } }, null, 2)}\n\n${dataset}.sql\n${selectFor(dataset, read)}\n`;
+}
+
+/** What recipe.json says of the columns' names. A Parquet file names them itself. */
+function howNamed(headerRow: number | null): object {
+  if (headerRow === null) return { cells: true };
+  return headerRow === 0 ? {} : { header: headerRow };
 }
 
 /** The comment on a unit that a heading states. */
@@ -79,7 +86,9 @@ function unitOf(heading: string): string {
  * A SELECT with the nearest heading for each column, and a marker where there is none. Where several columns are named after
  * one metric, each has a SELECT of its own: to take the first would lose the others.
  */
-function selectFor(dataset: DatasetName, { columns }: TableInspection): string {
+function selectFor(dataset: DatasetName, { columns, headerRow }: TableInspection): string {
+  if (headerRow === null)
+    return `${selectOf(dataset, [], null)}\nWHERE _row > 0 -- write the row above the first figures`;
   const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
   for (const metric of metricNames(dataset)) {
     const alike = [...new Set(headings.filter((one) => metricInOtherWords(dataset, one) === metric))];

@@ -21,14 +21,21 @@ function knownColumns(dataset: DatasetName, row: RawRow): number {
 
 /**
  * Whether a row likely names the columns of a table of unknown content: three cells or more without a gap, each a
- * text or a whole number (a year), at least one of them a text.
+ * text or a year, at least one of them a text that is no year. Other numbers are those of a row of figures.
  */
 export function looksLikeHeader({ cells }: RawRow): boolean {
-  const isName = (cell: Cell) =>
-    (typeof cell === 'string' && cell.trim() !== '') ||
-    Number.isInteger(numberIn(cell)) ||
-    isMarkedYear(cell);
-  return cells.length >= 3 && cells.every(isName) && cells.some((cell) => typeof cell === 'string');
+  const isText = (cell: Cell) => typeof cell === 'string' && cell.trim() !== '' && !FIGURE.test(cell);
+  const isName = (cell: Cell) => isText(cell) || isYear(numberIn(cell)) || isMarkedYear(cell);
+  return cells.length >= 3 && cells.every(isName) && cells.some(isText);
+}
+
+/** `19 972`, `1.234,5`, `-3` */
+const FIGURE = /^\s*[-+\u2212]?\d[\d\s.,'’]*$/;
+
+/** Whether a heading that is nothing but a number is one of a year, and not a figure. */
+function isYear(cell: Cell): boolean {
+  const year = typeof cell === 'string' && /^\s*\d{4}\s*$/.test(cell) ? Number(cell) : cell;
+  return typeof year === 'number' && Number.isInteger(year) && year >= 1800 && year < 2200;
 }
 
 /** A cell without its currency format: people who format a whole sheet as currency format its years, too. */

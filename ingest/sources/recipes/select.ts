@@ -134,8 +134,14 @@ const NUMBER_TEXT = String.raw`-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`;
 const TEXT: Expectation = { types: TEXTS, expected: 'text; cast it with ::VARCHAR' };
 const YEAR: Expectation = { types: INTEGERS, text: String.raw`\d{4}`, expected: 'a year of four digits' };
 const NUMBER: Expectation = { types: NUMBERS, text: NUMBER_TEXT, expected: 'a number; make it one, or NULL' };
+/** The same of a metric that is text, which two options read. */
+const NUMBER_OR_OPTION = `${NUMBER.expected}, or let "numbers" and "missing" in recipe.json read its texts`;
 /** The allowed values of a metric that is a FLOAT, in which 24187903 has become 24187904. */
 const SINGLE = 'a DOUBLE: a FLOAT keeps seven digits; cast it with ::DOUBLE instead';
+const expectedNumber = (type: DuckDBTypeId): string => {
+  if (type === DuckDBTypeId.FLOAT) return SINGLE;
+  return TEXTS.has(type) ? NUMBER_OR_OPTION : NUMBER.expected;
+};
 const ROW: Expectation = { types: INTEGERS, text: String.raw`[1-9]\d*`, expected: 'the number of a row' };
 
 const expectationOf = (name: string, dataset: DatasetName): Expectation => {
@@ -166,7 +172,7 @@ async function wrongValues(
     if (found !== null)
       faults.push({
         problem: `column ${name} holds ${found}`,
-        remedy: `it must be ${type === DuckDBTypeId.FLOAT && types === NUMBERS ? SINGLE : expected}`,
+        remedy: `it must be ${types === NUMBERS ? expectedNumber(type) : expected}`,
       });
   }
   if (TEXTS.has(columns.get('_table') ?? DuckDBTypeId.INVALID)) {

@@ -1,6 +1,7 @@
 // Recognises forms of numbers that people write and that are not read, and says what to type instead.
 
 import type { Diagnostic } from '../../messages/fault.ts';
+import { GROUP_MARKS } from './numberText.ts';
 
 /** Problems of one kind share their remedy, so the remedy explains itself by an example. */
 interface UnsupportedNumberForm {
@@ -30,7 +31,7 @@ export function unsupportedNumberForm(name: string, text: string, numbersOption:
 }
 
 /** A number with or without separators: `1234`, `1,234.5`, `1 234`. */
-const NUMBER = String.raw`\d[\d.,'’\u00a0\u202f ]*`;
+const NUMBER = String.raw`\d[\d.,${GROUP_MARKS}]*`;
 
 const CURRENCY = String.raw`(?:[A-Z]{3}|(?:US|A|C|NZ|HK|R)?\$|[€£¥₹₺₽₩₪₫฿₦₱]|kr\.?|zł|Kč|R)`;
 

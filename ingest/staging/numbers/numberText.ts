@@ -66,19 +66,22 @@ interface Style {
   readonly decimal: string;
 }
 
-/** Spaces and apostrophes only ever separate thousands. */
+/** Apostrophes and spaces (also unbroken, figure, thin and narrow ones) only ever separate thousands. */
+export const GROUP_MARKS = String.raw`'’ \u00a0\u2007\u2009\u202f`;
+
 const STYLES: Readonly<Record<NumberStyle, Style>> = {
-  de: {
-    form: /^-?(?:[1-9]\d{0,2}(?:[.'’ \u00a0\u202f]\d{3})+|0|[1-9]\d*)(?:,\d+)?$/,
-    groups: /[.'’ \u00a0\u202f]/g,
-    decimal: ',',
-  },
-  en: {
-    form: /^-?(?:[1-9]\d{0,2}(?:[,'’ \u00a0\u202f]\d{3})+|0|[1-9]\d*)(?:\.\d+)?$/,
-    groups: /[,'’ \u00a0\u202f]/g,
-    decimal: '.',
-  },
+  de: styleWith('.', ','),
+  en: styleWith(',', '.'),
 };
+
+function styleWith(separator: string, decimal: string): Style {
+  const group = `[${separator}${GROUP_MARKS}]`;
+  return {
+    form: new RegExp(`^-?(?:[1-9]\\d{0,2}(?:${group}\\d{3})+|0|[1-9]\\d*)(?:[${decimal}]\\d+)?$`),
+    groups: new RegExp(group, 'g'),
+    decimal,
+  };
+}
 
 /** `1,5E+7` */
 function numberWithExponent(text: string, decimal: string): number | undefined {

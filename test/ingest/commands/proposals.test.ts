@@ -56,6 +56,16 @@ describe('inspect', () => {
     expect(one).not.toContain('UNION ALL');
   });
 
+  it('proposes to name the columns by their letters where no row names them', async () => {
+    const text = await inspected(
+      'ggr.csv',
+      ',,2023,,2024\n,Town,Slots,Sum,Slots\nNorth,Attard,175,19 972,212\n',
+    );
+    expect(text).toContain('no header found');
+    expect(text).toContain('"cells": true');
+    expect(text).toContain('FROM source\nWHERE _row > 0 -- write the row above the first figures\n');
+  });
+
   it('proposes nothing for a file that reads right', async () => {
     expect(await inspected('ggr.csv', csvOf('ggr'))).not.toContain('refuse');
   });

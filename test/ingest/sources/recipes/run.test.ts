@@ -240,6 +240,18 @@ describe('a table', () => {
       { name: '1', rows: [['Title'], [null, 1, 2], { row: 5, cells: [...Array(27).fill(null), 'far'] }] },
     ]),
     'headed.csv': 'Report,2024\n\nx,,y,z\na,b,c\n1,2,3\n',
+    'figures.xlsx': workbook([
+      {
+        name: '1',
+        rows: [
+          [null, 2023, null],
+          ['North', 175, 212],
+          ['Area', 2023, '2024'],
+          ['x', 1, 2],
+        ],
+      },
+    ]),
+    'grouped.csv': 'a;;b\nNorth;175;19\u2009972\nArea;2023;2024\nx;1;2\n',
     'unnamed.csv': 'a,,c\n1,2,3,4\n',
     'long.csv': `n\n${lines.join('\n')}\n`,
     'hidden.xlsx': workbook([sheet('Seen', 'visible'), sheet('Lists', 'hidden')]),
@@ -250,6 +262,8 @@ describe('a table', () => {
     text: [{ file: 't.json', text: true }, ['text']],
     wide: [{ file: 'wide.xlsx', sheet: '1', cells: true }, ['A', 'C', 'AB']],
     headed: [{ file: 'headed.csv' }, ['a', 'b', 'c']],
+    figures: [{ file: 'figures.xlsx' }, ['Area', '2023', '2024']],
+    grouped: [{ file: 'grouped.csv' }, ['Area', '2023', '2024']],
     unnamed: [{ file: 'unnamed.csv', header: 1 }, ['a', 'B', 'c', 'D']],
     long: [{ file: 'long.csv', header: 1 }, ['n', 'C']],
     hidden: [{ file: 'hidden.xlsx', sheet: 'Lists', header: 1 }, ['a']],
@@ -300,6 +314,10 @@ describe('a table', () => {
 
   it('finds a header by itself: the first row of three names or more without a gap', () => {
     expect(texts.headed).toEqual(['5: 1|2|3']);
+  });
+
+  it('takes no row of figures for a header, but one of years', () => {
+    expect([texts.figures, texts.grouped]).toEqual([['4: x|1|2'], ['4: x|1|2']]);
   });
 
   it('calls a column without a name by its letter', () => {
@@ -698,7 +716,7 @@ describe('the SQL of a recipe', () => {
       'country.sql: column year holds "n/a", "-", "2020P" … (5 rows); it must be a year of four digits',
       'country.sql: column country holds "5" (6 rows); it must be text; cast it with ::VARCHAR',
       'country.sql: column state holds "[1]" (6 rows); it must be text; cast it with ::VARCHAR',
-      'country.sql: column gdp_usd holds "1,000" (6 rows); it must be a number; make it one, or NULL',
+      'country.sql: column gdp_usd holds "1,000" (6 rows); it must be a number; make it one, or NULL, or let "numbers" and "missing" in recipe.json read its texts',
       'country.sql: column gdp_local_currency holds "2020-01-31" (6 rows); it must be a number; make it one, or NULL',
       'country.sql: column adult_population holds "24187904.0" (6 rows); it must be a DOUBLE: a FLOAT keeps seven digits; cast it with ::DOUBLE instead',
     ]);

@@ -103,6 +103,20 @@ describe('a year that is not read', () => {
   });
 });
 
+it.each(['\u0020', '\u00a0', '\u2007', '\u2009', '\u202f'])(
+  'spaces of any width separate thousands, also beside a unit: %j',
+  async (space) => {
+    const { problems, rows } = await (
+      await ggrMonth(`1${space}234${space}567`, `-55${space}050.5`, '7')
+    ).read('ggr');
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['warning', 'note']);
+    expect(rows.map(({ ggr }) => ggr)).toEqual([1234567, -55050.5, 7]);
+    expect(unsupportedNumberForm('ggr', `1${space}234 EUR`, '')).toMatchObject({
+      problem: `ggr is "1${space}234 EUR", a number with its currency`,
+    });
+  },
+);
+
 describe('the signs of accounting', () => {
   it.each([
     ['(1,234)', '-1,234'],
