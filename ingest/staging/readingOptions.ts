@@ -47,7 +47,7 @@ export type GivenOptions = Partial<Readonly<Record<OptionName, readonly string[]
 /**
  * Parses the options. `de` applies to all files. `ggr.csv=de` applies to that file and replaces the value for all.
  *
- * @throws {UsageError} for an invalid value, and for an option that is given twice.
+ * @throws {UsageError} for an invalid value, and for one of two that cannot both hold.
  */
 export function readingOptions(given: GivenOptions): ReadingOptions {
   const all: Writable<FileOptions> = { ...NOTHING };
@@ -63,10 +63,19 @@ export function readingOptions(given: GivenOptions): ReadingOptions {
       const target = file === null ? all : (files.get(file) ?? {});
       if (file !== null) files.set(file, target);
       option.put(target, value, asTyped);
-      recorded.push({ option: option.name, value, ...(file === null ? {} : { file }), found: false });
+      record(recorded, { option: option.name, value, ...(file === null ? {} : { file }), found: false });
     }
   }
   return { all, files, recorded };
+}
+
+/** Lists of one file that are given in parts are recorded as the one list that they make. */
+function record(recorded: RecordedOptions, given: RecordedOptions[number]): void {
+  const { option, file, value } = given;
+  const isList = option === 'missing' || option === 'fill-down';
+  const before = isList ? recorded.find((one) => one.option === option && one.file === file) : undefined;
+  if (before === undefined) recorded.push(given);
+  else before.value = `${before.value},${value}`;
 }
 
 /** @throws {UsageError} when the option was seen before for this file and key, such as a metric. */
@@ -127,7 +136,7 @@ interface OptionKind {
   readonly name: OptionName;
   /** The form of a value, for messages. */
   readonly form: string;
-  /** The keys that may be given once only: the option itself, or each of its parts. */
+  /** The keys that may be given once only: the option itself, or each of its parts. Errors name lists in parts, so those add up. */
   readonly keys: (value: string) => readonly string[];
   readonly put: (target: Writable<Partial<FileOptions>>, value: string, asTyped: string) => void;
 }
@@ -146,23 +155,24 @@ const OPTIONS: readonly OptionKind[] = [
   {
     name: 'missing',
     form: 'the texts that stand for an empty cell, such as "n/a,–"',
-    keys: () => [''],
+    keys: () => [],
     put: (target, value, asTyped) => {
       const texts = parts(value);
       const number = texts.find((text) => numberInText(text) !== undefined);
       if (number !== undefined)
         throw new UsageError(`${asTyped}: ${number} is a number, and reading it as empty would lose it`);
-      target.missing = new Set(texts.map((text) => text.toLowerCase()));
+      target.missing = new Set([...(target.missing ?? []), ...texts.map((text) => text.toLowerCase())]);
     },
   },
   {
     name: 'fill-down',
     form: 'dimensions, such as country,category',
-    keys: () => [''],
+    keys: () => [],
     put: (target, value, asTyped) => {
       const names = parts(value).map((text) => text.toLowerCase().replace(/[\s-]+/g, '_'));
-      target.fillDown = new Set(
-        names.map((name) => {
+      target.fillDown = new Set([
+        ...(target.fillDown ?? []),
+        ...names.map((name) => {
           if (!isDimensionName(name))
             throw new UsageError(
               `${asTyped}: ${name} is no dimension${didYouMean(name, FILLABLE) || `; write some of: ${FILLABLE.join(', ')}`}`,
@@ -173,7 +183,7 @@ const OPTIONS: readonly OptionKind[] = [
             );
           return name;
         }),
-      );
+      ]);
     },
   },
   {

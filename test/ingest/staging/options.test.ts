@@ -56,6 +56,23 @@ describe('an option that changed nothing', () => {
   });
 });
 
+describe('a list that is given in parts, as the remedies of several errors name it', () => {
+  it('adds up, for all files and for one, and is recorded as one', () => {
+    const { all, files, recorded } = readingOptions({
+      missing: ['n/a', '–,N/A'],
+      'fill-down': ['ggr.csv=region', 'country', 'ggr.csv=country,region'],
+    });
+    expect([...all.missing]).toEqual(['n/a', '–']);
+    expect([...all.fillDown]).toEqual(['country']);
+    expect([...(files.get('ggr.csv')?.fillDown ?? [])]).toEqual(['region', 'country']);
+    expect(recorded).toEqual([
+      { option: 'missing', value: 'n/a,–,N/A', found: false },
+      { option: 'fill-down', value: 'region,country,region', file: 'ggr.csv', found: false },
+      { option: 'fill-down', value: 'country', found: false },
+    ]);
+  });
+});
+
 describe('an option that cannot be meant', () => {
   it.each<[GivenOptions, string]>([
     [{ scale: ['ggr=1e6', 'ggr=1e3'] }, '--scale ggr is given twice; give it once'],
