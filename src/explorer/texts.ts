@@ -81,6 +81,7 @@ export const REFUSALS = {
   'several units': 'Each has a currency of its own, so they cannot share an axis.',
   'does not add up': 'These values do not add up, so they cannot be stacked.',
   incomplete: 'Some values are missing, and a stack would show them as zero.',
+  negative: 'Some values are below zero, and a stack cannot show that.',
   'one series': 'There is only one series.',
 } as const;
 
@@ -289,7 +290,13 @@ export const CHART_TEXTS = {
   kinds: 'Kind of chart',
   log: 'Logarithmic',
   ownScales: 'Each its own scale',
-  noValues: 'No values.',
+  noValues: 'No values',
+  valueless: (metric: string, rows: number): string =>
+    rows === 1
+      ? `The row has no value of ${metric}.`
+      : `None of the ${rowsOf(rows)} has a value of ${metric}.`,
+  noneAtAll: 'This snapshot has no value of it in any row.',
+  othersHave: 'Other rows of this snapshot have one.',
   year: 'Year',
   not: (kind: ChartKind): string => `Not ${CHART_LABELS[kind].toLowerCase()}:`,
 } as const;

@@ -42,6 +42,18 @@ const COMMON = [
   ...STATES.flatMap((state, i) => yearly('Union', [2023, 2024], { state, ggr: 1000 + i })),
 ];
 
+/** Nobody has a value of inflation, and Malta none of its product in local currency. */
+const INDICATORS = ['Malta', 'Spain'].flatMap((country) =>
+  [2022, 2023].map((year) =>
+    aRow('country', {
+      country,
+      year,
+      inflation: null,
+      gdp_local_currency: country === 'Malta' ? null : 5,
+    }),
+  ),
+);
+
 beforeAll(async () => {
   const { dataDir, ...rest } = await aDataDir();
   ({ remove } = rest);
@@ -50,7 +62,7 @@ beforeAll(async () => {
   await publishRows(dataDir, '2026-10.1', {
     ggr: [...COMMON, ...late, ...kenya(7), ...yearly('Spain', [2021])],
   });
-  await publishRows(dataDir, '2026-11.1', { ggr: [...COMMON, ...late, ...kenya(8)] });
+  await publishRows(dataDir, '2026-11.1', { ggr: [...COMMON, ...late, ...kenya(8)], country: INDICATORS });
   const pages = [createExplorer(path.resolve('dist/explorer'))];
   [browser, server] = await Promise.all([openBrowser(), startServerWithKeys({ dataDir, pages })]);
 });
@@ -146,6 +158,39 @@ describe('a filter on years', () => {
     })(),
   );
 });
+
+describe('rows without a value', () => {
+  it.each<[question: string, words: string]>([
+    [
+      'metric=inflation',
+      'None of the 4 rows has a value of inflation. This snapshot has no value of it in any row.',
+    ],
+    ['metric=inflation&chart=bars', 'None of the 4 rows has a value of inflation.'],
+    ['metric=inflation&country=Malta&year=2022', 'The row has no value of inflation.'],
+    ['metric=gdp_local_currency&country=Malta', 'in local currency. Other rows of this snapshot have one.'],
+  ])('are said to have none, in place of axes with invented values: %s', (question, words) =>
+    asking(`dataset=country&${question}`, async (page) => {
+      expect(await said(page, '.notice')).toContain(words);
+      expect(await page.locator('svg.plot, .chart, .controls').count()).toBe(0);
+      expect(await said(page, '.take-along')).not.toContain('picture');
+    })(),
+  );
+
+  it(
+    'have no invented axis among small charts either',
+    asking('dataset=country&metric=gdp_local_currency', async (page) => {
+      expect(await page.locator('.chart text', { hasText: 'No values' }).count()).toBe(1);
+      expect(await page.locator('.chart text', { hasText: /^0\.5$/ }).count()).toBe(0);
+    }),
+  );
+});
+
+it(
+  'a stack is refused for values below zero, and not as if some were missing',
+  asking('country=Lossland&country=Malta&from=2024', async (page) => {
+    expect(await said(page, '.controls')).toContain('Not stacked: Some values are below zero');
+  }),
+);
 
 describe('data without the countries and the currency that are usual', () => {
   it(

@@ -8,7 +8,7 @@ import { matchingSearch } from '../../src/explorer/model/search.ts';
 import {
   breaksOf,
   everyYear,
-  isStackable,
+  isWhole,
   lastReported,
   plainSeries,
   summedSeries,
@@ -27,7 +27,7 @@ describe('series of sums', () => {
   it('have a point for every year: a year without a row and a missing value are gaps, not zeros', () => {
     const [series] = summedSeries([total('Asia', 2020, 5), total('Asia', 2022, null)], [], shape);
     expect(series?.points.map(({ value }) => value)).toEqual([5, null, null]);
-    expect(isStackable(series === undefined ? [] : [series])).toBe(false);
+    expect(isWhole(series === undefined ? [] : [series])).toBe(false);
   });
 
   it('have the share of forecasts at each point, and find the last year without forecasts', () => {

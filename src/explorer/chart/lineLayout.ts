@@ -60,9 +60,7 @@ export function layoutOf(series: readonly Series[], options: LineOptions): Layou
   const first = years[0] ?? 0;
   const last = years.at(-1) ?? 1;
   const domain = options.domain ?? domainOf(series, isStacked, isLog);
-  const ticks = isLog
-    ? logTicks(...domain, isSmall ? 4 : 8)
-    : linearTicks(...domain, isSmall ? 3 : Math.round(height / 75));
+  const ticks = domain === NO_VALUES ? [] : ticksOf(domain, { isLog, isSmall, height });
   const format = isLog ? logTickFormat : tickFormat(ticks);
   const isNarrow = width < NARROW;
   const tickSize = isSmall || isNarrow ? 11 : 12.5;
@@ -88,6 +86,17 @@ export function layoutOf(series: readonly Series[], options: LineOptions): Layou
   };
 }
 
+/** The range of an axis without values, which has no ticks either: they would be invented. */
+const NO_VALUES: [number, number] = [0, 1];
+
+const ticksOf = (
+  domain: readonly [number, number],
+  { isLog, isSmall, height }: Pick<LineOptions, 'isLog' | 'isSmall' | 'height'>,
+): number[] =>
+  isLog
+    ? logTicks(...domain, isSmall ? 4 : 8)
+    : linearTicks(...domain, isSmall ? 3 : Math.round(height / 75));
+
 /** The width of the longest label at the end of a line, at most a part of the chart. */
 function labelWidth(series: readonly Series[], { width, label }: LineOptions, labelSize: number): number {
   const widest = Math.max(0, ...series.map((one) => textWidth(label(one), labelSize)));
@@ -99,7 +108,7 @@ export function domainOf(series: readonly Series[], isStacked: boolean, isLog: b
   const values = series.flatMap(({ points }) =>
     points.flatMap(({ value }) => (value === null ? [] : [value])),
   );
-  if (values.length === 0) return [0, 1];
+  if (values.length === 0) return NO_VALUES;
   const low = Math.min(...values);
   if (isLog) return [low, Math.max(...values)];
   const tops = isStacked ? (series[0]?.points ?? []).map(({ year }) => heightAt(series, year)) : values;

@@ -1,6 +1,6 @@
 // Draws a grid with one small chart for each series, on one scale for all or on a scale for each.
 
-import type { Series } from '../model/series.ts';
+import { isBlank, type Series } from '../model/series.ts';
 import { element } from './element.ts';
 import { cut } from './lineLabels.ts';
 import { domainOf, type LineOptions } from './lineLayout.ts';
@@ -10,6 +10,8 @@ import { addText } from './svgParts.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {
   readonly hasOwnScales: boolean;
+  /** Stands in the chart of a series without a value. */
+  readonly blankLabel: string;
 }
 
 /** The narrowest panel with its gap, in pixels: two fit on a phone. */
@@ -45,6 +47,13 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
       domain,
     });
     panels.push({ drawn, x, y });
+    if (isBlank(one))
+      addText(drawn.svg, options.blankLabel, {
+        x: 28,
+        y: PANEL_HEIGHT / 2,
+        'font-size': 12,
+        fill: 'var(--quiet)',
+      });
     drawn.svg.setAttribute('x', String(x));
     drawn.svg.setAttribute('y', String(y + TITLE_HEIGHT));
     const group = element('g', { class: seriesClass(i) });

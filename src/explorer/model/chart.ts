@@ -5,7 +5,16 @@ import { CURRENCY } from './facts.ts';
 import type { Unit } from './format.ts';
 import { CHARTS, type ChartKind } from './question.ts';
 import type { Selection, Years } from './resolve.ts';
-import { type Break, isStackable, lastReported, type Series, valueAt, within } from './series.ts';
+import {
+  type Break,
+  isBlank,
+  isNegative,
+  isWhole,
+  lastReported,
+  type Series,
+  valueAt,
+  within,
+} from './series.ts';
 
 export interface ChartData {
   readonly selection: Selection;
@@ -101,10 +110,13 @@ export function shareOfCountry({ country }: ChartData, { points }: Series, year:
   return whole === null || whole <= 0 || value === null ? null : value / whole;
 }
 
+/** Whether there is nothing to draw: rows are there, and none of the period has a value. */
+export const isValueless = (data: ChartData): boolean => shownSeries(data).every(isBlank);
+
 export interface Offer {
   readonly kind: ChartKind;
   /** Why a chart of this kind would mislead; null when it would not. */
-  readonly refusal: 'several units' | 'does not add up' | 'incomplete' | 'one series' | null;
+  readonly refusal: 'several units' | 'does not add up' | 'incomplete' | 'negative' | 'one series' | null;
 }
 
 /** Every kind of chart, with the reason where it is not offered. */
@@ -118,7 +130,8 @@ function refusalOf(kind: ChartKind, data: ChartData): Offer['refusal'] {
   if (kind === 'multiples' && series.length < 2) return 'one series';
   if (kind === 'areas' && !data.metric.adds_up) return 'does not add up';
   const hasNoRest = data.notes.some((note) => note.kind === 'no other');
-  if (kind === 'areas' && (hasNoRest || !isStackable(series))) return 'incomplete';
+  if (kind === 'areas' && (hasNoRest || !isWhole(series))) return 'incomplete';
+  if (kind === 'areas' && series.some(isNegative)) return 'negative';
   return null;
 }
 

@@ -174,7 +174,12 @@ export function breaksOf(series: readonly Series[]): Break[] {
   });
 }
 
-/** Whether the values can be stacked: none is missing and none is negative. */
-export const isStackable = (series: readonly Series[]): boolean =>
-  series.length > 0 &&
-  series.every(({ points }) => points.every(({ value }) => value !== null && value >= 0));
+/** Whether every series has a value in every year. */
+export const isWhole = (series: readonly Series[]): boolean =>
+  series.length > 0 && series.every(({ points }) => points.every(({ value }) => value !== null));
+
+export const isNegative = ({ points }: Series): boolean =>
+  points.some(({ value }) => value !== null && value < 0);
+
+/** Whether no year of a series has a value. */
+export const isBlank = ({ points }: Series): boolean => points.every(({ value }) => value === null);

@@ -149,8 +149,9 @@ function partlyForecast(series: readonly Series[], first: number, last: number):
   });
 }
 
-export function SourceLine({ kind, ...props }: ViewProps & { kind: ChartKind }): VNode {
-  return html`<p class="source">${sourceLine(props)} ${flagsOf(kind)}</p>`;
+/** `kind` is null where nothing is drawn. */
+export function SourceLine({ kind, ...props }: ViewProps & { kind: ChartKind | null }): VNode {
+  return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : flagsOf(kind)}</p>`;
 }
 
 /** The source below a table, which the screen shows elsewhere. */

@@ -3,17 +3,19 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../html.ts';
+import { metricLabel, within } from '../labels.ts';
 import {
   barYear,
   type ChartData,
   chartOffers,
   drawnChart,
   isLogPossible,
-  shownSeries,
+  isValueless,
   usuallyOwnScales,
 } from '../model/chart.ts';
 import { unbroken } from '../model/format.ts';
 import type { ChartKind, Question } from '../model/question.ts';
+import { rowsIn } from '../model/resolve.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
 import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts.ts';
 import { Chart } from './chart.ts';
@@ -35,7 +37,7 @@ export function ChartView(props: ViewProps): VNode | null {
   const title = titleOf(props.shown.counted.selection);
   switch (chart.kind) {
     case 'chart':
-      return html`<${DrawnChart} ...${props} data=${chart.data} />`;
+      return html`<${isValueless(chart.data) ? Valueless : DrawnChart} ...${props} data=${chart.data} />`;
     case 'unclear':
       return html`<div class="view-part"><h1>${title}</h1><${Unclear} ...${props} fields=${chart.fields} /></div>`;
     case 'clash':
@@ -47,6 +49,22 @@ export function ChartView(props: ViewProps): VNode | null {
     case 'empty':
       return null;
   }
+}
+
+/** In place of axes without a line. */
+function Valueless(props: ViewProps & { data: ChartData }): VNode {
+  const { data, question, go, shown } = props;
+  const { metric, selection } = data;
+  const hasNone = metric.missing === selection.dataset.row_count;
+  return html`<figure class="chart-figure">
+    <${Headline} data=${data} kind="lines" chosen=${null} />
+    <div class="notice" role="status">
+      <h2>${CHART_TEXTS.noValues}</h2>
+      <p>${CHART_TEXTS.valueless(within(metricLabel(metric.name)), rowsIn(shown.counted))} ${hasNone ? CHART_TEXTS.noneAtAll : CHART_TEXTS.othersHave}</p>
+    </div>
+    <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
+    <${SourceLine} ...${props} kind=${null} />
+  </figure>`;
 }
 
 function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
@@ -93,7 +111,6 @@ function Controls({ data, question, go, kind, isLog, hasOwnScales }: ControlsPro
     </div>
     ${canLog && html`<label class="tick"><input type="checkbox" checked=${isLog} onChange=${() => go({ ...question, scale: isLog ? 'linear' : 'log' })} />${CHART_TEXTS.log}</label>`}
     ${kind === 'multiples' && html`<label class="tick"><input type="checkbox" checked=${hasOwnScales} onChange=${() => go({ ...question, scales: hasOwnScales ? 'shared' : 'own' })} />${CHART_TEXTS.ownScales}</label>`}
-    ${shownSeries(data).length === 0 && html`<p>${CHART_TEXTS.noValues}</p>`}
     <${Refusal} data=${data} question=${question} />
   </div>`;
 }

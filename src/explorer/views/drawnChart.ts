@@ -14,7 +14,7 @@ import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
 import { ranked, type Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
-import { breakLabel, CHART_NOTES } from '../texts.ts';
+import { breakLabel, CHART_NOTES, CHART_TEXTS } from '../texts.ts';
 import { seriesLabel } from './chartParts.ts';
 import { useDrawing } from './useDrawing.ts';
 
@@ -110,7 +110,7 @@ export function draw({ data, kind, isLog, hasOwnScales, chosenYear }: ChartConte
       });
     }
     case 'multiples':
-      return drawMultiples(series, { ...common, hasOwnScales });
+      return drawMultiples(series, { ...common, hasOwnScales, blankLabel: CHART_TEXTS.noValues });
     default: {
       const height = width < NARROW ? CHART_HEIGHT.narrow : CHART_HEIGHT.wide;
       const isStacked = kind === 'areas';

@@ -7,7 +7,7 @@ import { pictureName, savePng, saveSvg } from '../chart/picture.ts';
 import { save } from '../chart/save.ts';
 import { html } from '../html.ts';
 import { writeAddress } from '../model/address.ts';
-import { type ChartData, drawnChart, isLogPossible, usuallyOwnScales } from '../model/chart.ts';
+import { type ChartData, drawnChart, isLogPossible, isValueless, usuallyOwnScales } from '../model/chart.ts';
 import { fileName } from '../model/fileName.ts';
 import { grouped } from '../model/format.ts';
 import { pairsOf, rowsIn } from '../model/resolve.ts';
@@ -66,6 +66,7 @@ export function TakeAlong(props: ViewProps): VNode {
     </div>
     ${
       chart?.kind === 'chart' &&
+      !isValueless(chart.data) &&
       html`<div><h2>${TAKE_ALONG.picture}</h2>
       <p class="buttons">
         <button type="button" class="button plain slight" onClick=${() => saveSvg(picture(props, chart.data))}>SVG</button>
