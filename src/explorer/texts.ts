@@ -83,6 +83,7 @@ export const REFUSALS = {
   incomplete: 'Some values are missing, and a stack would show them as zero.',
   negative: 'Some values are below zero, and a stack cannot show that.',
   'one series': 'There is only one series.',
+  'one year': 'There is only one year, and a stack needs two.',
 } as const;
 
 export const ASSUMED = {

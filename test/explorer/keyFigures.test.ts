@@ -27,6 +27,7 @@ it.each([
   [1_234_567, '1,235'],
   [420, '0.42'],
   [9_870, '9.87'],
+  [-57_300, '−57'],
 ])('revenue per adult of %d is %s', (revenue, shown) => {
   expect(figure(country(revenue), /per adult/)?.value).toBe(shown);
 });
@@ -34,6 +35,12 @@ it.each([
 it('a share of the world is left out where values are negative', () => {
   expect(figure(country(5), /Share/)?.value).toBe('25.0 %');
   expect(figure(country(-5, { ...PLACE, share: null }), /Share/)).toBeUndefined();
+});
+
+it('a loss is no share of the gross domestic product', () => {
+  const indicators = { dimensions: {}, values: { adult_population: 1000, gdp_usd: 100, inflation: null } };
+  expect(figure({ ...country(5), indicators }, /share of gross/)?.value).toBe('5.0 %');
+  expect(figure({ ...country(-5), indicators }, /share of gross/)).toBeUndefined();
 });
 
 it('a place among values that are partly forecasts says so', () => {

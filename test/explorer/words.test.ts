@@ -62,6 +62,7 @@ describe('numbers', () => {
   it('of change and share are never rounded to nothing', () => {
     expect(change(100, 114.5)).toBe('up 14.5 %');
     expect(change(0, 5)).toBeNull();
+    expect([change(100, 100), change(100, 99.96)]).toEqual(['unchanged', 'almost unchanged']);
     expect([0.0001, 0.5, 0.9999].map(share)).toEqual(['under 0.1 %', '50.0 %', 'over 99.9 %']);
   });
 });

@@ -116,7 +116,14 @@ export const isValueless = (data: ChartData): boolean => shownSeries(data).every
 export interface Offer {
   readonly kind: ChartKind;
   /** Why a chart of this kind would mislead; null when it would not. */
-  readonly refusal: 'several units' | 'does not add up' | 'incomplete' | 'negative' | 'one series' | null;
+  readonly refusal:
+    | 'several units'
+    | 'does not add up'
+    | 'incomplete'
+    | 'negative'
+    | 'one series'
+    | 'one year'
+    | null;
 }
 
 /** Every kind of chart, with the reason where it is not offered. */
@@ -129,6 +136,8 @@ function refusalOf(kind: ChartKind, data: ChartData): Offer['refusal'] {
   if (kind !== 'multiples' && hasSeveralUnits(data)) return 'several units';
   if (kind === 'multiples' && series.length < 2) return 'one series';
   if (kind === 'areas' && !data.metric.adds_up) return 'does not add up';
+  const { first, last } = drawnYears(data);
+  if (kind === 'areas' && first === last) return 'one year';
   const hasNoRest = data.notes.some((note) => note.kind === 'no other');
   if (kind === 'areas' && (hasNoRest || !isWhole(series))) return 'incomplete';
   if (kind === 'areas' && series.some(isNegative)) return 'negative';

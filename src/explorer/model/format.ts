@@ -63,7 +63,7 @@ const decimalsOf = (value: number): number => {
 /** A value of a metric in short form, with the sign of its unit. */
 export function readable(value: number, unit: Unit): string {
   if (unit.kind === 'percent')
-    return `${value.toLocaleString('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 }).replace('-', '−')} %`;
+    return `${value.toLocaleString('en', { maximumFractionDigits: 1, minimumFractionDigits: 1, signDisplay: 'negative' }).replace('-', '−')} %`;
   if (unit.kind === 'rate') return value.toLocaleString('en', { maximumSignificantDigits: 6 });
   return short(value);
 }
@@ -84,7 +84,7 @@ export function change(before: number, after: number): string | null {
   if (!(before > 0) || !(after > 0)) return null;
   const percent = (after / before - 1) * 100;
   const size = Math.abs(percent);
-  if (size < 0.05) return 'unchanged';
+  if (size < 0.05) return before === after ? 'unchanged' : 'almost unchanged';
   return `${percent > 0 ? 'up' : 'down'} ${percentText(size)}`;
 }
 

@@ -2,7 +2,7 @@
 
 import { FIGURES } from '../texts.ts';
 import type { Entity } from './entity.ts';
-import { change, exact, grouped, readable, share, short } from './format.ts';
+import { change, exact, readable, share, short } from './format.ts';
 import { valueAt } from './series.ts';
 import { unitText } from './summary.ts';
 
@@ -44,11 +44,12 @@ export function keyFigures(entity: Entity): KeyFigure[] {
   const isDollar = unit.kind === 'currency' && unit.code === 'USD';
   if (adults !== null && adults > 0)
     figures.push({
-      value: Math.abs(value / adults) < 10 ? short(value / adults) : grouped(Math.round(value / adults)),
+      value: Math.abs(value / adults) < 10 ? short(value / adults) : exact(Math.round(value / adults)),
       label: FIGURES.perAdult(year, unitText(unit)),
       detail: FIGURES.adults(exact(adults)),
     });
-  if (gdp !== null && gdp > 0 && isDollar)
+  // A loss is no share of anything.
+  if (gdp !== null && gdp > 0 && value >= 0 && isDollar)
     figures.push({
       value: share(value / gdp),
       label: FIGURES.ofGdp,

@@ -20,11 +20,22 @@ import { SnapshotGone } from './snapshotGone.ts';
 import { useReply } from './useReply.ts';
 
 export function CompareView(props: ViewProps): VNode {
-  const { shown, open, question, go } = props;
+  const { shown, open, question } = props;
   const { snapshots } = open.facts;
   const at = snapshots.findIndex(({ id }) => id === shown.snapshot);
   const since =
     question.since || (snapshots[at + 1] ?? snapshots.find(({ id }) => id !== shown.snapshot))?.id || '';
+  const { selection } = shown.counted;
+  return html`<section class="compare-view">
+    <h1>${COMPARE.title(within(metricLabel(selection.metric?.name ?? selection.dataset.name)))}</h1>
+    ${since === '' ? html`<p class="notice">${COMPARE.only}</p>` : html`<${ComparedWith} ...${props} since=${since} />`}
+    <${SourceOnPaper} ...${props} />
+  </section>`;
+}
+
+function ComparedWith(props: ViewProps & { since: string }): VNode {
+  const { shown, open, question, go, since } = props;
+  const { snapshots } = open.facts;
   const { selection } = shown.counted;
   const period = comparedPeriod(shown.question, selection);
   const id = `${since} ${shown.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, period])}`;
@@ -42,20 +53,17 @@ export function CompareView(props: ViewProps): VNode {
   useEffect(() => {
     if (isGone) props.store.renew();
   }, [isGone, since]);
-  return html`<section class="compare-view">
-    <h1>${COMPARE.title(within(metricLabel(selection.metric?.name ?? selection.dataset.name)))}</h1>
+  return html`<div>
     <p class="row"><label>${COMPARE.from} <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>${COMPARE.to} <strong>${shown.snapshot}</strong></span></p>
-    ${since === '' && html`<p class="notice">${COMPARE.only}</p>`}
-    ${since !== '' && reply.kind === 'asking' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
-    ${since !== '' && reply.kind === 'failed' && !isGone && html`<${Failed} ...${props} failure=${reply.failure} again=${reply.again} snapshot=${shown.snapshot} />`}
+    ${reply.kind === 'asking' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
+    ${reply.kind === 'failed' && !isGone && html`<${Failed} ...${props} failure=${reply.failure} again=${reply.again} snapshot=${shown.snapshot} />`}
     ${
       isGone &&
       html`<${SnapshotGone} name=${since} choices=${choices} first=${COMPARE.use(choices[0] ?? '')} hasOldAnswer=${false}
         onChoose=${(chosen: string) => go({ ...question, since: chosen })} />`
     }
-    ${since !== '' && reply.kind === 'there' && html`<${Compared} comparison=${reply.value} ...${props} since=${since} />`}
-    <${SourceOnPaper} ...${props} />
-  </section>`;
+    ${reply.kind === 'there' && html`<${Compared} comparison=${reply.value} ...${props} />`}
+  </div>`;
 }
 
 interface SinceProps {
@@ -68,7 +76,7 @@ interface SinceProps {
 
 function SinceSelect({ snapshots, since, until, question, go }: SinceProps): VNode {
   const others = snapshots.filter((id) => id !== until);
-  const all = since === '' || others.includes(since) ? others : [since, ...others];
+  const all = others.includes(since) ? others : [since, ...others];
   return html`<select aria-label=${COMPARE.since} onChange=${(event: Event) => go({ ...question, since: inputValue(event) })}>
     ${all.map((id) => html`<option value=${id} selected=${id === since}>${id}</option>`)}
   </select>`;
