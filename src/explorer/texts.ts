@@ -175,7 +175,8 @@ export const ABOUT = {
   rows: rowsOf,
   years: (first: number, last: number | null): string => `, ${first} to ${last}`,
   snapshot: 'Snapshot',
-  published: (moment: string): string => `, published ${moment}, fingerprint`,
+  published: (moment: string | null): string =>
+    `${moment === null ? '' : `, published ${moment}`}, fingerprint`,
   bytes: (bytes: number): string => `, ${grouped(bytes)} bytes, sha256`,
   units: 'Values and units',
   heads: ['Value', 'Unit', 'Adds up'],

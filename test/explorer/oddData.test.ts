@@ -1,5 +1,6 @@
 // Data that is published and unlike the sample: years without rows, many states, few countries, rows that are gone.
 
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -260,6 +261,30 @@ describe('a comparison of two snapshots', () => {
     }),
   );
 });
+
+it.each(['chart', 'table', 'compare', 'code', 'about'])(
+  'snapshots whose publication the history lacks, as after a partial restore, are shown without its date (%s)',
+  async (view) => {
+    const { dataDir, remove: removeIt } = await aDataDir();
+    for (const id of ['2026-10.1', '2026-11.1']) await publishRows(dataDir, id, { ggr: COMMON });
+    await rm(path.join(dataDir, 'history.jsonl'));
+    const restored = await startServerWithKeys({
+      dataDir,
+      pages: [createExplorer(path.resolve('dist/explorer'))],
+    });
+    try {
+      await visiting({ browser, url: restored.url, key: await restored.key() }, async ({ page }) => {
+        await page.goto(`${restored.url}/?country=Malta&view=${view}`);
+        await answered(page);
+        await page.locator('.view h1').first().waitFor();
+        expect(await said(page, '.view')).not.toContain('published');
+      });
+    } finally {
+      await restored.close();
+      await removeIt();
+    }
+  },
+);
 
 it('a comparison says that there is nothing to compare with where only one snapshot is retained, and nothing else', async () => {
   const { dataDir, remove: removeIt } = await aDataDir();

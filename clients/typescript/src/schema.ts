@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 88e20e0f857a46bc40adb8adc4b2f09e795711f96271322b9d7581a762a6b642; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 a4366901b86d06f9f11e0b29e54011e778d69049c905d7ee78ef3e5501ced8e4; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -660,8 +660,7 @@ export interface components {
         Snapshot: {
             id: components["schemas"]["SnapshotId"];
             month: string;
-            /** Format: date-time */
-            published_at: string;
+            published_at: string | null;
             current: boolean;
             fingerprint: string;
             datasets: {

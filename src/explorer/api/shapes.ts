@@ -31,8 +31,8 @@ export interface MetricFacts {
 export interface SnapshotFacts {
   readonly id: string;
   readonly month: string;
-  /** ISO 8601, UTC. */
-  readonly published_at: string;
+  /** ISO 8601, UTC; null where the server's history lacks the publication. */
+  readonly published_at: string | null;
   readonly current: boolean;
   readonly fingerprint: string;
   readonly datasets: Readonly<

@@ -63,7 +63,7 @@ function Facts({ shown, open, dataset, root }: ViewProps & { dataset: DatasetFac
     <h2>${ABOUT.dimensions}</h2>
     <dl class="terms">${dataset.dimensions.map(({ name, description, values }) => html`<div><dt>${dimensionLabel(name)} <code>${name}</code></dt><dd>${description}. ${ABOUT.values(values)}.</dd></div>`)}</dl>
     <h2>${ABOUT.sources}</h2>
-    <p>${ABOUT.snapshot} <strong>${shown.snapshot}</strong>${snapshot !== null && html`${ABOUT.published(moment(snapshot.published_at))} <code class="breakable">${snapshot.fingerprint}</code>`}. ${ABOUT.forEver}</p>
+    <p>${ABOUT.snapshot} <strong>${shown.snapshot}</strong>${snapshot !== null && html`${ABOUT.published(snapshot.published_at === null ? null : moment(snapshot.published_at))} <code class="breakable">${snapshot.fingerprint}</code>`}. ${ABOUT.forEver}</p>
     ${dataset.sources.length > 0 && html`<ul class="plain-list">${dataset.sources.map(({ file, sha256, bytes }) => html`<li><bdi>${file}</bdi>${ABOUT.bytes(bytes)} <code class="breakable">${sha256}</code></li>`)}</ul>`}
     <h2>${ABOUT.cite}</h2>
     ${cite.map(({ label, text }) => html`<div class="cite"><p>${text}</p><${Copy} text=${() => text} label=${label} /></div>`)}

@@ -160,8 +160,8 @@ export function SourceOnPaper(props: ViewProps): VNode {
 }
 
 function sourceLine({ shown, open }: ViewProps): string {
-  const published = open.facts.snapshots.find(({ id }) => id === shown.snapshot)?.published_at.slice(0, 10);
-  return NOTES.source(sourceText(shown.counted.selection, shown.snapshot), published ?? null);
+  const published = open.facts.snapshots.find(({ id }) => id === shown.snapshot)?.published_at;
+  return NOTES.source(sourceText(shown.counted.selection, shown.snapshot), published?.slice(0, 10) ?? null);
 }
 
 /** How a chart of this kind shows forecasts and missing values. */

@@ -68,7 +68,7 @@ const snapshotsAnswer = z
         .object({
           id: snapshotId,
           month: z.string(),
-          published_at: z.string().meta({ format: 'date-time' }),
+          published_at: z.string().meta({ format: 'date-time' }).nullable(),
           current: z.boolean(),
           fingerprint: z.string(),
           datasets: z.partialRecord(
