@@ -73,11 +73,13 @@ describe('the TypeScript client', () => {
       'totals?dataset=ggr&by=year',
     );
     const values = await asked<{ meta: { row_count: number } }>('values?dataset=ggr');
+    const online = await asked<{ data: { values: { ggr: number } }[] }>('totals?dataset=ggr&channel=Online');
     expect(stdout.trim().split('\n').slice(1)).toEqual([
       ...totals.data.map(
         ({ dimensions, values: { ggr } }) => `${dimensions.year}  ${ggr.toLocaleString('en')}`,
       ),
       `made of ${values.meta.row_count} rows`,
+      `online, all years: ${(online.data[0]?.values.ggr ?? 0).toLocaleString('en')}`,
     ]);
   });
 
@@ -85,6 +87,14 @@ describe('the TypeScript client', () => {
     const failed = await example('sk_wrong').catch(({ stderr }: { stderr: string }) => stderr);
     expect(failed).toContain('DataApiError');
     expect(failed).toMatch(/status: 401/);
-    expect(failed).toMatch(/help: '\S*\/docs#/);
+    expect(failed).toContain(`help: '${api.url}/docs#`);
+  });
+
+  it('names every parameter that is refused', async () => {
+    const program = `import { gamblingData, rows } from './dist/src/index.js';
+      const api = gamblingData({ url: '${api.url}', key: '${await api.key()}' });
+      await rows(api, { metric: 'ggr', period: '2020', year: ['x'] }).next().catch((error) => console.log(error.message));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: client });
+    expect(stdout).toMatch(/^Invalid query parameters; period: Expected format.*; year: Expected a whole/);
   });
 });

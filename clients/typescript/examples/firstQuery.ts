@@ -12,12 +12,21 @@ const api = gamblingData({
 const { data, error, response } = await api.GET('/v1/totals', {
   params: { query: { dataset: 'ggr', by: ['year'], country: ['Malta'], fx: ['EUR'], temporal: ['Current'] } },
 });
-if (data === undefined) throw new DataApiError(error.error, response);
+if (data === undefined) throw new DataApiError(error, response);
 say(`ggr of Malta in EUR, snapshot ${response.headers.get('x-snapshot')}`);
 for (const { dimensions, values } of data.data)
   say(`${dimensions.year}  ${values.ggr?.toLocaleString('en')}`);
 
 let count = 0;
-for await (const row of rows(api, { metric: 'ggr', country: ['Malta'], fx: ['EUR'], temporal: ['Current'] }))
-  count += row.dimensions.country === 'Malta' ? 1 : 0;
+let online = 0;
+for await (const { dimensions, values } of rows(api, {
+  metric: 'ggr',
+  country: ['Malta'],
+  fx: ['EUR'],
+  temporal: ['Current'],
+})) {
+  count += 1;
+  if (dimensions.channel === 'Online') online += values.ggr ?? 0;
+}
 say(`made of ${count} rows`);
+say(`online, all years: ${online.toLocaleString('en')}`);

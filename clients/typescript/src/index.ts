@@ -7,8 +7,20 @@ import type { components, operations, paths } from './schema.ts';
 
 export type { components, operations, paths };
 
+type Schemas = components['schemas'];
+
+/** The rows of each metric. */
+export interface RowsOf {
+  readonly ggr: Schemas['GgrRow'];
+  readonly turnover: Schemas['TurnoverRow'];
+  readonly fx: Schemas['FxRow'];
+  readonly country: Schemas['CountryRow'];
+}
+
+export type Metric = keyof RowsOf;
+
 /** A fact: its dimensions and values by name. */
-export type Row = components['schemas']['FinancialsPage']['data'][number];
+export type Row = RowsOf[Metric];
 
 export interface Options {
   /** The server's address, such as `https://data.example`. */
@@ -42,22 +54,37 @@ export function gamblingData({
 /** Several values of a parameter are sent as country=Malta&country=Italy. */
 const serialized = createQuerySerializer({ array: { style: 'form', explode: true } });
 
+/** What the server says of a refusal; `details` names the parameters. */
+export type Refusal = Schemas['Error'];
+
 /** The server refused a request, or could not answer it. */
 export class DataApiError extends Error {
   readonly status: number;
-  /** The page that explains this very case; null when the server names none. */
+  /** The address of the page that explains this very case; null when the server names none. */
   readonly help: string | null;
 
-  constructor(message: string, response: Response) {
-    super(message);
+  /** @param refusal The `error` of an answer. A proxy may have sent a text instead, or nothing. */
+  constructor(refusal: Refusal | string | undefined, response: Response) {
+    super((typeof refusal === 'object' ? wordsOf(refusal) : refusal) || response.statusText);
     this.name = 'DataApiError';
     this.status = response.status;
-    this.help = /<([^>]+)>; rel="help"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
+    const [, page] = /<([^>]+)>; rel="help"/.exec(response.headers.get('link') ?? '') ?? [];
+    this.help =
+      page === undefined ? null : URL.canParse(response.url) ? new URL(page, response.url).href : page;
   }
 }
 
+/** The error and what is wrong with each parameter, in one line. */
+function wordsOf({ error, details }: Refusal): string {
+  const fields = Object.entries(details?.fieldErrors ?? {});
+  const told = fields.flatMap(([name, messages]) => messages.map((message) => `${name}: ${message}`));
+  return [error, ...(details?.formErrors ?? []), ...told].join('; ');
+}
+
 /** What `/v1/financials` takes, without the paging. */
-export type Question = Omit<Page, 'cursor' | 'limit'>;
+export type Question<Of extends Metric = Metric> = Omit<Page, 'cursor' | 'limit' | 'metric'> & {
+  readonly metric: Of;
+};
 
 type Page = operations['getFinancials']['parameters']['query'];
 
@@ -66,13 +93,17 @@ type Page = operations['getFinancials']['parameters']['query'];
  *
  * @throws {DataApiError} when the server refuses a page; rows given before stay valid.
  */
-export async function* rows(api: Client<paths, 'application/json'>, question: Question): AsyncGenerator<Row> {
+export async function* rows<Of extends Metric>(
+  api: Client<paths, 'application/json'>,
+  question: Question<Of>,
+): AsyncGenerator<RowsOf[Of]> {
   let cursor: string | null = null;
   do {
     const query: Page = { ...question, limit: 1000, ...(cursor !== null && { cursor }) };
     const { data, error, response } = await api.GET('/v1/financials', { params: { query } });
-    if (data === undefined) throw new DataApiError(error?.error ?? response.statusText, response);
-    yield* data.data;
+    if (data === undefined) throw new DataApiError(error, response);
+    // The page has the rows of the metric that was asked for.
+    yield* data.data as RowsOf[Of][];
     ({ cursor } = data.pagination);
   } while (cursor !== null);
 }
