@@ -174,7 +174,9 @@ export function verdictsOn(
     const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
     const common = { country, pattern, scaled, severity: mild, also };
     if (scaled.length > 0) {
-      const what = scaledWords(scaled);
+      // Groups of the whole dataset are in a pattern of each country.
+      const isNamed = country === null || scaled.some(({ group }) => group.country !== undefined);
+      const what = `${isNamed ? '' : `${country}: `}${scaledWords(scaled)}`;
       return { ...common, rule: 'units' as const, severity: 'refuse' as const, ...sized(what, pattern) };
     }
     const place = pattern.further === null ? placeName(pattern.place) : furtherName(pattern.further);

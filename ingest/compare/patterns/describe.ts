@@ -1,5 +1,6 @@
 // Measures a pattern: its share of the country and of the dataset, how far it moved, and its largest cells.
 
+import { isCountedOnce } from '../cells.ts';
 import { type Revision, relativeChange } from '../revision.ts';
 import { KIND } from '../rows/matched.ts';
 import type { Search, Shift } from './shifts.ts';
@@ -16,6 +17,7 @@ export function describePattern(
 ): Pattern {
   const { family, metric, place, forecast, cells: count, of, between, further = null } = pattern;
   const { share, history, ratio, effect } = partOfCountry(search, cells, forecast);
+  const once = countedOnce(search, cells);
   return {
     family,
     metric,
@@ -27,11 +29,26 @@ export function describePattern(
     countryShare: share ?? 0,
     historyShare: history ?? 0,
     effect: effect ?? 0,
-    datasetShare: partOfDataset(search, cells, forecast, metric),
+    ...(once.length === cells.length ? {} : { toldShare: partOfCountry(search, once, forecast).share ?? 0 }),
+    datasetShare: partOfDataset(search, once, forecast, metric),
     ratio: WITH_RATIO.has(family) ? ratio : null,
     between,
     examples: largest(search, cells).map((i) => exampleAt(search, i)),
   };
+}
+
+/** The cells without those of states whose country has its own; all cells where none is a country's own. */
+function countedOnce({ matched, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
+  const { before, after, stateRows } = matched;
+  const [isCountedBefore, isCountedAfter] = [
+    isCountedOnce(before, stateRows.before),
+    isCountedOnce(after, stateRows.after),
+  ];
+  const once = cells.filter((i) => {
+    const [rows, row] = shifts.rowOf(i);
+    return rows === before ? isCountedBefore(row) : isCountedAfter(row);
+  });
+  return once.length === 0 ? cells : once;
 }
 
 /** A sum that is null until something is added. */

@@ -307,7 +307,7 @@ describe('the units guard', () => {
     );
     expect(saidBy('units', found).map((text) => text.replace(/ \(.*\)$/, ''))).toEqual([
       'refuse ggr: all 4 values of ggr of country Malta are what they were ÷ 1,000',
-      'refuse turnover: all 2 values of turnover are what they were × 100',
+      'refuse turnover: Malta: all 2 values of turnover are what they were × 100',
       'refuse country: the value of adult_population of country Country 11 is what it was × 1,000,000',
     ]);
   });

@@ -241,3 +241,45 @@ describe('a country whose reported figures all move', () => {
     );
   });
 });
+
+describe('the shares of a finding', () => {
+  /** A country whose two states come to 90 % of it, beside one without states. */
+  const month = (factor: number) => ({
+    turnover: [
+      ...['Malta', 'Norway'].flatMap((country) =>
+        [2021, 2022, 2023].flatMap((year) =>
+          (country === 'Malta' ? ['', 'Gozo', 'Mdina'] : ['']).map((state) =>
+            aRow('turnover', {
+              country,
+              year,
+              state,
+              turnover: (state === '' ? 1_000_000 : 450_000) * (country === 'Malta' ? factor : 1),
+            }),
+          ),
+        ),
+      ),
+    ],
+  });
+
+  it('count a country once, without its states beside it', async () => {
+    const [finding] = await findingsOf(month(1), month(0.001));
+    expect(finding?.message).toContain(
+      "all 9 values of turnover of country Malta are what they were ÷ 1,000 (100 % of the country's total, 50 % of the dataset's; ",
+    );
+  });
+
+  it('name the country of each finding where the whole dataset was scaled', async () => {
+    const rows = (factor: number) => ({
+      turnover: ['Cyprus', 'Malta'].flatMap((country) =>
+        [2023, 2024, 2025].map((year) => aRow('turnover', { country, year, turnover: 900_000 * factor })),
+      ),
+    });
+    const messages = (await findingsOf(rows(1), rows(0.1))).flatMap(({ rule, message }) =>
+      rule === 'units' ? [message.split(' (')[0]] : [],
+    );
+    expect(messages).toEqual([
+      'Cyprus: all 6 values of turnover are what they were ÷ 10',
+      'Malta: all 6 values of turnover are what they were ÷ 10',
+    ]);
+  });
+});
