@@ -62,10 +62,11 @@ function largest({ datasets }: Body): string {
 function guards({ status, accepted, checked, comparedWith }: Body): string {
   if (comparedWith === null) return '';
   const warnings = checked.guards.flatMap(({ findings }) =>
-    findings.filter(({ severity }) => severity === 'warn'),
+    findings.filter(({ severity, accepted: why }) => severity === 'warn' && why === null),
   );
+  const passed = accepted.reduce((sum, { findings }) => sum + findings.length, 0);
   const parts = [
-    accepted.length === 0 ? '' : `${counted(accepted.length, 'finding was', 'findings were')} accepted`,
+    passed === 0 ? '' : `${counted(passed, 'finding was', 'findings were')} accepted`,
     warnings.length === 0 ? '' : `the guards warn of ${count(warnings.length)}`,
   ].filter((part) => part !== '');
   if (parts.length === 0) return status === 'refused' ? '' : 'No guard objects.';

@@ -60,8 +60,9 @@ function verdictOf(report: Report): Verdict {
 const findingsOf = ({ checked }: Report): GuardFinding[] =>
   checked.guards.flatMap(({ findings }) => findings);
 const isRefused = ({ severity, accepted: why }: GuardFinding) => severity === 'refuse' && why === null;
-const isAccepted = ({ severity, accepted: why }: GuardFinding) => severity === 'refuse' && why !== null;
-const isWarning = ({ severity }: GuardFinding) => severity === 'warn';
+/** One acceptance covers refusals and warnings alike. */
+const isAccepted = ({ accepted: why }: GuardFinding) => why !== null;
+const isWarning = ({ severity, accepted: why }: GuardFinding) => severity === 'warn' && why === null;
 
 /** How many findings of a kind are shown here; all of them stand in the details. */
 const SHOWN = 8;
