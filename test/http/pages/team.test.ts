@@ -571,9 +571,9 @@ describe('months', () => {
     const snapshots = path.join(other.dataDir, 'snapshots');
     await rename(snapshots, `${snapshots}.aside`);
     expect(await statuses()).toEqual([503, 503, 503]);
-    // A link to itself cannot be read and is not missing, like any file while there is no descriptor left.
+    // A link to itself cannot be read, and is not missing.
     await symlink(snapshots, snapshots);
-    expect(await statuses()).toEqual([500, 500, 500]);
+    expect(await statuses()).toEqual([503, 503, 503]);
     await rm(snapshots);
     await rename(`${snapshots}.aside`, snapshots);
     expect(await statuses()).toEqual([200, 200, 200]);
