@@ -77,12 +77,13 @@ async function checkUnit(staging: Staging, hasFx: boolean, problems: Problems): 
       });
       if (Number(n) > 2 && Number(most) < 0.01)
         return low(`at most ${amount(Number(most))} per adult and year in every country`, 'millions', '1e6');
-      if (perAdult !== null && Number(perAdult) < LEAST_PER_ADULT)
-        return low(
-          `${amount(Number(perAdult))} per adult and year in the median country`,
-          'thousands',
-          '1e3',
-        );
+      if (perAdult !== null && Number(perAdult) < LEAST_PER_ADULT) {
+        const each = `${amount(Number(perAdult))} per adult and year in the median country`;
+        // A country's figures in thousands are a thousand times larger than in millions.
+        return Number(perAdult) < LEAST_PER_ADULT / 1000
+          ? low(each, 'millions', '1e6')
+          : low(each, 'thousands', '1e3');
+      }
       if (share !== null && Number(share) < LEAST_SHARE)
         return low(
           `${percent(Number(Number(share).toPrecision(2)))} of the gross domestic product in the median country`,

@@ -521,6 +521,13 @@ describe('on a first load', () => {
       ]);
     });
 
+    it('shows millions by the median country where local currencies have large figures', async () => {
+      const inRupiah = ggr({ country: 'Malta', fx: 'IDR', ggr: adults.Malta * 2 });
+      expect(told(await problemsOf({ ggr: [...inEuro(0.00012), inRupiah], country: peopled }))).toEqual([
+        'warning ggr.csv › line 2, column ggr: ggr is 0.00024 per adult and year in the median country: the figures may be in millions; if they are, say --scale ggr=1e6',
+      ]);
+    });
+
     it('shows it by the gross domestic product, also of one country in its own currency', async () => {
       const years = [2022, 2023, 2024];
       const peru = { country: 'Peru', region: 'Americas' };
