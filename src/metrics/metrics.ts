@@ -36,10 +36,14 @@ export function createMetrics(): Metrics & {
       const own = (await registry.getMetricsAsJSON()) as readonly (MetricObject & {
         readonly values?: unknown;
       })[];
-      return [...tallies.json(), ...(own as unknown as readonly MetricJson[])];
+      return [...tallies.json(), ...(own as unknown as readonly MetricJson[]).map(ofTheWorst)];
     },
   };
 }
+
+/** prom-client averages the lag over processes, which hides a blocked one among idle ones. */
+const ofTheWorst = (metric: MetricJson): MetricJson =>
+  metric.name === 'nodejs_eventloop_lag_p99_seconds' ? { ...metric, aggregator: 'max' } : metric;
 
 /** The text that Prometheus reads: the metrics of all processes, added up. */
 export const metricsText = (parts: readonly (readonly MetricJson[])[]): Promise<string> =>

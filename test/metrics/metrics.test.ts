@@ -148,6 +148,15 @@ describe('the metrics of a server', () => {
     expect(text).toContain('data_api_snapshot_info{snapshot="2026-11.1"} 1\n');
   });
 
+  it('of several processes say the event loop lag of the worst, which idle ones would hide', async () => {
+    const lag = 'nodejs_eventloop_lag_p99_seconds';
+    const json = await metrics.json();
+    const lagging = (value: number) =>
+      json.map((metric) => (metric.name === lag ? { ...metric, values: [{ value, labels: {} }] } : metric));
+    const text = await metricsText([lagging(0.01), lagging(0.4), lagging(0.01)]);
+    expect(text).toContain(`\n${lag} 0.4\n`);
+  });
+
   it('hold no key, no key id and no query', async () => {
     const text = await metricsText([await metrics.json()]);
     expect(text).not.toMatch(/Malta|Spain|metric=|sk_live/);
