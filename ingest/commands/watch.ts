@@ -48,8 +48,10 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   const notes: string[] = [];
   for (;;) {
     for (const month of await readyMonths(folder, directory)) {
-      const one = await publishReady(folder, month);
-      if (publishWebhook !== null) {
+      const { one, isTaken, unwritten } = await publishReady(folder, month);
+      notes.push(...unwritten.map((why) => `${month}: ${why}`));
+      // A month that could not be taken comes up at each look.
+      if (publishWebhook !== null && isTaken) {
         const problem = await callWebhook(publishWebhook, { event: 'publish', ...one });
         if (problem !== null) notes.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
       }
@@ -72,7 +74,7 @@ function outcomeOf(handled: readonly Handled[], notes: readonly string[]): Outco
   const exitCode = handled.find((one) => one.exitCode !== EXIT.done)?.exitCode ?? EXIT.done;
   return {
     exitCode,
-    json: { months: handled },
+    json: { months: handled, notes },
     text,
     ...(notes.length > 0 && { note: notes.join('\n') }),
     ...(exitCode !== EXIT.done && { failed: true as const }),
@@ -98,22 +100,54 @@ async function readyMonths(folder: string, typed: string): Promise<string[]> {
   return ready.sort();
 }
 
-async function publishReady(folder: string, month: string): Promise<Handled> {
+/** What became of a month that was ready. */
+interface Looked {
+  readonly one: Handled;
+  /** Whether READY could be replaced. If not, nothing was published, because the next look would publish it again. */
+  readonly isTaken: boolean;
+  /** Why files of the inbox could not be written afterwards. */
+  readonly unwritten: readonly string[];
+}
+
+async function publishReady(folder: string, month: string): Promise<Looked> {
   const directory = path.join(folder, month);
   const [ready, taken, refused] = [READY_FILE, TAKEN_FILE, REFUSED_FILE].map((name) =>
     path.join(directory, name),
   ) as [string, string, string];
-  await rename(ready, taken).catch(() => {});
+  const untaken = await whyUnwritten(`${month}/${TAKEN_FILE}`, take(ready, taken));
+  if (untaken !== null) {
+    const result = { status: 'unexpected', error: `nothing was published: ${untaken}` };
+    return { one: { month, exitCode: EXIT.unexpected, result }, isTaken: false, unwritten: [] };
+  }
   const { exitCode = EXIT.done, json } = await publishOrExplain(directory, month);
+  const one = { month, exitCode, result: json };
   const isForPeople = [EXIT.usage, EXIT.unreadable, EXIT.wrong, EXIT.refused].some(
     (code) => code === exitCode,
   );
-  if (exitCode === EXIT.done) await rm(taken, { force: true });
-  else await rename(taken, isForPeople ? refused : ready).catch(() => {});
-  const one = { month, exitCode, result: json };
-  await writeFile(path.join(folder, `${month}.json`), `${JSON.stringify(one, null, 2)}\n`).catch(() => {});
-  return one;
+  const given = exitCode === EXIT.done ? rm(taken) : rename(taken, isForPeople ? refused : ready);
+  const written = writeFile(path.join(folder, `${month}.json`), `${JSON.stringify(one, null, 2)}\n`);
+  const unwritten = await Promise.all([
+    whyUnwritten(`${month}/${TAKEN_FILE}`, given),
+    whyUnwritten(`${month}.json`, written),
+  ]);
+  return { one, isTaken: true, unwritten: unwritten.filter((why) => why !== null) };
 }
+
+/** Replaces READY. What an interrupted command took becomes ready first, so that a folder is always written here. */
+async function take(ready: string, taken: string): Promise<void> {
+  await rename(taken, ready).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(ready, taken);
+}
+
+/** Why a file of the inbox could not be written; null when it was. */
+const whyUnwritten = (file: string, writing: Promise<void>): Promise<string | null> =>
+  writing.then(
+    () => null,
+    (error: NodeJS.ErrnoException) =>
+      `${file} cannot be written (${error.code}); let the service's user write in the inbox, and move away what stands there`,
+  );
 
 async function publishOrExplain(directory: string, month: string): Promise<Outcome> {
   const options = {

@@ -57,8 +57,36 @@ const filesOf = async (month: string) =>
 describe('ingest watch', () => {
   it('leaves a folder alone until it has a file READY', async () => {
     const { code, stdout } = await look();
-    expect([code, JSON.parse(stdout)]).toEqual([0, { months: [] }]);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { months: [], notes: [] }]);
     expect(await currentId(dataDir)).toBeNull();
+  });
+
+  it('publishes nothing while READY cannot be replaced, because each look would publish it again', async () => {
+    await writeFile(path.join(inbox, '2026-10', 'READY'), '');
+    // A folder with content stands where READY would go, as the folder of another user would.
+    await mkdir(path.join(inbox, '2026-10', '.publishing', 'left'), { recursive: true });
+    const { code, stdout } = await look();
+    expect([code, JSON.parse(stdout).months]).toMatchObject([
+      1,
+      [
+        {
+          result: {
+            error: expect.stringMatching(/^nothing was published: 2026-10\/\.publishing cannot be written/),
+          },
+        },
+      ],
+    ]);
+    expect([await currentId(dataDir), received.length]).toEqual([null, 0]);
+  });
+
+  it('says that the result could not be written beside the folder', async () => {
+    await writeFile(path.join(inbox, '2026-10', 'READY'), '');
+    await mkdir(path.join(inbox, '2026-10.json'));
+    const { code, stdout } = await look();
+    expect([code, await currentId(dataDir), await filesOf('2026-10')]).toEqual([0, '2026-10.1', []]);
+    expect(JSON.parse(stdout).notes).toEqual([
+      expect.stringContaining('2026-10: 2026-10.json cannot be written (EISDIR)'),
+    ]);
   });
 
   it('publishes a complete folder once, writes the result beside it, and calls the webhook, signed', async () => {
@@ -83,7 +111,7 @@ describe('ingest watch', () => {
       month: '2026-10',
       result: { snapshot: '2026-10.1' },
     });
-    expect(JSON.parse((await look()).stdout)).toEqual({ months: [] });
+    expect(JSON.parse((await look()).stdout)).toEqual({ months: [], notes: [] });
   });
 
   it('refuses as by hand, with the same exit code, and waits for a new READY', async () => {
@@ -96,7 +124,7 @@ describe('ingest watch', () => {
     expect(await filesOf('2026-11')).toEqual(['.refused']);
     expect(await currentId(dataDir)).toBe('2026-10.1');
     expect(JSON.parse(received.splice(0)[0]?.body ?? '')).toMatchObject({ month: '2026-11', exitCode: 4 });
-    expect(JSON.parse((await look()).stdout)).toEqual({ months: [] });
+    expect(JSON.parse((await look()).stdout)).toEqual({ months: [], notes: [] });
     await cp(path.join(inbox, '2026-10', 'ggr.csv'), path.join(inbox, '2026-11', 'ggr.csv'));
     await writeFile(path.join(inbox, '2026-11', 'READY'), '');
     expect((await look()).code).toBe(0);
