@@ -70,7 +70,7 @@ export function recipeFor({ file, tables }: Inspection): string | null {
   return `recipe.json\n${JSON.stringify({ tables: { source } }, null, 2)}\n\n${dataset}.sql\n${selectFor(dataset, read)}\n`;
 }
 
-/** What recipe.json says of the columns' names. A Parquet file names them itself. */
+/** The part of recipe.json that tells where the column names are. A Parquet file needs none. */
 function howNamed(headerRow: number | null): object {
   if (headerRow === null) return { cells: true };
   return headerRow === 0 ? {} : { header: headerRow };

@@ -28,9 +28,11 @@ export interface Uncompared {
 /** A relation between figures of a country that was true in some years before, and is false now. */
 export interface BrokenRelation {
   /**
-   * `turnover-below-ggr`: turnover ÷ ggr fell below 1 · `currencies-apart`: figures in two currencies disagree with
-   * the rates of fx · `states-above-nation`: states ÷ nation rose above 1 · `hold-far`: ggr ÷ turnover of a new year is
-   * far from that of all earlier years · `forecasts-scaled`: all forecasts moved by one factor, reported figures did not.
+   * - `turnover-below-ggr`: turnover ÷ ggr fell below 1.
+   * - `currencies-apart`: figures in two currencies disagree with the rates of fx.
+   * - `states-above-nation`: states ÷ nation rose above 1.
+   * - `hold-far`: ggr ÷ turnover of a new year is far from that of all earlier years.
+   * - `forecasts-scaled`: all forecasts moved by one factor, and reported figures did not.
    */
   readonly relation:
     | 'turnover-below-ggr'

@@ -82,9 +82,8 @@ export const relations: Guard = (
 };
 
 /**
- * A hold may change for a good reason, such as another definition of stakes, so that it only warns, and so do forecasts.
- * So does GDP, whose source may change its own rates.
- * Other relations refuse.
+ * A hold may change for a good reason, such as another definition of stakes, and GDP when its source changes its rates.
+ * These two and all forecasts only warn. Other relations refuse.
  */
 const severityOf = ({ relation, dataset, forecast }: BrokenRelation) =>
   relation === 'hold-far' || dataset === 'country' || forecast ? 'warn' : 'refuse';

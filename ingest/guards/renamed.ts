@@ -31,7 +31,7 @@ export const renamed: Guard = (comparison, { renamings }) => {
   ];
 };
 
-/** A lookup has no figures, so that no pattern tells of countries of which it says something else now. */
+/** Finds countries that a lookup describes differently now. Patterns do not find them, because a lookup has no figures. */
 function describedAnew({ metrics, breakdown: { countries, dimensions } }: DatasetComparison): Suspicion[] {
   const anew = countries.filter(({ added, removed }) => added > 0 && removed > 0);
   if (Object.keys(metrics).length > 0 || anew.length < MANY_COUNTRIES) return [];

@@ -21,7 +21,7 @@ export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) =>
 const concerns = (dimension: DimensionName) =>
   dimension === 'country' || dimension === 'year' || dimensionOf(dimension).form === 'currency';
 
-/** The nouns for one value of a dimension and for several, for messages. */
+/** The singular and the plural by which messages name the values of a dimension. */
 const nounsFor = (dimension: DimensionName): readonly [one: string, many: string] => {
   if (dimension === 'country') return ['country', 'countries'];
   return dimension === 'year' ? ['year', 'years'] : ['currency', 'currencies'];

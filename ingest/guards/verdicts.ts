@@ -36,7 +36,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
       )
         ? 'new-values'
         : 'structure',
-    // A source may tell anew how all its figures were made.
+    // A source may change the calculation of all its figures at once.
     severity: ({ between }) => (between?.dimension === 'calculation' ? 'warn' : 'refuse'),
     words: ({ between, cells }) => {
       const pairs = (between?.pairs ?? []).map(({ from, to }) => `${quoted(from)} → ${quoted(to)}`);
@@ -93,7 +93,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   sign: {
     rule: 'revisions',
-    // One figure of inflation may be put right.
+    // A changed sign may be a correction of one figure of inflation.
     severity: (pattern, limits) => (isPercent(pattern) ? 'warn' : leapSeverity(pattern, limits)),
     words: ({ cells, of }) => `${quantity(cells, of, 'value')} of the other sign now`,
   },
@@ -118,7 +118,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   factor: {
     rule: 'revisions',
-    // All sources may define a product anew.
+    // All sources may change their definition of a product at once.
     severity: () => 'warn',
     words: ({ cells, of, ratio }) =>
       `${cells < of ? `${count(cells)} of ` : ''}${count(of)} values moved by one factor${ratio === null ? '' : ` (${change(ratio - 1)})`}`,

@@ -71,7 +71,7 @@ function currentBefore(entries: readonly HistoryEntry[], endMs: number): string 
  */
 async function hasEndedElsewhere(dataDir: string, endMs: number, now: Date): Promise<boolean> {
   const latestMs = now.getTime() + MOST_AHEAD_MS;
-  // Most days that are asked for end hours from now.
+  // A day that ends later than any publisher's clock may be needs no look at the history.
   if (latestMs < endMs) return false;
   const times = (await history(dataDir).catch(() => [])).map(({ at }) => Date.parse(at));
   return times.some((ms) => ms >= endMs && ms <= latestMs);

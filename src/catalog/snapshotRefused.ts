@@ -4,7 +4,7 @@
 export class SnapshotRefused extends Error {
   /** The damaged file; null when the problem is not in a single file. */
   readonly file: string | null;
-  /** The problem of the file, or of the snapshot. */
+  /** What is wrong with `file`; with the snapshot when `file` is null. */
   readonly problem: string;
   readonly remedy: string;
 

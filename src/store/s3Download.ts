@@ -13,7 +13,7 @@ export interface DownloadTerms {
   readonly file: string;
   /** How many bytes the object has, if it is what the caller expects. */
   readonly atMost: number;
-  /** How long the store may take to answer, and to send each next `BYTES_PER_MS` bytes for a millisecond of it. */
+  /** How long the store may take to answer, and then to send `BYTES_PER_MS` bytes for each millisecond of this time. */
   readonly answerMs: number;
 }
 

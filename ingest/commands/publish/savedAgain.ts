@@ -33,8 +33,8 @@ export class SavedAgain {
   }
 
   /**
-   * Samples the staged rows, which must not be closed yet, where the current snapshot has rows to compare with. A recipe's tables are not looked at: published statistics come
-   * when they come.
+   * Samples the staged rows of datasets that the current snapshot has, too. The staging database must still be open. The
+   * tables of a recipe are left out, because published statistics appear at irregular times.
    */
   static async of(staged: StagedMonth): Promise<SavedAgain> {
     const samples = new Map<DatasetName, SampledRows>();

@@ -143,8 +143,8 @@ function hasOwnCountries(one: Seen, others: readonly Seen[]): boolean {
 const ENOUGH_LIKE_IT = 3;
 
 /**
- * Whether a table has the countries of others, all of which moved. Figures in another currency do not count: they move with
- * its rate.
+ * Whether enough tables of the same countries also have the table's currencies, and all of them changed. A table in another
+ * currency is no evidence, because it changes with the rate.
  */
 const isLikeAll = ({ currencies }: Seen, others: readonly Seen[]): boolean =>
   others.length >= ENOUGH_LIKE_IT &&

@@ -14,7 +14,7 @@ const FEWEST = 3;
 /** The same of figures with few digits, such as percentages, of which two may rise by one by chance. */
 const FEWEST_SHORT = 4;
 
-/** What one is in a cell, whose figures may be in thousands, millions or billions. */
+/** What dragging adds to a figure: one of its unit, which may be thousands, millions or billions. */
 const STEPS = [1, 1e3, 1e6, 1e9];
 
 /** Finds changed values that count up by one from year to year, to the last digit. */

@@ -35,7 +35,8 @@ export interface Known {
  *
  * 1. rows renamed inside a country;
  * 2. reported figures of years that have not ended, rows that count twice, totals among their parts;
- * 3. values that were rounded, values that count up, copies, repeated indicators; values that became zero, empty, of the other sign, or moved;
+ * 3. values that were rounded, count up by one, or are copies; indicators that repeat; then values that became zero or
+ *    empty, changed their sign, or moved;
  * 4. rows that vanished.
  */
 export function findPatterns(matched: Matched, known: Known): readonly Pattern[] {

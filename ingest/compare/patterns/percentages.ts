@@ -1,4 +1,4 @@
-// Finds percentages that another country or another year had. One of them is equal by chance, a row of them is not.
+// Finds percentages that another country or another year had. A single one may be equal by chance; several in a row are not.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';

@@ -27,7 +27,7 @@ const DIGITS_OF_RATES = 4;
 /** A value that moved by more is found as moved. */
 const NEAR = 0.05;
 
-/** Finds revised values that are the earlier ones with fewer digits. They stay to be found as what else they are. */
+/** Finds revised values that are the earlier ones with fewer digits. Later searches may report them for other reasons too. */
 export function findRounded(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes, metrics } = matched;

@@ -33,7 +33,7 @@ interface Step {
   ) => boolean;
   /** Whether an earlier value could have changed in this way. */
   readonly couldMeet: (value: number) => boolean;
-  /** Whether percentages are left out: their relative changes mean little. */
+  /** Set where only amounts are searched: the relative change of a percentage means little. */
   readonly onlyAmounts?: true;
   /** For percentages in place of `isMet`. */
   readonly isMetOfPercent?: (b: number, a: number) => boolean;

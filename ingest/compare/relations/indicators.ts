@@ -22,8 +22,8 @@ export function indicatorsBroken(
 }
 
 /**
- * The years in which GDP in USD left that in local currency at the rates of fx: those in which both figures agreed before, and disagree because one of them was revised. Where a rate moved and
- * they did not, they come from a source with rates of its own.
+ * The years in which GDP in USD no longer agrees with GDP in local currency at the rates of fx, because one of the two
+ * was revised. Years in which only the rate moved are left out: their source uses rates of its own.
  */
 function gdpApart(
   matched: Matched,

@@ -1,4 +1,4 @@
-// Collects remarks on a recipe's table while it is read: what people see in the sheet and SQL does not.
+// Collects remarks on a recipe's table while it is read: people see them in the sheet, and SQL does not read them.
 
 import type { RawRow, RawTable } from '../readers/raw.ts';
 import type { TableRemark } from './remark.ts';

@@ -23,7 +23,7 @@ export interface SampledRow {
   readonly table: number;
   /** The index of the only metric that the row has; -1 when it may have every one. */
   readonly metric: number;
-  /** The code of each text and the year, in the dataset's order of dimensions. */
+  /** A number for each dimension, in the dataset's order: the year, or the code of the text. */
   readonly dimensions: readonly number[];
 }
 

@@ -86,7 +86,7 @@ export function keyIndexOf(
 /**
  * Calls `refresh` again and again while somebody looks at the list: `refreshMs` after a look, and after each call.
  *
- * @returns notes a look.
+ * @returns a function to call at each look.
  */
 function whileWatched(
   refresh: () => Promise<void>,

@@ -16,7 +16,12 @@ export interface Pages<Body extends Page> {
   readonly data: readonly Body['data'][number][];
 }
 
-/** Fetches pages of 1,000 rows: the first `mostPages`, or all without that. Returns the first failure instead, if there is one. */
+/**
+ * Fetches pages of 1,000 rows.
+ *
+ * @param mostPages Further pages are not fetched; all are when it is left out.
+ * @returns the pages, or the first failure.
+ */
 export async function pagesOf<Body extends Page>(
   path: string,
   pairs: Pairs,

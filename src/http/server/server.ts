@@ -142,7 +142,7 @@ interface Refused {
   readonly code: string;
   /** Whether the request may be one of the API. */
   readonly isApi: boolean;
-  /** What has arrived of it last. */
+  /** The last bytes that were received of the request. */
   readonly received: string;
 }
 

@@ -89,7 +89,7 @@ function readQuery(query: URLSearchParams): KeyListQuery {
   };
 }
 
-/** A search looks everywhere. */
+/** A search includes keys of every state. */
 const defaultState = (q: string): StateFilter => (q === '' ? 'active' : 'all');
 
 const oneOf = <Name extends string>(
