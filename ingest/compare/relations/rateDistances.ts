@@ -23,15 +23,14 @@ export function distancesFrom(
   foreign: number,
   smallest: number,
 ): Distances {
-  const least = { current: Number.NaN, constant: Number.NaN };
+  let [leastCurrent, leastConstant] = [Number.NaN, Number.NaN];
   for (const { own: ownName, current, constant } of rates) {
     const own = amounts.get(ownName) ?? 0;
     if (own === 0 || Math.min(Math.abs(own), Math.abs(foreign)) < smallest) continue;
-    const [fromCurrent, fromConstant] = [current, constant].map((rate) => Math.abs(foreign / own / rate - 1));
-    least.current = lesser(least.current, fromCurrent);
-    least.constant = lesser(least.constant, fromConstant);
+    leastCurrent = lesser(leastCurrent, Math.abs(foreign / own / current - 1));
+    leastConstant = lesser(leastConstant, Math.abs(foreign / own / constant - 1));
   }
-  return least;
+  return { current: leastCurrent, constant: leastConstant };
 }
 
 export const nearest = ({ current, constant }: Distances): number => lesser(current, constant);
