@@ -88,7 +88,7 @@ const COLUMNS: readonly CountryColumn[] = [
     cell: ({ total }) => (total === null ? '' : { shown: change(total.relative), value: total.relative }),
   },
   { heading: '', cell: ({ total }, most) => (total === null ? '' : changeBar(total.relative, most)) },
-  { heading: 'values revised', number: true, cell: (one) => count(sumOf(one, 'revised')) },
+  { heading: 'values changed', number: true, cell: (one) => count(sumOf(one, 'revised')) },
   {
     heading: 'rows new',
     number: true,

@@ -31,7 +31,7 @@ export function byDimension(report: Report): Html | null {
       dimension,
       html`${values.slice(0, VALUES).map((value, i) => html`${i === 0 ? '' : ', '}${textOf(value.value)} <span class="soft">${unbroken(shareOf(value.part))}</span>`)}`,
     ]),
-    more: `The share of all changes of the dataset: values revised, and rows new, gone or now reported. Of each dataset the dimensions in which changes concentrate most; all of them under its name in the details.`,
+    more: `The share of all changes of the dataset: values revised, emptied or filled, and rows new, gone or now reported. Of each dataset the dimensions in which changes concentrate most; all of them under its name in the details.`,
   })}`;
 }
 
@@ -91,7 +91,7 @@ ${table({
   columns: [
     { heading: 'dimension' },
     { heading: 'value' },
-    { heading: 'values revised', number: true },
+    { heading: 'values changed', number: true },
     { heading: 'rows new', number: true },
     { heading: 'rows gone', number: true },
     { heading: 'now reported', number: true },

@@ -299,7 +299,7 @@ describe('report.html in Chromium', () => {
       const saved = path.join(data.dataDir, 'countries.csv');
       await download.saveAs(saved);
       const [header, ...lines] = (await readFile(saved, 'utf8')).split('\r\n');
-      expect(header).toMatch(/^\ufeffcountry,total that moved most,change,values revised,/);
+      expect(header).toMatch(/^\ufeffcountry,total that moved most,change,values changed,/);
       expect(lines.find((line) => line.startsWith('Malta,'))).toMatch(
         /^Malta,"ggr in \w+, 2025: .*",0\.\d+,\d+,/,
       );
