@@ -1,21 +1,50 @@
 // The amounts of countries and their parts by currency and year, under names that all datasets share.
 
-import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
 import { type Cells, isCountedOnce, Sums } from '../cells.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import { Groups, rowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
+import type { SideName } from '../side.ts';
 import { partName } from './relationLevels.ts';
 
 /** Amounts by the name of country, currency and year. */
 export type Amounts = ReadonlyMap<number, number>;
 
+export const NO_AMOUNTS: Amounts = new Map();
+
+/** The amounts of parts of countries, such as products, by the name of the part; `''` is the whole country. */
+export type AmountsByPlace = ReadonlyMap<string, Amounts>;
+
+/** The datasets whose rows are of markets. */
+export type MarketDataset = 'ggr' | 'turnover';
+
+export const MARKET_DATASETS: readonly MarketDataset[] = ['ggr', 'turnover'];
+
+export const isMarketDataset = (dataset: DatasetName): dataset is MarketDataset =>
+  dataset === 'ggr' || dataset === 'turnover';
+
+/** What relations ask of the amounts that were collected. */
+export interface AmountSources {
+  readonly names: AmountNames;
+  /** The amounts of a level: countries, products or markets. */
+  at(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace;
+  /** Whether a country has amounts of a currency and year, as names say, that the earlier side has none of. */
+  isBegun(dataset: MarketDataset, name: number): boolean;
+  /** Whether a row of the dataset differs. Findings name a dataset that changed, because guards check no other. */
+  hasChanged(dataset: DatasetName): boolean;
+}
+
+/** The amount that this one is compared with: the earlier side's, or that of the year before for a new year. */
+export const earlierAmount = (name: number, isNew: boolean): { side: SideName; name: number } =>
+  isNew ? { side: 'after', name: name - 1 } : { side: 'before', name };
+
 /** The parts of a matched dataset from which amounts are read. */
 export interface CollectedDataset {
   readonly matched: Matched;
   readonly arrivals: Arrivals;
-  readonly cells: Readonly<Record<'before' | 'after', Cells>>;
+  readonly cells: Readonly<Record<SideName, Cells>>;
 }
 
 /** Numbers countries and currencies across datasets, whose own codes differ. */
@@ -95,7 +124,7 @@ class Names {
  */
 export function amountsOfCountries(
   { matched: { codes, stateRows, after }, cells: both, arrivals }: CollectedDataset,
-  side: 'before' | 'after',
+  side: SideName,
   names: AmountNames,
   forecast: boolean,
 ): Amounts {
@@ -129,7 +158,7 @@ export function amountsOfCountries(
  */
 export function figureRows(
   { matched }: CollectedDataset,
-  side: 'before' | 'after',
+  side: SideName,
   isConcerned: readonly (readonly boolean[])[],
   forecast: boolean,
 ): Int32Array {
@@ -173,11 +202,11 @@ function takeConcerned(
  */
 export function amountsOfParts(
   { matched }: CollectedDataset,
-  side: 'before' | 'after',
+  side: SideName,
   parts: readonly DimensionName[],
   names: AmountNames,
   list: Int32Array,
-): ReadonlyMap<string, Amounts> {
+): AmountsByPlace {
   const { codes, [side]: rows } = matched;
   const countries = rows.codes('country');
   const groups = new Groups(codes, ['country', 'fx', 'year', ...parts]);

@@ -1,7 +1,7 @@
 // Finds markets of a year that begins whose hold, ggr ÷ turnover, is far from that of all their earlier years.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import type { AmountNames, Amounts } from './amounts.ts';
+import type { AmountNames, Amounts, AmountsByPlace, MarketDataset } from './amounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** A hold is far when it is outside the range of the earlier years by this factor. */
@@ -13,18 +13,13 @@ const LEAST = 1000;
 /** The number of earlier years that tell the usual range. */
 const YEARS = 4;
 
-/** The datasets whose rows are of markets. */
-export type MarketDataset = 'ggr' | 'turnover';
-
-type ByPlace = ReadonlyMap<string, Amounts>;
-
 /** The amounts of the later side. */
 export interface HoldSources {
   readonly names: AmountNames;
   /** Of markets, in years that begin and the year before each. */
-  readonly markets: (dataset: MarketDataset) => ByPlace;
+  readonly markets: (dataset: MarketDataset) => AmountsByPlace;
   /** Of markets, in the years of countries that are wanted: `Malta 2021`. */
-  readonly marketsIn: (dataset: MarketDataset, wanted: ReadonlySet<string>) => ByPlace;
+  readonly marketsIn: (dataset: MarketDataset, wanted: ReadonlySet<string>) => AmountsByPlace;
   /** Of whole countries. */
   readonly totals: (dataset: MarketDataset) => Amounts;
   /** Whether a country begins a year of a currency in either dataset. */
@@ -128,8 +123,8 @@ function farFromHistory({ marketsIn, markets }: HoldSources, suspects: readonly 
     const bound = now > then ? Math.max(then, ...earlier) : Math.min(then, ...earlier);
     const isOutside = now > then ? now > bound : now < bound;
     if (!isOutside || distance(now, bound) < FAR_APART) return [];
-    const amount = (of: ByPlace, at: number) => of.get(place)?.get(at) ?? Number.NaN;
-    const moved = (of: ByPlace) => distance(amount(of, name), amount(of, name - 1));
+    const amount = (of: AmountsByPlace, at: number) => of.get(place)?.get(at) ?? Number.NaN;
+    const moved = (of: AmountsByPlace) => distance(amount(of, name), amount(of, name - 1));
     return [{ ...market, bound, ggr: amount(wins, name), turnoverMoved: moved(stakes) - moved(wins) }];
   });
 }

@@ -4,11 +4,9 @@ import { isForecastRow, type Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
 import { AGREES } from './rateDistances.ts';
-import type { Rate } from './rates.ts';
+import type { Rates } from './rates.ts';
 import { type Broken, type BrokenOfKind, merged } from './relationLevels.ts';
 import { scaledIndicators } from './scaledIndicators.ts';
-
-type Rates = ReadonlyMap<number, readonly Rate[]>;
 
 /** @param rates The rates of fx on both sides. */
 export function indicatorsBroken(

@@ -2,6 +2,7 @@
 
 import type { Matched } from '../rows/matched.ts';
 import type { CodeArray } from '../rows/rows.ts';
+import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
 
 /** The name of a local amount, and the value of one unit in current and in constant terms; NaN when it is unknown. */
@@ -11,16 +12,19 @@ export interface Rate {
   readonly constant: number;
 }
 
+/** The rates by the name of country, foreign currency and year. */
+export type Rates = ReadonlyMap<number, readonly Rate[]>;
+
 /**
- * The rates of whole countries, by the name of country, foreign currency and year. For reported figures, forecasts of rates
+ * The rates of whole countries. For reported figures, forecasts of rates
  * are left out on the later side: figures that were reported before their rates were converted at other ones.
  */
 export function ratesOf(
   matched: Matched,
-  side: 'before' | 'after',
+  side: SideName,
   names: AmountNames,
   withForecasts: boolean,
-): { readonly rates: ReadonlyMap<number, readonly Rate[]>; readonly countries: ReadonlySet<number> } {
+): { readonly rates: Rates; readonly countries: ReadonlySet<number> } {
   const { codes, metrics, flags, [side]: rows } = matched;
   const nationCode = codes.codeOf('state', '');
   const [states, countryCodes, years, locals] = (

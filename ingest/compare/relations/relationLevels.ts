@@ -13,9 +13,13 @@ export const LEVELS: readonly (readonly DimensionName[])[] = [
   ['product', 'channel', 'sub_channel'],
 ];
 
-/** The indexes of the levels of products and of markets. */
+/** The indexes of the levels. */
+export const COUNTRIES = 0;
 export const PRODUCTS = 1;
 export const MARKETS = 2;
+
+/** Smaller parts of a country are not checked, because rounding moves them by more than a relation allows. */
+export const SMALLEST_PART = 1000;
 
 /** A relation that broke in one year, at one level. */
 export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'places' | 'share'> {

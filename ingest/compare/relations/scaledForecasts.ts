@@ -3,7 +3,7 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import type { SideName } from '../side.ts';
 import type { BrokenRelation } from '../types.ts';
-import { type AmountNames, type Amounts, MOST_YEARS } from './amounts.ts';
+import { type AmountNames, type Amounts, type AmountsByPlace, MOST_YEARS } from './amounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** Smaller factors are revisions. */
@@ -29,7 +29,7 @@ export interface ForecastSources {
   /** The names of amounts in the local currency of their country. */
   readonly isLocal: (name: number) => boolean;
   readonly forecasts: (side: SideName) => Amounts;
-  readonly markets: (side: SideName) => ReadonlyMap<string, Amounts>;
+  readonly markets: (side: SideName) => AmountsByPlace;
   readonly reported: (side: SideName) => Amounts;
 }
 

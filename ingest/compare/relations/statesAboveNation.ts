@@ -7,16 +7,13 @@ import type { Matched } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
-import { type Broken, LEVELS, partName } from './relationLevels.ts';
+import { type Broken, COUNTRIES, LEVELS, partName, SMALLEST_PART } from './relationLevels.ts';
 
 /** States may exceed their nation by this share, because each is rounded. */
 const EXCEEDS = 1.02;
 
 /** The same, less what adding may round. */
 const ROUNDED = EXCEEDS * (1 - 1e-9);
-
-/** Smaller parts of a nation are not checked, because rounding moves them by more. */
-const LEAST = 1000;
 
 /**
  * Years whose states add up to a larger share of the nation than before, and to more than the nation.
@@ -42,7 +39,7 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName, foreca
       after: places.of(after, nationsOf.after.rows, groupOf.after),
       before: places.of(matched.before, nationsOf.before.rows, groupOf.before),
     };
-    const least = level === 0 ? 0 : LEAST;
+    const least = level === COUNTRIES ? 0 : SMALLEST_PART;
     const now = sharesOfStates(after, nationsOf.after, placeOf.after, places.count, least);
     const then = sharesOfStates(matched.before, nationsOf.before, placeOf.before, places.count, least);
     for (const place of placesAbove(now.shares, then.shares)) {

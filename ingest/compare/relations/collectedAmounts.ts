@@ -1,0 +1,144 @@
+// Collects figures and rates dataset by dataset, and adds figures up when a relation asks for them.
+
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import type { Matched } from '../rows/matched.ts';
+import type { SideName } from '../side.ts';
+import {
+  AmountNames,
+  type AmountSources,
+  type Amounts,
+  type AmountsByPlace,
+  amountsOfCountries,
+  amountsOfParts,
+  type CollectedDataset,
+  figureRows,
+  MARKET_DATASETS,
+  type MarketDataset,
+  NO_AMOUNTS,
+} from './amounts.ts';
+import { ConcernedYears } from './concernedYears.ts';
+import { type Rates, ratesOf } from './rates.ts';
+import { COUNTRIES, LEVELS, MARKETS } from './relationLevels.ts';
+
+const SIDES: readonly SideName[] = ['before', 'after'];
+
+export class CollectedAmounts implements AmountSources {
+  /** Whether the figures are forecasts; else reported ones. */
+  readonly forecast: boolean;
+  readonly names = new AmountNames();
+  readonly rates: Record<SideName, Rates> = { before: new Map(), after: new Map() };
+  readonly #collected = new Map<MarketDataset, CollectedDataset>();
+  readonly #hasChanged = new Set<DatasetName>();
+  readonly #concerned = new ConcernedYears(this.names);
+  /** The countries that have ggr, turnover and rates, by number. */
+  readonly #countriesOf: Record<MarketDataset, Set<number>> = { ggr: new Set(), turnover: new Set() };
+  readonly #withRates = new Set<number>();
+  readonly #amounts = new Map<string, AmountsByPlace>();
+  readonly #concernedRows = new Map<string, Int32Array>();
+
+  constructor(forecast: boolean) {
+    this.forecast = forecast;
+  }
+
+  /** @param list The changes that count, as indexes in `changed`; null for all of them. */
+  addChanges(matched: Matched, list: Int32Array | null): void {
+    if (matched.changed.count > 0) this.#hasChanged.add(matched.codes.dataset);
+    this.#concerned.add(matched, list);
+  }
+
+  addRates(matched: Matched): void {
+    for (const side of SIDES) {
+      const { rates, countries } = ratesOf(matched, side, this.names, this.forecast);
+      this.rates[side] = rates;
+      for (const country of countries) this.#withRates.add(country);
+    }
+  }
+
+  addFigures(dataset: MarketDataset, collected: CollectedDataset): void {
+    this.#collected.set(dataset, collected);
+    for (const country of collected.matched.codes.values('country'))
+      this.#countriesOf[dataset].add(this.names.country(country));
+  }
+
+  /** The datasets with figures. */
+  get datasets(): readonly MarketDataset[] {
+    return [...this.#collected.keys()];
+  }
+
+  hasChanged(dataset: DatasetName): boolean {
+    return this.#hasChanged.has(dataset);
+  }
+
+  matchedOf(dataset: MarketDataset): Matched | null {
+    return this.#collected.get(dataset)?.matched ?? null;
+  }
+
+  isBegun(dataset: MarketDataset, name: number): boolean {
+    return !this.totals(dataset, 'before').has(name);
+  }
+
+  /** The amounts of whole countries. */
+  totals(dataset: MarketDataset, side: SideName): Amounts {
+    return this.at(COUNTRIES, dataset, side).get('') ?? NO_AMOUNTS;
+  }
+
+  /** The reported amounts of whole countries, of forecasts too. */
+  reportedTotals(dataset: MarketDataset, side: SideName): Amounts {
+    const collected = this.#collected.get(dataset);
+    return collected === undefined ? NO_AMOUNTS : amountsOfCountries(collected, side, this.names, false);
+  }
+
+  /**
+   * The amounts of a level. Those of products and markets are of years of countries with a row that differs. They are
+   * added up at the first call, because the earlier side's are needed only when a relation is broken that may have held.
+   */
+  at(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {
+    const key = `${level} ${dataset} ${side}`;
+    const amounts = this.#amounts.get(key) ?? this.#addUp(level, dataset, side);
+    this.#amounts.set(key, amounts);
+    return amounts;
+  }
+
+  #addUp(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {
+    const collected = this.#collected.get(dataset);
+    if (collected === undefined) return new Map();
+    if (level === COUNTRIES)
+      return new Map([['', amountsOfCountries(collected, side, this.names, this.forecast)]]);
+    const key = `${dataset} ${side}`;
+    const rows = this.#concernedRows.get(key) ?? this.#findConcernedRows(dataset, collected, side);
+    this.#concernedRows.set(key, rows);
+    return amountsOfParts(collected, side, LEVELS[level] ?? [], this.names, rows);
+  }
+
+  #findConcernedRows(dataset: MarketDataset, collected: CollectedDataset, side: SideName): Int32Array {
+    if (this.#concerned.isEmpty) return new Int32Array(0);
+    const { codes } = collected.matched;
+    const years = codes.values('year').map(Number);
+    const isConcerned = codes.values('country').map((value) => {
+      const country = this.names.country(value);
+      const hasCounterpart = this.#hasCounterpart(country, dataset);
+      return years.map((year) => hasCounterpart && this.#concerned.has(country, year));
+    });
+    return figureRows(collected, side, isConcerned, this.forecast);
+  }
+
+  /** Whether a country's parts can be compared with anything: the other dataset, or rates. */
+  #hasCounterpart(country: number, dataset: DatasetName): boolean {
+    return (
+      this.#withRates.has(country) ||
+      MARKET_DATASETS.some((one) => one !== dataset && this.#countriesOf[one].has(country))
+    );
+  }
+
+  /** The amounts of markets on the later side, of these years of countries: `Malta 2021`. */
+  marketsIn(dataset: MarketDataset, wanted: ReadonlySet<string>): AmountsByPlace {
+    const collected = this.#collected.get(dataset);
+    if (collected === undefined) return new Map();
+    const { codes } = collected.matched;
+    const isWanted = codes
+      .values('country')
+      .map((country) => codes.values('year').map((year) => wanted.has(`${country} ${year}`)));
+    const rows = figureRows(collected, 'after', isWanted, this.forecast);
+    return amountsOfParts(collected, 'after', LEVELS[MARKETS] ?? [], this.names, rows);
+  }
+}

@@ -1,0 +1,48 @@
+// Collects the years of countries with a row that differs in any dataset: in other years, a relation holds as it did before.
+
+import type { Matched } from '../rows/matched.ts';
+import type { Rows } from '../rows/rows.ts';
+import { type AmountNames, MOST_YEARS } from './amounts.ts';
+
+export class ConcernedYears {
+  readonly #names: AmountNames;
+  readonly #years = new Set<number>();
+
+  constructor(names: AmountNames) {
+    this.#names = names;
+  }
+
+  get isEmpty(): boolean {
+    return this.#years.size === 0;
+  }
+
+  /** @param country As `AmountNames` numbers it. */
+  has(country: number, year: number): boolean {
+    return this.#years.has(yearOf(country, year));
+  }
+
+  /** @param list The changes that count, as indexes in `changed`; null for all of them. */
+  add({ codes, changed, before, after }: Matched, list: Int32Array | null): void {
+    const countries = codes.values('country').map((country) => this.#names.country(country));
+    const first = Number(codes.values('year')[0] ?? 0);
+    const count = list?.length ?? changed.count;
+    const note = (indexes: Int32Array, others: Int32Array, rows: Rows) => {
+      const [countryCodes, years] = [rows.codes('country'), rows.codes('year')];
+      for (let at = 0; at < count; at += 1) {
+        const i = list === null ? at : (list[at] as number);
+        const row = indexes[i] as number;
+        if (row < 0) continue;
+        const country = countries[countryCodes[row] as number] as number;
+        const year = first + (years[row] as number);
+        this.#years.add(yearOf(country, year));
+        // The row may be of a new year, which is compared with the year before.
+        if ((others[i] as number) < 0) this.#years.add(yearOf(country, year - 1));
+      }
+    };
+    note(changed.before, changed.after, before);
+    note(changed.after, changed.before, after);
+  }
+}
+
+/** The number of a year of a country. */
+const yearOf = (country: number, year: number): number => country * MOST_YEARS + year;

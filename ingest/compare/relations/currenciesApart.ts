@@ -1,0 +1,59 @@
+// Finds amounts in a foreign currency that no longer agree with the local ones at the rates of fx.
+
+import type { SideName } from '../side.ts';
+import {
+  type AmountSources,
+  type Amounts,
+  earlierAmount,
+  type MarketDataset,
+  NO_AMOUNTS,
+} from './amounts.ts';
+import { AGREES, type Distances, distancesFrom, nearerRates, nearest, sameRates } from './rateDistances.ts';
+import type { Rates } from './rates.ts';
+import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
+
+export interface CurrencySources extends AmountSources {
+  /** Whether the amounts are forecasts. */
+  readonly forecast: boolean;
+  /** The rates of fx. */
+  readonly rates: Readonly<Record<SideName, Rates>>;
+}
+
+export function currenciesApart(amounts: CurrencySources, level: number, dataset: MarketDataset): Broken[] {
+  const { forecast, rates, names } = amounts;
+  const blamed = amounts.hasChanged(dataset) ? dataset : 'fx';
+  const least = level === COUNTRIES ? 0 : SMALLEST_PART;
+  const distances = (side: SideName, ofPlace: Amounts, name: number, foreign: number): Distances =>
+    distancesFrom(rates[side].get(name) ?? [], ofPlace, foreign, least);
+  const found: Broken[] = [];
+  for (const [place, ofPlace] of amounts.at(level, dataset, 'after')) {
+    for (const [name, amount] of ofPlace) {
+      const now = distances('after', ofPlace, name, amount);
+      if (!(now.current > AGREES || now.constant > AGREES)) continue;
+      // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
+      const isNew = amounts.isBegun(dataset, name);
+      if (!isNew && !forecast && !(nearest(now) > AGREES)) continue;
+      const earlier = earlierAmount(name, isNew);
+      const old = amounts.at(level, dataset, earlier.side).get(place) ?? NO_AMOUNTS;
+      const then = distances(earlier.side, old, earlier.name, old.get(earlier.name) ?? Number.NaN);
+      const before = nearest(then);
+      if (!(before <= AGREES)) continue;
+      const after = distanceOf(then, now, { forecast, isNew });
+      if (!(after > AGREES)) continue;
+      const { country, year, fx } = names.placeOf(name);
+      const where = { dataset: blamed, country, year, currency: fx, level, place } as const;
+      found.push({ relation: 'currencies-apart', ...where, before, after });
+    }
+  }
+  return found;
+}
+
+/** The distance that counts. The year before a new year also shows whether figures are converted at current or at constant rates. */
+function distanceOf(
+  then: Distances,
+  now: Distances,
+  { forecast, isNew }: { readonly forecast: boolean; readonly isNew: boolean },
+): number {
+  if (forecast) return nearerRates(then, now);
+  return isNew ? sameRates(then, now) : nearest(now);
+}

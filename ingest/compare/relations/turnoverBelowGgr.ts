@@ -1,0 +1,39 @@
+// Finds countries and markets whose turnover fell below their ggr, which is what turnover leaves after winnings.
+
+import { type AmountSources, earlierAmount, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
+import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
+
+/** Turnover below this share of ggr cannot come from rounding. */
+const BELOW = 0.98;
+
+/**
+ * A market of a new year is only reported when its turnover was at least this many times its ggr in the year before.
+ */
+const ABOVE = 1.02;
+
+export function turnoverBelowGgr(amounts: AmountSources, level: number): Broken[] {
+  const least = level === COUNTRIES ? Number.MIN_VALUE : SMALLEST_PART;
+  const ratio = (turnover: number | undefined, ggr: number | undefined) =>
+    (ggr ?? 0) >= least ? (turnover ?? Number.NaN) / (ggr as number) : Number.NaN;
+  const dataset = amounts.hasChanged('turnover') ? 'turnover' : 'ggr';
+  const ggrAfter = amounts.at(level, 'ggr', 'after');
+  const found: Broken[] = [];
+  for (const [place, ofPlace] of amounts.at(level, 'turnover', 'after')) {
+    const ggr = ggrAfter.get(place) ?? NO_AMOUNTS;
+    for (const [name, turnover] of ofPlace) {
+      const after = ratio(turnover, ggr.get(name));
+      if (!(after <= 1)) continue;
+      const isNew = amounts.isBegun('turnover', name);
+      // A new year is compared market by market: the turnover of some may follow later.
+      if (isNew ? level === COUNTRIES : after >= BELOW) continue;
+      const earlier = earlierAmount(name, isNew);
+      const was = (one: MarketDataset) => amounts.at(level, one, earlier.side).get(place)?.get(earlier.name);
+      const before = ratio(was('turnover'), was('ggr'));
+      if (!(before >= (isNew ? ABOVE : 1))) continue;
+      const { country, year } = amounts.names.placeOf(name);
+      const where = { dataset, country, year, currency: null, level, place } as const;
+      found.push({ relation: 'turnover-below-ggr', ...where, before, after });
+    }
+  }
+  return found;
+}
