@@ -1,4 +1,4 @@
-// The arrows between the rooms. A request: main → http/app → http/{api,pages} → http/middleware → http/server, and
+// The arrows between the rooms. A request: main → serve → http/app → http/{api,pages} → http/middleware → http/server, and
 // http → {query, access, cache} → catalog → {duckdb, errors}. A workbook: ingest/cli → commands → every stage; and
 // checks → staging → sources, report → guards → compare.
 const only = (name, from, allowed) => ({
