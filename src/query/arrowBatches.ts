@@ -24,49 +24,11 @@ export interface ArrowBatches {
 }
 
 export function arrowBatches(): ArrowBatches {
-  const dictionaries = new Map<
-    string,
-    { readonly values: readonly string[]; readonly vector: Vector<Utf8> }
-  >();
+  const dictionaries: Dictionaries = new Map();
   let schema: Schema | null = null;
-
-  function dictionaryOf(name: string, values: readonly string[]): Vector<Utf8> {
-    const known = dictionaries.get(name);
-    if (known?.values === values) return known.vector;
-    // A later batch with other values would need another dictionary, which the file format does not allow.
-    if (known) throw new Error(`the values of ${name} differ between batches`);
-    const vector = makeVector(textData(values));
-    dictionaries.set(name, { values, vector });
-    return vector;
-  }
-
-  function dataOf(column: FrameColumn): Data {
-    if (column.kind === 'text') {
-      const { values, codes, name } = column;
-      const indices = indicesOf(codes, values.length);
-      const type = new Dictionary(new Utf8(), indices.type, idOf(name));
-      const dictionary = dictionaryOf(name, values);
-      return makeData({ type, length: codes.length, nullCount: 0, data: indices.data, dictionary });
-    }
-    if (column.kind === 'integer') {
-      const { numbers } = column;
-      return makeData({ type: new Int32(), length: numbers.length, nullCount: 0, data: numbers });
-    }
-    const { numbers } = column;
-    const { nullCount, nullBitmap } = nullsOf(numbers);
-    return makeData({ type: new Float64(), length: numbers.length, nullCount, nullBitmap, data: numbers });
-  }
-
-  const ids = new Map<string, number>();
-  const idOf = (name: string) => {
-    const id = ids.get(name) ?? ids.size;
-    ids.set(name, id);
-    return id;
-  };
-
   return {
     batchOf({ rows, columns }) {
-      const children = columns.map(dataOf);
+      const children = columns.map((column) => dataOf(column, dictionaries));
       schema ??= new Schema(
         columns.map(
           ({ name, kind }, i) => new Field(name, children[i]?.type ?? new Utf8(), kind === 'number'),
@@ -76,6 +38,43 @@ export function arrowBatches(): ArrowBatches {
       return new RecordBatch(schema, data);
     },
   };
+}
+
+/** The texts of a column, which all batches share. */
+interface SharedDictionary {
+  readonly id: number;
+  readonly values: readonly string[];
+  readonly vector: Vector<Utf8>;
+}
+
+/** By the name of the column. */
+type Dictionaries = Map<string, SharedDictionary>;
+
+function dataOf(column: FrameColumn, dictionaries: Dictionaries): Data {
+  if (column.kind === 'text') {
+    const { values, codes, name } = column;
+    const { id, vector } = dictionaryOf(name, values, dictionaries);
+    const indices = indicesOf(codes, values.length);
+    const type = new Dictionary(new Utf8(), indices.type, id);
+    return makeData({ type, length: codes.length, nullCount: 0, data: indices.data, dictionary: vector });
+  }
+  if (column.kind === 'integer') {
+    const { numbers } = column;
+    return makeData({ type: new Int32(), length: numbers.length, nullCount: 0, data: numbers });
+  }
+  const { numbers } = column;
+  const { nullCount, nullBitmap } = nullsOf(numbers);
+  return makeData({ type: new Float64(), length: numbers.length, nullCount, nullBitmap, data: numbers });
+}
+
+function dictionaryOf(name: string, values: readonly string[], dictionaries: Dictionaries): SharedDictionary {
+  const known = dictionaries.get(name);
+  if (known?.values === values) return known;
+  // A later batch with other values would need another dictionary, which the file format does not allow.
+  if (known) throw new Error(`the values of ${name} differ between batches`);
+  const dictionary = { id: dictionaries.size, values, vector: makeVector(textData(values)) };
+  dictionaries.set(name, dictionary);
+  return dictionary;
 }
 
 /** Signed indices, which every reader takes: the narrowest that hold all codes, without a copy where they can. */
