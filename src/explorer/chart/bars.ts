@@ -17,54 +17,12 @@ export interface BarOptions {
   readonly unit: string;
 }
 
-export function drawBars(
-  series: readonly Series[],
-  { width, year, colour, label, value, unit }: BarOptions,
-): Drawn {
+export function drawBars(series: readonly Series[], options: BarOptions): Drawn {
+  const { width, year, label, unit } = options;
   const bars = series.map((one) => ({ one, name: one.name, size: valueAt(one, year) }));
-  const names = Math.max(0, ...series.map((one) => textWidth(label(one), 13)));
-  const marginLeft = Math.min(names + 14, width * 0.4);
-  const ends = Math.max(0, ...bars.map(({ size }) => textWidth(size === null ? '–' : value(size), 13)));
-  const low = Math.min(0, ...bars.map(({ size }) => size ?? 0));
-  const high = Math.max(low < 0 ? 0 : Number.MIN_VALUE, ...bars.map(({ size }) => size ?? 0));
-  const made = svgOf({
-    width,
-    height: bars.length * BAR_HEIGHT + TOP + 4,
-    marginLeft,
-    marginRight: ends + 16,
-    marginTop: TOP,
-    marginBottom: 4,
-    x: { axis: null, domain: [low, high] },
-    y: { domain: bars.map(({ name }) => name), padding: 0.28, round: false, label: null },
-    marks: [
-      axisY({
-        tickFormat: (name: string) => {
-          const one = series.find((candidate) => candidate.name === name);
-          return one === undefined ? name : cut(label(one), marginLeft - 14);
-        },
-        tickSize: 0,
-        fontSize: 13,
-        color: 'var(--ink)',
-      }),
-      barX(bars, {
-        x: (bar: { size: number | null }) => bar.size ?? 0,
-        y: 'name',
-        fill: (bar: { one: Series }) => colour(bar.one),
-        rx: 1,
-      }),
-      text(bars, {
-        x: (bar: { size: number | null }) => Math.max(0, bar.size ?? 0),
-        y: 'name',
-        text: (bar: { size: number | null }) => (bar.size === null ? '–' : value(bar.size)),
-        textAnchor: 'start',
-        dx: 6,
-        fontSize: 13,
-        fill: 'var(--ink)',
-      }),
-      ruleX([0], { stroke: 'var(--axis)' }),
-    ],
-  });
-  const svg = made as SVGSVGElement;
+  const labelWidth = Math.max(0, ...series.map((one) => textWidth(label(one), FONT_SIZE)));
+  const marginLeft = Math.min(labelWidth + LABEL_GAP, width * 0.4);
+  const svg = plotOf(bars, options, marginLeft) as SVGSVGElement;
   addText(svg, unit, { x: marginLeft, y: 12, 'font-size': 12, fill: 'var(--quiet)' });
   return {
     svg,
@@ -76,6 +34,62 @@ export function drawBars(
 }
 
 const BAR_HEIGHT = 32;
+const FONT_SIZE = 13;
+const LABEL_GAP = 14;
 
 /** Room for the unit. */
 const TOP = 22;
+
+interface Bar {
+  readonly one: Series;
+  readonly name: string;
+  /** Null where the series has no value in this year. */
+  readonly size: number | null;
+}
+
+/** The bars with their labels and values, without the unit, which Plot cannot place. */
+function plotOf(
+  bars: readonly Bar[],
+  { width, colour, label, value }: BarOptions,
+  marginLeft: number,
+): ReturnType<typeof svgOf> {
+  const valueText = ({ size }: Bar) => (size === null ? '–' : value(size));
+  const labels = new Map(bars.map(({ one, name }) => [name, cut(label(one), marginLeft - LABEL_GAP)]));
+  const sizes = bars.map(({ size }) => size ?? 0);
+  const low = Math.min(0, ...sizes);
+  const high = Math.max(low < 0 ? 0 : Number.MIN_VALUE, ...sizes);
+  return svgOf({
+    width,
+    height: bars.length * BAR_HEIGHT + TOP + 4,
+    marginLeft,
+    marginRight: Math.max(0, ...bars.map((bar) => textWidth(valueText(bar), FONT_SIZE))) + 16,
+    marginTop: TOP,
+    marginBottom: 4,
+    x: { axis: null, domain: [low, high] },
+    y: { domain: bars.map(({ name }) => name), padding: 0.28, round: false, label: null },
+    marks: [
+      axisY({
+        tickFormat: (name: string) => labels.get(name) ?? name,
+        tickSize: 0,
+        fontSize: FONT_SIZE,
+        color: 'var(--ink)',
+      }),
+      barX(bars, {
+        x: ({ size }: Bar) => size ?? 0,
+        y: 'name',
+        fill: ({ one }: Bar) => colour(one),
+        rx: 1,
+      }),
+      text(bars, {
+        x: ({ size }: Bar) => Math.max(0, size ?? 0),
+        y: 'name',
+        text: valueText,
+        textAnchor: 'start',
+        dx: 6,
+        fontSize: FONT_SIZE,
+        fill: 'var(--ink)',
+      }),
+      ruleX([0], { stroke: 'var(--axis)' }),
+    ],
+  });
+}
