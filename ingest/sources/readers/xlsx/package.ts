@@ -4,6 +4,7 @@ import path from 'node:path/posix';
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
+import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { isSpace, walkXml } from '../xml/xml.ts';
@@ -32,32 +33,49 @@ export interface WorkbookParts {
 
 /** Throws UnreadableError when the zip is no workbook, or a sheet it names is missing. */
 export async function readWorkbookParts(zip: Zip, file: string): Promise<WorkbookParts> {
-  const start = onlyOne(await readRelationships(zip, file, ''), 'officeDocument', file);
-  const workbook = start && zip.find(start.target);
-  if (!workbook) {
+  const part = workbookPart(zip, file, await readRelationships(zip, file, ''));
+  const related = await readRelationships(zip, file, part.name);
+  const workbook = await readWorkbook(zip, file, part);
+  const sheets = sheetsWithCells(zip, file, workbook, related);
+  const ofType = (type: string) => {
+    const relationship = onlyOne(related, type, file);
+    return relationship && zip.find(relationship.target);
+  };
+  const { date1904, calculatesOnLoad, hasOldValues } = workbook;
+  return {
+    sheets,
+    sharedStrings: ofType('sharedStrings'),
+    styles: ofType('styles'),
+    date1904,
+    calculatesOnLoad,
+    hasOldValues,
+  };
+}
+
+function workbookPart(zip: Zip, file: string, related: Relationships): ZipPart {
+  const start = onlyOne(related, 'officeDocument', file);
+  const part = start && zip.find(start.target);
+  if (!part)
     throw new UnreadableError({
       place: wholeFile(file),
       problem: 'is a zip file but no workbook',
       remedy: 'open it in a spreadsheet program and save it as .xlsx',
     });
-  }
-  if (workbook.name.toLowerCase().endsWith('.bin')) {
+  if (part.name.toLowerCase().endsWith('.bin'))
     throw new UnreadableError({
       place: wholeFile(file),
       problem: 'is an .xlsb workbook',
       remedy: 'save it as .xlsx',
     });
-  }
-  const related = await readRelationships(zip, file, workbook.name);
-  const ofType = (type: string) => {
-    const relationship = onlyOne(related, type, file);
-    return relationship && zip.find(relationship.target);
-  };
-  const { entries, definedNames, date1904, calculatesOnLoad, hasOldValues } = await readWorkbook(
-    zip,
-    file,
-    workbook,
-  );
+  return part;
+}
+
+function sheetsWithCells(
+  zip: Zip,
+  file: string,
+  { entries, definedNames }: Workbook,
+  related: Relationships,
+): SheetParts[] {
   const sheets = entries.flatMap(({ name, hidden, id }) => {
     const relationship = related.get(id);
     if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
@@ -77,25 +95,14 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     });
   if (new Set(sheets.map(({ part }) => part)).size < sheets.length)
     throw damagedXml(wholeFile(file), 'two of its sheets are one and the same part');
-  return {
-    sheets,
-    sharedStrings: ofType('sharedStrings'),
-    styles: ofType('styles'),
-    date1904,
-    calculatesOnLoad,
-    hasOldValues,
-  };
+  return sheets;
 }
 
 /** Sheets of these kinds hold charts, dialogs and macros. */
 const WITHOUT_CELLS = new Set(['chartsheet', 'dialogsheet', 'xlMacrosheet', 'xlIntlMacrosheet']);
 
 /** The only relationship of a type. With two that lead to different parts, it would be unclear which one counts. */
-function onlyOne(
-  related: ReadonlyMap<string, Relationship>,
-  type: string,
-  file: string,
-): Relationship | undefined {
+function onlyOne(related: Relationships, type: string, file: string): Relationship | undefined {
   const [first, ...others] = [...related.values()].filter((relationship) => relationship.type === type);
   if (others.every(({ target }) => target === first?.target)) return first;
   throw damagedXml(wholeFile(file), `it refers to more than one part as ${type}`);
@@ -108,12 +115,11 @@ interface Relationship {
   readonly target: string;
 }
 
-/** What a part refers to, by id; the package itself is `''`. A part without relationships has none. */
-export async function readRelationships(
-  zip: Zip,
-  file: string,
-  source: string,
-): Promise<ReadonlyMap<string, Relationship>> {
+/** By id. */
+type Relationships = ReadonlyMap<string, Relationship>;
+
+/** What a part refers to; the package itself is `''`. A part without relationships has none. */
+export async function readRelationships(zip: Zip, file: string, source: string): Promise<Relationships> {
   const folder = path.dirname(`/${source}`);
   const found = new Map<string, Relationship>();
   const part = zip.find(path.join(folder, '_rels', `${path.basename(source)}.rels`));
@@ -174,24 +180,19 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
     open(name, attributes) {
       depth += 1;
       const days = name === 'workbookPr' ? attributes.get('date1904') : undefined;
-      // Extensions have an element of that name too, without the attribute.
-      if (days !== undefined && depth !== 2) throw misplaced(name, place);
-      if (days !== undefined) date1904 = isTrue(days, place);
-      if (name === 'calcPr') calculatesOnLoad = /^(1|true)$/.test(attributes.get('fullCalcOnLoad') ?? '');
+      if (days !== undefined) {
+        // Extensions have an element of that name too, without the attribute.
+        if (depth !== 2) throw misplaced(name, place);
+        date1904 = isTrue(days, place);
+      }
+      if (name === 'calcPr') {
+        calculatesOnLoad = /^(1|true)$/.test(attributes.get('fullCalcOnLoad') ?? '');
+        hasOldValues = /^(0|false)$/.test(attributes.get('calcCompleted') ?? '');
+      }
       if (name === 'definedName') defined = { name: attributes.get('name') ?? '', range: '' };
-      if (name === 'calcPr') hasOldValues = /^(0|false)$/.test(attributes.get('calcCompleted') ?? '');
       if (depth === 2) inSheets = name === 'sheets';
       if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
-      if (depth !== 3 || !inSheets) return;
-      if (name !== 'sheet') throw misplaced(name, place);
-      const state = attributes.get('state') ?? 'visible';
-      if (!STATES.includes(state))
-        throw damagedXml(place, `a sheet in it has the state "${state.slice(0, 20)}"`);
-      entries.push({
-        name: attributes.get('name') ?? '',
-        hidden: state !== 'visible',
-        id: attributes.getPrefixed('id') ?? '',
-      });
+      if (depth === 3 && inSheets) entries.push(sheetEntry(name, attributes, place));
     },
     text(bytes, start, end) {
       if (defined !== null) defined.range += textOf(bytes, start, end, place);
@@ -207,14 +208,25 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
   return { entries, definedNames, date1904, calculatesOnLoad, hasOldValues };
 }
 
+function sheetEntry(name: string, attributes: Attributes, place: Place): SheetEntry {
+  if (name !== 'sheet') throw misplaced(name, place);
+  const state = attributes.get('state') ?? 'visible';
+  if (!STATES.includes(state)) throw damagedXml(place, `a sheet in it has the state "${state.slice(0, 20)}"`);
+  return {
+    name: attributes.get('name') ?? '',
+    hidden: state !== 'visible',
+    id: attributes.getPrefixed('id') ?? '',
+  };
+}
+
+const STATES = ['visible', 'hidden', 'veryHidden'];
+
 /** The sheet of a range such as `'EU data'!$K$2:$K$9`; null for a formula. */
 function sheetOfRange(range: string): string | null {
   const [, quoted, plain] =
     /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?[A-Z]{1,3}\$?\d*(?::\$?[A-Z]{1,3}\$?\d*)?$/.exec(range) ?? [];
   return quoted?.replaceAll("''", "'") ?? plain ?? null;
 }
-
-const STATES = ['visible', 'hidden', 'veryHidden'];
 
 /** As `xsd:boolean` is written. */
 function isTrue(text: string, place: Place): boolean {
