@@ -55,5 +55,6 @@ export async function compareWithCurrent(
   const folder = path.join(workDir, 'aligned');
   const month = { id: null, ...written, unknown: [] };
   const { before, after, uncompared } = await aligned(side, month, folder);
-  return { ...(await compareIn(engine, before, after, MOST_LISTED, rows, onMatched)), uncompared };
+  const options = { limit: MOST_LISTED, earlier: rows, onMatched };
+  return { ...(await compareIn(engine, before, after, options)), uncompared };
 }

@@ -109,7 +109,7 @@ export async function aGuardWorld(
       try {
         const after = sideOf(month, directory, datasets);
         const earliest = { ...before, datasets: first as Side['datasets'] };
-        const comparison = await compareIn(engine, earliest, after, 20, null, onMatched);
+        const comparison = await compareIn(engine, earliest, after, { limit: 20, onMatched });
         return guard(comparison, LIMITS, []);
       } finally {
         engine.close();

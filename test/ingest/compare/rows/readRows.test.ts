@@ -88,7 +88,7 @@ describe('the rows of a file', () => {
       }
     };
     try {
-      await expect(compareIn(engine, before, after, 9)).rejects.toThrow('ggr.parquet');
+      await expect(compareIn(engine, before, after, { limit: 9 })).rejects.toThrow('ggr.parquet');
       expect(reading).toBe(0);
     } finally {
       engine.close();

@@ -1,0 +1,134 @@
+// Compares the rows of one dataset, and collects its figures for the relations between datasets.
+
+import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import { breakdownOf } from './breakdown.ts';
+import { type Cells, sumCells } from './cells.ts';
+import { newValuesOf } from './newValues.ts';
+import { lastYearsOf } from './patterns/calledReported.ts';
+import { findPatterns } from './patterns/find.ts';
+import { findNewYears } from './patterns/newYears.ts';
+import type { Relations } from './relations/relations.ts';
+import {
+  type Arrivals,
+  arrivalsOf,
+  coverageOf,
+  dimensionChanges,
+  lostValues,
+  rowChanges,
+  rowsOf,
+  rowsOfValuesIn,
+} from './rowChanges.ts';
+import type { Matched } from './rows/matched.ts';
+import { findScaled } from './scaled.ts';
+import type { Side, SideName } from './side.ts';
+import { countryMovesOf, totalsOf } from './totals.ts';
+import { findTwins } from './twins.ts';
+import type { DatasetComparison, MetricChanges, Total } from './types.ts';
+import { metricChanges, revisionsOf } from './valueChanges.ts';
+
+export interface DatasetOptions {
+  /** How many revisions, added rows and removed rows are listed. */
+  readonly limit: number;
+  /** The relations that the figures are collected for. */
+  readonly relations: readonly Relations[];
+}
+
+export function compareDataset(
+  matched: Matched,
+  before: Side,
+  after: Side,
+  { limit, relations }: DatasetOptions,
+): DatasetComparison {
+  const { dataset } = matched.codes;
+  const manifests = { before: before.datasets[dataset], after: after.datasets[dataset] };
+  const isSame = manifests.before.fingerprint === manifests.after.fingerprint;
+  const arrivals = arrivalsOf(matched);
+  const cells = matched.codes.has('year') ? cellsOf(matched, arrivals, isSame) : null;
+  if (cells !== null) for (const one of relations) one.collect(matched, cells, arrivals);
+  const totals = cells === null ? [] : totalsOf(matched, cells.before, cells.after);
+  const unchanged = nothingDiffers(dataset, manifests, totals);
+  if (isSame) return unchanged;
+  const rows = rowChanges(matched, arrivals);
+  const coverage = coverageOf(matched);
+  const rowsOfValues = rowsOfValuesIn(manifests, coverage);
+  const dimensions = dimensionChanges(matched, rowsOfValues);
+  const twins = findTwins(matched, dimensions);
+  const changes: DatasetComparison = {
+    ...unchanged,
+    same: false,
+    rows,
+    dimensions,
+    twins,
+    newValues: manifests.before.rows === 0 ? [] : newValuesOf(matched, before, dimensions),
+    metrics: metricChanges(matched, manifests.before, manifests.after),
+    scaled: rows.revised === 0 ? [] : findScaled(matched),
+    revisions: revisionsOf(matched, limit),
+    added: rowsOf(matched, 'added', limit),
+    removed: rowsOf(matched, 'removed', limit),
+    coverage: coverage.filter((at) => at.before !== at.after),
+    breakdown: breakdownOf(matched, arrivals, cells, rowsOfValues),
+  };
+  if (cells === null) return changes;
+  const ggr = relations[0]?.ggrBeside(dataset) ?? null;
+  const lastYears = lastYearsOf(after.month);
+  return {
+    ...changes,
+    lost: rows.removed > 0 ? lostValues(matched, cells.before, cells.after) : [],
+    countryMoves: countryMovesOf(matched, cells.before, cells.after),
+    patterns: findPatterns(matched, { rows, arrivals, cells: cells.before, dimensions, twins, lastYears }),
+    newYears: rows.added > 0 ? findNewYears(matched, coverage, cells.after, ggr) : [],
+  };
+}
+
+/** The sums of countries on both sides. */
+function cellsOf(matched: Matched, arrivals: Arrivals, isSame: boolean): Record<SideName, Cells> {
+  const before = sumCells(matched, matched.before, new Map());
+  return { before, after: isSame ? before : sumCells(matched, matched.after, arrivals.forecastOf) };
+}
+
+/** The comparison of a dataset with the same rows on both sides. */
+export function nothingDiffers(
+  dataset: DatasetName,
+  { before, after }: Readonly<Record<SideName, DatasetManifest>>,
+  totals: readonly Total[],
+): DatasetComparison {
+  const metrics = metricNames(dataset).map((metric): [string, MetricChanges] => [
+    metric,
+    {
+      revised: 0,
+      sizes: [],
+      filled: 0,
+      emptied: 0,
+      nullsBefore: before.metrics[metric]?.nulls ?? 0,
+      nullsAfter: after.metrics[metric]?.nulls ?? 0,
+      closedValues: 0,
+      closedRevised: 0,
+      closedCountries: 0,
+      closedMost: null,
+      closedLargest: [],
+    },
+  ]);
+  return {
+    dataset,
+    same: true,
+    carried: after.carried,
+    rows: { before: before.rows, after: after.rows, added: 0, removed: 0, revised: 0, arrived: 0 },
+    countries: after.dimensions.country?.length ?? 0,
+    dimensions: [],
+    twins: [],
+    newValues: [],
+    lost: [],
+    metrics: Object.fromEntries(metrics),
+    totals,
+    scaled: [],
+    revisions: [],
+    added: [],
+    removed: [],
+    coverage: [],
+    countryMoves: [],
+    patterns: [],
+    newYears: [],
+    breakdown: { countries: [], dimensions: [] },
+  };
+}
