@@ -33,10 +33,6 @@ interface Step {
   ) => boolean;
   /** Whether an earlier value could have changed in this way. */
   readonly couldMeet: (value: number) => boolean;
-  /** Set where only amounts are searched: the relative change of a percentage means little. */
-  readonly onlyAmounts?: true;
-  /** For percentages in place of `isMet`. */
-  readonly isMetOfPercent?: (b: number, a: number) => boolean;
 }
 
 const differsBy = (factor: number, b: number, a: number) => a / b >= factor || b / a >= factor;
@@ -49,19 +45,20 @@ const LEAST_PERCENT = 0.5;
 
 const isNumber = (value: number) => !Number.isNaN(value);
 
+const EMPTIED: Step = {
+  family: 'emptied',
+  isMet: (b, a) => isNumber(b) && !isNumber(a),
+  couldMeet: isNumber,
+};
+
 /**
  * In the order of the steps: a cell belongs to the first step that it fits. A group of moved cells is a leap when most of its
  * cells leapt.
  */
 const STEPS: readonly Step[] = [
-  {
-    family: 'zero',
-    isMet: (b, a) => isNonZero(b) && a === 0,
-    couldMeet: isNonZero,
-    onlyAmounts: true,
-  },
-  { family: 'emptied', isMet: (b, a) => isNumber(b) && !isNumber(a), couldMeet: isNumber },
-  { family: 'sign', isMet: (b, a) => b * a < 0, couldMeet: isNonZero, isMetOfPercent: isOtherSign },
+  { family: 'zero', isMet: (b, a) => isNonZero(b) && a === 0, couldMeet: isNonZero },
+  EMPTIED,
+  { family: 'sign', isMet: (b, a) => b * a < 0, couldMeet: isNonZero },
   {
     family: 'moved',
     isMet: (b, a, { settled, forecast }) => {
@@ -70,46 +67,54 @@ const STEPS: readonly Step[] = [
       return isLeap(b, a) || Math.abs(a - b) >= (settled ? MOVED : FORECAST_MOVED) * Math.abs(b);
     },
     couldMeet: isNonZero,
-    onlyAmounts: true,
   },
+];
+
+/** The steps of percentages, whose zeros and relative changes mean little. */
+const STEPS_OF_PERCENT: readonly Step[] = [
+  EMPTIED,
+  { family: 'sign', isMet: isOtherSign, couldMeet: isNonZero },
 ];
 
 /** The patterns of values, metric by metric, separately for reported figures and forecasts. */
 export function findValuePatterns(search: Search): Pattern[] {
-  const { matched, shifts } = search;
-  const { codes, before, metrics } = matched;
+  const { shifts } = search;
+  const { codes, metrics } = search.matched;
   const revised: Shift[][] = Array.from({ length: 2 * metrics.length }, () => []);
   for (const i of shifts.unexplained(KIND.revised))
     revised[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.push(i);
-  const found: Pattern[] = [];
-  for (const [m, metric] of metrics.entries()) {
+  return metrics.flatMap((metric, m) => {
     const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
-    const values = before.values(m);
-    for (const forecast of [false, true]) {
-      for (const { couldMeet, onlyAmounts, family, ...step } of STEPS) {
-        if (isPercent && onlyAmounts === true) continue;
-        const isMet = isPercent ? (step.isMetOfPercent ?? step.isMet) : step.isMet;
-        const fitting = (revised[2 * m + Number(forecast)] ?? []).filter(
-          (i) =>
-            shifts.isExplained[i] === 0 &&
-            isMet(shifts.b[i] as number, shifts.a[i] as number, {
-              settled: shifts.settled[i] === 1,
-              forecast,
-            }),
-        );
-        const suspicious = family === 'moved' ? material(search, fitting) : fitting;
-        found.push(
-          ...patternsOf(
-            search,
-            { family, metric, forecast },
-            suspicious,
-            (row) => couldMeet(values[row] as number) && isForecastRow(matched, before, row) === forecast,
-          ),
-        );
-      }
-    }
-  }
-  return found;
+    const steps = isPercent ? STEPS_OF_PERCENT : STEPS;
+    return [false, true].flatMap((forecast) =>
+      steps.flatMap((step) =>
+        patternsOfStep(search, step, revised[2 * m + Number(forecast)] ?? [], { metric, m, forecast }),
+      ),
+    );
+  });
+}
+
+/** The patterns of the revised values that fit a step, and that no earlier step has explained. */
+function patternsOfStep(
+  search: Search,
+  { family, isMet, couldMeet }: Step,
+  revised: readonly Shift[],
+  { metric, m, forecast }: { readonly metric: string; readonly m: number; readonly forecast: boolean },
+): Pattern[] {
+  const { matched, shifts } = search;
+  const { before } = matched;
+  const values = before.values(m);
+  const fitting = revised.filter(
+    (i) =>
+      shifts.isExplained[i] === 0 &&
+      isMet(shifts.b[i] as number, shifts.a[i] as number, { settled: shifts.settled[i] === 1, forecast }),
+  );
+  return patternsOf(
+    search,
+    { family, metric, forecast },
+    family === 'moved' ? material(search, fitting) : fitting,
+    (row) => couldMeet(values[row] as number) && isForecastRow(matched, before, row) === forecast,
+  );
 }
 
 /** A value of these dimensions that vanished is reported as such, with all its rows. */
