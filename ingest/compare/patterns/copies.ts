@@ -80,20 +80,11 @@ export function findCopies(search: Search): Pattern[] {
     const isRepeated = (i: Shift) => repeated.has(shifts.a[i] as number);
     const mayCopy = (dimension: DimensionName, isForecast: boolean) =>
       isForecast && dimension === 'year' ? (i: Shift) => isExactForecast(search, i) : () => true;
-    return dimensions.flatMap((dimension) =>
-      patternsOf(
-        search,
-        dimension,
-        forecast,
-        changed,
-        copiesOf(
-          search,
-          dimension,
-          changed().filter(isRepeated).filter(mayCopy(dimension, forecast)),
-          sources,
-        ),
-      ),
-    );
+    return dimensions.flatMap((dimension) => {
+      const suspects = changed().filter(isRepeated).filter(mayCopy(dimension, forecast));
+      const copies = copiesOf(search, dimension, suspects, sources);
+      return patternsOf(search, copies, { dimension, forecast, changed });
+    });
   });
 }
 
@@ -180,59 +171,65 @@ interface Pair {
   cells: number;
 }
 
-function patternsOf(
+interface CopyTerms {
+  /** The dimension in which copies differ from their sources. */
+  readonly dimension: DimensionName;
+  readonly forecast: boolean;
+  /** The changed values that no earlier pattern explains. */
+  readonly changed: () => readonly Shift[];
+}
+
+/** A pattern for each country of which enough values are copies. */
+function patternsOf(search: Search, copies: readonly Copy[], terms: CopyTerms): Pattern[] {
+  return [...groupBy(copies, ({ country }) => country)]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([country, ofCountry]) => patternOfCountry(search, country, ofCountry, terms) ?? []);
+}
+
+function patternOfCountry(
   search: Search,
-  dimension: DimensionName,
-  forecast: boolean,
-  changed: () => readonly Shift[],
+  country: number,
   copies: readonly Copy[],
-): Pattern[] {
+  { dimension, forecast, changed }: CopyTerms,
+): Pattern | null {
   const { matched, shifts } = search;
   const { codes, metrics } = matched;
+  const copied = copies.map(({ shift }) => shift);
+  const targets = new Set(copies.map(({ to }) => to));
+  const years = new Set(copied.map((i) => shifts.code('year', i)));
+  const concerned = changed().filter(
+    (i) =>
+      shifts.code('country', i) === country &&
+      targets.has(shifts.code(dimension, i)) &&
+      years.has(shifts.code('year', i)),
+  );
   // Rates move nearly all forecasts each month, so that the copies of one product are few of those that changed.
   const isOneSeries = forecast && dimension === 'year';
   const share = isOneSeries ? 0 : dimension === 'country' ? MOST_OF_COUNTRY : MOST;
-  return [...groupBy(copies, ({ country }) => country)]
-    .sort(([a], [b]) => a - b)
-    .flatMap(([country, copiesOfCountry]) => {
-      const targets = new Set(copiesOfCountry.map(({ to }) => to));
-      const years = new Set(copiesOfCountry.map(({ shift }) => shifts.code('year', shift)));
-      const concerned = changed().filter(
-        (i) =>
-          shifts.code('country', i) === country &&
-          targets.has(shifts.code(dimension, i)) &&
-          years.has(shifts.code('year', i)),
-      );
-      const pairs = pairsOf(copiesOfCountry);
-      const [first] = pairs;
-      if (
-        copiesOfCountry.length < FEWEST ||
-        copiesOfCountry.length < share * concerned.length ||
-        first === undefined
-      )
-        return [];
-      if (dimension === 'fx' && wereEqual(search, country, first)) return [];
-      const valuePairs = pairs.slice(0, MOST_PAIRS).map(({ from, to, cells }) => ({
-        from: codes.valueOf(dimension, from),
-        to: codes.valueOf(dimension, to),
-        cells,
-      }));
-      const pattern = describePattern(
-        search,
-        {
-          family: 'copied',
-          metric: metrics[0] ?? null,
-          place: { country: codes.valueOf('country', country) },
-          forecast,
-          cells: copiesOfCountry.length,
-          of: concerned.length,
-          between: { dimension, pairs: valuePairs },
-        },
-        copiesOfCountry.map(({ shift }) => shift),
-      );
-      shifts.explain(isOneSeries ? copiesOfCountry.map(({ shift }) => shift) : concerned);
-      return [pattern];
-    });
+  if (copies.length < FEWEST || copies.length < share * concerned.length) return null;
+  const pairs = pairsOf(copies);
+  const [first] = pairs;
+  if (first === undefined || (dimension === 'fx' && wereEqual(search, country, first))) return null;
+  const valuePairs = pairs.slice(0, MOST_PAIRS).map(({ from, to, cells }) => ({
+    from: codes.valueOf(dimension, from),
+    to: codes.valueOf(dimension, to),
+    cells,
+  }));
+  const pattern = describePattern(
+    search,
+    {
+      family: 'copied',
+      metric: metrics[0] ?? null,
+      place: { country: codes.valueOf('country', country) },
+      forecast,
+      cells: copies.length,
+      of: concerned.length,
+      between: { dimension, pairs: valuePairs },
+    },
+    copied,
+  );
+  shifts.explain(isOneSeries ? copied : concerned);
+  return pattern;
 }
 
 /** The most frequent first. */
