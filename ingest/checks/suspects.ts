@@ -11,7 +11,7 @@ import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/database/s
 import type { CheckedRows } from './checkedRows.ts';
 import { type Checked, columnsWithout, rowsOf } from './places.ts';
 import { holdDuplicates, holdSums, type SumsOver } from './rowGroups.ts';
-import type { InMemory } from './stagedRows.ts';
+import type { InMemory, StagedRows } from './stagedRows.ts';
 import type { UsedValues } from './usedValues.ts';
 
 export class Suspects {
@@ -38,18 +38,11 @@ export class Suspects {
     const probes = new Map<string, Probe>();
     for (const dataset of several) {
       const rows = inMemory.get(dataset);
-      if (rows !== undefined) {
-        if (holdDuplicates(dataset, rows)) suspicious.add(nameOf(dataset));
-        for (const over of sums(dataset))
-          if (mayHold(dataset, over, used) && holdSums(over, rows, staging.code('')))
-            suspicious.add(nameOf(dataset, over));
-        continue;
-      }
-      probes.set(nameOf(dataset), { dataset, sql: duplicatesIn(dataset) });
-      for (const over of sums(dataset)) {
-        if (mayHold(dataset, over, used))
-          probes.set(nameOf(dataset, over), { dataset, over, sql: sumsIn(dataset, over, staging.code('')) });
-      }
+      const possible = sums(dataset).filter((over) => mayHold(dataset, over, used));
+      if (rows === undefined)
+        for (const probe of probesOf(dataset, possible, staging.code('')))
+          probes.set(nameOf(dataset, probe.over), probe);
+      else for (const name of namesHeld(dataset, possible, rows, staging.code(''))) suspicious.add(name);
     }
     const ask = async (open: ReadonlyMap<string, Probe>) => {
       if (open.size === 0) return;
@@ -85,6 +78,23 @@ interface Probe {
   readonly over?: SumsOver;
   readonly sql: string;
 }
+
+/** The questions about a dataset whose rows are in the database. */
+const probesOf = (dataset: DatasetName, sums: readonly SumsOver[], empty: number): Probe[] => [
+  { dataset, sql: duplicatesIn(dataset) },
+  ...sums.map((over) => ({ dataset, over, sql: sumsIn(dataset, over, empty) })),
+];
+
+/** The names of what rows in memory hold. */
+const namesHeld = (
+  dataset: DatasetName,
+  sums: readonly SumsOver[],
+  rows: StagedRows,
+  empty: number,
+): string[] => [
+  ...(holdDuplicates(dataset, rows) ? [nameOf(dataset)] : []),
+  ...sums.filter((over) => holdSums(over, rows, empty)).map((over) => nameOf(dataset, over)),
+];
 
 /** Dimension → the dimension that mostly determines it. A product mostly has one category, and rarely two. */
 const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
