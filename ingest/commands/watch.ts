@@ -49,20 +49,16 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   for (;;) {
     for (const month of await readyMonths(folder, directory)) {
       const { one, isTaken, unwritten } = await publishReady(folder, month);
-      notes.push(...unwritten.map((why) => `${month}: ${why}`));
+      const news = unwritten.map((why) => `${month}: ${why}`);
       // A month that could not be taken comes up at each look.
       if (publishWebhook !== null && isTaken) {
         const problem = await callWebhook(publishWebhook, { event: 'publish', ...one });
-        if (problem !== null) notes.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
+        if (problem !== null) news.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
       }
-      if (flags.once) handled.push(one);
-      else
-        process.stderr.write(
-          `${sentence(one)}\n${notes
-            .splice(0)
-            .map((note) => `${note}\n`)
-            .join('')}`,
-        );
+      if (flags.once) {
+        handled.push(one);
+        notes.push(...news);
+      } else process.stderr.write(`${[sentence(one), ...news].join('\n')}\n`);
     }
     if (flags.once) return outcomeOf(handled, notes);
     await sleep(flags.every * 1000);
