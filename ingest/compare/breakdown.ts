@@ -5,7 +5,6 @@ import type { Cells } from './cells.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals, RowsOfValues } from './rowChanges.ts';
 import { differ, KIND, kindOf, type Matched } from './rows/matched.ts';
-import type { CodeArray } from './rows/rows.ts';
 import { additiveIndexes } from './totals.ts';
 import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 
@@ -100,8 +99,7 @@ function countsByCode(matched: Matched, { kind, values }: Changes, dimension: Di
   const size = matched.codes.size(dimension);
   const rows = new Int32Array(size * KINDS_OF_ROWS);
   const revised = new Int32Array(size);
-  const { before, after, changed } = matched;
-  countChanges(rows, revised, { kind, values }, changed, before.codes(dimension), after.codes(dimension));
+  countChanges({ rows, revised }, { kind, values }, matched, dimension);
   return Array.from(revised, (count, code): CodeCounts => {
     const of = (one: number) => rows[code * KINDS_OF_ROWS + one] as number;
     const [added, removed, arrived] = [of(ROW.added), of(ROW.removed), of(ROW.arrived)];
@@ -111,13 +109,13 @@ function countsByCode(matched: Matched, { kind, values }: Changes, dimension: Di
 
 /** Counts by code and kind; a forecast that an arrived row replaces is counted with that row. */
 function countChanges(
-  rows: Int32Array,
-  revised: Int32Array,
+  { rows, revised }: { readonly rows: Int32Array; readonly revised: Int32Array },
   { kind, values }: Changes,
-  { count, before, after }: Matched['changed'],
-  olds: CodeArray,
-  freshes: CodeArray,
+  matched: Matched,
+  dimension: DimensionName,
 ): void {
+  const { count, before, after } = matched.changed;
+  const [olds, freshes] = [matched.before.codes(dimension), matched.after.codes(dimension)];
   for (let i = 0; i < count; i += 1) {
     const old = before[i] as number;
     const code = (old >= 0 ? olds[old] : freshes[after[i] as number]) as number;

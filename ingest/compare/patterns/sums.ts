@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { Groups, NO_GROUP } from '../rows/groups.ts';
 import { KIND } from '../rows/matched.ts';
-import type { CodeArray } from '../rows/rows.ts';
+import type { CodeArray, Rows } from '../rows/rows.ts';
 import { patternsByCountry } from './byCountry.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
@@ -189,18 +189,12 @@ function siblingsOf({ matched, shifts }: Search, fresh: readonly Shift[]): Int32
     hasFresh[rows.code('country', row) * years + rows.code('year', row)] = 1;
     if (rows === after) isFresh[row] = 1;
   }
-  return othersIn(hasFresh, years, after.codes('country'), after.codes('year'), isFresh, after.values(0));
+  return othersIn(after, years, hasFresh, isFresh);
 }
 
 /** The rows with a value that are not new, in the years of countries that have new rows. */
-function othersIn(
-  hasFresh: Uint8Array,
-  years: number,
-  countryCodes: CodeArray,
-  yearCodes: CodeArray,
-  isFresh: Uint8Array,
-  values: Float64Array,
-): Int32Array {
+function othersIn(rows: Rows, years: number, hasFresh: Uint8Array, isFresh: Uint8Array): Int32Array {
+  const [countryCodes, yearCodes, values] = [rows.codes('country'), rows.codes('year'), rows.values(0)];
   const found = new Int32Array(values.length);
   let count = 0;
   for (let row = 0; row < values.length; row += 1) {
