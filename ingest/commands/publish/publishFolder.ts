@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { readConfig } from '../../../src/config.ts';
+import { type Config, readConfig } from '../../../src/config.ts';
 import { openStore } from '../../../src/store/objectStore.ts';
 import { type Outcome, typedPath } from '../../../src/terminal/commandLine.ts';
 import { styleFor } from '../../../src/terminal/style.ts';
@@ -40,30 +40,14 @@ export interface PublishFlags {
 }
 
 export async function publishFolder(directory: string, flags: PublishFlags): Promise<Outcome> {
-  const { dataDir, guards, snapshotStore } = readConfig(process.env);
-  for (const folder of [directory, ...(flags.recipe === undefined ? [] : [flags.recipe])]) {
-    const found = await stat(typedPath('ingest', folder)).catch(() => null);
-    if (!found?.isDirectory()) throw new UsageError(`${folder} is not a folder`);
-  }
+  const config = readConfig(process.env);
+  const { dataDir } = config;
+  await expectFolder(directory);
+  if (flags.recipe !== undefined) await expectFolder(flags.recipe);
   const reportFile = flags.report === undefined ? null : typedPath('ingest', flags.report);
   if (reportFile !== null) await checkReportFile(reportFile, flags.report ?? '', dataDir);
+  const options = optionsOf(directory, flags, config);
   const progress = progressOn(process.stderr);
-  const accepted = acceptances(flags.accept, flags.reason);
-  const options = {
-    dataDir,
-    directory: typedPath('ingest', directory),
-    month: flags.month,
-    recipe: flags.recipe === undefined ? null : typedPath('ingest', flags.recipe),
-    reading: readingOptions({ ...flags, 'fill-down': flags.fillDown }),
-    carry: flags.carry,
-    dryRun: flags.dryRun === true,
-    strict: flags.strict === true,
-    guards,
-    accept: accepted.ofGuards,
-    acceptDamagedCurrent: accepted.damagedCurrent,
-    at: new Date(),
-    store: snapshotStore && openStore(snapshotStore, process.env),
-  };
   try {
     const { exitCode, ...result } = await publishExclusively(options, progress);
     progress.end();
@@ -88,6 +72,35 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
   } finally {
     progress.end();
   }
+}
+
+async function expectFolder(typed: string): Promise<void> {
+  const found = await stat(typedPath('ingest', typed)).catch(() => null);
+  if (!found?.isDirectory()) throw new UsageError(`${typed} is not a folder`);
+}
+
+/** @throws {UsageError} for options that contradict each other. */
+function optionsOf(
+  directory: string,
+  flags: PublishFlags,
+  { dataDir, guards, snapshotStore }: Config,
+): PublishOptions {
+  const accepted = acceptances(flags.accept, flags.reason);
+  return {
+    dataDir,
+    directory: typedPath('ingest', directory),
+    month: flags.month,
+    recipe: flags.recipe === undefined ? null : typedPath('ingest', flags.recipe),
+    reading: readingOptions({ ...flags, 'fill-down': flags.fillDown }),
+    carry: flags.carry,
+    dryRun: flags.dryRun === true,
+    strict: flags.strict === true,
+    guards,
+    accept: accepted.ofGuards,
+    acceptDamagedCurrent: accepted.damagedCurrent,
+    at: new Date(),
+    store: snapshotStore && openStore(snapshotStore, process.env),
+  };
 }
 
 /** Publishes while no other command does. An interruption stops it until the phase `publishing` begins. */
