@@ -58,49 +58,40 @@ async function summedChart(
   const { by, filters, years } = selection;
   const country = await countryOfStates(counted, context);
   if (country !== null && isFailure(country)) return unclear(country);
-  const names =
-    by === null ? [] : (filters[by] ?? (counts.values[by] ?? []).map(({ value }) => String(value)));
+  const names = by === null ? [] : (filters[by] ?? namesOf(counts, by));
   const isRanked = names.length > MAX_SERIES;
+  // Few series need no ranking, so their sums are asked for beside the forecasts.
   const first = isRanked ? null : sums(selection, filters, by, context);
   const forecasts = await forecastSums(selection, context);
   if (isFailure(forecasts)) return unclear(forecasts);
-  let top = names;
-  if (isRanked && by !== null) {
-    const largest = await rank(selection, by, metric, forecasts.rows, context);
-    if (isFailure(largest)) return unclear(largest);
-    top = largest;
-  }
-  const filtersFor = (values: readonly string[]): Filters =>
-    by === null ? filters : { ...filters, [by]: values };
-  const shown = await (first ?? sums(selection, filtersFor(top), by, context));
+  const top = isRanked && by !== null ? await rank(selection, by, metric, forecasts.rows, context) : names;
+  if (isFailure(top)) return unclear(top);
+  const shown = await (first ?? sums(selection, filtersFor(filters, by, top), by, context));
   if (isFailure(shown)) return unclear(shown);
-  const shape = { by, metric: metric.name, years: everyYear(years) };
-  const series = summedSeries(shown.rows, forecasts.rows, shape);
-  const notes: Note[] = mixedNotes(shown);
+  const shape = { metric: metric.name, years: everyYear(years) };
   const undrawn = names.filter((name) => !top.includes(name));
-  if (undrawn.length > 0 && by !== null) {
-    // States and currencies have no sum, also not those that are not drawn.
-    const isSummable = !selection.dataset.not_additive_over.includes(by);
-    const other = isSummable ? await sums(selection, filtersFor(undrawn), null, context) : null;
-    if (other !== null && isFailure(other)) return unclear(other);
-    const hasSum = other !== null && other.missing === 0 && other.mixed === 0;
-    if (hasSum) series.push(otherSeries(other.rows, forecasts.rows, undrawn, { ...shape, by }));
-    notes.push({ kind: hasSum ? 'other' : 'no other', members: undrawn.length });
-  }
-  if (shown.missing > 0) notes.push({ kind: 'missing', values: shown.missing });
+  const other =
+    undrawn.length > 0 && by !== null
+      ? await otherOf(selection, undrawn, forecasts.rows, { ...shape, by }, context)
+      : NO_OTHER;
+  if (isFailure(other)) return unclear(other);
+  const missing: Note[] = shown.missing > 0 ? [{ kind: 'missing', values: shown.missing }] : [];
   return {
     kind: 'chart',
     data: {
       selection,
       metric,
       names: namesOf(counts, by),
-      series: inOrder(series),
+      series: inOrder([...summedSeries(shown.rows, forecasts.rows, { ...shape, by }), ...other.series]),
       breaks: [],
       country,
-      notes,
+      notes: [...mixedNotes(shown), ...other.notes, ...missing],
     },
   };
 }
+
+const filtersFor = (filters: Filters, by: string | null, values: readonly string[]): Filters =>
+  by === null ? filters : { ...filters, [by]: values };
 
 /** Where the states of one country are drawn: the same sums of the whole country. */
 async function countryOfStates(
@@ -163,12 +154,45 @@ export async function amalgamated({ ask, snapshot, signal }: Context): Promise<s
   return reply.kind === 'ok' ? reply.body.data.map(({ country }) => country ?? '') : reply;
 }
 
-/** One series of all values that have no series of their own. */
+/** The values that have no series of their own, as one series and a note. */
+interface Other {
+  readonly series: readonly Series[];
+  readonly notes: readonly Note[];
+}
+
+const NO_OTHER: Other = { series: [], notes: [] };
+
+interface OtherShape {
+  readonly by: string;
+  readonly metric: string;
+  readonly years: readonly number[];
+}
+
+async function otherOf(
+  selection: Selection,
+  members: readonly string[],
+  forecasts: readonly TotalRow[],
+  shape: OtherShape,
+  context: Context,
+): Promise<Other | Failure> {
+  const { dataset, filters } = selection;
+  const noSum: Other = { series: [], notes: [{ kind: 'no other', members: members.length }] };
+  // States and currencies have no sum, also not those that are not drawn.
+  if (dataset.not_additive_over.includes(shape.by)) return noSum;
+  const found = await sums(selection, filtersFor(filters, shape.by, members), null, context);
+  if (isFailure(found)) return found;
+  if (found.missing > 0 || found.mixed > 0) return noSum;
+  return {
+    series: [otherSeries(found.rows, forecasts, members, shape)],
+    notes: [{ kind: 'other', members: members.length }],
+  };
+}
+
 function otherSeries(
   rows: readonly TotalRow[],
   forecasts: readonly TotalRow[],
   members: readonly string[],
-  { by, metric, years }: { readonly by: string; readonly metric: string; readonly years: readonly number[] },
+  { by, metric, years }: OtherShape,
 ): Series {
   const ofMembers = forecasts.filter(({ dimensions }) => members.includes(String(dimensions[by])));
   const byYear = [...groupBy(ofMembers, ({ dimensions }) => dimensions.year)].map(([year, parts]) => ({
