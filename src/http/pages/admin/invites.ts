@@ -75,6 +75,26 @@ type RequestedInvites = { readonly labels: readonly string[] } & Omit<InviteTerm
 /** The terms of the form; the first thing that is wrong with it. */
 function readInvites(form: URLSearchParams): RequestedInvites | { readonly problem: string } {
   const days = Object.keys(INVITE_DAYS).find((count) => count === form.get('days')) ?? '7';
+  const people = readPeople(form);
+  if ('problem' in people) return people;
+  const [perMinute, perDay] = [limitOf(form.get('perMinute') ?? ''), limitOf(form.get('perDay') ?? '')];
+  if (perMinute === undefined || perDay === undefined)
+    return { problem: 'a limit is a positive whole number, or empty for the default' };
+  const ends = limitOf(form.get('ends') ?? '');
+  if (ends === undefined || (ends ?? 0) > MOST_DAYS)
+    return { problem: `the key ends after 1 to ${MOST_DAYS} days, or never if left empty` };
+  const note = (form.get('note') ?? '').trim();
+  const readNote = note === '' ? { label: null } : readLabel(note, 'note');
+  if ('problem' in readNote) return readNote;
+  const endsAfterMs = ends === null ? null : ends * DAY_MS;
+  const expiresMs = Number(days) * DAY_MS;
+  return { ...people, expiresMs, perMinute, perDay, endsAfterMs, note: readNote.label };
+}
+
+/** The labels of one person and of several, a line each. */
+function readPeople(
+  form: URLSearchParams,
+): { readonly labels: readonly string[] } | { readonly problem: string } {
   const several = (form.get('people') ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
   const typed = form.get('label') ?? '';
   const lines = several.length > 0 && typed.trim() === '' ? several : [typed, ...several];
@@ -86,17 +106,7 @@ function readInvites(form: URLSearchParams): RequestedInvites | { readonly probl
       return { problem: several.length > 0 ? `${read.problem}: “${line.slice(0, 40)}”` : read.problem };
     labels.push(read.label);
   }
-  const [perMinute, perDay] = [limitOf(form.get('perMinute') ?? ''), limitOf(form.get('perDay') ?? '')];
-  if (perMinute === undefined || perDay === undefined)
-    return { problem: 'a limit is a positive whole number, or empty for the default' };
-  const ends = limitOf(form.get('ends') ?? '');
-  if (ends === undefined || (ends ?? 0) > MOST_DAYS)
-    return { problem: `the key ends after 1 to ${MOST_DAYS} days, or never if left empty` };
-  const note = (form.get('note') ?? '').trim();
-  const readNote = note === '' ? { label: null } : readLabel(note, 'note');
-  if ('problem' in readNote) return readNote;
-  const endsAfterMs = ends === null ? null : ends * DAY_MS;
-  return { labels, expiresMs: Number(days) * DAY_MS, perMinute, perDay, endsAfterMs, note: readNote.label };
+  return { labels };
 }
 
 const DAY_MS = 86_400_000;
