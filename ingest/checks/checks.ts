@@ -10,7 +10,7 @@ import {
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { placeOfCell, placeOfRow, placeText } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { countryOfLetters, looseKey, nearest } from '../messages/spelling.ts';
+import { countryOfLetters, looseKey, nearestWord } from '../messages/spelling.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { Counting } from './counting.ts';
@@ -187,7 +187,7 @@ async function checkLookup(
     const more = used.rows > 1 ? ` (${rowCount(used.rows)})` : '';
     const at = (column: string) => placeOfNumber(staging, used.first, column);
     if (regions === undefined) {
-      const near = countryOfLetters(country, known.keys()) ?? nearest(country, known.keys());
+      const near = countryOfLetters(country, known.keys()) ?? nearestWord(country, known.keys());
       problems.add('error', at('country'), {
         problem: `country "${country}" is not in ${lookup}${more}`,
         remedy: near === undefined ? 'correct it or add it there' : `did you mean "${near}"?`,

@@ -2,7 +2,7 @@
 
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import { exact } from '../messages/numbers.ts';
-import { nearest } from '../messages/spelling.ts';
+import { nearestWord } from '../messages/spelling.ts';
 import { stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { type FormerCurrency, formerCurrency } from './formerCurrencies.ts';
@@ -31,7 +31,7 @@ export async function checkCurrencies(checked: CheckedRows): Promise<void> {
 const isCurrency = (dimension: DimensionName): boolean => dimensionOf(dimension).form === 'currency';
 
 function checkCode(text: string): string {
-  const near = nearest(text, CURRENCIES);
+  const near = nearestWord(text, CURRENCIES);
   return near === undefined ? 'check the code' : `check the code; the nearest one is ${near}`;
 }
 

@@ -8,7 +8,7 @@ import {
   metricNames,
 } from '../../src/catalog/datasets.ts';
 import { Problems } from '../messages/problems.ts';
-import { nearest } from '../messages/spelling.ts';
+import { nearestWord } from '../messages/spelling.ts';
 import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import { isPlaceholderValue } from '../staging/numbers/placeholders.ts';
 import type { CheckedRows } from './checkedRows.ts';
@@ -211,7 +211,9 @@ const FEW_VALUES = 30;
 function mayHaveNearNames(values: readonly UsedValue[]): boolean {
   if (values.length > FEW_VALUES) return true;
   const texts = values.map(({ text }) => text);
-  return texts.some((text) => texts.some((other) => other !== text && nearest(text, [other]) !== undefined));
+  return texts.some((text) =>
+    texts.some((other) => other !== text && nearestWord(text, [other]) !== undefined),
+  );
 }
 
 /** Reports the same figures under two similar names: probably one series twice. */
@@ -248,7 +250,7 @@ async function checkNearTwins(
       SELECT one, other, n, ${SOURCE}, ${ROW} FROM twins ORDER BY place, one, other LIMIT 1000`,
       (oneCode, otherCode, n) => {
         const [one, other] = [staging.text(oneCode), staging.text(otherCode)];
-        if (nearest(other, [one]) === undefined) return null;
+        if (nearestWord(other, [one]) === undefined) return null;
         return {
           problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${n} rows, and nearly its name`,
           remedy: 'delete one of the two if they are one series',

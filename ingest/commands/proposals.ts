@@ -12,7 +12,7 @@ import {
 } from '../../src/catalog/datasets.ts';
 import { identifier } from '../../src/duckdb.ts';
 import { Problems } from '../messages/problems.ts';
-import { headingKey, nearest } from '../messages/spelling.ts';
+import { headingKey, nearestWord } from '../messages/spelling.ts';
 import { statedUnit } from '../messages/statedUnits.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { metricInOtherWords } from '../sources/header/unknownHeading.ts';
@@ -109,7 +109,7 @@ function selectOf(
       (name === of?.metric ? of.heading : undefined) ??
       headings.find((one) => headingKey(one) === headingKey(name)) ??
       headings.find((one) => metricInOtherWords(dataset, one) === name) ??
-      nearest(name, headings);
+      nearestWord(name, headings);
     const type = !isDimensionName(name)
       ? '::DOUBLE'
       : dimensionOf(name).type === 'integer'

@@ -1,17 +1,17 @@
 // Finds values of text dimensions that no dataset of the earlier snapshot has, and the known value that each may replace.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
-import { nearest } from '../messages/spelling.ts';
+import { nearestWord } from '../messages/spelling.ts';
 import { countriesOf } from './rowChanges.ts';
 import { KIND, kindOf, type Matched } from './rows/matched.ts';
 import type { Side } from './side.ts';
 import type { DimensionChange, NewValue } from './types.ts';
 
 /** More new values than this are a new vocabulary. They are counted, without comparing their spelling. */
-const MOST = 200;
+const MOST_COMPARED = 200;
 
 /** The number of countries that are named for a value. */
-const COUNTRIES = 10;
+const MOST_COUNTRIES = 10;
 
 /** A dataset that had no rows before has no vocabulary to compare with. */
 export function newValuesOf(
@@ -32,9 +32,10 @@ export function newValuesOf(
         dimension,
         value: text,
         rows,
-        countries: users.slice(0, COUNTRIES),
-        nearest: i < MOST ? (nearest(text, known) ?? null) : null,
-        replaces: i < MOST ? (nearest(text, losingRows(matched, dimension, users)) ?? null) : null,
+        countries: users.slice(0, MOST_COUNTRIES),
+        nearest: i < MOST_COMPARED ? (nearestWord(text, known) ?? null) : null,
+        replaces:
+          i < MOST_COMPARED ? (nearestWord(text, losingRows(matched, dimension, users)) ?? null) : null,
       };
     });
   });

@@ -3,7 +3,7 @@
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Comparison, DimensionChange } from '../compare/types.ts';
 import { counted } from '../messages/numbers.ts';
-import { looseKey, nearest } from '../messages/spelling.ts';
+import { looseKey, nearestWord } from '../messages/spelling.ts';
 
 export interface Renaming {
   readonly dimension: DimensionName;
@@ -65,7 +65,7 @@ export class Renamings {
       const twin = this.#twins.get(keyOf(dimension, from));
       if (twin !== undefined && fresh.delete(twin.to)) return [twin];
       if (!bySpelling || looseKey(from).length < LEAST_LETTERS) return [];
-      const to = nearest(from, fresh);
+      const to = nearestWord(from, fresh);
       if (to === undefined) return [];
       fresh.delete(to);
       return [{ dimension, from, to, countries, why: 'spelled nearly alike' }];

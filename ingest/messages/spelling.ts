@@ -15,7 +15,7 @@ export const looseKey = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** The known word with the fewest edits; undefined when all need more than one edit for every three letters of the text. */
-export function nearest(text: string, known: Iterable<string>): string | undefined {
+export function nearestWord(text: string, known: Iterable<string>): string | undefined {
   const wanted = looseKey(text);
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
@@ -52,7 +52,7 @@ function regionNames(): Intl.DisplayNames {
 
 /** `; did you mean "Malta"?`, or nothing when no known word is near. */
 export function didYouMean(text: string, known: Iterable<string>): string {
-  const word = nearest(text, known);
+  const word = nearestWord(text, known);
   return word === undefined ? '' : `; did you mean "${word}"?`;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../messages/fault.ts';
 import type { FileFormat } from '../messages/formats.ts';
-import { headingKey, nearest } from '../messages/spelling.ts';
+import { headingKey, nearestWord } from '../messages/spelling.ts';
 import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
 import { inPlainFormat, unsupportedYearForm } from '../sources/yearForms.ts';
 import type { KnownValues } from './knownValues.ts';
@@ -117,7 +117,7 @@ export class CellReader {
     const at = metrics.findIndex((name) => headingKey(name) === key);
     if (at >= 0) return at;
     const found = typeof cell === 'string' ? `"${cell}" is not a metric` : 'metric is empty';
-    const near = nearest(String(cell ?? ''), metrics);
+    const near = nearestWord(String(cell ?? ''), metrics);
     this.#remarks.error(row, metricColumn, {
       problem: `${found} of ${dataset}`,
       remedy: near === undefined ? `write one of: ${metrics.join(', ')}` : `did you mean "${near}"?`,

@@ -1,7 +1,7 @@
 // Reports reading options that cannot have done what was meant: for a file that is not there, or without effect.
 
 import { wholeFile } from '../messages/place.ts';
-import { nearest } from '../messages/spelling.ts';
+import { nearestWord } from '../messages/spelling.ts';
 import type { Destination } from './reading.ts';
 import { hadEffect, typed } from './readingOptions.ts';
 
@@ -14,7 +14,7 @@ export function checkOptions(files: readonly string[], { options, problems, read
   for (const option of options.recorded) {
     const place = wholeFile(typed(option));
     if (option.file !== undefined && !files.includes(option.file)) {
-      const hint = nearest(option.file, files);
+      const hint = nearestWord(option.file, files);
       problems.add('error', place, {
         problem: `there is no source ${option.file}`,
         remedy: hint === undefined ? `name one of: ${files.join(', ')}` : `did you mean "${hint}"?`,

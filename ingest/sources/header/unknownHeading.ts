@@ -3,7 +3,7 @@
 import { type DatasetName, datasetOf, isFinancial, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { withoutCurrency } from '../../messages/headingWords.ts';
-import { headingKey, nearest } from '../../messages/spelling.ts';
+import { headingKey, nearestWord } from '../../messages/spelling.ts';
 import { statedUnit } from '../../messages/statedUnits.ts';
 import { inPlainFormat, PLAIN_FORMAT, unsupportedYearForm } from '../yearForms.ts';
 import { onOneLine } from './headerRow.ts';
@@ -57,7 +57,7 @@ function remedyOf(dataset: DatasetName, text: string, headings: readonly string[
   )
     return `write the figures of all columns of ${metric} below each other, and what they differ in, such as the currency, in a column of its own`;
   const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
-  const near = metricWithWords(dataset, text) ?? metric ?? nearest(text, known);
+  const near = metricWithWords(dataset, text) ?? metric ?? nearestWord(text, known);
   if (near !== undefined) return `did you mean "${near}"?`;
   return `rename it to one of: ${known.join(', ')}, or delete it`;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../src/catalog/datasets.ts';
 import { type DuckDBConnection, DuckDBTypeId, identifier, literal } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { nearest } from '../../messages/spelling.ts';
+import { nearestWord } from '../../messages/spelling.ts';
 import type { Cell, RawTable } from '../readers/raw.ts';
 import { resultOf } from './engine.ts';
 
@@ -91,7 +91,7 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
         ]
       : []),
     ...surplus.map((name) => {
-      const known = nearest(name, missing);
+      const known = nearestWord(name, missing);
       return {
         problem: `column "${name}" is none of ${dataset}'s`,
         remedy: known === undefined ? 'leave it out' : `did you mean "${known}"?`,

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { listed } from '../../messages/numbers.ts';
-import { nearest } from '../../messages/spelling.ts';
+import { nearestWord } from '../../messages/spelling.ts';
 import { refusalOf } from './allowed.ts';
 import { databaseIn, openDatabase } from './engine.ts';
 
@@ -87,7 +87,7 @@ async function faultOf(connection: DuckDBConnection, { sql, into }: Select): Pro
 const MISSING_TABLE = /Catalog Error: Table with name (.+?) does not exist!/s;
 
 function noSuchTable(name: string, tables: readonly string[]): Diagnostic {
-  const known = nearest(name, tables);
+  const known = nearestWord(name, tables);
   return {
     problem: `reads a table "${name}", which the recipe does not have`,
     remedy: known === undefined ? `it has ${listed(tables, MOST_TABLES)}` : `did you mean "${known}"?`,

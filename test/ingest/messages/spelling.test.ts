@@ -4,7 +4,7 @@ import {
   didYouMean,
   headingKey,
   looseKey,
-  nearest,
+  nearestWord,
 } from '../../../ingest/messages/spelling.ts';
 
 const COUNTRIES = ['Malta', 'Mali', 'Norway', 'Türkiye', "Côte d'Ivoire", 'Congo, Democratic Republic of'];
@@ -18,11 +18,11 @@ describe('nearest', () => {
     ['Cote d’Ivoire', "Côte d'Ivoire"],
     ['Norwey', 'Norway'],
   ])('finds what %j was meant to be', (text, meant) => {
-    expect(nearest(text, COUNTRIES)).toBe(meant);
+    expect(nearestWord(text, COUNTRIES)).toBe(meant);
   });
 
   it('suggests nothing that is far off', () => {
-    expect(nearest('Brazil', COUNTRIES)).toBeUndefined();
+    expect(nearestWord('Brazil', COUNTRIES)).toBeUndefined();
     expect(didYouMean('Brazil', COUNTRIES)).toBe('');
   });
 });
