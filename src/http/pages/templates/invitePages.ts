@@ -11,7 +11,7 @@ import {
   onceField,
   type Paging,
   paging,
-  state,
+  stateMark,
   type TeamVisit,
   teamPage,
 } from './team.ts';
@@ -141,10 +141,10 @@ const inviteTable = (visit: TeamVisit, invites: readonly InviteInfo[]) =>
   });
 
 const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
-  open: state('good', 'Open'),
-  used: state('past', 'Used'),
-  expired: state('past', 'Expired'),
-  revoked: state('bad', 'Withdrawn'),
+  open: stateMark('good', 'Open'),
+  used: stateMark('past', 'Used'),
+  expired: stateMark('past', 'Expired'),
+  revoked: stateMark('bad', 'Withdrawn'),
 };
 
 /** The key that the invite became, or the button that withdraws it, which asks for a second click. */

@@ -7,7 +7,7 @@ import { inviteForm } from './invitePages.ts';
 import { keyState, type Limits } from './keyPages.ts';
 import type { Page } from './page.ts';
 import { grouped, shortMoment } from './parts.ts';
-import { csrfField, notice, type Paging, paging, type TeamVisit, teamPage, use } from './team.ts';
+import { csrfField, notice, type Paging, paging, type TeamVisit, teamPage, usageBar } from './team.ts';
 
 export const STATES = {
   active: 'Active',
@@ -155,7 +155,7 @@ function keyTable(visit: TeamVisit, { keys, defaults, asked, address }: KeyList)
 <td role="cell" data-label="State"><span>${keyState(key)}</span></td>
 <td role="cell" data-label="Created" class="number"><span>${shortMoment(key.created)}</span></td>
 <td role="cell" data-label="Last use" class="number"><span>${key.used === null ? html`<span class="quiet">never</span>` : shortMoment(key.used)}</span></td>
-<td role="cell" data-label="Last 24 hours">${key.state === 'active' ? use(key.today, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.today)}</span>`}</td></tr>`,
+<td role="cell" data-label="Last 24 hours">${key.state === 'active' ? usageBar(key.today, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.today)}</span>`}</td></tr>`,
   )}
 </tbody>
 </table>

@@ -9,7 +9,7 @@ import { entryTable } from './auditPage.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
 import { grouped, keyShownOnce, moment } from './parts.ts';
-import { csrfField, notice, onceField, state, type TeamVisit, teamPage, use } from './team.ts';
+import { csrfField, notice, onceField, stateMark, type TeamVisit, teamPage, usageBar } from './team.ts';
 
 export interface Limits {
   readonly perMinute: number;
@@ -17,9 +17,9 @@ export interface Limits {
 }
 
 export function keyState({ state: is, expires }: KeyInfo): Html {
-  if (is === 'revoked') return state('bad', 'Revoked');
-  if (is === 'expired') return state('past', 'Expired');
-  return expires === null ? state('good', 'Active') : state('good', 'Active, ending');
+  if (is === 'revoked') return stateMark('bad', 'Revoked');
+  if (is === 'expired') return stateMark('past', 'Expired');
+  return expires === null ? stateMark('good', 'Active') : stateMark('good', 'Active, ending');
 }
 
 /** The choice of when a rotated key ends, by hours. */
@@ -90,8 +90,8 @@ const terms = ({ key, defaults, minute, days }: KeyView) => html`
 <div><dt>Last use</dt><dd>${key.used === null ? 'never' : moment(key.used)}</dd></div>
 ${lastMoment(key)}
 ${key.note !== null && html`<div><dt>Note</dt><dd class="breakable">${key.note}</dd></div>`}
-<div><dt>Used of the minute’s limit</dt><dd>${use(minute, key.perMinute ?? defaults.perMinute)}<span class="quiet small">${limitText(key.perMinute)}</span></dd></div>
-<div><dt>Used of the day’s limit</dt><dd>${use(key.today, key.perDay ?? defaults.perDay)}<span class="quiet small">${limitText(key.perDay)}</span></dd></div>
+<div><dt>Used of the minute’s limit</dt><dd>${usageBar(minute, key.perMinute ?? defaults.perMinute)}<span class="quiet small">${limitText(key.perMinute)}</span></dd></div>
+<div><dt>Used of the day’s limit</dt><dd>${usageBar(key.today, key.perDay ?? defaults.perDay)}<span class="quiet small">${limitText(key.perDay)}</span></dd></div>
 <div><dt>Refused in the last 31 days</dt><dd>${grouped(days.reduce((sum, { refused }) => sum + refused, 0))}</dd></div>
 </dl>
 </div>`;

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
 import { grouped, shortMoment } from './parts.ts';
-import { type Paging, paging, state, type TeamVisit, teamPage } from './team.ts';
+import { type Paging, paging, stateMark, type TeamVisit, teamPage } from './team.ts';
 
 export interface MonthEvent {
   readonly event: string;
@@ -83,14 +83,14 @@ const momentOf = (at: string): Html | string => {
 
 const what = ({ event, from }: MonthEvent): Html =>
   event === 'published'
-    ? state('good', 'Published')
+    ? stateMark('good', 'Published')
     : event === 'rolled-back'
-      ? html`${state('past', 'Made current again')}${from !== undefined && html`<span class="detail quiet">was ${from}</span>`}`
+      ? html`${stateMark('past', 'Made current again')}${from !== undefined && html`<span class="detail quiet">was ${from}</span>`}`
       : html`${event}`;
 
 function verdict({ root }: TeamVisit, { id, isRetained, verdict: is }: MonthEvent): Html {
   if (!isRetained) return html`<span class="quiet">pruned since</span>`;
-  if (is === null) return state('bad', 'Its manifest cannot be read');
+  if (is === null) return stateMark('bad', 'Its manifest cannot be read');
   const { accepted, warnings, sources, isCompared } = is;
   const verdicts = [
     accepted.length === 0 ? '' : `${grouped(accepted.length)} accepted by hand`,

@@ -69,11 +69,11 @@ const MARKS = {
 } as const;
 
 /** A state as a word with a mark. Marks differ in shape, so that states differ by more than colour. */
-export const state = (kind: keyof typeof MARKS, word: string): Html =>
+export const stateMark = (kind: keyof typeof MARKS, word: string): Html =>
   html`<span class="state ${kind}"><svg viewBox="0 0 12 12" aria-hidden="true" focusable="false">${MARKS[kind]}</svg>${word}</span>`;
 
 /** The use of a limit, in words and as a bar. */
-export function use(count: number, limit: number): Html {
+export function usageBar(count: number, limit: number): Html {
   const percent = Math.min(100, (100 * count) / limit);
   // Any use above zero is visible.
   const width = count === 0 ? 0 : Math.max(1.5, percent);
