@@ -8,7 +8,7 @@ import { UnreadableError } from '../messages/fault.ts';
 import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 
-export function explain(error: unknown): Failure {
+export function failureOf(error: unknown): Failure {
   // The engine's messages have several lines, none of which must look like one of our messages.
   const message = printable(
     (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' '),

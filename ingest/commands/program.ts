@@ -14,7 +14,7 @@ export const ingestCommandLine: CommandLine = {
   define,
   // These fields are in every document of `publish`.
   failureJson: { snapshot: null, problems: [] },
-  explain: async (error) => (await import('./failure.ts')).explain(error),
+  explain: async (error) => (await import('./failure.ts')).failureOf(error),
 };
 
 function define(command: Command, act: Act): void {

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { EXIT } from './exitCodes.ts';
-import { explain } from './failure.ts';
+import { failureOf } from './failure.ts';
 import { publishFolder } from './publish/publishFolder.ts';
 import { callWebhook } from './webhook.ts';
 
@@ -159,7 +159,7 @@ async function publishOrExplain(directory: string, month: string): Promise<Outco
   try {
     return await publishFolder(directory, options);
   } catch (error) {
-    const { exitCode, status, message } = explain(error);
+    const { exitCode, status, message } = failureOf(error);
     return { exitCode, json: { status, error: message }, text: `${message}\n`, failed: true };
   }
 }

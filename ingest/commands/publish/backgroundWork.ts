@@ -14,7 +14,7 @@ import type { PublishOptions } from './publishOptions.ts';
 import type { StagedMonth } from './stagedMonth.ts';
 
 /** Work of later phases. Its promises may fail before anybody awaits them. */
-export interface Ahead {
+export interface BackgroundWork {
   /** The engine in which the month is compared and reported. */
   readonly engine: Promise<Engine>;
   /**
@@ -41,12 +41,12 @@ const MEMORY_WHILE_WRITING = '184MB';
 const VERY_MANY_FACTS = 1_200_000;
 
 /** @param directory Where the files of the month are written. */
-export function workAhead(
+export function startBackgroundWork(
   month: StagedMonth,
   options: PublishOptions,
   workDir: string,
   directory: string,
-): Ahead {
+): BackgroundWork {
   const facts = [...month.reading.facts.values()].reduce((sum, one) => sum + one, 0);
   const threads = threadsFor(2 * facts);
   const shared = threads === 1 ? month.staging.engineOfOneThread : null;

@@ -18,7 +18,7 @@ import { publish, recover } from '../../store/publish.ts';
 import { joinStore, type SharedStore } from '../../store/sharedStore.ts';
 import { nextRevision } from '../../store/succession.ts';
 import type { Progress } from '../output/progress.ts';
-import { type Ahead, workAhead } from './aheadOfChecks.ts';
+import { type BackgroundWork, startBackgroundWork } from './backgroundWork.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import {
   damageFinding,
@@ -59,15 +59,15 @@ export async function publishMonth(
   await makeFolders(workDir);
   const staging = (await smallStaging) ?? (await Staging.open(workDir));
   const directory = path.join(workDir, 'snapshot');
-  let ahead: Ahead | undefined;
+  let background: BackgroundWork | undefined;
   try {
     const staged = await stageMonth(options, staging, workDir, progress);
-    ahead = workAhead(staged, options, workDir, directory);
+    background = startBackgroundWork(staged, options, workDir, directory);
     await checkMonth(options, staged, progress);
     if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);
-    return await publishChecked({ options, progress, staged, ahead, workDir, directory, shared });
+    return await publishChecked({ options, progress, staged, background, workDir, directory, shared });
   } finally {
-    await ahead?.close();
+    await background?.close();
     staging.close();
     await rm(workDir, { recursive: true, force: true });
   }
@@ -78,7 +78,7 @@ interface CheckedMonth {
   readonly options: PublishOptions;
   readonly progress: Progress;
   readonly staged: StagedMonth;
-  readonly ahead: Ahead;
+  readonly background: BackgroundWork;
   readonly workDir: string;
   /** Where its files are written. */
   readonly directory: string;
@@ -86,12 +86,12 @@ interface CheckedMonth {
 }
 
 async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
-  const { options, progress, staged, ahead, directory, shared } = checked;
+  const { options, progress, staged, background, directory, shared } = checked;
   const { dataDir, month, strict } = options;
   const { problems } = staged;
   progress.phase('writing');
   const savedAgain = await SavedAgain.of(staged);
-  const [fingerprints, damage] = await Promise.all([ahead.fingerprints(), damageFinding(options)]);
+  const [fingerprints, damage] = await Promise.all([background.fingerprints(), damageFinding(options)]);
   if (!fingerprints.needsConnection) staged.staging.close();
   const written = async () => writtenOf(recordOf(staged), await fingerprints.all());
   const same = damage === null ? await sameAsCurrent(options, written, problems) : null;
@@ -133,21 +133,21 @@ interface Judged {
 
 /** Compares the month with the current snapshot, lets the guards examine the changes, and notes what they could not. */
 async function compareAndGuard(
-  { options, staged: { problems }, ahead, workDir, directory }: CheckedMonth,
+  { options, staged: { problems }, background, workDir, directory }: CheckedMonth,
   fingerprints: Fingerprints,
   damage: DamageFinding | null,
   savedAgain: SavedAgain,
 ): Promise<Judged> {
   const { month, accept } = options;
-  const engine = await ahead.engine;
+  const engine = await background.engine;
   const compared = async () => ({ month, directory, datasets: await fingerprints.compared() });
-  const current = damage === null ? await ahead.current() : null;
+  const current = damage === null ? await background.current() : null;
   const written = await compared();
   const { onMatched } = savedAgain;
   const comparison = current && (await compareWithCurrent(engine, current, workDir, written, onMatched));
   if (comparison !== null) await savedAgain.warn(comparison.before, options, workDir, written);
   const guarded =
-    comparison === null ? nothingToGuard(accept) : guard(comparison, await ahead.limits(), accept);
+    comparison === null ? nothingToGuard(accept) : guard(comparison, await background.limits(), accept);
   noteUncompared(comparison, problems);
   noteUnusedAcceptances(guarded, problems);
   noteDamage(damage, options, problems);
@@ -156,12 +156,12 @@ async function compareAndGuard(
 
 /** @param id of the snapshot that the month becomes; null when it is refused. */
 async function reportOnMonth(
-  { options, staged: { problems, reading }, ahead, directory }: CheckedMonth,
+  { options, staged: { problems, reading }, background, directory }: CheckedMonth,
   { comparison, guarded }: Judged,
   manifest: Written,
   id: string | null,
 ): Promise<Report> {
-  return reportFromFiles(directory, await ahead.engine, {
+  return reportFromFiles(directory, await background.engine, {
     status: id === null ? 'refused' : options.dryRun ? 'checked' : 'published',
     snapshot: id,
     month: options.month,

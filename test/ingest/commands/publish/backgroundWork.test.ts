@@ -3,7 +3,10 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Ahead, workAhead } from '../../../../ingest/commands/publish/aheadOfChecks.ts';
+import {
+  type BackgroundWork,
+  startBackgroundWork,
+} from '../../../../ingest/commands/publish/backgroundWork.ts';
 import { publishMonth } from '../../../../ingest/commands/publish/publish.ts';
 import { type StagedMonth, stageMonth } from '../../../../ingest/commands/publish/stagedMonth.ts';
 import { compareWithCurrent } from '../../../../ingest/compare/compareWithCurrent.ts';
@@ -17,7 +20,7 @@ afterEach(() => month.remove());
 
 interface Staged {
   readonly staged: StagedMonth;
-  readonly ahead: Ahead;
+  readonly background: BackgroundWork;
   /** Where the files are written, in a folder for work that needs a place. */
   readonly directory: string;
   readonly workDir: string;
@@ -38,11 +41,11 @@ async function begun(
     const staged = await stageMonth(options, staging, workDir, SILENT);
     edit(staged);
     const directory = path.join(workDir, 'snapshot');
-    const ahead = workAhead(staged, options, workDir, directory);
+    const background = startBackgroundWork(staged, options, workDir, directory);
     try {
-      await act({ staged, ahead, directory, workDir });
+      await act({ staged, background, directory, workDir });
     } finally {
-      await ahead.close();
+      await background.close();
     }
   } finally {
     staging.close();
@@ -54,18 +57,18 @@ const EVERY_FILE = DATASET_NAMES.map((name) => `${name}.parquet`).sort();
 
 describe('the files of a month', () => {
   it('are written while its rows are checked, before anybody asks for them', async () => {
-    await begun({}, async ({ ahead, directory }) => {
+    await begun({}, async ({ background, directory }) => {
       // Closing waits for what has begun, and begins nothing.
-      await ahead.close();
+      await background.close();
       expect(await filesIn(directory)).toEqual(EVERY_FILE);
     });
   });
 
   it('are not written before the checks when reading found errors', async () => {
     const files = { 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 'a lot' })]) };
-    await begun(files, async ({ staged, ahead, directory }) => {
+    await begun(files, async ({ staged, background, directory }) => {
       expect(staged.problems.count('error')).toBeGreaterThan(0);
-      await ahead.close();
+      await background.close();
       expect(await filesIn(directory)).toEqual([]);
     });
   });
@@ -74,8 +77,8 @@ describe('the files of a month', () => {
     const connectionIsGone = ({ staging }: StagedMonth) => staging.otherConnection.closeSync();
     await begun(
       {},
-      async ({ ahead, directory }) => {
-        await (await ahead.fingerprints()).all();
+      async ({ background, directory }) => {
+        await (await background.fingerprints()).all();
         expect(await filesIn(directory)).toEqual(EVERY_FILE);
       },
       connectionIsGone,
@@ -113,14 +116,19 @@ describe('the rows of the current snapshot', () => {
     );
 
   it('are read while the month is written, and not again to compare it', async () => {
-    await overAnother(async ({ ahead, directory, workDir }) => {
-      const written = await ahead.fingerprints();
-      const current = await ahead.current();
+    await overAnother(async ({ background, directory, workDir }) => {
+      const written = await background.fingerprints();
+      const current = await background.current();
       if (current === null) throw new Error('there is a current snapshot');
       for (const name of DATASET_NAMES) await rm(path.join(current.side.directory, `${name}.parquet`));
       const datasets = await written.compared();
       const compared = { month: '2026-11', directory, datasets };
-      const { datasets: found } = await compareWithCurrent(await ahead.engine, current, workDir, compared);
+      const { datasets: found } = await compareWithCurrent(
+        await background.engine,
+        current,
+        workDir,
+        compared,
+      );
       expect(found.ggr.rows).toMatchObject({ before: 2, after: 2, added: 1, removed: 1, revised: 0 });
       expect(found.ggr.added.map(({ product }) => product)).toEqual(['Slots']);
       expect(found.ggr.removed.map(({ product }) => product)).toEqual(['Bingo']);
@@ -129,21 +137,21 @@ describe('the rows of the current snapshot', () => {
 
   it.each([199_999, 200_000])('of a month of %i facts are read in advance', async (facts) => {
     await overAnother(
-      async ({ ahead }) => {
-        await ahead.fingerprints();
-        expect((await ahead.current())?.rows).toBeTruthy();
+      async ({ background }) => {
+        await background.fingerprints();
+        expect((await background.current())?.rows).toBeTruthy();
       },
       ({ reading }) => (reading.facts as Map<string, number>).set('ggr', facts - otherFacts(reading)),
     );
   });
 
   it('are not read when the checks refuse the month', async () => {
-    await overAnother(async ({ ahead }) => {
+    await overAnother(async ({ background }) => {
       const current = path.join(month.dataDir, 'snapshots/2026-10.1');
       for (const name of DATASET_NAMES) await rm(path.join(current, `${name}.parquet`));
       // Damage is found by those who ask for the snapshot, and nobody has.
-      await ahead.close();
-      await expect(ahead.current()).rejects.toThrow('2026-10.1');
+      await background.close();
+      await expect(background.current()).rejects.toThrow('2026-10.1');
     });
   });
 });
