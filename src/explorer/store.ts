@@ -27,7 +27,7 @@ export interface OpenState {
 
 /** What is on the screen, and what the page is doing about it. The previous answer stays until the next one arrives. */
 export type Work =
-  | { readonly kind: 'asking'; readonly shown: Shown | null }
+  | { readonly kind: 'loading'; readonly shown: Shown | null }
   | { readonly kind: 'shown'; readonly shown: Shown }
   | { readonly kind: 'stopped'; readonly trouble: Trouble; readonly shown: Shown | null };
 
@@ -84,7 +84,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
     if (signal.aborted) return;
     if (isFailure(facts)) return waitToStart(facts, key, client);
     onKey(key);
-    change({ kind: 'open', client, facts, question, work: { kind: 'asking', shown: null }, replaced: null });
+    change({ kind: 'open', client, facts, question, work: { kind: 'loading', shown: null }, replaced: null });
     request.plan(0, open.answer);
   }
 
@@ -113,7 +113,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
       return;
     }
     const { shown } = state.work;
-    change({ ...state, question, work: { kind: 'asking', shown }, replaced: null });
+    change({ ...state, question, work: { kind: 'loading', shown }, replaced: null });
     request.plan(PAUSE_MS, open.answer);
   }
 

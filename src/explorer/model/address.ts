@@ -27,7 +27,7 @@ export function writeAddress(question: Question): string {
   return search === '' ? path : `${path}?${search}`;
 }
 
-export interface Read {
+export interface ReadAddress {
   readonly question: Question;
   /** The parameters that no question can have, as `name=value`. */
   readonly ignored: readonly string[];
@@ -39,7 +39,7 @@ export interface Read {
  *
  * @param path below the explorer's root, without a slash at the start
  */
-export function readAddress(path: string, search: string): Read {
+export function readAddress(path: string, search: string): ReadAddress {
   const ignored: string[] = [];
   const filters = new Map<string, string[]>();
   const all: string[] = [];

@@ -24,9 +24,9 @@ export function AboutView(props: ViewProps): VNode {
     const reply = await open.client.ask<DatasetFacts>(`/v1/datasets/${name}`, [], { snapshot, signal });
     return reply.kind === 'ok' ? reply.body : reply;
   });
-  if (asked.kind === 'there') return html`<${Facts} ...${props} dataset=${asked.value} />`;
+  if (asked.kind === 'loaded') return html`<${Facts} ...${props} dataset=${asked.value} />`;
   return html`<section class="about-view"><h1>${ABOUT.title(name)}</h1>
-    ${asked.kind === 'asking' ? html`<p class="wait" role="status">${ANSWER.asking}</p>` : html`<${Failed} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${snapshot} />`}
+    ${asked.kind === 'loading' ? html`<p class="wait" role="status">${ANSWER.asking}</p>` : html`<${Failed} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${snapshot} />`}
   </section>`;
 }
 

@@ -29,7 +29,7 @@ export function Answer(props: AnswerProps): VNode {
   }, [title]);
   const views = VIEWS.filter((view) => view !== 'chart' || !isLookup(props.dataset));
   const hasHeading = shown !== null && isShowable(props);
-  return html`<section class="answer" aria-busy=${work.kind === 'asking'}>
+  return html`<section class="answer" aria-busy=${work.kind === 'loading'}>
     ${!hasHeading && html`<h1 class="unseen">${title ?? SERVICE}</h1>`}
     <${Mistakes} mistakes=${shown?.mistakes ?? []} ignored=${ignored} />
     ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} go=${go} />`}
@@ -47,7 +47,7 @@ export function Answer(props: AnswerProps): VNode {
     </div>`
     }
     <p class="unseen announcement" role="status">${work.kind === 'shown' ? (title ?? '') : ''}</p>
-    ${shown === null && work.kind === 'asking' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
+    ${shown === null && work.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
   </section>`;
 }
 

@@ -43,10 +43,10 @@ export function CodeView(props: ViewProps): VNode {
     <div class="segments" role="group" aria-label=${CODE.language}>
       ${LANGUAGES.map((name) => html`<button type="button" aria-pressed=${name === language} onClick=${() => setLanguage(name)}>${NAMES[name]}</button>`)}
     </div>
-    ${explained.kind === 'asking' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
+    ${explained.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
     ${explained.kind === 'failed' && html`<${Failed} ...${props} failure=${explained.failure} again=${explained.again} snapshot=${shown.snapshot} />`}
     ${
-      explained.kind === 'there' &&
+      explained.kind === 'loaded' &&
       html`<p class="quiet">${CODE.gives(explained.value.meta.row_count)}</p>
       <div class="code-box"><${Copy} key=${language} text=${() => explained.value[language]} label=${CODE.copy} />
       <pre tabindex="0" aria-label=${NAMES[language]}><code>${explained.value[language]}</code></pre></div>`

@@ -55,14 +55,14 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
   }, [isGone, since]);
   return html`<div>
     <p class="row"><label>${COMPARE.from} <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>${COMPARE.to} <strong>${shown.snapshot}</strong></span></p>
-    ${reply.kind === 'asking' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
+    ${reply.kind === 'loading' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
     ${reply.kind === 'failed' && !isGone && html`<${Failed} ...${props} failure=${reply.failure} again=${reply.again} snapshot=${shown.snapshot} />`}
     ${
       isGone &&
       html`<${SnapshotGone} name=${since} choices=${choices} first=${COMPARE.use(choices[0] ?? '')} hasOldAnswer=${false}
         onChoose=${(chosen: string) => go({ ...question, since: chosen })} />`
     }
-    ${reply.kind === 'there' && html`<${Compared} comparison=${reply.value} ...${props} />`}
+    ${reply.kind === 'loaded' && html`<${Compared} comparison=${reply.value} ...${props} />`}
   </div>`;
 }
 

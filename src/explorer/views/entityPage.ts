@@ -42,9 +42,9 @@ export function EntityPage(props: EntityPageProps): VNode {
   return html`<article class="entity">
     <p class="eyebrow">${ENTITY.kinds[kind]}</p>
     <h1><bdi>${name}</bdi></h1>
-    ${asked.kind === 'asking' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
+    ${asked.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
     ${asked.kind === 'failed' && html`<${Missing} ...${props} asked=${asked} snapshot=${named} />`}
-    ${asked.kind === 'there' && html`<${Found} ...${props} entity=${asked.value} snapshot=${asked.value.snapshot} />`}
+    ${asked.kind === 'loaded' && html`<${Found} ...${props} entity=${asked.value} snapshot=${asked.value.snapshot} />`}
   </article>`;
 }
 

@@ -65,7 +65,7 @@ function Choices(props: ChoicesProps): VNode {
   const reply = useReply<Sizes>(isSized ? sizes.id : '', async (signal) =>
     isSized ? sizes.ask(signal) : NO_SIZES,
   );
-  const sizesShown = isSized && reply.kind === 'there' ? reply.value : null;
+  const sizesShown = isSized && reply.kind === 'loaded' ? reply.value : null;
   const sizeOf = (value: string) => sizesShown?.sizes.get(value)?.size ?? -Infinity;
   const counts = new Map(values.map(({ value, row_count }) => [String(value), row_count]));
   const others = [...counts.keys()].filter((value) => !chosen.includes(value));

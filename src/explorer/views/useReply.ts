@@ -4,25 +4,28 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';
 import { isFailure } from '../api/selection.ts';
 
-export type Asked<Value> =
-  | { readonly kind: 'asking' }
-  | { readonly kind: 'there'; readonly value: Value }
+export type Loadable<Value> =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'loaded'; readonly value: Value }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** `id` identifies the question. The same id is not asked twice. */
 export function useReply<Value extends object>(
   id: string,
   ask: (signal: AbortSignal) => Promise<Value | Failure>,
-): Asked<Value> & { readonly again: () => void } {
+): Loadable<Value> & { readonly again: () => void } {
   const [tries, setTries] = useState(0);
-  const [state, setState] = useState<{ id: string; asked: Asked<Value> }>({ id, asked: { kind: 'asking' } });
+  const [state, setState] = useState<{ id: string; asked: Loadable<Value> }>({
+    id,
+    asked: { kind: 'loading' },
+  });
   useEffect(() => {
     const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    setState({ id, asked: { kind: 'asking' } });
+    setState({ id, asked: { kind: 'loading' } });
     void ask(controller.signal).then((value) => {
       if (controller.signal.aborted) return;
-      if (!isFailure(value)) return setState({ id, asked: { kind: 'there', value } });
+      if (!isFailure(value)) return setState({ id, asked: { kind: 'loaded', value } });
       setState({ id, asked: { kind: 'failed', failure: value } });
       if ('waitSeconds' in value) timer = setTimeout(() => setTries(tries + 1), value.waitSeconds * 1000);
     });
@@ -33,5 +36,5 @@ export function useReply<Value extends object>(
   }, [id, tries]);
   const again = () => setTries(tries + 1);
   // Until the effect has run, the state still belongs to the previous id.
-  return { ...(state.id === id ? state.asked : { kind: 'asking' as const }), again };
+  return { ...(state.id === id ? state.asked : { kind: 'loading' as const }), again };
 }
