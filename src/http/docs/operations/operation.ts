@@ -62,7 +62,11 @@ export const JSON_ONLY = (schema: z.ZodType) => ({ 'application/json': schema })
 const PAGE_TYPES = PAGE_REPRESENTATIONS.map(({ contentType }) => contentType.split(';')[0] ?? '');
 
 /** The media types of a page besides the default. */
-export const OTHER_PAGE_TYPES = PAGE_TYPES.slice(1);
+export const OTHER_PAGE_TYPES = PAGE_TYPES.slice(1).map((type, i, { length }) => ({
+  type,
+  /** What stands before it in a list of them: `a, b or c`. */
+  separator: i === 0 ? '' : i === length - 1 ? ' or ' : ', ',
+}));
 
 /** The answers of an endpoint with pages; only JSON has a schema. */
 export const pageAnswers = (schema: z.ZodType) =>

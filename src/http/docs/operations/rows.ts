@@ -100,7 +100,7 @@ export const ROWS: readonly Operation[] = [
     id: 'getFinancials',
     tag: 'Rows',
     summary: 'Rows of ggr, turnover, fx or country',
-    description: `Gives the rows that have, for each filter, one of its values. Any dimension of the dataset is a filter; repeat it for several values. Text matches exactly.\n\nWhile \`pagination.has_more\` is true, repeat the request with \`cursor\` set to \`pagination.cursor\`. A walk stays on the snapshot it began with. The order of rows is fixed and total.\n\n\`Accept\` with ${OTHER_PAGE_TYPES.map((type) => `\`${type}\``).join(' or ')} gives the page in that format.`,
+    description: `Gives the rows that have, for each filter, one of its values. Any dimension of the dataset is a filter; repeat it for several values. Text matches exactly.\n\nWhile \`pagination.has_more\` is true, repeat the request with \`cursor\` set to \`pagination.cursor\`. A walk stays on the snapshot it began with. The order of rows is fixed and total.\n\n\`Accept\` with ${OTHER_PAGE_TYPES.map(({ type, separator }) => `${separator}\`${type}\``).join('')} gives the page in that format.`,
     rules: [PARAMETER_RULES.financials],
     requestHeaders: FILTERED,
     answers: pageAnswers(financialsPage),
