@@ -96,36 +96,40 @@ export function dimensionChanges(matched: Matched, rowsOfValues: RowsOfValues): 
     const countries = countriesOf(matched, matched.before, dimension);
     const vanished = gone.map((one) => ({
       ...one,
-      countries: countries(one.value).slice(0, COUNTRIES),
+      countries: countries(one.value).slice(0, MOST_COUNTRIES),
     }));
     return [{ dimension, appeared, vanished }];
   });
 }
 
-/** How many countries of a vanished value are named. */
-const COUNTRIES = 4;
+/** The number of countries that are named for a vanished value. */
+const MOST_COUNTRIES = 4;
 
 /** The countries whose rows have a value, in code-point order. */
 export function countriesOf({ codes }: Pick<Matched, 'codes'>, rows: Rows, dimension: DimensionName) {
   let found: ReadonlyMap<number, ReadonlySet<number>> | null = null;
   return (value: string | number): readonly string[] => {
-    found ??= codesTogether(rows, dimension);
+    found ??= countriesByValue(rows, dimension);
     const countries = [...(found.get(codes.codeOf(dimension, value) ?? -1) ?? [])].sort((a, b) => a - b);
     return countries.map((country) => String(codes.valueOf('country', country)));
   };
 }
 
 /** The countries of each value of a dimension, as codes. */
-function codesTogether(rows: Rows, dimension: DimensionName): ReadonlyMap<number, ReadonlySet<number>> {
+function countriesByValue(rows: Rows, dimension: DimensionName): CountriesByValue {
   const [values, countries] = [rows.codes(dimension), rows.codes('country')];
-  const found = new Map<number, Set<number>>();
-  for (let i = 0; i < rows.count; i += 1) {
-    const value = values[i] as number;
-    const held = found.get(value);
-    if (held === undefined) found.set(value, new Set([countries[i] as number]));
-    else held.add(countries[i] as number);
-  }
+  const found: CountriesByValue = new Map();
+  for (let i = 0; i < rows.count; i += 1) addCountry(found, values[i] as number, countries[i] as number);
   return found;
+}
+
+/** Countries by a value of a dimension, both as codes. */
+type CountriesByValue = Map<number, Set<number>>;
+
+function addCountry(found: CountriesByValue, value: number, country: number): void {
+  const countries = found.get(value);
+  if (countries === undefined) found.set(value, new Set([country]));
+  else countries.add(country);
 }
 
 /** Rows by country and year, when a side has any; none for a lookup. */
@@ -167,8 +171,8 @@ export function lostValues(matched: Matched, oldCells: Cells, freshCells: Cells)
     .dimensions.filter((one) => one === 'year' || dimensionOf(one).form === 'currency')
     .flatMap((dimension) => {
       const [had, has] = inCells(dimension)
-        ? [pairsInCells(oldCells, dimension, true), pairsInCells(freshCells, dimension, false)]
-        : [pairsRemoved(matched, dimension), codesTogether(matched.after, dimension)];
+        ? [countriesInCells(oldCells, dimension, true), countriesInCells(freshCells, dimension, false)]
+        : [countriesOfRemoved(matched, dimension), countriesByValue(matched.after, dimension)];
       const countriesLeft = new Set([...has.values()].flatMap((countries) => [...countries]));
       const lost = [...had].flatMap(([value, countries]) =>
         has.has(value)
@@ -187,31 +191,23 @@ export function lostValues(matched: Matched, oldCells: Cells, freshCells: Cells)
     });
 }
 
-type Pairs = Map<number, Set<number>>;
-
-function pairsInCells(cells: Cells, dimension: 'year' | 'fx', onlyReported: boolean): Pairs {
-  const found: Pairs = new Map();
+function countriesInCells(cells: Cells, dimension: 'year' | 'fx', onlyReported: boolean): CountriesByValue {
+  const found: CountriesByValue = new Map();
   for (let cell = 0; cell < cells.count; cell += 1)
     if (!onlyReported || cells.forecast[cell] === 0)
-      addPair(found, cells[dimension][cell] as number, cells.country[cell] as number);
+      addCountry(found, cells[dimension][cell] as number, cells.country[cell] as number);
   return found;
 }
 
-function pairsRemoved(matched: Matched, dimension: DimensionName): Pairs {
+function countriesOfRemoved(matched: Matched, dimension: DimensionName): CountriesByValue {
   const { before, changed } = matched;
-  const found: Pairs = new Map();
+  const found: CountriesByValue = new Map();
   for (let i = 0; i < changed.count; i += 1) {
     const row = changed.before[i] as number;
     if (kindOf(changed, i) === KIND.removed && !isForecastRow(matched, before, row))
-      addPair(found, before.code(dimension, row), before.code('country', row));
+      addCountry(found, before.code(dimension, row), before.code('country', row));
   }
   return found;
-}
-
-function addPair(pairs: Pairs, value: number, country: number): void {
-  const held = pairs.get(value);
-  if (held === undefined) pairs.set(value, new Set([country]));
-  else held.add(country);
 }
 
 /** The first rows that only one side has, in row order. */
