@@ -45,11 +45,11 @@ async function completed(side: AnySide, lacking: readonly DatasetName[], folder:
   await makeFolders(folder);
   const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
   for (const name of DATASET_NAMES) {
-    const held = side.datasets[name];
+    const existing = side.datasets[name];
     const file = `${name}.parquet`;
-    if (held !== undefined && !lacking.includes(name)) {
-      await symlink(path.resolve(directory, held.file), path.join(folder, file));
-      datasets[name] = { ...held, file };
+    if (existing !== undefined && !lacking.includes(name)) {
+      await symlink(path.resolve(directory, existing.file), path.join(folder, file));
+      datasets[name] = { ...existing, file };
     } else {
       await writeEmpty(name, path.join(folder, file));
       datasets[name] = { ...EMPTY, file };

@@ -1,4 +1,4 @@
-// Sums by country, currency, year and forecast. A country counts once.
+// Sums of countries by currency and year, reported figures apart from forecasts. A country and its states count once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { type NumberTable, numberTable } from './rows/groups.ts';
@@ -9,7 +9,7 @@ import { NO_ROW, type StateRows } from './rows/stateRows.ts';
 /** The place of a cell in the lists of `Cells`. */
 export type Cell = number;
 
-/** Sorted by country, currency, year and forecast, so that both sides have the same order. */
+/** A cell is one such sum. Sorted by country, currency, year and forecast, so that both sides have the same order. */
 export class Cells {
   readonly count: number;
   /** Codes. The code of the currency is 0 when the dataset has no such dimension. */

@@ -9,7 +9,7 @@ import {
   openDuckDb,
 } from '../../src/duckdb.ts';
 
-/** A result of more rows is not held as a whole: it would add some 30 MB for each million. */
+/** A result of more rows is read chunk by chunk: as a whole it would take some 30 MB for each million. */
 const MOST_AT_ONCE = 1_000_000;
 
 export type Value = string | number | boolean | null;
@@ -84,7 +84,7 @@ export class Engine {
     return rows <= MOST_AT_ONCE ? chunksOfWhole(connection, select) : chunksOf(connection, select);
   }
 
-  /** Adds in the order of the rows, so that equal rows have equal sums to the last digit. */
+  /** Runs statements on one thread, which adds in the order of the rows: equal rows then have equal sums to the last digit. */
   async onOneThread<T>(act: () => Promise<T>): Promise<T> {
     if (this.#threads === 1) return await act();
     await this.run('SET threads = 1');

@@ -121,7 +121,7 @@ function mergeHashes(
   return hashes;
 }
 
-/** Sorts only where a record came: an act does not move one. */
+/** Sorts only when records were added, because an act does not change the place of a record in the order. */
 async function mergeItems<Item extends { readonly id: string }>(
   before: readonly Item[],
   ids: ReadonlySet<string>,

@@ -81,7 +81,7 @@ export function findNewYears(
   ];
 }
 
-/** Reasons of the dataset for rows that a country's new year lacks. */
+/** What happened in the whole dataset, and explains rows that a country's new year lacks. */
 interface Losses {
   /** Items of products, channels and currencies that nobody has in the new year. */
   readonly absent: ReadonlySet<Item>;

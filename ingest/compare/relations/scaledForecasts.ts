@@ -6,13 +6,13 @@ import type { BrokenRelation } from '../types.ts';
 import { type AmountNames, type Amounts, type AmountsByPlace, MOST_YEARS } from './amounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
-/** Smaller factors are revisions. */
+/** Figures that moved by a smaller share were revised. */
 export const MOVED = 0.1;
 
-/** Ratios of rounded figures to this are the same. */
+/** Ratios that differ by less than this share are the same, because figures are rounded. */
 export const ALIKE = 0.002;
 
-/** Currencies follow each other up to what the rates moved by. */
+/** Amounts in other currencies may differ from the factor by this share, because rates move as well. */
 const FOLLOWS = 0.03;
 
 /** With fewer years or markets, one cause may rightly move all of them by one factor. */
