@@ -33,15 +33,29 @@ export interface WorkbookParts {
 
 /** Throws UnreadableError when the zip is no workbook, or a sheet it names is missing. */
 export async function readWorkbookParts(zip: Zip, file: string): Promise<WorkbookParts> {
-  const part = workbookPart(zip, file, await readRelationships(zip, file, ''));
-  const related = await readRelationships(zip, file, part.name);
-  const workbook = await readWorkbook(zip, file, part);
-  const sheets = sheetsWithCells(zip, file, workbook, related);
+  const workbook = workbookPart(zip, file, await readRelationships(zip, file, ''));
+  const related = await readRelationships(zip, file, workbook.name);
   const ofType = (type: string) => {
     const relationship = onlyOne(related, type, file);
     return relationship && zip.find(relationship.target);
   };
-  const { date1904, calculatesOnLoad, hasOldValues } = workbook;
+  const { entries, definedNames, date1904, calculatesOnLoad, hasOldValues } = await readWorkbook(
+    zip,
+    file,
+    workbook,
+  );
+  const sheets = entries.flatMap(({ name, hidden, id }) => {
+    const relationship = related.get(id);
+    if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
+    const part = relationship?.type === 'worksheet' ? zip.find(relationship.target) : undefined;
+    if (part) return [{ name, hidden, part, definedNames: definedNames.get(name) ?? [] }];
+    throw new UnreadableError({
+      place: wholeSheet(file, name),
+      problem: 'the sheet is missing from the file',
+      remedy: RESAVE,
+    });
+  });
+  expectSheets(sheets, file);
   return {
     sheets,
     sharedStrings: ofType('sharedStrings'),
@@ -70,23 +84,8 @@ function workbookPart(zip: Zip, file: string, related: Relationships): ZipPart {
   return part;
 }
 
-function sheetsWithCells(
-  zip: Zip,
-  file: string,
-  { entries, definedNames }: Workbook,
-  related: Relationships,
-): SheetParts[] {
-  const sheets = entries.flatMap(({ name, hidden, id }) => {
-    const relationship = related.get(id);
-    if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
-    const part = relationship?.type === 'worksheet' ? zip.find(relationship.target) : undefined;
-    if (part) return [{ name, hidden, part, definedNames: definedNames.get(name) ?? [] }];
-    throw new UnreadableError({
-      place: wholeSheet(file, name),
-      problem: 'the sheet is missing from the file',
-      remedy: RESAVE,
-    });
-  });
+/** Throws UnreadableError when there is no sheet with cells, or when two sheets are one part. */
+function expectSheets(sheets: readonly SheetParts[], file: string): void {
   if (sheets.length === 0)
     throw new UnreadableError({
       place: wholeFile(file),
@@ -95,7 +94,6 @@ function sheetsWithCells(
     });
   if (new Set(sheets.map(({ part }) => part)).size < sheets.length)
     throw damagedXml(wholeFile(file), 'two of its sheets are one and the same part');
-  return sheets;
 }
 
 /** Sheets of these kinds hold charts, dialogs and macros. */
@@ -180,16 +178,12 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
     open(name, attributes) {
       depth += 1;
       const days = name === 'workbookPr' ? attributes.get('date1904') : undefined;
-      if (days !== undefined) {
-        // Extensions have an element of that name too, without the attribute.
-        if (depth !== 2) throw misplaced(name, place);
-        date1904 = isTrue(days, place);
-      }
-      if (name === 'calcPr') {
-        calculatesOnLoad = /^(1|true)$/.test(attributes.get('fullCalcOnLoad') ?? '');
-        hasOldValues = /^(0|false)$/.test(attributes.get('calcCompleted') ?? '');
-      }
+      // Extensions have an element of that name too, without the attribute.
+      if (days !== undefined && depth !== 2) throw misplaced(name, place);
+      if (days !== undefined) date1904 = isTrue(days, place);
+      if (name === 'calcPr') calculatesOnLoad = /^(1|true)$/.test(attributes.get('fullCalcOnLoad') ?? '');
       if (name === 'definedName') defined = { name: attributes.get('name') ?? '', range: '' };
+      if (name === 'calcPr') hasOldValues = /^(0|false)$/.test(attributes.get('calcCompleted') ?? '');
       if (depth === 2) inSheets = name === 'sheets';
       if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
       if (depth === 3 && inSheets) entries.push(sheetEntry(name, attributes, place));
@@ -208,6 +202,13 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
   return { entries, definedNames, date1904, calculatesOnLoad, hasOldValues };
 }
 
+/** The sheet of a range such as `'EU data'!$K$2:$K$9`; null for a formula. */
+function sheetOfRange(range: string): string | null {
+  const [, quoted, plain] =
+    /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?[A-Z]{1,3}\$?\d*(?::\$?[A-Z]{1,3}\$?\d*)?$/.exec(range) ?? [];
+  return quoted?.replaceAll("''", "'") ?? plain ?? null;
+}
+
 function sheetEntry(name: string, attributes: Attributes, place: Place): SheetEntry {
   if (name !== 'sheet') throw misplaced(name, place);
   const state = attributes.get('state') ?? 'visible';
@@ -220,13 +221,6 @@ function sheetEntry(name: string, attributes: Attributes, place: Place): SheetEn
 }
 
 const STATES = ['visible', 'hidden', 'veryHidden'];
-
-/** The sheet of a range such as `'EU data'!$K$2:$K$9`; null for a formula. */
-function sheetOfRange(range: string): string | null {
-  const [, quoted, plain] =
-    /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?[A-Z]{1,3}\$?\d*(?::\$?[A-Z]{1,3}\$?\d*)?$/.exec(range) ?? [];
-  return quoted?.replaceAll("''", "'") ?? plain ?? null;
-}
 
 /** As `xsd:boolean` is written. */
 function isTrue(text: string, place: Place): boolean {
