@@ -144,6 +144,8 @@ const wholePages: Whole = ({ path, snapshot }) =>
 
 /** Asks an endpoint, then for what must be known beside its numbers: their snapshot, units, sources and warnings. */
 async function askWithContext(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {
+  // A list of one would be read as its name in a query string, but not where the path depends on the dataset.
+  if (Array.isArray(dataset)) throw wrongType('dataset');
   const { query, headers } = queryOf(args, path === '/v1/explain' ? [] : ['limit']);
   const { snapshotId, body } = await ask({ path, query, headers: { ...headers, prefer: 'handling=strict' } });
   const name = dataset as DatasetName;
@@ -233,7 +235,7 @@ const NO_VALUE = 'Expected at least one value; leave the argument out to select 
 
 const wrongType = (name: string): ApiError => {
   const fieldErrors = noFieldErrors();
-  fieldErrors[name] = [WRONG_TYPE];
+  fieldErrors[name] = ['Expected one text'];
   return invalidParameters({ formErrors: [], fieldErrors }, []);
 };
 

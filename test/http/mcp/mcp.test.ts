@@ -328,7 +328,10 @@ describe('bad input', () => {
     ['no dataset', 'query_rows', {}, 'dataset: '],
     ['an unknown dataset', 'query_rows', { dataset: 'poker' }, "Unknown dataset: 'poker'"],
     ['a dataset that is a path', 'list_datasets', { dataset: '../usage' }, "Unknown dataset: '../usage'"],
-    ['a dataset that is a list', 'list_values', { dataset: ['ggr', 'fx'] }, 'dataset: '],
+    ['a dataset that is a list', 'list_values', { dataset: ['ggr', 'fx'] }, 'dataset: Expected one text'],
+    ['a list of one dataset', 'query_rows', { dataset: ['ggr'] }, 'dataset: Expected one text'],
+    ['a list of one dataset', 'query_totals', { dataset: ['ggr'], by: [] }, 'dataset: Expected one text'],
+    ['a list of one dataset', 'list_datasets', { dataset: ['ggr'] }, 'dataset: Expected one text'],
     ['an object', 'query_rows', { dataset: 'ggr', country: { a: 1 } }, 'country: Expected a text'],
     ['null', 'query_rows', { dataset: 'ggr', country: null }, 'country: Expected a text'],
     [
