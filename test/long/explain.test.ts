@@ -18,9 +18,13 @@ const NAMES = [
   '中文 🎰',
   'a&b=c#d%20+e',
 ];
+/** Texts that readers of JSON take for numbers, or for none. */
+const NUMBER_LIKE = ['Inf', 'NA', 'NaN'];
 const QUERY = `metric=ggr&fx=EUR&${NAMES.map((name) => `country=${encodeURIComponent(name)}`).join('&')}`;
 const EVERYTHING = 'metric=ggr';
 const NOTHING = 'metric=ggr&country=Nowhere';
+const LIKE_NUMBERS = `metric=ggr&${NUMBER_LIKE.map((name) => `country=${name}`).join('&')}`;
+const QUERIES = [QUERY, EVERYTHING, NOTHING, LIKE_NUMBERS];
 
 let python: Python;
 let server: TestServer;
@@ -33,6 +37,8 @@ beforeAll(async () => {
   );
   const rows = NAMES.map((country, i) => aRow('ggr', { country, ggr: i === 0 ? null : i / 10 })).concat(
     Array.from({ length: 2500 }, (_, i) => aRow('ggr', { country: `C${i}`, ggr: i })),
+    // More than 64 bits hold.
+    NUMBER_LIKE.map((country) => aRow('ggr', { country, ggr: 2 ** 66 })),
   );
   server = await startServer({ rows: { ggr: rows } });
 }, 600_000);
@@ -60,21 +66,22 @@ async function expected(query: string): Promise<[string, number | null][]> {
 }
 
 describe.each(['python', 'polars'])('%s', (language) => {
-  it.each([QUERY, EVERYTHING, NOTHING])('gives every row: query %#', async (query) => {
+  it.each(QUERIES)('gives every row: query %#', async (query) => {
     if ('missing' in python) return void process.stderr.write(`not tried: ${python.missing}\n`);
     const { program, rows } = await programOf(language, query);
     const pairs =
       language === 'python'
         ? 'list(zip(table.country, [None if pandas.isna(v) else v for v in table.ggr]))'
         : 'table.select("country", "ggr").rows()';
-    const told = `${program}\nimport json; print(json.dumps([len(table), table.shape[1], ${pairs}[:100]]))`;
+    const type = 'str(table["ggr"].dtype).lower()';
+    const told = `${program}\nimport json; print(json.dumps([len(table), table.shape[1], ${type}, ${pairs}[:100]]))`;
     const { stdout } = await run(python.interpreter, ['-c', told], { env: environment, maxBuffer: 2 ** 26 });
-    expect(JSON.parse(stdout)).toEqual([rows, 11, (await expected(query)).slice(0, 100)]);
+    expect(JSON.parse(stdout)).toEqual([rows, 11, 'float64', (await expected(query)).slice(0, 100)]);
   });
 });
 
 describe('r', () => {
-  it.each([QUERY, EVERYTHING, NOTHING])('gives every row: query %#', async (query) => {
+  it.each(QUERIES)('gives every row: query %#', async (query) => {
     if (!hasR) {
       process.stderr.write('not tried: apt-get install r-base-core r-cran-jsonlite r-cran-httr\n');
       return;

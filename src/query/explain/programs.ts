@@ -38,11 +38,13 @@ while true; do
 done`;
 }
 
-function python(request: ProgramRequest): string {
-  const names = request.columns.map(([name]) => quoted(name)).join(', ');
+/** pandas guesses the type of a column: integers where all numbers are whole, objects beyond 64 bits or without any. */
+function python({ columns, ...request }: ProgramRequest): string {
+  const types = namesOf(columns, 'number').map((name) => `${name}: float`);
+  const cast = types.length > 0 ? `.astype({${types.join(', ')}})` : '';
   return `${pythonWalk(request, 'pandas')}
 
-table = pandas.DataFrame(rows, columns=[${names}])`;
+table = pandas.DataFrame(rows, columns=[${namesOf(columns).join(', ')}])${cast}`;
 }
 
 function polars(request: ProgramRequest): string {
@@ -53,7 +55,10 @@ function polars(request: ProgramRequest): string {
 table = polars.DataFrame(rows, schema={${schema}}, strict=False)`;
 }
 
-function pythonWalk({ url, parameters, isFlat, snapshot }: ProgramRequest, library: string): string {
+function pythonWalk(
+  { url, parameters, isFlat, snapshot }: Omit<ProgramRequest, 'columns'>,
+  library: string,
+): string {
   const pairs = [...parameters, PAGE_SIZE].map(([name, value]) => `(${quoted(name)}, ${quoted(value)})`);
   const row = isFlat ? 'page["data"]' : '[{**row["dimensions"], **row["values"]} for row in page["data"]]';
   return `import os, time
@@ -75,8 +80,12 @@ while True:
     cursor = [("cursor", page["pagination"]["cursor"])]`;
 }
 
+/** jsonlite reads a column with no other texts than `NA`, `NaN` and `Inf` as numbers. No text of a row is missing. */
 function r(request: ProgramRequest): string {
-  const names = request.columns.map(([name]) => quoted(name)).join(', ');
+  const [texts, numbers] = [namesOf(request.columns, 'text'), namesOf(request.columns, 'number')];
+  const numbersToDouble = `
+numbers <- c(${numbers.join(', ')})
+table[numbers] <- lapply(table[numbers], as.double)`;
   return `library(httr)
 library(jsonlite)
 
@@ -93,9 +102,11 @@ repeat {
   cursor <- paste0("&cursor=", page$pagination$cursor)
 }
 
-columns <- c(${names})
+columns <- c(${namesOf(request.columns).join(', ')})
 table <- if (length(pages) > 0) setNames(do.call(rbind, pages), columns) else
-  data.frame(matrix(nrow = 0, ncol = length(columns), dimnames = list(NULL, columns)))`;
+  data.frame(matrix(nrow = 0, ncol = length(columns), dimnames = list(NULL, columns)))
+texts <- c(${texts.join(', ')})
+table[texts] <- lapply(table[texts], function(text) ifelse(is.na(text <- as.character(text)), "NA", text))${numbers.length > 0 ? numbersToDouble : ''}`;
 }
 
 function javascript({ url, parameters, isFlat, snapshot }: ProgramRequest): string {
@@ -118,6 +129,10 @@ for (;;) {
 }
 
 const PAGE_SIZE = ['limit', '1000'] as const;
+
+/** The names of all columns, or of those of one type, as literals. */
+const namesOf = (columns: ProgramRequest['columns'], wanted?: 'text' | 'number'): string[] =>
+  columns.filter(([, type]) => wanted === undefined || type === wanted).map(([name]) => quoted(name));
 
 /** ASCII alone, without a quote, a backslash, a dollar sign or white space: safe inside quotes of any language. */
 const encodedUrl = ({ url, parameters }: ProgramRequest): string =>

@@ -133,6 +133,21 @@ describe.each(QUERIES)('explain of query %#', (endpoint, query) => {
     expect(/^columns <- c\((.*)\)$/m.exec(json.r)?.[1]).toBe(columns.map((one) => `"${one}"`).join(', '));
   });
 
+  it('has programs for pandas and R that leave no type of a column to a guess', async () => {
+    const { json } = await server.get(`/v1/explain?${query}`);
+    const dataset = json.meta.dataset as 'ggr';
+    const texts = datasetOf(dataset).dimensions.filter((name) => name !== 'year');
+    const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+    expect(/^texts <- c\((.*)\)$/m.exec(json.r)?.[1]).toBe(quoted(texts));
+    const metrics = metricNames(dataset);
+    expect(/^numbers <- c\((.*)\)$/m.exec(json.r)?.[1]).toBe(
+      metrics.length > 0 ? quoted(metrics) : undefined,
+    );
+    expect(/\.astype\(\{(.*)\}\)$/m.exec(json.python)?.[1]).toBe(
+      metrics.length > 0 ? metrics.map((name) => `"${name}": float`).join(', ') : undefined,
+    );
+  });
+
   it('has no program of more than 25 lines', async () => {
     const { json } = await server.get(`/v1/explain?${query}`);
     expect(
