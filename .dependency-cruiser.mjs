@@ -51,7 +51,7 @@ const ACCESS = '^src/access/';
 const STORE = '^src/store/';
 const HTTP_SERVER = '^src/http/server/';
 const HTTP_MIDDLEWARE = '^src/http/middleware/';
-const READER = '^ingest/sources/readers/(?!(?:zip|xml)/)[^/]+/';
+const READER = '^ingest/sources/readers/(?!(?:zip|xml|formulas)/)[^/]+/';
 
 // What every room of ingest may use: the ground, and how problems and figures are worded.
 const GROUND = [
@@ -180,7 +180,7 @@ export default {
     library('preact-stays-in-the-explorer', '(preact|htm|@observablehq)', ['^src/explorer/']),
     only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE]),
     only('ingest-sources-know-the-ground', '^ingest/sources/', [CRC32, COMPILE_TIMES, ...GROUND]),
-    // A reader is one folder with one entry; zip and xml are libraries of the readers.
+    // A reader is one folder with one entry; zip, xml and formulas are libraries of the readers.
     {
       name: 'readers-have-one-entry',
       severity: 'error',
@@ -194,10 +194,10 @@ export default {
       to: { path: READER, pathNot: '^ingest/sources/readers/$1/' },
     },
     {
-      name: 'zip-and-xml-stay-in-readers',
+      name: 'libraries-of-readers-stay-in-readers',
       severity: 'error',
       from: { path: '^(src|ingest)/', pathNot: '^ingest/sources/readers/' },
-      to: { path: '^ingest/sources/readers/(zip|xml)/' },
+      to: { path: '^ingest/sources/readers/(zip|xml|formulas)/' },
     },
     only('ingest-staging-knows-sources', '^ingest/staging/', ['^ingest/sources/', ...GROUND]),
     only('staging-database-knows-no-cells', '^ingest/staging/database/', [

@@ -19,7 +19,7 @@ import { asideFault, nameFault, titleFault, withoutUnits } from './numbers/units
 import type { Placement } from './placement.ts';
 import { type Destination, expectDataset } from './reading.ts';
 import { effectOf, optionsFor, type ReadingOptions } from './readingOptions.ts';
-import { reportHeader } from './remarks.ts';
+import { reportHeader, reportTable } from './remarks.ts';
 import { TableStager } from './stageTable.ts';
 import { type Survey, survey } from './survey.ts';
 import { isFootnoted } from './values.ts';
@@ -50,8 +50,7 @@ export async function readTable(
   const { stager, problems } = pass;
   if (stager === null) return false;
   const { rows, facts } = stager.finish(table.merged?.());
-  for (const { severity, cell, ...diagnostic } of table.remarks?.() ?? [])
-    problems.add(severity, cell === undefined ? wholeTable(at) : placeOfRow(at, ...cell), diagnostic);
+  await reportTable(table, stager.placement.header, at, problems);
   if (table.asides)
     reportAsides(await table.asides(), stager.placement, { dataset, at, options: to.options }, problems);
   for (const { row, column, ...diagnostic } of pass.within?.errors() ?? [])

@@ -1,10 +1,10 @@
 // Reports what is wrong or was changed in one table, at the place of the cell; equal notes become one with a count.
 
 import type { Diagnostic } from '../messages/fault.ts';
-import { type Origin, type Place, placeOfCell, wholeTable } from '../messages/place.ts';
+import { type Origin, type Place, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
 import type { Problems, Severity } from '../messages/problems.ts';
 import type { Header } from '../sources/header/types.ts';
-import type { RawRow } from '../sources/readers/raw.ts';
+import type { RawRow, RawTable } from '../sources/readers/raw.ts';
 import type { Staging } from './database/staging.ts';
 
 /** A row of a recipe's result names its own source. */
@@ -107,6 +107,21 @@ export class Remarks {
   #place(row: LocatedRow, index: number): Place {
     const name = this.#header.columns[index]?.name ?? `${index + 1}`;
     return placeOfCell(this.originOf(row), row.row, name, row.source === undefined ? index : undefined);
+  }
+}
+
+/** Reports what the reader says of a table as a whole, once its rows have been read. Wrong values are errors where they are data. */
+export async function reportTable(
+  table: RawTable,
+  header: Header,
+  origin: Origin,
+  problems: Problems,
+): Promise<void> {
+  const remarks = [...(table.remarks?.() ?? []), ...((await table.oldValues?.()) ?? [])];
+  for (const { severity, cell, wrongUntilRow = 0, ...diagnostic } of remarks) {
+    const isOfData = wrongUntilRow >= header.row && header.columns[cell?.[1] ?? -1] !== undefined;
+    const place = cell === undefined ? wholeTable(origin) : placeOfRow(origin, ...cell);
+    problems.add(isOfData ? 'error' : severity, place, diagnostic);
   }
 }
 

@@ -182,6 +182,11 @@ export interface RawTable {
   merged?(): readonly MergedCells[];
   /** Remarks for people about the table as a whole; complete when the rows have been read to their end. */
   remarks?(): readonly Remark[];
+  /**
+   * Remarks on formulas whose stored values are not, or may not be, those that they have; call it when the rows have been
+   * read to their end.
+   */
+  oldValues?(): Promise<readonly Remark[]>;
   /** The texts beside the cells; call it when the rows have been read to their end. */
   asides?(): Promise<readonly Aside[]>;
   /** The only table object of the sheet, where a format has such; null when there is none, or several. */
@@ -249,6 +254,11 @@ export interface TableObject {
 /** Something about a table as a whole, such as its hidden rows. */
 export interface Remark extends Diagnostic {
   readonly severity: 'warning' | 'note';
+  /**
+   * Where the values of that cell and of others below it are wrong: the row of the last one. It is an error where they are
+   * data.
+   */
+  readonly wrongUntilRow?: number;
   /** The first cell that it is about, its row from 1 and its column from 0; left out when it is about the whole table. */
   readonly cell?: readonly [row: number, column: number];
 }

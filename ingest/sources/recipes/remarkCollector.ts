@@ -74,7 +74,7 @@ export class RemarkCollector {
     ];
     return [
       ...(this.#facts.knowsValues ? [] : ofValues),
-      ...remarksOnSheet(table, this.#headerRow),
+      ...(await remarksOnSheet(table, this.#headerRow)),
       ...(this.#beyond?.remarks(this.#facts.hasSheets ? 'note' : 'warning') ?? []),
       ...(await remarksOnTotals(table)),
     ];

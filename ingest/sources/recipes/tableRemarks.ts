@@ -155,13 +155,12 @@ export async function remarksOnAsides(table: RawTable): Promise<TableRemark[]> {
  * What the reader says of a sheet, in the words that it has for all, and of merged cells below the header; complete when its
  * rows have been read to their end.
  */
-export function remarksOnSheet(table: RawTable, headerRow: number | null): TableRemark[] {
+export async function remarksOnSheet(table: RawTable, headerRow: number | null): Promise<TableRemark[]> {
   return [
     ...(table.hidden ? [HIDDEN] : []),
-    ...(table.remarks?.() ?? []).map(({ cell, ...remark }) => ({
-      ...remark,
-      at: cell ?? null,
-    })),
+    ...[...(table.remarks?.() ?? []), ...((await table.oldValues?.()) ?? [])].map(
+      ({ cell, wrongUntilRow: _, ...remark }) => ({ ...remark, at: cell ?? null }),
+    ),
     ...remarkOnMerged(table, headerRow),
   ];
 }

@@ -456,7 +456,7 @@ describe('a workbook that was saved before it was calculated', () => {
     const part = 'xl/workbook.xml';
     const xml = Buffer.from(unzipSync(plain)[part] ?? []).toString();
     const sheet = Buffer.from(unzipSync(plain)[SHEET_PART] ?? []).toString();
-    const withFormula = sheet.replace(/(<c r="K2"[^>]*>)<v>/, '$1<f>A2*2</f><v>');
+    const withFormula = sheet.replace(/(<c r="K2"[^>]*>)<v>/, '$1<f>VLOOKUP(A2,A2:K2,11)</f><v>');
     expect(withFormula).not.toBe(sheet);
     const files = (calculation: string, rows: string) => ({
       'ggr.xlsx': workbookWith(

@@ -1,6 +1,7 @@
 // Puts together the value of a cell from the elements inside it: `<v>`, `<f>` and `<is>`.
 
 import type { Place } from '../../../messages/place.ts';
+import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import type { Cell } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -13,6 +14,8 @@ const ZERO = 0x30;
 
 /** Types that programs write only with a value. */
 const VALUED = new Set(['s', 'b', 'e', 'd']);
+
+const NO_FORMULA: WrittenFormula = { text: '', shared: null, isOfArray: false };
 
 type Inside = 'cell' | 'value' | 'unused value' | 'formula' | 'inline text' | 'extension';
 
@@ -31,6 +34,7 @@ export class CellContent {
   #hasFormula = false;
   #hasValue = false;
   #hasInline = false;
+  #formula: WrittenFormula = NO_FORMULA;
   /** Whether the stored value is the number 0, whatever its format shows. */
   #isZero = false;
   /** Whether the value is a text that is struck out as a whole. */
@@ -55,7 +59,7 @@ export class CellContent {
   }
 
   open(name: string, attributes: Attributes): void {
-    if (this.#inside === 'cell') this.#inside = this.#openChild(name);
+    if (this.#inside === 'cell') this.#inside = this.#openChild(name, attributes);
     else if (this.#inside === 'extension') this.#depth += 1;
     else if (this.#inside === 'inline text') {
       this.#depth += 1;
@@ -63,7 +67,7 @@ export class CellContent {
     } else throw this.#misplaced(name);
   }
 
-  #openChild(name: string): Inside {
+  #openChild(name: string, attributes: Attributes): Inside {
     if (name === 'v' && !this.#hasValue) {
       this.#hasValue = true;
       // The value of this type stands in <is>, and all programs pass over <v> (ECMA-376 part 1, §18.18.11).
@@ -71,6 +75,7 @@ export class CellContent {
     }
     if (name === 'f' && !this.#hasFormula) {
       this.#hasFormula = true;
+      this.#formula = formulaIn(attributes);
       return 'formula';
     }
     if (name === 'is' && !this.#hasInline && this.#type === 'inlineStr') {
@@ -87,6 +92,8 @@ export class CellContent {
       this.#value = this.#values.of(this.#type, this.#style, bytes, start, end);
       this.isStruckOut = this.#values.isStruckOut;
     } else if (this.#inside === 'inline text') this.#inline.text(bytes, start, end);
+    else if (this.#inside === 'formula')
+      this.#formula = { ...this.#formula, text: plainText(bytes, start, end) };
     else if (this.#inside === 'cell' && !isSpace(bytes, start, end))
       throw damagedXml(this.#cells.here(), 'a text in it stands outside of cells');
   }
@@ -112,6 +119,11 @@ export class CellContent {
     return this.#hasFormula;
   }
 
+  /** The formula of the cell that was closed, where it has one. */
+  get formula(): WrittenFormula {
+    return this.#formula;
+  }
+
   /** The value of the cell that was closed; null when it is empty. */
   value(): Cell {
     if (this.#hasFormula && this.#isZero && this.#calculatesOnLoad) return { kind: 'uncalculated' };
@@ -129,3 +141,22 @@ export class CellContent {
     return damagedXml(this.#cells.here(), `<${name}> has no place where it stands`);
   }
 }
+
+/** What the attributes of `<f>` say. */
+function formulaIn(attributes: Attributes): WrittenFormula {
+  const type = attributes.get('t') ?? 'normal';
+  if (type === 'normal') return NO_FORMULA;
+  return {
+    text: '',
+    shared: type === 'shared' ? (attributes.get('si') ?? null) : null,
+    isOfArray: type !== 'shared',
+  };
+}
+
+/** The text of a formula. Its faults are none of a value, so that nothing is refused here. */
+const plainText = (bytes: Buffer, start: number, end: number): string =>
+  bytes
+    .toString('utf8', start, end)
+    .replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };

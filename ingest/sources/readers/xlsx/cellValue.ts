@@ -19,8 +19,8 @@ export interface CellContext extends SharedStrings {
   readonly date1904: boolean;
   /** Whether a program that opens the workbook must calculate every formula: a stored 0 may then be a stand-in. */
   readonly calculatesOnLoad: boolean;
-  /** Whether values of formulas may be old. */
-  readonly hasOldValues: boolean;
+  /** Whether formulas are collected. */
+  readonly collectsFormulas: boolean;
 }
 
 /** Turns the bytes of a `<v>` element into the value of its cell. */

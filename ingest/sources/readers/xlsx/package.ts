@@ -2,6 +2,7 @@
 
 import path from 'node:path/posix';
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
+import type { Calculation } from '../formulas/oldValues.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -27,8 +28,7 @@ export interface WorkbookParts {
   readonly date1904: boolean;
   /** Whether it asks for all formulas to be calculated when it is opened (`fullCalcOnLoad`). */
   readonly calculatesOnLoad: boolean;
-  /** Whether values of formulas may be old, because it was saved before they were calculated (`calcCompleted="0"`). */
-  readonly hasOldValues: boolean;
+  readonly calculation: Calculation;
 }
 
 /** Throws UnreadableError when the zip is no workbook, or a sheet it names is missing. */
@@ -39,11 +39,7 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     const relationship = onlyOne(related, type, file);
     return relationship && zip.find(relationship.target);
   };
-  const { entries, definedNames, date1904, calculatesOnLoad, hasOldValues } = await readWorkbook(
-    zip,
-    file,
-    workbook,
-  );
+  const { entries, definedNames, ...settings } = await readWorkbook(zip, file, workbook);
   const sheets = entries.flatMap(({ name, hidden, id }) => {
     const relationship = related.get(id);
     if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
@@ -60,9 +56,7 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     sheets,
     sharedStrings: ofType('sharedStrings'),
     styles: ofType('styles'),
-    date1904,
-    calculatesOnLoad,
-    hasOldValues,
+    ...settings,
   };
 }
 
@@ -159,8 +153,7 @@ interface Workbook {
   readonly definedNames: ReadonlyMap<string, readonly string[]>;
   readonly date1904: boolean;
   readonly calculatesOnLoad: boolean;
-  /** Whether values of formulas may be old, because it was saved before they were calculated (`calcCompleted="0"`). */
-  readonly hasOldValues: boolean;
+  readonly calculation: Calculation;
 }
 
 async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Workbook> {
@@ -170,7 +163,7 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
   let defined: { readonly name: string; range: string } | null = null;
   let date1904 = false;
   let calculatesOnLoad = false;
-  let hasOldValues = false;
+  let calculation: Calculation = { isUnusual: false, doubt: null };
   const place = wholePart(file, part.name);
   let depth = 0;
   let inSheets = false;
@@ -181,9 +174,11 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
       // Extensions have an element of that name too, without the attribute.
       if (days !== undefined && depth !== 2) throw misplaced(name, place);
       if (days !== undefined) date1904 = isTrue(days, place);
-      if (name === 'calcPr') calculatesOnLoad = /^(1|true)$/.test(attributes.get('fullCalcOnLoad') ?? '');
+      if (name === 'calcPr') {
+        calculatesOnLoad = isOn(attributes, 'fullCalcOnLoad');
+        calculation = calculationOf(attributes);
+      }
       if (name === 'definedName') defined = { name: attributes.get('name') ?? '', range: '' };
-      if (name === 'calcPr') hasOldValues = /^(0|false)$/.test(attributes.get('calcCompleted') ?? '');
       if (depth === 2) inSheets = name === 'sheets';
       if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
       if (depth === 3 && inSheets) entries.push(sheetEntry(name, attributes, place));
@@ -199,8 +194,23 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
       defined = null;
     },
   });
-  return { entries, definedNames, date1904, calculatesOnLoad, hasOldValues };
+  return { entries, definedNames, date1904, calculatesOnLoad, calculation };
 }
+
+/** What the settings of a workbook say of the values of its formulas. */
+const calculationOf = (settings: Attributes): Calculation => ({
+  isUnusual: isOn(settings, 'iterate') || isOff(settings, 'fullPrecision'),
+  doubt: isOff(settings, 'calcCompleted')
+    ? 'was saved before it was calculated'
+    : isOn(settings, 'fullCalcOnLoad')
+      ? 'asks to be calculated when it is opened'
+      : settings.get('calcMode') === 'manual' && isOff(settings, 'calcOnSave')
+        ? 'is calculated by hand alone'
+        : null,
+});
+
+const isOn = (settings: Attributes, name: string): boolean => /^(1|true)$/.test(settings.get(name) ?? '');
+const isOff = (settings: Attributes, name: string): boolean => /^(0|false)$/.test(settings.get(name) ?? '');
 
 /** The sheet of a range such as `'EU data'!$K$2:$K$9`; null for a formula. */
 function sheetOfRange(range: string): string | null {

@@ -2,6 +2,8 @@
 
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
 import { distinct } from '../asides.ts';
+import type { FormulaCells } from '../formulas/formulaCells.ts';
+import { type Calculation, remarksOnOldValues } from '../formulas/oldValues.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type ColumnBatch,
@@ -10,6 +12,7 @@ import {
   type RawFile,
   type RawRow,
   type RawTable,
+  type Remark,
   type RowsWanted,
 } from '../raw.ts';
 import { openZip, type Zip } from '../zip/zip.ts';
@@ -19,7 +22,7 @@ import { readWorkbookParts, type SheetParts, smallEnough, type WorkbookParts } f
 import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
 import { dictionaryOf } from './sheetColumns.ts';
-import { readInThread, type SheetEnd, type SheetRequest } from './sheetInThread.ts';
+import { readInThread, type SheetKnown, type SheetRequest } from './sheetInThread.ts';
 import { NO_STYLES, readCellStyles } from './styles.ts';
 import { readTableObject } from './tableObject.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
@@ -54,6 +57,8 @@ export async function openXlsx(
       path,
       name,
       zip,
+      sheets: parts.sheets,
+      calculation: parts.calculation,
       context: once(() => readContext(zip, parts, name)),
       sheetBytes,
       threadFromBytes: mayUseThread ? manyBytes : Number.POSITIVE_INFINITY,
@@ -77,6 +82,8 @@ interface OpenWorkbook {
   readonly path: string;
   readonly name: string;
   readonly zip: Zip;
+  readonly sheets: readonly SheetParts[];
+  readonly calculation: Calculation;
   /** Shared strings, styles and settings, read when a sheet needs them first. */
   readonly context: () => Promise<CellContext>;
   /** The unpacked bytes of all sheets. */
@@ -87,11 +94,20 @@ interface OpenWorkbook {
   readBytes: number;
 }
 
-const NOTHING_READ: SheetEnd = { merged: [], remarks: [], asides: [] };
+/** What is known of a sheet besides its rows. */
+interface Besides {
+  readonly known: () => SheetKnown;
+  readonly oldValues: () => Promise<readonly Remark[]>;
+}
+
+const NOTHING_READ: Besides = {
+  known: () => ({ merged: [], remarks: [], asides: [] }),
+  oldValues: async () => [],
+};
 
 function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawTable {
   const { zip, name } = workbook;
-  let besides = () => NOTHING_READ;
+  let besides = NOTHING_READ;
   const batches = (wanted: RowsWanted) =>
     batchesOf(workbook, sheet, { index, wanted }, (known) => {
       besides = known;
@@ -101,11 +117,12 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
     hidden: sheet.hidden,
     rows: () => onlyRows(batches({ kinds: null })),
     batches,
-    merged: () => besides().merged,
-    remarks: () => besides().remarks,
+    merged: () => besides.known().merged,
+    remarks: () => besides.known().remarks,
+    oldValues: () => besides.oldValues(),
     asides: async () =>
       distinct([
-        ...besides().asides,
+        ...besides.known().asides,
         ...sheet.definedNames.map((text) => ({ what: 'defined name', text }) as const),
         ...(await readAsides(zip, name, sheet.part)),
       ]),
@@ -116,19 +133,22 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
 /**
  * The rows of a sheet. A thread reads those of a large one from the second batch on, when they are wanted column by column.
  *
- * @param setBesides Takes a function that tells what is known of the sheet besides its rows, as far as these were read.
+ * @param setBesides Takes functions that tell what is known of the sheet besides its rows, as far as these were read.
  */
 async function* batchesOf(
   workbook: OpenWorkbook,
   sheet: SheetParts,
   { index, wanted }: { readonly index: number; readonly wanted: RowsWanted },
-  setBesides: (besides: () => SheetEnd) => void,
+  setBesides: (besides: Besides) => void,
 ): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
   const { path, name, zip, context, sheetBytes, threadFromBytes } = workbook;
   const { kinds } = wanted;
   const place = wholeSheet(name, sheet.name);
   const metadata = new WorksheetMetadata(place);
-  setBesides(() => metadata.known());
+  setBesides({
+    known: () => metadata.known(),
+    oldValues: () => oldValuesIn(workbook, sheet, metadata.formulas),
+  });
   const pieces = tapped(zip.read(sheet.part), (bytes) => {
     workbook.readBytes += bytes;
   });
@@ -145,15 +165,36 @@ async function* batchesOf(
   const end = yield* readInThread(remaining, dictionaryOf(strings), (fraction) => {
     workbook.readBytes = fraction * sheetBytes;
   });
-  setBesides(() => end);
+  setBesides({ known: () => end, oldValues: async () => end.oldValues });
 }
 
+/** Looks for old values of formulas, for which the sheets that they refer to are read again. */
+async function oldValuesIn(
+  { name, zip, sheets, context, calculation }: OpenWorkbook,
+  own: SheetParts,
+  formulas: FormulaCells,
+): Promise<readonly Remark[]> {
+  const plain = withoutFormats(await context());
+  const rowsOf = (named: string | null) => {
+    const sheet = named === null ? own : sheets.find((one) => one.name.toLowerCase() === named.toLowerCase());
+    return sheet ? onlyRows(readSheet(zip.read(sheet.part), wholeSheet(name, sheet.name), plain)) : null;
+  };
+  return remarksOnOldValues(formulas, calculation, rowsOf);
+}
+
+/** The context in which each number is read as it is stored. */
+const withoutFormats = ({ styles, ...context }: CellContext): CellContext => ({
+  ...context,
+  collectsFormulas: false,
+  styles: { ...NO_STYLES, kinds: styles.kinds.map(() => 'number') },
+});
+
 async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promise<CellContext> {
-  const { sharedStrings, styles, date1904, calculatesOnLoad, hasOldValues } = parts;
+  const { sharedStrings, styles, date1904, calculatesOnLoad } = parts;
   return {
     date1904,
     calculatesOnLoad,
-    hasOldValues,
+    collectsFormulas: true,
     ...(sharedStrings
       ? await readSharedStrings(
           zip.read(smallEnough(sharedStrings, name, LIMITS.sharedStringBytes)),

@@ -109,7 +109,7 @@ class SheetEvents implements XmlEvents {
   /** Depth inside an extension of a row; 0 outside of one. */
   #extensionDepth = 0;
   #hasData = false;
-  readonly #hasOldValues: boolean;
+  readonly #collectsFormulas: boolean;
   #rowIsHidden = false;
 
   constructor(place: Place, context: CellContext, metadata: WorksheetMetadata) {
@@ -122,7 +122,7 @@ class SheetEvents implements XmlEvents {
     this.#content = new CellContent(place, this.#values, this.#cells, context.calculatesOnLoad);
     this.#skimmed = new SkimmedCell(context.styles.kinds.length);
     this.#styles = context.styles;
-    this.#hasOldValues = context.hasOldValues;
+    this.#collectsFormulas = context.collectsFormulas;
   }
 
   /** The rows that ended since the last call. */
@@ -244,8 +244,10 @@ class SheetEvents implements XmlEvents {
     if (stored === null) return;
     const value = this.#attributes.isRich && isError(stored) ? { ...stored, isRich: true as const } : stored;
     this.#cells.add(value);
-    if (this.#hasOldValues && this.#content.hasFormula)
-      this.#metadata.sawOldValue(this.#cells.row, this.#cells.column);
+    if (this.#collectsFormulas && this.#content.hasFormula) {
+      const { row, column } = this.#cells;
+      this.#metadata.formulas.add(row, column, this.#content.formula, isCalculated(stored));
+    }
     this.#saw(this.#attributes.style, this.#content.isStruckOut, value);
   }
 
@@ -268,6 +270,10 @@ class SheetEvents implements XmlEvents {
 
 const isError = (value: Cell): value is Extract<OddCell, { kind: 'error' }> =>
   typeof value === 'object' && value?.kind === 'error';
+
+/** Whether the value of a formula is known and no error, which are reported by themselves. */
+const isCalculated = (value: Cell): boolean =>
+  typeof value !== 'object' || (value?.kind !== 'uncalculated' && value?.kind !== 'error');
 
 const isText = (value: Cell): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value?.kind === 'footnoted');

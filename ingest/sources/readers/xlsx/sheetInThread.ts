@@ -27,11 +27,16 @@ export interface SheetRequest {
   readonly lastRow: number;
 }
 
-/** What is known of a sheet at its end. */
-export interface SheetEnd {
+/** What is known of a sheet beside its rows. */
+export interface SheetKnown {
   readonly merged: readonly MergedCells[];
   readonly remarks: readonly Remark[];
   readonly asides: readonly Aside[];
+}
+
+/** What is known of a sheet at its end. */
+export interface SheetEnd extends SheetKnown {
+  readonly oldValues: readonly Remark[];
 }
 
 /** What the thread sends. `progress` is the share of the file that it has read. */

@@ -21,7 +21,8 @@ async function readSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): P
       }
     }
     const [merged, remarks] = [table?.merged?.() ?? [], table?.remarks?.() ?? []];
-    await send({ end: { merged, remarks, asides: (await table?.asides?.()) ?? [] } });
+    const asides = (await table?.asides?.()) ?? [];
+    await send({ end: { merged, remarks, asides, oldValues: (await table?.oldValues?.()) ?? [] } });
   } finally {
     await file.close();
   }

@@ -2,16 +2,17 @@
 
 import type { Place } from '../../../messages/place.ts';
 import { Asides, printedSections } from '../asides.ts';
+import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
 import { CellLooks } from '../looks.ts';
-import { type CellRange, type Remark, UnreadableError } from '../raw.ts';
+import { type CellRange, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { ConditionalFormats } from './conditionalFormats.ts';
 import { cellRange, firstCell, isCellReference } from './reference.ts';
-import type { SheetEnd } from './sheetInThread.ts';
+import type { SheetKnown } from './sheetInThread.ts';
 
 export class WorksheetMetadata {
   readonly #place: Place;
@@ -20,9 +21,7 @@ export class WorksheetMetadata {
   readonly looks = new CellLooks();
   readonly #asides = new Asides();
   readonly conditional: ConditionalFormats;
-  /** How many formulas have values that may be old, and the cell of the first. */
-  #oldValues = 0;
-  #oldValueAt: readonly [row: number, column: number] = [0, 0];
+  readonly formulas = new FormulaCells();
   /** The print header or footer that is open. */
   #printed: 'print header' | 'print footer' | undefined;
 
@@ -33,32 +32,12 @@ export class WorksheetMetadata {
   }
 
   /** What is known so far. */
-  known(): SheetEnd {
+  known(): SheetKnown {
     return {
       merged: this.merged,
-      remarks: [...this.hidden.remarks(), ...this.looks.remarks(), ...this.#remarksOnOldValues()],
+      remarks: [...this.hidden.remarks(), ...this.looks.remarks()],
       asides: this.#asides.list(),
     };
-  }
-
-  /** A formula whose value may be old. */
-  sawOldValue(row: number, column: number): void {
-    if (this.#oldValues === 0) this.#oldValueAt = [row, column];
-    this.#oldValues += 1;
-  }
-
-  #remarksOnOldValues(): readonly Remark[] {
-    if (this.#oldValues === 0) return [];
-    const those = this.#oldValues === 1 ? '1 formula' : `${this.#oldValues} formulas`;
-    return [
-      {
-        severity: 'warning',
-        cell: this.#oldValueAt,
-        problem: `the workbook was saved before it was calculated, so ${those} may have an old value`,
-        remedy: 'open it in a spreadsheet program, let it calculate (F9), save it again',
-        kind: 'formulas with old values',
-      },
-    ];
   }
 
   /** An element outside of the rows. */

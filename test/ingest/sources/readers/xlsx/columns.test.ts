@@ -22,7 +22,7 @@ const STRINGS = Array.from({ length: 120 }, (_, i) => `text ${i}`);
 const CONTEXT: CellContext = {
   date1904: false,
   calculatesOnLoad: false,
-  hasOldValues: false,
+  collectsFormulas: false,
   strings: STRINGS,
   struckStrings: new Set(),
   styles: {

@@ -1,0 +1,230 @@
+// Parses formulas of spreadsheets as far as cells of the workbook and constants decide their values: sums, products, roundings.
+
+import { columnNumber } from '../../../messages/place.ts';
+import { LIMITS } from '../limits.ts';
+
+/** A row or a column: its index, or its distance from the cell of the formula where it is relative. */
+export interface Coordinate {
+  readonly at: number;
+  readonly isFixed: boolean;
+}
+
+/** A rectangle of cells. Rows count from 1, columns from 0. Without rows, it is whole columns. */
+export interface Reference {
+  readonly kind: 'reference';
+  /** The sheet as the formula names it; null for its own. */
+  readonly sheet: string | null;
+  readonly rows: readonly [first: Coordinate, last: Coordinate] | null;
+  readonly columns: readonly [first: Coordinate, last: Coordinate];
+  readonly isOneCell: boolean;
+}
+
+export type Expression =
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'empty text' }
+  | Reference
+  | { readonly kind: 'minus' | 'percent'; readonly of: Expression }
+  | {
+      readonly kind: 'binary';
+      readonly operator: string;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | { readonly kind: 'call'; readonly name: string; readonly given: readonly Expression[] };
+
+/** A cell: its row from 1, its column from 0. */
+export interface CellPosition {
+  readonly row: number;
+  readonly column: number;
+}
+
+/**
+ * The expression that the formula of a cell is, without its `=`. Relative references are kept as distances from the cell.
+ *
+ * @returns null for a formula with anything else: other functions, names, other files.
+ */
+export function parseFormula(formula: string, at: CellPosition): Expression | null {
+  if (formula.length > LONGEST_FORMULA) return null;
+  const parser = new Parser(formula, at);
+  return parser.whole();
+}
+
+/** All references in an expression. */
+export function referencesIn(expression: Expression): readonly Reference[] {
+  switch (expression.kind) {
+    case 'reference':
+      return [expression];
+    case 'minus':
+    case 'percent':
+      return referencesIn(expression.of);
+    case 'binary':
+      return [...referencesIn(expression.left), ...referencesIn(expression.right)];
+    case 'call':
+      return expression.given.flatMap(referencesIn);
+    default:
+      return [];
+  }
+}
+
+const LONGEST_FORMULA = 1000;
+const DEEPEST = 50;
+
+/** By strength, the weakest first. All are left associative, `^` too. */
+const OPERATORS: readonly RegExp[] = [/<=|>=|<>|[<>=]/y, /[+-]/y, /[*/]/y, /\^/y];
+
+const SPACE = /[ \n\t]*/y;
+const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.:!$])/y;
+const EMPTY_TEXT = /""(?!")/y;
+/** A function that may stand behind `_xlfn.` is newer than Excel 2007; none of those is known here. */
+const CALL = /([A-Z]+)\(/iy;
+const SHEET = String.raw`(?:(?:'((?:[^'[\]:]|'')+)'|([\p{L}_][\p{L}\p{N}_.]*))!)?`;
+const CELL = String.raw`(\$?)([A-Z]{1,3})(\$?)(\d{1,7})`;
+const NOTHING_MORE = String.raw`(?![\p{L}\p{N}_.:!#([$])`;
+const CELLS = new RegExp(`${SHEET}${CELL}(?::${CELL})?${NOTHING_MORE}`, 'iuy');
+const COLUMNS = new RegExp(String.raw`${SHEET}(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3})${NOTHING_MORE}`, 'iuy');
+
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'ABS',
+  'AVERAGE',
+  'IF',
+  'IFERROR',
+  'MAX',
+  'MIN',
+  'PRODUCT',
+  'ROUND',
+  'SUM',
+]);
+
+/** A parser by recursive descent; each method returns null where the formula holds something unknown. */
+class Parser {
+  readonly #formula: string;
+  readonly #cell: CellPosition;
+  #at = 0;
+  #depth = 0;
+
+  constructor(formula: string, cell: CellPosition) {
+    this.#formula = formula;
+    this.#cell = cell;
+  }
+
+  whole(): Expression | null {
+    const expression = this.#operation(0);
+    this.#take(SPACE);
+    return this.#at === this.#formula.length ? expression : null;
+  }
+
+  /** Takes what matches here; null when nothing does. */
+  #take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#formula);
+    if (found !== null) this.#at = pattern.lastIndex;
+    return found;
+  }
+
+  #takeSign(sign: string): boolean {
+    this.#take(SPACE);
+    if (!this.#formula.startsWith(sign, this.#at)) return false;
+    this.#at += sign.length;
+    return true;
+  }
+
+  /** An operation whose operators are of this strength or a greater one. */
+  #operation(strength: number): Expression | null {
+    const operator = OPERATORS[strength];
+    if (operator === undefined) return this.#signed();
+    let left = this.#operation(strength + 1);
+    while (left !== null) {
+      this.#take(SPACE);
+      const [found] = this.#take(operator) ?? [];
+      if (found === undefined) return left;
+      const right = this.#operation(strength + 1);
+      if (right === null) return null;
+      left = { kind: 'binary', operator: found, left, right };
+    }
+    return null;
+  }
+
+  /** A minus in front binds more strongly than any operator: -2^2 is 4. */
+  #signed(): Expression | null {
+    if (this.#takeSign('+')) return this.#deeper(() => this.#signed());
+    if (this.#takeSign('-')) {
+      const of = this.#deeper(() => this.#signed());
+      return of && { kind: 'minus', of };
+    }
+    let operand = this.#operand();
+    while (operand !== null && this.#takeSign('%')) operand = { kind: 'percent', of: operand };
+    return operand;
+  }
+
+  #deeper(read: () => Expression | null): Expression | null {
+    if (this.#depth === DEEPEST) return null;
+    this.#depth += 1;
+    const expression = read();
+    this.#depth -= 1;
+    return expression;
+  }
+
+  #operand(): Expression | null {
+    if (this.#takeSign('(')) {
+      const inside = this.#deeper(() => this.#operation(0));
+      return inside !== null && this.#takeSign(')') ? inside : null;
+    }
+    const [number] = this.#take(NUMBER) ?? [];
+    if (number !== undefined) return { kind: 'number', value: Number(number) };
+    if (this.#take(EMPTY_TEXT)) return { kind: 'empty text' };
+    return this.#cells() ?? this.#columns() ?? this.#call();
+  }
+
+  #cells(): Reference | null {
+    const [, quoted, bare, ...parts] = this.#take(CELLS) ?? [];
+    const [fixedFrom, from, fixedTop, top, fixedTo = fixedFrom, to = from, fixedBottom = fixedTop, bottom] =
+      parts;
+    if (from === undefined || to === undefined || top === undefined) return null;
+    return {
+      kind: 'reference',
+      sheet: sheetNamed(quoted, bare),
+      rows: [this.#row(fixedTop, top), this.#row(fixedBottom, bottom ?? top)],
+      columns: [this.#column(fixedFrom, from), this.#column(fixedTo, to)],
+      isOneCell: bottom === undefined,
+    };
+  }
+
+  #columns(): Reference | null {
+    const [, quoted, bare, fixedFrom, from, fixedTo, to] = this.#take(COLUMNS) ?? [];
+    if (from === undefined || to === undefined) return null;
+    const columns = [this.#column(fixedFrom, from), this.#column(fixedTo, to)] as const;
+    return { kind: 'reference', sheet: sheetNamed(quoted, bare), rows: null, columns, isOneCell: false };
+  }
+
+  #row(fixed: string | undefined, digits: string): Coordinate {
+    const isFixed = fixed === '$';
+    return { at: Number(digits) - (isFixed ? 0 : this.#cell.row), isFixed };
+  }
+
+  #column(fixed: string | undefined, letters: string): Coordinate {
+    const isFixed = fixed === '$';
+    return { at: columnNumber(letters.toUpperCase()) - (isFixed ? 0 : this.#cell.column), isFixed };
+  }
+
+  #call(): Expression | null {
+    const name = this.#take(CALL)?.[1]?.toUpperCase();
+    if (name === undefined || !FUNCTIONS.has(name)) return null;
+    const given: Expression[] = [];
+    do {
+      const one = this.#deeper(() => this.#operation(0));
+      if (one === null) return null;
+      given.push(one);
+    } while (this.#takeSign(','));
+    return this.#takeSign(')') ? { kind: 'call', name, given } : null;
+  }
+}
+
+const sheetNamed = (quoted: string | undefined, bare: string | undefined): string | null =>
+  quoted?.replaceAll("''", "'") ?? bare ?? null;
+
+/** The place that a coordinate means in a formula of this row or column; null where it is not on the sheet. */
+export function placeIn(coordinate: Coordinate, own: number, first: number): number | null {
+  const place = coordinate.at + (coordinate.isFixed ? 0 : own);
+  const last = first === 0 ? LIMITS.columns - 1 : LIMITS.rows;
+  return place >= first && place <= last ? place : null;
+}

@@ -1,0 +1,122 @@
+// Collects the formulas of a sheet while it is read. Formulas that say the same of the cells beside them are kept once.
+
+import { type Expression, parseFormula } from './expression.ts';
+
+/** The formulas of a sheet that are kept; further ones are counted. */
+const MOST_FORMULAS = 1_048_576;
+/** Formulas that say different things. */
+const MOST_EXPRESSIONS = 65_536;
+const NOT_UNDERSTOOD = -1;
+
+/** A formula as a file holds it. */
+export interface WrittenFormula {
+  /** Without its `=`; empty where it is that of another cell. */
+  readonly text: string;
+  /** The key under which cells share it; null for a formula of its own. */
+  readonly shared: string | null;
+  /** Whether it is computed for many cells at once, as array formulas are. */
+  readonly isOfArray: boolean;
+}
+
+export class FormulaCells {
+  #count = 0;
+  #rows = new Int32Array(64);
+  #columns = new Uint16Array(64);
+  /** By formula: the index of its expression. */
+  #indexes = new Int32Array(64);
+  readonly #expressions: Expression[] = [];
+  /** By text: the index of the expression. */
+  readonly #known = new Map<string, number>();
+  readonly #shared = new Map<string, number>();
+  #unknown = 0;
+  #first: readonly [row: number, column: number] | null = null;
+
+  /** Adds the formula of a cell, its row from 1 and its column from 0. One without a value may still be shared with others. */
+  add(row: number, column: number, formula: WrittenFormula, hasValue: boolean): void {
+    const index = this.#indexOf(row, column, formula);
+    if (!hasValue) return;
+    if (index === NOT_UNDERSTOOD || this.#count === MOST_FORMULAS) {
+      this.sawUnknown(row, column);
+      return;
+    }
+    if (this.#count === this.#rows.length) this.#grow();
+    this.#rows[this.#count] = row;
+    this.#columns[this.#count] = column;
+    this.#indexes[this.#count] = index;
+    this.#count += 1;
+  }
+
+  /** Counts a formula whose value cannot be computed. */
+  sawUnknown(row: number, column: number): void {
+    this.#unknown += 1;
+    this.#first ??= [row, column];
+  }
+
+  /** How many formulas are kept. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The number of formulas whose values cannot be computed, and the cell of the first one that was found. */
+  get unknown(): { readonly count: number; readonly first: readonly [row: number, column: number] } | null {
+    return this.#first && { count: this.#unknown, first: this.#first };
+  }
+
+  /** Calls `use` for each kept formula. `index` is that of its expression. */
+  forEach(use: (row: number, column: number, expression: Expression, index: number) => void): void {
+    for (let i = 0; i < this.#count; i++) {
+      const index = this.#indexes[i] as number;
+      const expression = this.#expressions[index];
+      if (expression) use(this.#rows[i] as number, this.#columns[i] as number, expression, index);
+    }
+  }
+
+  #indexOf(row: number, column: number, { text, shared, isOfArray }: WrittenFormula): number {
+    if (isOfArray) return NOT_UNDERSTOOD;
+    if (text === '') return this.#shared.get(shared ?? '') ?? NOT_UNDERSTOOD;
+    const key = relativeText(text, row, column);
+    const known = this.#known.get(key);
+    if (known === undefined && this.#known.size >= MOST_EXPRESSIONS) return NOT_UNDERSTOOD;
+    const index = known ?? this.#parse(text, row, column);
+    this.#known.set(key, index);
+    if (shared !== null) this.#shared.set(shared, index);
+    return index;
+  }
+
+  #parse(text: string, row: number, column: number): number {
+    const expression = parseFormula(text, { row, column });
+    return expression === null ? NOT_UNDERSTOOD : this.#expressions.push(expression) - 1;
+  }
+
+  #grow(): void {
+    const [rows, columns, indexes] = [this.#rows, this.#columns, this.#indexes];
+    this.#rows = new Int32Array(rows.length * 2);
+    this.#rows.set(rows);
+    this.#columns = new Uint16Array(rows.length * 2);
+    this.#columns.set(columns);
+    this.#indexes = new Int32Array(rows.length * 2);
+    this.#indexes.set(indexes);
+  }
+}
+
+/**
+ * A text that is the same for formulas that say the same of the cells around them: `A2*$B$1` in C2 and `A3*$B$1` in C3. Names of
+ * sheets and texts may look like cells, so a formula with one stands for itself.
+ */
+function relativeText(text: string, row: number, column: number): string {
+  if (/[!"']/.test(text)) return `${row} ${column} ${text}`;
+  return text.replace(
+    /(\$?)\b([A-Z]{1,3})(\$?)(\d{1,7})\b/gi,
+    (_, fixedColumn: string, letters: string, fixedRow: string, digits: string) =>
+      `{${fixedColumn ? letters : `${column - columnOf(letters)}~`},${fixedRow ? digits : `${row - Number(digits)}~`}}`,
+  );
+}
+
+/** A number for each column's letters, in upper or lower case. */
+function columnOf(letters: string): number {
+  let column = 0;
+  for (let i = 0; i < letters.length; i++) column = column * 26 + (letters.charCodeAt(i) & LETTER_BITS);
+  return column;
+}
+
+const LETTER_BITS = 0x1f;

@@ -1,0 +1,143 @@
+// Finds formulas whose stored values are not those that they have: a program changed cells, and did not calculate anew.
+
+import { cellName } from '../../../messages/place.ts';
+import type { RawRow, Remark } from '../raw.ts';
+import { type Computed, Evaluator } from './evaluate.ts';
+import { placeIn, referencesIn } from './expression.ts';
+import type { FormulaCells } from './formulaCells.ts';
+import { SheetValues, type WantedColumns } from './sheetValues.ts';
+
+/** Cells that formulas may look at together: about a second. */
+const MOST_STEPS = 200_000_000;
+/** Columns of one sheet that formulas may refer to. */
+const MOST_COLUMNS = 1024;
+/** The number of columns that are named one by one, and of cells of each. */
+const MOST_NAMED = 10;
+const MOST_CELLS = 5;
+
+/** What a workbook says of its formulas. */
+export interface Calculation {
+  /** Whether they are computed otherwise than once and in full digits: repeatedly in circles, or as their cells show them. */
+  readonly isUnusual: boolean;
+  /** Why a program might have stored old values, in words that follow `the workbook`; null when nothing says so. */
+  readonly doubt: string | null;
+}
+
+/**
+ * Remarks on formulas whose values are other ones, and on those that may be old where the workbook says so.
+ *
+ * @param rowsOf The rows of a sheet, numbers as they are, whatever their format shows; null for one that is not there.
+ */
+export async function remarksOnOldValues(
+  formulas: FormulaCells,
+  { isUnusual, doubt }: Calculation,
+  rowsOf: (sheet: string | null) => AsyncIterable<readonly RawRow[]> | null,
+): Promise<readonly Remark[]> {
+  const columns = new Map<number, WrongColumn>();
+  const wanted = isUnusual || formulas.count === 0 ? null : wantedBy(formulas);
+  const values = wanted && (await SheetValues.read(wanted, rowsOf));
+  const evaluator = values && new Evaluator(values, MOST_STEPS);
+  formulas.forEach((row, column, expression) => {
+    const computed = evaluator?.of(expression, { row, column }) ?? null;
+    const stored = values?.valueAt(null, row, column) ?? Number.NaN;
+    if (computed === null || !Number.isFinite(stored)) formulas.sawUnknown(row, column);
+    else if (!agrees(stored, computed)) {
+      const wrong = columns.get(column) ?? { count: 0, lastRow: row, cells: [] };
+      columns.set(column, wrong);
+      wrong.count += 1;
+      wrong.lastRow = row;
+      if (wrong.cells.length < MOST_CELLS) wrong.cells.push({ row, column, stored, computed });
+    }
+  });
+  return [...[...columns.values()].slice(0, MOST_NAMED).flatMap(remarkOn), ...remarkOnDoubt(formulas, doubt)];
+}
+
+interface WrongCell {
+  readonly row: number;
+  readonly column: number;
+  readonly stored: number;
+  readonly computed: Computed | 'fault';
+}
+
+/** The formulas of a column with other values. */
+interface WrongColumn {
+  count: number;
+  lastRow: number;
+  readonly cells: WrongCell[];
+}
+
+/** The columns that formulas refer to, and those that they stand in; null when they are too many. */
+function wantedBy(formulas: FormulaCells): WantedColumns | null {
+  const wanted = new Map<string | null, Set<number>>();
+  const seen = new Set<number>();
+  let isTooMuch = false;
+  const want = (sheet: string | null, first: number, last: number) => {
+    const columns = wanted.get(sheet) ?? new Set();
+    wanted.set(sheet, columns);
+    for (let at = first; at <= last && columns.size <= MOST_COLUMNS; at++) columns.add(at);
+    isTooMuch ||= columns.size > MOST_COLUMNS;
+  };
+  formulas.forEach((_, column, expression, index) => {
+    const key = index * 16_384 + column;
+    if (seen.has(key)) return;
+    seen.add(key);
+    want(null, column, column);
+    for (const { sheet, columns } of referencesIn(expression)) {
+      const [one, other] = columns.map((end) => placeIn(end, column, 0));
+      if (one == null || other == null) continue;
+      want(sheet, Math.min(one, other), Math.max(one, other));
+    }
+  });
+  return isTooMuch ? null : wanted;
+}
+
+/** Whether a stored number is what the formula has, apart from lost digits. Some programs store what a cell shows. */
+function agrees(stored: number, computed: Computed | 'fault'): boolean {
+  if (computed === 'fault') return false;
+  const difference = Math.abs(stored - computed.value);
+  if (difference <= computed.error + 1e-9 * Math.abs(computed.value)) return true;
+  const digits = /^-?0*(\d+)(?:\.(\d+))?$/.exec(String(stored));
+  if (digits === null) return false;
+  const [, whole = '', decimals = ''] = digits;
+  const shown = `${whole}${decimals}`.replace(/^0+/, '').length;
+  return shown >= ROUNDED_DIGITS && difference <= 0.5 * 10 ** -decimals.length * (1 + 1e-9);
+}
+
+/** From this many digits on, a number that was rounded is near enough. */
+const ROUNDED_DIGITS = 6;
+
+function remarkOn({ count, lastRow, cells }: WrongColumn): readonly Remark[] {
+  const [first, ...others] = cells;
+  if (first === undefined) return [];
+  const names = others.map(({ row, column }) => cellName(column, row));
+  const more = count > cells.length ? ` and ${count - cells.length} more` : '';
+  const alike = count === 1 ? '' : `; so ${count === 2 ? 'does' : 'do'} ${names.join(', ')}${more}`;
+  return [
+    {
+      severity: 'warning',
+      wrongUntilRow: lastRow,
+      cell: [first.row, first.column],
+      problem: `holds ${first.stored}, and its formula has ${textOf(first.computed)}${alike}`,
+      remedy:
+        'open the file in a spreadsheet program, let it calculate (F9), save it again; if the number that it holds is right, write it in place of the formula',
+      kind: 'formulas with other values than the cells hold',
+    },
+  ];
+}
+
+const textOf = (computed: Computed | 'fault'): string =>
+  computed === 'fault' ? 'the error #DIV/0!' : `the value ${Number(computed.value.toPrecision(15))}`;
+
+function remarkOnDoubt({ unknown }: FormulaCells, doubt: string | null): readonly Remark[] {
+  if (unknown === null || doubt === null) return [];
+  const those = unknown.count === 1 ? '1 formula' : `${unknown.count} formulas`;
+  return [
+    {
+      severity: 'warning',
+      cell: unknown.first,
+      problem: `the workbook ${doubt}, so ${those} may have an old value`,
+      remedy: 'open it in a spreadsheet program, let it calculate (F9), save it again',
+      kind: 'formulas with old values',
+    },
+  ];
+}

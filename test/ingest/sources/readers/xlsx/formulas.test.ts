@@ -1,0 +1,205 @@
+// Formulas whose stored values are old, as programs leave them that change cells and do not calculate.
+
+import { describe, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import { workbook } from '../../../../../ingest/sample/workbook.ts';
+import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import { allOf, withFile } from '../../../../support/sourceFile.ts';
+import { SHEET_PART, workbookWith } from '../../../../support/zip.ts';
+
+const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+
+const WORKBOOK = Buffer.from(
+  unzipSync(workbook([{ name: 'Data', rows: [['a', 'b']] }]))['xl/workbook.xml'] ?? [],
+).toString();
+
+/** Cells by their names: numbers, or XML inside of the element. */
+type Cells = Readonly<Record<string, number | string>>;
+
+const sheetOf = (cells: Cells): string => {
+  const rows = new Map<string, string>();
+  for (const [name, content] of Object.entries(cells)) {
+    const row = name.replace(/\D/g, '');
+    const isText = typeof content === 'string' && content.startsWith('text ');
+    const cell = isText
+      ? `<c r="${name}" t="str"><v>${content.slice('text '.length)}</v></c>`
+      : `<c r="${name}">${typeof content === 'number' ? `<v>${content}</v>` : content}</c>`;
+    rows.set(row, `${rows.get(row) ?? ''}${cell}`);
+  }
+  const data = [...rows].map(([row, inside]) => `<row r="${row}">${inside}</row>`);
+  return `<worksheet ${MAIN}><sheetData>${data.join('')}</sheetData></worksheet>`;
+};
+
+const formula = (text: string, value: number | string, attributes = '') =>
+  `<f${attributes}>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</f><v>${value}</v>`;
+
+/** What is said of the formulas of a sheet. */
+async function said(cells: Cells, calcPr = '', parts: Readonly<Record<string, string>> = {}) {
+  const book = workbookWith({
+    'xl/workbook.xml': WORKBOOK.replace('</workbook>', `${calcPr && `<calcPr ${calcPr}/>`}</workbook>`),
+    [SHEET_PART]: sheetOf(cells),
+    ...parts,
+  });
+  return withFile('a.xlsx', book, async (path) => {
+    const file = await openFile(path, 'a.xlsx');
+    try {
+      await allOf(file);
+      const remarks = (await file.tables[0]?.oldValues?.()) ?? [];
+      return remarks.map(({ severity, cell, problem }) => `${severity} ${cell?.join(',')} ${problem}`);
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+/** Cells that formulas refer to. */
+const INPUTS: Cells = { A1: 2, B1: 3, A2: 40, B2: 80, A3: 0.5, B3: 'text n/a', A4: -7 };
+
+const isFound = async (text: string, right: number, wrong: number) => {
+  expect(await said({ ...INPUTS, A9: formula(text, right) })).toEqual([]);
+  expect(await said({ ...INPUTS, A9: formula(text, wrong) })).toEqual([
+    `warning 9,0 holds ${wrong}, and its formula has the value ${right}`,
+  ]);
+};
+
+describe('a stored value that its formula does not have', () => {
+  it.each([
+    ['A2+B2', 120],
+    ['+A2-B2', -40],
+    ['A2*1000000', 40_000_000],
+    ['-A2^2', 1600],
+    ['A2/B2*100%', 0.5],
+    ['(A1+B1)*(A2+B2)', 600],
+    ['A2 - B1 * 2 ^ 2', 28],
+    ['$A$2+A$1+$B1', 45],
+    ['SUM(A1:A4)', 35.5],
+    ['SUM(B1:B3,A1,1)', 86],
+    ['sum( A1:B2 )', 125],
+    ['AVERAGE(B1:B3)', 41.5],
+    ['MAX(A1:A4)-MIN(A1:A4)', 47],
+    ['PRODUCT(A1:B1)', 6],
+    ['ROUND(A2/7,2)', 5.71],
+    ['ROUND(A4/2+0.01,0)', -3],
+    ['ABS(A4)', 7],
+    ['IF(B2="","",B2*1000)', 80_000],
+    ['IF(A1<B1,A2,B2)', 40],
+    ['IFERROR(A2/A8,5)', 5],
+    ['A8+1', 1],
+    ['SUM(B:B)', 83],
+    ['data!A2+1', 41],
+    ["'Data'!A2*2", 80],
+  ])('is found: =%s', async (text, right) => {
+    await isFound(text, right, 99);
+  });
+
+  it('is found where a formula divides by 0 now', async () => {
+    expect(await said({ ...INPUTS, A9: formula('A2/A8', 99) })).toEqual([
+      'warning 9,0 holds 99, and its formula has the error #DIV/0!',
+    ]);
+  });
+
+  it('is found in formulas that cells share, each by its own cells', async () => {
+    const shared = ' t="shared" si="3"';
+    const cells = (last: number): Cells => ({
+      A1: 1,
+      B1: 5,
+      C1: formula('A1*B$1', 5, `${shared} ref="C1:C3"`),
+      A2: 2,
+      C2: `<f${shared}/><v>10</v>`,
+      A3: 3,
+      C3: `<f${shared}></f><v>${last}</v>`,
+    });
+    expect(await said(cells(15))).toEqual([]);
+    expect(await said(cells(99))).toEqual(['warning 3,2 holds 99, and its formula has the value 15']);
+  });
+
+  it('is found by what cells hold, whatever their format shows', async () => {
+    const book = (stored: number) => ({
+      A1: 45_000,
+      A2: `<f>A1+365</f><v>${stored}</v>`,
+    });
+    const parts = {
+      'xl/styles.xml': `<styleSheet ${MAIN}><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy"/></numFmts><cellXfs count="1"><xf numFmtId="164"/></cellXfs></styleSheet>`,
+    };
+    expect(await said(book(45_365), '', parts)).toEqual([]);
+    expect(await said(book(45_366), '', parts)).toHaveLength(1);
+  });
+
+  it('names the first cells of a column, and counts the others', async () => {
+    const rows = Array.from({ length: 8 }, (_, i) => [
+      [`A${i + 1}`, i],
+      [`B${i + 1}`, formula(`A${i + 1}+1`, i + 2)],
+    ]);
+    expect(await said(Object.fromEntries(rows.flat()))).toEqual([
+      'warning 1,1 holds 2, and its formula has the value 1; so do B2, B3, B4, B5 and 3 more',
+    ]);
+  });
+
+  it('is not what is left of digits that a program did not store, or that rounding decides', async () => {
+    expect(
+      await said({
+        A1: 0.1,
+        A2: 0.2,
+        A3: formula('A1+A2', 0.3),
+        A4: formula('A1+A2-0.3', 0),
+        A5: formula('1/3', 0.333333333),
+        A6: formula('ROUND(2.675,2)', 2.68),
+        A7: formula('ROUND(2.675,2)', 2.67),
+        A8: formula('1e9/7', 142857142.86),
+        A9: formula('A1*3=A4', 0),
+      }),
+    ).toEqual([]);
+    expect(await said({ A1: 4, B1: formula('A1*0.25', 1.3) })).toHaveLength(1);
+  });
+
+  it.each([
+    ['another function', 'VLOOKUP(A1,A1:B2,2)'],
+    ['a name', 'A2*rate'],
+    ['a column of a table', 'Table1[[#This Row],[GGR]]*1000'],
+    ['another file', '[1]Data!A2+1'],
+    ['several sheets', 'SUM(One:Two!A2)'],
+    ['a missing sheet', 'Other!A2+1'],
+    ['a text that may be a number', 'B3+1'],
+    ['a range as one cell', 'A1:A3*2'],
+    ['texts', 'A1&B1'],
+    ['a comparison', 'A1=B1'],
+    ['an intersection', 'SUM(A1:A3 A2:B2)'],
+    ['what is not closed', '(A1+B1'],
+    ['a cell to the left of the sheet', 'A1+XFE1'],
+    ['an empty formula', ''],
+  ])('is not looked for where a formula has %s', async (_, text) => {
+    expect(await said({ ...INPUTS, A9: formula(text, 99) })).toEqual([]);
+  });
+
+  it('is not looked for in array formulas, circles, and where formulas see rounded cells', async () => {
+    expect(await said({ ...INPUTS, A9: formula('A1+B1', 99, ' t="array" ref="A9"') })).toEqual([]);
+    expect(await said({ A1: formula('A1+1', 99) }, 'iterate="1"')).toEqual([]);
+    expect(await said({ ...INPUTS, A9: formula('A1+B1', 99) }, 'fullPrecision="0"')).toEqual([]);
+  });
+});
+
+describe('values that may be old', () => {
+  const known = { ...INPUTS, A9: formula('A1+B1', 5) };
+  const unknown = { ...known, B9: formula('VLOOKUP(A1,A1:B2,2)', 3), C9: formula('CONCAT(A1)', 3) };
+
+  it.each([
+    ['calcCompleted="0"', 'was saved before it was calculated'],
+    ['fullCalcOnLoad="1"', 'asks to be calculated when it is opened'],
+    ['calcMode="manual" calcOnSave="0"', 'is calculated by hand alone'],
+  ])('are a warning where a workbook says %s, and they cannot be computed', async (calcPr, why) => {
+    expect(await said(unknown, calcPr)).toEqual([
+      `warning 9,1 the workbook ${why}, so 2 formulas may have an old value`,
+    ]);
+    expect(await said(known, calcPr)).toEqual([]);
+  });
+
+  it('are none in a workbook that is calculated by hand and before it is saved', async () => {
+    expect(await said(unknown, 'calcMode="manual"')).toEqual([]);
+    expect(await said(unknown, 'calcMode="auto" calcCompleted="1" fullCalcOnLoad="0"')).toEqual([]);
+  });
+
+  it('are not those that were never calculated, which are told by themselves', async () => {
+    const cells = { A1: 1, A2: '<f>VLOOKUP(A1,A1:B2,2)</f>', A3: formula('COUNT(A1)', 0) };
+    expect(await said(cells, 'fullCalcOnLoad="1"')).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+// Formulas with old values in a month: an error where they are data, and a warning anywhere else.
+
+import { describe, expect, it } from '@jest/globals';
+import { type CellInput, workbook } from '../../../ingest/sample/workbook.ts';
+import { aMonth, type Content, cellsOf } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+/** What is told of ggr. */
+async function told(content: Content, name = 'ggr.xlsx'): Promise<string[]> {
+  const month = await aMonth({ [name]: content });
+  try {
+    return (await month.problems()).filter((text) => text.includes(name));
+  } finally {
+    await month.remove();
+  }
+}
+
+const [HEADING = [], ROW = []] = cellsOf('ggr', [aRow('ggr', { year: 2025 })]);
+const REMEDY =
+  'open the file in a spreadsheet program, let it calculate (F9), save it again; if the number that it holds is right, write it in place of the formula';
+
+/** A sheet with a row above its heading, and a row of data whose figure is this cell. */
+const sheet = (figure: CellInput, above: readonly CellInput[] = []) =>
+  workbook([{ name: 'Data', rows: [above, HEADING, [...ROW.slice(0, -1), figure]] }]);
+
+describe('a formula whose value is old', () => {
+  it('is an error in the data, and nothing where the value is that of the formula', async () => {
+    expect(await told(sheet({ formula: 'A3*2', cached: 99 }))).toEqual([
+      `error ggr.xlsx › Data!K3: holds 99, and its formula has the value 4050; ${REMEDY}`,
+    ]);
+    expect(await told(sheet({ formula: 'A3*2', cached: 4050 }))).toEqual([]);
+  });
+
+  it('is an error in the year of a row and in the heading of a year', async () => {
+    const [first = [], second = []] = [2024, 2025].map((year) => [year, ...ROW.slice(1)]);
+    const rows = [HEADING, first, [{ formula: 'A2+1', cached: 2026 }, ...second.slice(1)]];
+    expect(await told([{ name: 'Data', rows }])).toEqual([
+      `error ggr.xlsx › Data!A3: holds 2026, and its formula has the value 2025; ${REMEDY}`,
+    ]);
+    const wide = [...HEADING.slice(1, -1), 2023, { formula: 'J1+1', cached: 2025 }];
+    expect(await told([{ name: 'Data', rows: [wide, [...ROW.slice(1, -1), 4, 5]] }])).toEqual([
+      `error ggr.xlsx › Data!K1: holds 2025, and its formula has the value 2024; ${REMEDY}`,
+    ]);
+  });
+
+  it('is a warning above the data', async () => {
+    expect(await told(sheet(404, ['Rate', { formula: 'A3*2', cached: 99 }]))).toEqual([
+      `warning ggr.xlsx › Data!B1: holds 99, and its formula has the value 4050; ${REMEDY}`,
+    ]);
+  });
+});
