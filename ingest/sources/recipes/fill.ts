@@ -16,7 +16,7 @@ import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
 import { type Recipe, recipeKey, type TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
 import type { TableRemark } from './remark.ts';
-import { RemarkCollector } from './remarkCollector.ts';
+import { RemarkCollector, type TableFacts } from './remarkCollector.ts';
 import { fillTable, type HeaderRow } from './tables.ts';
 
 /** Where the rows of a recipe's table come from, so that `_table` and `_row` name a place. */
@@ -132,8 +132,8 @@ async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: 
       problem: `${file.name} names its columns itself, and row ${rule.header} holds data`,
       remedy: 'leave "header" out',
     });
-  const knowsValues = rule.text === true || rule.values === true;
-  await fill(file, table, source, { header: headerOf(file, rule), knowsValues }, filling);
+  const values = rule.text === true ? 'own' : rule.values === true ? 'known' : 'told';
+  await fill(file, table, source, { header: headerOf(file, rule), values }, filling);
 }
 
 function headerOf(file: RawFile, { text, cells, header }: TableRule): HeaderRow {
@@ -149,14 +149,14 @@ async function fill(
   file: RawFile,
   table: string,
   source: RawTable,
-  given: { readonly header: HeaderRow; readonly knowsValues: boolean },
+  given: { readonly header: HeaderRow; readonly values: TableFacts['values'] },
   filling: Filling,
 ): Promise<void> {
   const origin = { file: file.name, sheet: source.name, format: file.format };
   const names = [path.posix.basename(file.name).replace(/\.\w+$/, ''), source.name ?? ''];
   const collector = new RemarkCollector({
     hasHeader: given.header !== 'none',
-    knowsValues: given.knowsValues,
+    values: given.values,
     hasSheets: factsOf(file.format).hasSheets,
     names,
   });
@@ -207,7 +207,7 @@ export async function fillLookups(recipe: Recipe, filling: Filling): Promise<voi
     const file = await openFile(copy, name);
     try {
       for (const source of file.tables)
-        await fill(file, table, source, { header: 1, knowsValues: true }, filling);
+        await fill(file, table, source, { header: 1, values: 'own' }, filling);
     } finally {
       await file.close();
       await rm(copy, { force: true });

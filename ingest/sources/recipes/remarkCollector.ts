@@ -18,8 +18,11 @@ import { TextNumbers } from './textNumbers.ts';
 export interface TableFacts {
   /** Whether a row names its columns. */
   readonly hasHeader: boolean;
-  /** Whether its SELECTs know the units and number formats of the sheet. */
-  readonly knowsValues: boolean;
+  /**
+   * How its values are told of: as found, as notes where its SELECTs know the units and number formats of the sheet, or not at
+   * all where the table is the recipe's own.
+   */
+  readonly values: 'told' | 'known' | 'own';
   /** Whether the file has sheets, in which notes may stand beside a table. */
   readonly hasSheets: boolean;
   /** Names that may state a unit: those of the file and the sheet. */
@@ -73,10 +76,19 @@ export class RemarkCollector {
       ...(await remarksOnAsides(table)),
     ];
     return [
-      ...(this.#facts.knowsValues ? [] : ofValues),
+      ...toldOf(ofValues, this.#facts.values),
       ...(await remarksOnSheet(table, this.#headerRow)),
       ...(this.#beyond?.remarks(this.#facts.hasSheets ? 'note' : 'warning') ?? []),
       ...(await remarksOnTotals(table)),
     ];
   }
+}
+
+/** What is said of values. Those that SELECTs know may be others in the next month, so that faults among them stay notes. */
+function toldOf(remarks: readonly TableRemark[], how: TableFacts['values']): readonly TableRemark[] {
+  if (how === 'told') return remarks;
+  if (how === 'own') return [];
+  return remarks
+    .filter(({ severity }) => severity !== 'note')
+    .map((remark) => ({ ...remark, severity: 'note', remedy: null }));
 }

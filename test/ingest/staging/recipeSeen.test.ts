@@ -243,11 +243,17 @@ describe('a recipe', () => {
     expect(toldOf('t.xlsx › blocks')).toEqual([]);
   });
 
-  it('may know units and number formats, and is told of cells that do not count nevertheless', () => {
+  it('may know units and number formats, which are notes then, and is told of cells that do not count', () => {
     expect(toldOf('t.xlsx › known')).toEqual([
       expect.stringContaining('warning C7: 1 cell is shown as nothing'),
+      'note C3: holds -4, and its number format shows "4"',
+      expect.stringContaining('note C6: shows -4 as percent, and C3 shows -4 without'),
+      'note C4: holds -4, which SQL reads, and its number format shows "-4 m"',
+      'note C5: holds -4, which SQL reads, and its number format shows -0.004',
     ]);
-    expect(toldOf('printed-again.xlsx › Data')).toEqual([]);
+    expect(toldOf('printed-again.xlsx › Data')).toEqual([
+      'note whole: the print header "EUR in thousands" says that figures are in thousands, and SQL reads them as they stand',
+    ]);
   });
 
   it('is told of a unit beside the cells', () => {

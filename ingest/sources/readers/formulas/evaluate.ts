@@ -4,8 +4,8 @@ import { type CellPosition, type Expression, placeIn, type Reference } from './e
 
 /** What the cells of a workbook hold, each as a number; a sheet of null is the formula's own. */
 export interface KnownValues {
-  /** The value of a cell: a finite number, or one of the constants below. */
-  valueAt(sheet: string | null, row: number, column: number): number;
+  /** The values of a column, that of row 1 first: finite numbers, or one of the constants below. Null when it is not known. */
+  columnOf(sheet: string | null, column: number): Float64Array | null;
   /** The number of the last row with a value. */
   lastRow(sheet: string | null): number;
 }
@@ -16,6 +16,10 @@ export const EMPTY = Number.NaN;
 export const TEXT = Number.POSITIVE_INFINITY;
 /** It holds an error or something unknown. */
 export const UNKNOWN = Number.NEGATIVE_INFINITY;
+
+/** The value in a row of a column. */
+export const valueAt = (values: Float64Array | null, row: number): number =>
+  values === null ? UNKNOWN : (values[row - 1] ?? EMPTY);
 
 /** A number, and how far that of a spreadsheet program may be from it. */
 export interface Computed {
@@ -89,7 +93,7 @@ export class Evaluator {
     const at = [placeIn(reference.rows[0], row, 1), placeIn(reference.columns[0], column, 0)] as const;
     if (at[0] === null || at[1] === null) return 'unknown';
     this.#stepsLeft -= 1;
-    const value = this.#known.valueAt(reference.sheet, at[0], at[1]);
+    const value = valueAt(this.#known.columnOf(reference.sheet, at[1]), at[0]);
     if (Number.isNaN(value)) return 'empty';
     if (value === TEXT) return 'text';
     return value === UNKNOWN ? 'unknown' : stored(value);
@@ -148,7 +152,7 @@ export class Evaluator {
       }
       const number = numberOf(this.#of(one));
       if (!isNumber(number)) return number;
-      totals.add(number);
+      totals.add(number.value, number.error);
     }
     return totals.of(name);
   }
@@ -156,8 +160,7 @@ export class Evaluator {
   /** Adds the numbers of a range; false when one of its cells is unknown, or too many were looked at. */
   #addCells({ sheet, rows, columns }: Reference, totals: Totals): boolean {
     const { row, column } = this.#cell;
-    const known = this.#known;
-    const lastRow = known.lastRow(sheet);
+    const lastRow = this.#known.lastRow(sheet);
     const [oneRow, otherRow] = rows === null ? [1, lastRow] : rows.map((one) => placeIn(one, row, 1));
     const [oneColumn, otherColumn] = columns.map((one) => placeIn(one, column, 0));
     if (oneRow == null || otherRow == null || oneColumn == null || otherColumn == null) return false;
@@ -165,11 +168,14 @@ export class Evaluator {
     const [first, last] = [Math.min(oneColumn, otherColumn), Math.max(oneColumn, otherColumn)];
     this.#stepsLeft -= Math.max(1, bottom - top + 1) * (last - first + 1);
     if (this.#stepsLeft < 0) return false;
-    for (let at = top; at <= bottom; at++) {
-      for (let from = first; from <= last; from++) {
-        const value = known.valueAt(sheet, at, from);
+    for (let from = first; from <= last; from++) {
+      const values = this.#known.columnOf(sheet, from);
+      if (values === null) return false;
+      const end = Math.min(bottom, values.length);
+      for (let at = top - 1; at < end; at++) {
+        const value = values[at] as number;
         if (value === UNKNOWN) return false;
-        if (Number.isFinite(value)) totals.add(stored(value));
+        if (Number.isFinite(value)) totals.add(value, Math.abs(value) * STORED);
       }
     }
     return true;
@@ -184,17 +190,21 @@ class Totals {
   #least = Number.POSITIVE_INFINITY;
   #most = Number.NEGATIVE_INFINITY;
   #largestError = 0;
-  #product: Result = exactly(1);
+  #product = 1;
+  #productError = 0;
 
-  add(number: Computed): void {
+  add(value: number, error: number): void {
     this.#count += 1;
-    this.#sum += number.value;
+    this.#sum += value;
     // Each addition may lose the last digits of its larger part.
-    this.#sumError += number.error + Math.abs(number.value) * STORED;
-    this.#least = Math.min(this.#least, number.value);
-    this.#most = Math.max(this.#most, number.value);
-    this.#largestError = Math.max(this.#largestError, number.error);
-    if (isNumber(this.#product)) this.#product = calculate('*', this.#product, number);
+    this.#sumError += error + Math.abs(value) * STORED;
+    this.#least = Math.min(this.#least, value);
+    this.#most = Math.max(this.#most, value);
+    this.#largestError = Math.max(this.#largestError, error);
+    const before = this.#product;
+    this.#productError = Math.abs(before) * error + Math.abs(value) * this.#productError;
+    this.#product = before * value;
+    this.#productError += Math.abs(this.#product) * STORED;
   }
 
   of(name: string): Result {
@@ -204,7 +214,7 @@ class Totals {
     if (name === 'AVERAGE')
       return count === 0 ? 'fault' : { value: sum.value / count, error: sum.error / count };
     if (count === 0) return exactly(0);
-    if (name === 'PRODUCT') return this.#product;
+    if (name === 'PRODUCT') return { value: this.#product, error: this.#productError };
     return { value: name === 'MIN' ? this.#least : this.#most, error: this.#largestError };
   }
 }

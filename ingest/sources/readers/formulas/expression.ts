@@ -49,20 +49,14 @@ export function parseFormula(formula: string, at: CellPosition): Expression | nu
   return parser.whole();
 }
 
-/** All references in an expression. */
-export function referencesIn(expression: Expression): readonly Reference[] {
-  switch (expression.kind) {
-    case 'reference':
-      return [expression];
-    case 'minus':
-    case 'percent':
-      return referencesIn(expression.of);
-    case 'binary':
-      return [...referencesIn(expression.left), ...referencesIn(expression.right)];
-    case 'call':
-      return expression.given.flatMap(referencesIn);
-    default:
-      return [];
+/** Calls `use` with each reference in an expression. */
+export function forEachReference(expression: Expression, use: (reference: Reference) => void): void {
+  if (expression.kind === 'reference') use(expression);
+  else if (expression.kind === 'minus' || expression.kind === 'percent') forEachReference(expression.of, use);
+  else if (expression.kind === 'call') for (const one of expression.given) forEachReference(one, use);
+  else if (expression.kind === 'binary') {
+    forEachReference(expression.left, use);
+    forEachReference(expression.right, use);
   }
 }
 
@@ -177,16 +171,14 @@ class Parser {
 
   #cells(): Reference | null {
     const [, quoted, bare, ...parts] = this.#take(CELLS) ?? [];
-    const [fixedFrom, from, fixedTop, top, fixedTo = fixedFrom, to = from, fixedBottom = fixedTop, bottom] =
-      parts;
-    if (from === undefined || to === undefined || top === undefined) return null;
-    return {
-      kind: 'reference',
-      sheet: sheetNamed(quoted, bare),
-      rows: [this.#row(fixedTop, top), this.#row(fixedBottom, bottom ?? top)],
-      columns: [this.#column(fixedFrom, from), this.#column(fixedTo, to)],
-      isOneCell: bottom === undefined,
-    };
+    const [fixedFrom, from, fixedTop, top, fixedTo, to = '', fixedBottom, bottom] = parts;
+    if (from === undefined || top === undefined) return null;
+    const sheet = sheetNamed(quoted, bare);
+    const [row, column] = [this.#row(fixedTop, top), this.#column(fixedFrom, from)];
+    if (bottom === undefined)
+      return { kind: 'reference', sheet, rows: [row, row], columns: [column, column], isOneCell: true };
+    const rows = [row, this.#row(fixedBottom, bottom)] as const;
+    return { kind: 'reference', sheet, rows, columns: [column, this.#column(fixedTo, to)], isOneCell: false };
   }
 
   #columns(): Reference | null {

@@ -4,8 +4,8 @@ import { type Expression, parseFormula } from './expression.ts';
 
 /** The formulas of a sheet that are kept; further ones are counted. */
 const MOST_FORMULAS = 1_048_576;
-/** Formulas that say different things. */
-const MOST_EXPRESSIONS = 65_536;
+/** The length of all formulas that say different things. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
 const NOT_UNDERSTOOD = -1;
 
 /** A formula as a file holds it. */
@@ -28,6 +28,7 @@ export class FormulaCells {
   /** By text: the index of the expression. */
   readonly #known = new Map<string, number>();
   readonly #shared = new Map<string, number>();
+  #characters = 0;
   #unknown = 0;
   #first: readonly [row: number, column: number] | null = null;
 
@@ -76,9 +77,10 @@ export class FormulaCells {
     if (text === '') return this.#shared.get(shared ?? '') ?? NOT_UNDERSTOOD;
     const key = relativeText(text, row, column);
     const known = this.#known.get(key);
-    if (known === undefined && this.#known.size >= MOST_EXPRESSIONS) return NOT_UNDERSTOOD;
+    if (known === undefined) this.#characters += key.length;
+    if (this.#characters > MOST_CHARACTERS) return known ?? NOT_UNDERSTOOD;
     const index = known ?? this.#parse(text, row, column);
-    this.#known.set(key, index);
+    if (known === undefined) this.#known.set(key, index);
     if (shared !== null) this.#shared.set(shared, index);
     return index;
   }
@@ -99,18 +101,17 @@ export class FormulaCells {
   }
 }
 
-/**
- * A text that is the same for formulas that say the same of the cells around them: `A2*$B$1` in C2 and `A3*$B$1` in C3. Names of
- * sheets and texts may look like cells, so a formula with one stands for itself.
- */
-function relativeText(text: string, row: number, column: number): string {
-  if (/[!"']/.test(text)) return `${row} ${column} ${text}`;
-  return text.replace(
-    /(\$?)\b([A-Z]{1,3})(\$?)(\d{1,7})\b/gi,
-    (_, fixedColumn: string, letters: string, fixedRow: string, digits: string) =>
-      `{${fixedColumn ? letters : `${column - columnOf(letters)}~`},${fixedRow ? digits : `${row - Number(digits)}~`}}`,
+/** A text that is the same for formulas that say the same of the cells around them: `A2*$B$1` in C2 and `A3*$B$1` in C3. */
+const relativeText = (text: string, row: number, column: number): string =>
+  text.replace(CELLS_AND_NAMES, (whole, fixedColumn = '', letters?: string, fixedRow = '', digits = '') =>
+    letters === undefined
+      ? whole
+      : `{${fixedColumn ? letters : `${column - columnOf(letters)}~`},${fixedRow ? digits : `${row - Number(digits)}~`}}`,
   );
-}
+
+/** Texts and names of sheets, which may look like cells, and cells. */
+const CELLS_AND_NAMES =
+  /"(?:[^"]|"")*"|(?:'(?:[^']|'')*'|[\p{L}_][\p{L}\p{N}_.]*)!|(\$?)\b([A-Z]{1,3})(\$?)(\d{1,7})\b/giu;
 
 /** A number for each column's letters, in upper or lower case. */
 function columnOf(letters: string): number {

@@ -2,13 +2,13 @@
 
 import { cellName } from '../../../messages/place.ts';
 import type { RawRow, Remark } from '../raw.ts';
-import { type Computed, Evaluator } from './evaluate.ts';
-import { placeIn, referencesIn } from './expression.ts';
+import { type Computed, Evaluator, valueAt } from './evaluate.ts';
+import { forEachReference, placeIn } from './expression.ts';
 import type { FormulaCells } from './formulaCells.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
 
 /** Cells that formulas may look at together: about a second. */
-const MOST_STEPS = 200_000_000;
+const MOST_STEPS = 100_000_000;
 /** Columns of one sheet that formulas may refer to. */
 const MOST_COLUMNS = 1024;
 /** The number of columns that are named one by one, and of cells of each. */
@@ -39,7 +39,7 @@ export async function remarksOnOldValues(
   const evaluator = values && new Evaluator(values, MOST_STEPS);
   formulas.forEach((row, column, expression) => {
     const computed = evaluator?.of(expression, { row, column }) ?? null;
-    const stored = values?.valueAt(null, row, column) ?? Number.NaN;
+    const stored = valueAt(values?.columnOf(null, column) ?? null, row);
     if (computed === null || !Number.isFinite(stored)) formulas.sawUnknown(row, column);
     else if (!agrees(stored, computed)) {
       const wrong = columns.get(column) ?? { count: 0, lastRow: row, cells: [] };
@@ -82,11 +82,11 @@ function wantedBy(formulas: FormulaCells): WantedColumns | null {
     if (seen.has(key)) return;
     seen.add(key);
     want(null, column, column);
-    for (const { sheet, columns } of referencesIn(expression)) {
+    forEachReference(expression, ({ sheet, columns }) => {
       const [one, other] = columns.map((end) => placeIn(end, column, 0));
-      if (one == null || other == null) continue;
+      if (one == null || other == null) return;
       want(sheet, Math.min(one, other), Math.max(one, other));
-    }
+    });
   });
   return isTooMuch ? null : wanted;
 }

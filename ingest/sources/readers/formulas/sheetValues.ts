@@ -1,5 +1,6 @@
 // Holds the numbers of those columns of a workbook that formulas refer to.
 
+import { LIMITS } from '../limits.ts';
 import type { Cell, RawRow } from '../raw.ts';
 import { EMPTY, type KnownValues, TEXT, UNKNOWN } from './evaluate.ts';
 
@@ -30,19 +31,16 @@ export class SheetValues implements KnownValues {
     for (const [name, columns] of wanted) {
       const rows = rowsOf(name);
       if (rows === null) continue;
-      const sheet = new OneSheet(columns);
+      const sheet = new OneSheet(columns, left);
       sheets.set(name, sheet);
-      for await (const batch of rows) {
-        for (const row of batch) sheet.add(row);
-        if (sheet.size > left) return null;
-      }
-      left -= sheet.size;
+      for await (const batch of rows) for (const row of batch) if (!sheet.add(row)) return null;
+      left = sheet.left;
     }
     return new SheetValues(sheets);
   }
 
-  valueAt(sheet: string | null, row: number, column: number): number {
-    return this.#sheets.get(sheet)?.valueAt(row, column) ?? UNKNOWN;
+  columnOf(sheet: string | null, column: number): Float64Array | null {
+    return this.#sheets.get(sheet)?.values[column] ?? null;
   }
 
   lastRow(sheet: string | null): number {
@@ -53,39 +51,36 @@ export class SheetValues implements KnownValues {
 class OneSheet {
   readonly #columns: readonly number[];
   /** By column: its values, that of row 1 first. */
-  readonly #values: Float64Array[] = [];
+  readonly values: Float64Array[] = [];
   lastRow = 0;
+  /** For how many more values there is room. */
+  left: number;
 
-  constructor(columns: ReadonlySet<number>) {
+  constructor(columns: ReadonlySet<number>, left: number) {
     this.#columns = [...columns];
-    for (const column of this.#columns) this.#values[column] = new Float64Array(0);
+    for (const column of this.#columns) this.values[column] = new Float64Array(0);
+    this.left = left;
   }
 
-  /** The number of values that it has room for. */
-  get size(): number {
-    return this.#columns.reduce((sum, column) => sum + (this.#values[column]?.length ?? 0), 0);
-  }
-
-  add({ row, cells }: RawRow): void {
+  /** Adds a row; false when there is no room for it. */
+  add({ row, cells }: RawRow): boolean {
     this.lastRow = row;
     for (const column of this.#columns) {
       const cell = cells[column];
       if (cell === null || cell === undefined) continue;
-      let values = this.#values[column] as Float64Array;
+      let values = this.values[column] as Float64Array;
       if (values.length < row) {
-        const longer = new Float64Array(Math.max(row, values.length * 2)).fill(EMPTY);
+        const length = Math.max(row, Math.min(values.length * 2, LIMITS.rows));
+        this.left -= length - values.length;
+        if (this.left < 0) return false;
+        const longer = new Float64Array(length).fill(EMPTY);
         longer.set(values);
-        this.#values[column] = longer;
+        this.values[column] = longer;
         values = longer;
       }
       values[row - 1] = numberIn(cell);
     }
-  }
-
-  /** Undefined in a column that was not wanted. */
-  valueAt(row: number, column: number): number | undefined {
-    const values = this.#values[column];
-    return values && (values[row - 1] ?? EMPTY);
+    return true;
   }
 }
 

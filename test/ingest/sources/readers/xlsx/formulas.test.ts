@@ -135,6 +135,18 @@ describe('a stored value that its formula does not have', () => {
     ]);
   });
 
+  it('is found by the sheet that each formula names, in names that look like cells, too', async () => {
+    const cells = { A1: 1, A2: 2, B1: formula('Data!A1+1', 9), B2: formula('FX2!A2+1', 9) };
+    expect(await said(cells)).toEqual(['warning 1,1 holds 9, and its formula has the value 2']);
+  });
+
+  it('is not looked for where formulas refer to more cells than fit into memory', async () => {
+    const rows = { A1: formula('SUM(B1:AZ1048576)', 99), A2: formula('1+1', 99) };
+    const last = Object.fromEntries([...'BCDEFGHIJKLMN'].map((column) => [`${column}1048576`, 1]));
+    expect(await said({ ...rows, ...last })).toEqual([]);
+    expect(await said({ ...rows, C2: 1 })).toHaveLength(1);
+  });
+
   it('is not what is left of digits that a program did not store, or that rounding decides', async () => {
     expect(
       await said({
