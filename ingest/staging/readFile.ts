@@ -66,11 +66,32 @@ async function readTables(
     const found =
       dataset !== null &&
       (await readTable({ table, dataset, at: origin }, to, () => onFraction(file.progress?.() ?? 0)));
-    if (found) tablesRead += 1;
-    else if (table.name !== null) await reportUnread(table, origin, named, to.problems);
+    if (found) {
+      tablesRead += 1;
+      if (isSetAside(table.name ?? '')) to.problems.add('warning', wholeTable(origin), SET_ASIDE_SHEET);
+    }
+    if (!found && table.name !== null) await reportUnread(table, origin, named, to.problems);
   }
+  if (tablesRead > 0 && isSetAside(file.name))
+    to.problems.add('warning', wholeFile(file.name), SET_ASIDE_FILE);
   if (tablesRead === 0) to.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
+
+/** Whether a file or sheet is called a draft, a copy or no longer valid. */
+const isSetAside = (name: string): boolean => SET_ASIDE.test(name.normalize('NFKC').replaceAll('_', ' '));
+
+const SET_ASIDE =
+  /(?<![\p{L}\p{N}])(?:drafts?|old|obsolete|superseded|outdated|deprecated|backup|bak|copy|do\s+not\s+use|don['’]t\s+use|not\s+used|unused|wip|dummy|placeholders?|entwurf|kopie|veraltet|brouillon|copie|borrador|copia|obsoleto|bozza)(?![\p{L}\p{N}])/iu;
+
+const SET_ASIDE_SHEET: Diagnostic = {
+  problem: 'the name of this sheet says that it does not count, and it was read like all others',
+  remedy: 'rename it if its rows count, else hide or delete it',
+};
+
+const SET_ASIDE_FILE: Diagnostic = {
+  problem: 'the name of this file says that it does not count, and it was read like all others',
+  remedy: 'rename it if its rows count, else move it away',
+};
 
 /**
  * Reports a hidden sheet: a warning when it has the header of its dataset, or of any dataset where none is named, and

@@ -50,9 +50,10 @@ export async function readTable(
   const { stager, problems } = pass;
   if (stager === null) return false;
   const { rows, facts } = stager.finish(table.merged?.());
-  await reportTable(table, stager.placement.header, at, problems);
-  if (table.asides)
-    reportAsides(await table.asides(), stager.placement, { dataset, at, options: to.options }, problems);
+  const asides = (await table.asides?.()) ?? [];
+  await reportTable(table, asides, { header: stager.placement.header, origin: at }, problems);
+  if (asides.length > 0)
+    reportAsides(asides, stager.placement, { dataset, at, options: to.options }, problems);
   for (const { row, column, ...diagnostic } of pass.within?.errors() ?? [])
     problems.add('error', placeOfRow(at, row, column), diagnostic);
   for (const { row, column, ...diagnostic } of pass.within?.notes() ?? [])

@@ -4,6 +4,8 @@ import type { Diagnostic } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
 import type { Problems, Severity } from '../messages/problems.ts';
 import type { Header } from '../sources/header/types.ts';
+import type { Aside } from '../sources/readers/asides.ts';
+import { remarksBeside } from '../sources/readers/beside.ts';
 import type { RawRow, RawTable } from '../sources/readers/raw.ts';
 import type { Staging } from './database/staging.ts';
 
@@ -113,11 +115,15 @@ export class Remarks {
 /** Reports what the reader says of a table as a whole, once its rows have been read. Wrong values are errors where they are data. */
 export async function reportTable(
   table: RawTable,
-  header: Header,
-  origin: Origin,
+  asides: readonly Aside[],
+  { header, origin }: { readonly header: Header; readonly origin: Origin },
   problems: Problems,
 ): Promise<void> {
-  const remarks = [...(table.remarks?.() ?? []), ...((await table.oldValues?.()) ?? [])];
+  const remarks = [
+    ...(table.remarks?.() ?? []),
+    ...((await table.oldValues?.()) ?? []),
+    ...remarksBeside(asides, header.row),
+  ];
   for (const { severity, cell, wrongUntilRow = 0, ...diagnostic } of remarks) {
     const isOfData = wrongUntilRow >= header.row && header.columns[cell?.[1] ?? -1] !== undefined;
     const place = cell === undefined ? wholeTable(origin) : placeOfRow(origin, ...cell);

@@ -170,6 +170,7 @@ export class TableStager {
   /** Refuses merged cells among the data, adds the notes, and gives how many facts came from how many rows. */
   finish(merged: readonly MergedCells[] = []): RowStager['counts'] {
     for (const range of merged) this.#surroundings.refuseMerged(range);
+    this.#surroundings.reportFullSheet();
     this.#numbers.finish();
     this.#remarks.flush();
     return this.#rows.counts;

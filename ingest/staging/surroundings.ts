@@ -40,6 +40,18 @@ export class Surroundings {
     this.#isInFootnotes = false;
   }
 
+  /** Warns of data that end in the last row that a sheet can have: a program that wrote one may have left out the others. */
+  reportFullSheet(): void {
+    const { header, firstColumn } = this.#placement;
+    // Rows of Parquet and of recipes have no header above them.
+    if (header.row === 0 || !LAST_ROWS.includes(this.#lastDataRow)) return;
+    this.#remarks.add('warning', { row: this.#lastDataRow, cells: [] }, firstColumn, {
+      problem: `row ${this.#lastDataRow} is the last that a sheet can have, so others may have been cut off`,
+      remedy: 'see that the last rows of the source are here',
+      kind: 'data that end in the last row of a sheet',
+    });
+  }
+
   /** Reports a row of data above the header: sorting a sheet together with its header leaves some there. */
   refuseDataAbove(row: LocatedRow): void {
     const { targets, required, metrics, firstColumn } = this.#placement;
@@ -119,4 +131,5 @@ export class Surroundings {
     });
     return true;
   }
-}
+} /** The last rows of sheets in .xls files and in newer ones. */
+const LAST_ROWS: readonly number[] = [65_536, 1_048_576];

@@ -15,6 +15,7 @@ export interface Aside {
     | 'defined name'
     | 'document property'
     | 'input message'
+    | 'pivot table'
     | 'print footer'
     | 'print header'
     | 'table name'

@@ -2,6 +2,7 @@
 
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { unitOfAside, whyConditional } from '../readers/asides.ts';
+import { remarksBeside } from '../readers/beside.ts';
 import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
 import { unsupportedYearForm } from '../yearForms.ts';
 import { AFFIRM, type Position, type TableRemark } from './remark.ts';
@@ -158,9 +159,11 @@ export async function remarksOnAsides(table: RawTable): Promise<TableRemark[]> {
 export async function remarksOnSheet(table: RawTable, headerRow: number | null): Promise<TableRemark[]> {
   return [
     ...(table.hidden ? [HIDDEN] : []),
-    ...[...(table.remarks?.() ?? []), ...((await table.oldValues?.()) ?? [])].map(
-      ({ cell, wrongUntilRow: _, ...remark }) => ({ ...remark, at: cell ?? null }),
-    ),
+    ...[
+      ...(table.remarks?.() ?? []),
+      ...((await table.oldValues?.()) ?? []),
+      ...remarksBeside((await table.asides?.()) ?? [], headerRow ?? 1),
+    ].map(({ cell, wrongUntilRow: _, ...remark }) => ({ ...remark, at: cell ?? null })),
     ...remarkOnMerged(table, headerRow),
   ];
 }

@@ -66,11 +66,13 @@ describe('a unit beside the cells of a workbook', () => {
     expect(await told(files, { scale: ['ggr=1'] })).toEqual([]);
   });
 
-  it('is a warning in the comment of a figure, and nothing where a comment states none', async () => {
+  it('is a warning in the comment of a figure, and a comment without one is a note', async () => {
     expect(await told({ 'ggr.xlsx': withParts('', commentOn('K2', 'EUR in thousands')) })).toEqual([
       `warning ggr.xlsx › Data!K2: a comment says "Jane: EUR in thousands", so the figures may be in thousands; ${SCALE}`,
     ]);
-    expect(await told({ 'ggr.xlsx': withParts('', commentOn('K1', 'revised by 2 million')) })).toEqual([]);
+    expect(await told({ 'ggr.xlsx': withParts('', commentOn('K1', 'revised by 2 million')) })).toEqual([
+      'note ggr.xlsx › Data!K1: a comment says "Jane: revised by 2 million"',
+    ]);
   });
 
   it('is an error in a print header or footer, a text box and the message of a cell', async () => {

@@ -7,6 +7,9 @@ const MOST_FORMULAS = 1_048_576;
 /** The length of all formulas that say different things. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 const NOT_UNDERSTOOD = -1;
+/** Indexes below are kinds of formulas that are not understood, either. */
+const CHANGING = -2;
+const OF_OTHER_FILES = -3;
 
 /** A formula as a file holds it. */
 export interface WrittenFormula {
@@ -16,6 +19,22 @@ export interface WrittenFormula {
   readonly shared: string | null;
   /** Whether it is computed for many cells at once, as array formulas are. */
   readonly isOfArray: boolean;
+}
+
+/** A number of formulas, and the cell of the first one that was found; null for none. */
+export interface SomeFormulas {
+  readonly count: number;
+  readonly first: readonly [row: number, column: number] | null;
+}
+
+class Counted implements SomeFormulas {
+  count = 0;
+  first: readonly [row: number, column: number] | null = null;
+
+  add(row: number, column: number): void {
+    this.count += 1;
+    this.first ??= [row, column];
+  }
 }
 
 export class FormulaCells {
@@ -29,14 +48,17 @@ export class FormulaCells {
   readonly #known = new Map<string, number>();
   readonly #shared = new Map<string, number>();
   #characters = 0;
-  #unknown = 0;
-  #first: readonly [row: number, column: number] | null = null;
+  readonly #unknown = new Counted();
+  readonly #changing = new Counted();
+  readonly #ofOtherFiles = new Counted();
 
   /** Adds the formula of a cell, its row from 1 and its column from 0. One without a value may still be shared with others. */
   add(row: number, column: number, formula: WrittenFormula, hasValue: boolean): void {
     const index = this.#indexOf(row, column, formula);
     if (!hasValue) return;
-    if (index === NOT_UNDERSTOOD || this.#count === MOST_FORMULAS) {
+    if (index === CHANGING) this.#changing.add(row, column);
+    if (index === OF_OTHER_FILES) this.#ofOtherFiles.add(row, column);
+    if (index < 0 || this.#count === MOST_FORMULAS) {
       this.sawUnknown(row, column);
       return;
     }
@@ -49,8 +71,7 @@ export class FormulaCells {
 
   /** Counts a formula whose value cannot be computed. */
   sawUnknown(row: number, column: number): void {
-    this.#unknown += 1;
-    this.#first ??= [row, column];
+    this.#unknown.add(row, column);
   }
 
   /** How many formulas are kept. */
@@ -58,9 +79,19 @@ export class FormulaCells {
     return this.#count;
   }
 
-  /** The number of formulas whose values cannot be computed, and the cell of the first one that was found. */
-  get unknown(): { readonly count: number; readonly first: readonly [row: number, column: number] } | null {
-    return this.#first && { count: this.#unknown, first: this.#first };
+  /** Formulas whose values cannot be computed. */
+  get unknown(): SomeFormulas {
+    return this.#unknown;
+  }
+
+  /** Formulas that have another value each time they are calculated. */
+  get changing(): SomeFormulas {
+    return this.#changing;
+  }
+
+  /** Formulas that take values from other files. */
+  get ofOtherFiles(): SomeFormulas {
+    return this.#ofOtherFiles;
   }
 
   /** Calls `use` for each kept formula. `index` is that of its expression. */
@@ -73,12 +104,12 @@ export class FormulaCells {
   }
 
   #indexOf(row: number, column: number, { text, shared, isOfArray }: WrittenFormula): number {
-    if (isOfArray) return NOT_UNDERSTOOD;
+    if (isOfArray) return kindOf(text);
     if (text === '') return this.#shared.get(shared ?? '') ?? NOT_UNDERSTOOD;
     const key = relativeText(text, row, column);
     const known = this.#known.get(key);
     if (known === undefined) this.#characters += key.length;
-    if (this.#characters > MOST_CHARACTERS) return known ?? NOT_UNDERSTOOD;
+    if (this.#characters > MOST_CHARACTERS) return known ?? kindOf(text);
     const index = known ?? this.#parse(text, row, column);
     if (known === undefined) this.#known.set(key, index);
     if (shared !== null) this.#shared.set(shared, index);
@@ -87,7 +118,7 @@ export class FormulaCells {
 
   #parse(text: string, row: number, column: number): number {
     const expression = parseFormula(text, { row, column });
-    return expression === null ? NOT_UNDERSTOOD : this.#expressions.push(expression) - 1;
+    return expression === null ? kindOf(text) : this.#expressions.push(expression) - 1;
   }
 
   #grow(): void {
@@ -99,6 +130,12 @@ export class FormulaCells {
     this.#indexes = new Int32Array(rows.length * 2);
     this.#indexes.set(indexes);
   }
+}
+
+/** The kind of a formula that is not understood. */
+function kindOf(text: string): number {
+  if (/\b(?:NOW|TODAY|RAND(?:BETWEEN|ARRAY)?)\(/i.test(text)) return CHANGING;
+  return /\[\d+\]/.test(text) ? OF_OTHER_FILES : NOT_UNDERSTOOD;
 }
 
 /** A text that is the same for formulas that say the same of the cells around them: `A2*$B$1` in C2 and `A3*$B$1` in C3. */

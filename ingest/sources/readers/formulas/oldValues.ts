@@ -4,7 +4,7 @@ import { cellName } from '../../../messages/place.ts';
 import type { RawRow, Remark } from '../raw.ts';
 import { type Computed, Evaluator, valueAt } from './evaluate.ts';
 import { forEachReference, placeIn } from './expression.ts';
-import type { FormulaCells } from './formulaCells.ts';
+import type { FormulaCells, SomeFormulas } from './formulaCells.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
 
 /** Cells that formulas may look at together: about a second. */
@@ -49,7 +49,12 @@ export async function remarksOnOldValues(
       if (wrong.cells.length < MOST_CELLS) wrong.cells.push({ row, column, stored, computed });
     }
   });
-  return [...[...columns.values()].slice(0, MOST_NAMED).flatMap(remarkOn), ...remarkOnDoubt(formulas, doubt)];
+  return [
+    ...[...columns.values()].slice(0, MOST_NAMED).flatMap(remarkOn),
+    ...remarkOnDoubt(formulas.unknown, doubt),
+    ...remarkOnChanging(formulas.changing),
+    ...remarkOnOtherFiles(formulas.ofOtherFiles),
+  ];
 }
 
 interface WrongCell {
@@ -128,16 +133,45 @@ function remarkOn({ count, lastRow, cells }: WrongColumn): readonly Remark[] {
 const textOf = (computed: Computed | 'fault'): string =>
   computed === 'fault' ? 'the error #DIV/0!' : `the value ${Number(computed.value.toPrecision(15))}`;
 
-function remarkOnDoubt({ unknown }: FormulaCells, doubt: string | null): readonly Remark[] {
-  if (unknown === null || doubt === null) return [];
-  const those = unknown.count === 1 ? '1 formula' : `${unknown.count} formulas`;
+function remarkOnDoubt({ count, first }: SomeFormulas, doubt: string | null): readonly Remark[] {
+  if (first === null || doubt === null) return [];
   return [
     {
       severity: 'warning',
-      cell: unknown.first,
-      problem: `the workbook ${doubt}, so ${those} may have an old value`,
+      cell: first,
+      problem: `the workbook ${doubt}, so ${formulasOf(count)} may have an old value`,
       remedy: 'open it in a spreadsheet program, let it calculate (F9), save it again',
       kind: 'formulas with old values',
     },
   ];
 }
+
+function remarkOnChanging({ count, first }: SomeFormulas): readonly Remark[] {
+  if (first === null) return [];
+  const have = count === 1 ? '1 formula has' : `${count} formulas have`;
+  return [
+    {
+      severity: 'warning',
+      cell: first,
+      problem: `${have} another value at each calculation, by RAND, TODAY or a function like them`,
+      remedy: 'write the value itself',
+      kind: 'formulas with another value each time',
+    },
+  ];
+}
+
+function remarkOnOtherFiles({ count, first }: SomeFormulas): readonly Remark[] {
+  if (first === null) return [];
+  const those = count === 1 ? '1 formula takes its value' : `${count} formulas take their values`;
+  return [
+    {
+      severity: 'note',
+      cell: first,
+      problem: `${those} from other files, as these were when the workbook was calculated last`,
+      remedy: null,
+      kind: 'formulas that refer to other files',
+    },
+  ];
+}
+
+const formulasOf = (count: number): string => (count === 1 ? '1 formula' : `${count} formulas`);

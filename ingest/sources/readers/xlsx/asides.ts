@@ -59,6 +59,7 @@ async function readRelated(
   asides: Asides,
 ): Promise<void> {
   for (const { type, target } of (await readRelationships(zip, file, source)).values()) {
+    if (type === 'pivotTable') asides.add({ what: 'pivot table', text: type });
     const kind = kinds[type];
     const part = kind && zip.find(target);
     if (kind === undefined || !part) continue;

@@ -168,7 +168,6 @@ describe('a stored value that its formula does not have', () => {
     ['another function', 'VLOOKUP(A1,A1:B2,2)'],
     ['a name', 'A2*rate'],
     ['a column of a table', 'Table1[[#This Row],[GGR]]*1000'],
-    ['another file', '[1]Data!A2+1'],
     ['several sheets', 'SUM(One:Two!A2)'],
     ['a missing sheet', 'Other!A2+1'],
     ['a text that may be a number', 'B3+1'],
@@ -187,6 +186,26 @@ describe('a stored value that its formula does not have', () => {
     expect(await said({ ...INPUTS, A9: formula('A1+B1', 99, ' t="array" ref="A9"') })).toEqual([]);
     expect(await said({ A1: formula('A1+1', 99) }, 'iterate="1"')).toEqual([]);
     expect(await said({ ...INPUTS, A9: formula('A1+B1', 99) }, 'fullPrecision="0"')).toEqual([]);
+  });
+});
+
+describe('formulas without a lasting value', () => {
+  it('are a warning where each calculation gives another one', async () => {
+    const cells = {
+      A1: formula('RANDBETWEEN(1,9)', 4, ' t="shared" si="0" ref="A1:A2"'),
+      A2: '<f t="shared" si="0"/><v>5</v>',
+      A3: formula('YEAR(TODAY())', 2026),
+      A4: formula('BRAND(A1)', 4),
+    };
+    expect(await said(cells)).toEqual([
+      'warning 1,0 3 formulas have another value at each calculation, by RAND, TODAY or a function like them',
+    ]);
+  });
+
+  it('are a note where they take it from another file', async () => {
+    expect(await said({ A1: formula('[1]Data!A2+1', 4), A2: formula("'[2]My data'!$A2", 4) })).toEqual([
+      'note 1,0 2 formulas take their values from other files, as these were when the workbook was calculated last',
+    ]);
   });
 });
 

@@ -1,0 +1,61 @@
+// Says what stands beside the figures of a sheet and may be about them: comments of people, and a pivot table.
+
+import { statedUnit } from '../../messages/statedUnits.ts';
+import type { Aside } from './asides.ts';
+import type { Remark } from './raw.ts';
+
+/** Words that say that a figure does not count, or not yet. Those that call it an estimate say less: it may be called so. */
+const DOUBT =
+  /\b(?:(?:do(?:es)?\s*n[o']?t|never|not(?:\s+to)?(?:\s+be)?)\s+(?:use[d]?|publish(?:ed)?|count|final)|wrong|incorrect|erroneous|mistake|placeholder|dummy|to\s+be\s+(?:checked|confirmed|updated|corrected|replaced|deleted)|tb[cd]|outdated|obsolete)\b/i;
+
+const LONGEST_SHOWN = 100;
+
+/**
+ * Remarks on comments and pivot tables. Units in comments are told elsewhere.
+ *
+ * @param fromRow The first row whose comments matter: that of the header.
+ */
+export function remarksBeside(asides: readonly Aside[], fromRow: number): readonly Remark[] {
+  const comments = asides.filter(
+    ({ what, text, cell }) =>
+      what === 'comment' && cell !== undefined && cell[0] >= fromRow && statedUnit(text) === null,
+  );
+  const doubts = comments.filter(({ text }) => DOUBT.test(text));
+  return [
+    ...remarkOn(doubts, 'warning', 'correct or delete what does not count, and delete the comment'),
+    ...remarkOn(
+      comments.filter((comment) => !doubts.includes(comment)),
+      'note',
+      null,
+    ),
+    ...(asides.some(({ what }) => what === 'pivot table') ? [PIVOT] : []),
+  ];
+}
+
+function remarkOn(
+  comments: readonly Aside[],
+  severity: Remark['severity'],
+  remedy: string | null,
+): readonly Remark[] {
+  const [first] = comments;
+  if (first?.cell === undefined) return [];
+  const text = first.text.length > LONGEST_SHOWN ? `${first.text.slice(0, LONGEST_SHOWN)}…` : first.text;
+  const count = comments.length === 1 ? '' : ` (first of ${comments.length} comments)`;
+  const says = severity === 'warning' ? ', and the cell was read like all others' : '';
+  return [
+    {
+      severity,
+      cell: first.cell,
+      problem: `a comment says "${text}"${says}${count}`,
+      remedy,
+      kind: severity === 'warning' ? 'comments that say that a figure does not count' : 'comments',
+    },
+  ];
+}
+
+const PIVOT: Remark = {
+  severity: 'note',
+  problem: 'the sheet has a pivot table, whose figures are those of its last refresh',
+  remedy: null,
+  kind: 'pivot tables',
+};

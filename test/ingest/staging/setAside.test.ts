@@ -1,0 +1,125 @@
+// What people say beside figures that do not count: comments, names of sheets and files, and sheets that are full.
+
+import { describe, expect, it } from '@jest/globals';
+import { workbook } from '../../../ingest/sample/workbook.ts';
+import { remarksBeside } from '../../../ingest/sources/readers/beside.ts';
+import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
+import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
+import { aRow } from '../../support/snapshot.ts';
+import { workbookWith } from '../../support/zip.ts';
+
+/** What is told of files of ggr. */
+async function told(files: Readonly<Record<string, Content>>): Promise<string[]> {
+  const month = await aMonth(files);
+  try {
+    const problems = await month.problems();
+    return problems.filter((text) => Object.keys(files).some((name) => text.includes(name)));
+  } finally {
+    await month.remove();
+  }
+}
+
+const sheetOf = (year: number, name: string) => ({ name, rows: cellsOf('ggr', [aRow('ggr', { year })]) });
+
+const RELATED = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">';
+
+describe('a comment', () => {
+  const said = (text: string, row = 2) =>
+    remarksBeside([{ what: 'comment', text, cell: [row, 10] }], 1).map(({ severity }) => severity);
+
+  it('is a warning where it says that a figure does not count', () => {
+    for (const text of [
+      'DO NOT USE',
+      "Jane: don't use",
+      'wrong source',
+      'to be confirmed',
+      'TBC',
+      'not final',
+    ])
+      expect([text, ...said(text)]).toEqual([text, 'warning']);
+  });
+
+  it('is a note where it says anything else, and nothing above the header', () => {
+    for (const text of ['Annual report, page 4', 'use the notes', 'discounted', 'final figure'])
+      expect([text, ...said(text)]).toEqual([text, 'note']);
+    expect(said('DO NOT USE', 0)).toEqual([]);
+  });
+
+  it('is told once for a sheet, with the first of its kind', () => {
+    const comments = ['Page 4', 'Do not use', 'Page 5', 'Wrong'].map(
+      (text, i) => ({ what: 'comment', text, cell: [2 + i, 10] }) as const,
+    );
+    expect(remarksBeside(comments, 1).map(({ cell, problem }) => [cell, problem])).toEqual([
+      [[3, 10], 'a comment says "Do not use", and the cell was read like all others (first of 2 comments)'],
+      [[2, 10], 'a comment says "Page 4" (first of 2 comments)'],
+    ]);
+  });
+
+  it('is found in .ods files, too', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const cell = (value: unknown) => {
+      if (value === null) return '<table:table-cell/>';
+      return typeof value === 'number' ? odsNumber(value) : odsText(String(value));
+    };
+    const comment = '<office:annotation><text:p>Do not use</text:p></office:annotation>';
+    const data = first.map(cell);
+    const marked = [...data.slice(0, -1), data.at(-1)?.replace('<text:p>', `${comment}<text:p>`) ?? ''];
+    expect(await told({ 'ggr.ods': odsRows(odsRow(...heading.map(cell)) + odsRow(...marked)) })).toEqual([
+      expect.stringContaining(
+        'warning ggr.ods › Data!K2: a comment says "Do not use", and the cell was read',
+      ),
+    ]);
+  });
+});
+
+describe('a pivot table', () => {
+  it('is a note, because it may not be refreshed', async () => {
+    const related = `${RELATED}<Relationship Id="r1" Type="http://x/relationships/pivotTable" Target="../pivotTables/pivotTable1.xml"/></Relationships>`;
+    const book = workbookWith(
+      { 'xl/worksheets/_rels/sheet1.xml.rels': related, 'xl/pivotTables/pivotTable1.xml': '<a/>' },
+      workbook([sheetOf(2025, 'Data')]),
+    );
+    expect(await told({ 'ggr.xlsx': book })).toEqual([
+      'note ggr.xlsx › Data: the sheet has a pivot table, whose figures are those of its last refresh',
+    ]);
+  });
+});
+
+describe('a sheet or a file that is called a draft', () => {
+  it('is read with a warning', async () => {
+    const sheets = ['Data', 'DRAFT_2025', 'Data (old)', "don't use", 'Gold', 'Copyright'].map((name, i) =>
+      sheetOf(2018 + i, name),
+    );
+    expect(await told({ 'ggr.xlsx': sheets })).toEqual(
+      ['DRAFT_2025', 'Data (old)', "don't use"].map(
+        (name) =>
+          `warning ggr.xlsx › ${name}: the name of this sheet says that it does not count, and it was read like all others; rename it if its rows count, else hide or delete it`,
+      ),
+    );
+    expect(
+      await told({
+        'ggr - Copy.csv': csvOf('ggr', [aRow('ggr')]),
+        'ggr-cold.csv': csvOf('ggr', [aRow('ggr', { year: 2025 })]),
+      }),
+    ).toEqual([
+      'warning ggr - Copy.csv: the name of this file says that it does not count, and it was read like all others; rename it if its rows count, else move it away',
+    ]);
+  });
+});
+
+describe('data that end in the last row of a sheet', () => {
+  const lines = (last: number) =>
+    `${csvOf('ggr', [aRow('ggr')])}${'\n'.repeat(last - 3)}${csvOf('ggr', [aRow('ggr', { year: 2025 })]).split('\n')[1]}\n`;
+
+  it('are a warning, in a csv as well', async () => {
+    expect(await told({ 'ggr.csv': lines(65_536) })).toEqual([
+      'warning ggr.csv › line 65536, column year: row 65536 is the last that a sheet can have, so others may have been cut off; see that the last rows of the source are here',
+    ]);
+    expect(await told({ 'ggr.csv': lines(65_535) })).toEqual([]);
+    const [heading = [], first = [], last = []] = cellsOf('ggr', [aRow('ggr'), aRow('ggr', { year: 2025 })]);
+    const rows = [heading, first, { row: 1_048_576, cells: last }];
+    expect(await told({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      expect.stringContaining('warning ggr.xlsx › Data!A1048576: row 1048576 is the last'),
+    ]);
+  });
+});
