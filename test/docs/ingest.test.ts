@@ -75,6 +75,7 @@ describe('docs/ingest.md', () => {
               [...MALTA, 1, 'x'],
               [...MALTA, { formula: 'SUM(A1:A2)' }],
               [...MALTA, { error: '#DIV/0!' }],
+              [...MALTA, { formula: '60+60', cached: 99 }],
               HEADING.split(','),
             ],
             merged: ['D3:D4'],
@@ -91,7 +92,7 @@ describe('docs/ingest.md', () => {
     const quoted = [...(rest.split('\n\n')[1] ?? '').matchAll(/\| `([^`]+)` +\|$/gm)].map(
       ([, text]) => text ?? '',
     );
-    expect(quoted).toHaveLength(12);
+    expect(quoted).toHaveLength(13);
     // `…` stands for a list.
     const isPrinted = (message: string) => {
       const [begin = '', end = ''] = message.split('…');

@@ -12,6 +12,9 @@ export const WORDED = 4;
 /** Marks a number in the colour of its background. */
 export const PALE = 8;
 
+/** Marks a number that is shown with the mark of an estimate or a footnote: `404e`, `404*`. */
+export const MARKED = 16;
+
 /** The number of rows or cells that are named one by one. */
 const MOST_NAMED = 5;
 
@@ -34,6 +37,11 @@ const LOOKS: readonly { readonly flag: number; readonly how: string; readonly re
     flag: PALE,
     how: 'shown in the colour of the background',
     remedy: 'delete what does not count, or give it another colour',
+  },
+  {
+    flag: MARKED,
+    how: 'shown with a mark, such as e or *, by the number format',
+    remedy: 'call what is no reported figure Forecast, and give the figures the number format 0',
   },
 ];
 

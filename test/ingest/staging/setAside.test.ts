@@ -85,6 +85,22 @@ describe('a pivot table', () => {
   });
 });
 
+describe('a number format that marks a figure', () => {
+  const toldOf = async (format: string) => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const rows = [heading, [...first.slice(0, -1), { value: 404_021, format }]];
+    return (await told({ 'ggr.xlsx': [{ name: 'Data', rows }] })).map((text) => text.split(',')[0]);
+  };
+
+  it.each(['#,##0"e"', '#,##0\\*', '0" (p)"', '0.0" est."', '0"r"'])('is a warning: %s', async (format) => {
+    expect(await toldOf(format)).toEqual(['warning ggr.xlsx › Data!K2: 1 cell is shown with a mark']);
+  });
+
+  it.each(['#,##0_)', '#,##0;-#,##0', '0.00E+00', '* #,##0', '#,##0"/-"'])('is none: %s', async (format) => {
+    expect(await toldOf(format)).toEqual([]);
+  });
+});
+
 describe('a sheet or a file that is called a draft', () => {
   it('is read with a warning', async () => {
     const sheets = ['Data', 'DRAFT_2025', 'Data (old)', "don't use", 'Gold', 'Copyright'].map((name, i) =>

@@ -47,6 +47,13 @@ const formShown = (code: string): string =>
     (part, quoted?: string, escaped?: string) => quoted ?? escaped ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
   );
 
+/** Whether a number format shows the mark of an estimate, a provisional or revised figure, or a footnote behind the number. */
+export const showsMark = (code: string): boolean =>
+  /^(?:number$|shows )/.test(kindOfFormat(code)) &&
+  new RegExp(`${NUMBER}${MARK}$`, 'i').test(formShown(code).trim());
+
+const MARK = String.raw`\s*(?:\*+|[epr]|(?:est|prov|prelim|rev)\.?|\((?:[epr]|(?:est|prov|prelim|rev)\.?)\))`;
+
 /** A unit that a number format shows, and what it divides the number by before it shows it. */
 export interface FormatUnit {
   readonly unit: string;

@@ -1,8 +1,15 @@
 // Reads the rows of a worksheet.
 
 import type { Place } from '../../../messages/place.ts';
-import { PALE, STRUCK } from '../looks.ts';
-import type { Cell, ColumnBatch, OddCell, RawRow, RowsWanted } from '../raw.ts';
+import { MARKED, PALE, STRUCK } from '../looks.ts';
+import {
+  type Cell,
+  type ColumnBatch,
+  isMarkedYear,
+  type OddCell,
+  type RawRow,
+  type RowsWanted,
+} from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
@@ -256,8 +263,8 @@ class SheetEvents implements XmlEvents {
     const { looks, formats } = this.#styles;
     if (looks === null && !isStruckOut) return;
     const ofStyle = looks?.[style] ?? 0;
-    // Headings are often white, on the dark background that the style of a table gives them.
-    const kept = isText(value) ? ~(BY_VALUE | PALE) : ~BY_VALUE;
+    // Years with marks are reported by themselves. Headings are often white, on the dark background that the style of a table gives them.
+    const kept = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | MARKED) : ~BY_VALUE;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
     const look = (ofStyle & kept) | byValue | (isStruckOut ? STRUCK : 0);
     if (look !== 0) this.#metadata.looks.saw(look, this.#cells.row, this.#cells.column);

@@ -1,13 +1,13 @@
 // Reads what each cell style shows of a value: a date, a year, percent, a currency, a struck out or pale number, or nothing.
 
 import type { Place } from '../../../messages/place.ts';
-import { PALE, STRUCK } from '../looks.ts';
+import { MARKED, PALE, STRUCK } from '../looks.ts';
 import { type Attributes, countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
 import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
 import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
-import { currencyInFormat, kindOfFormat, type NumberKind } from './numberFormat.ts';
+import { currencyInFormat, kindOfFormat, type NumberKind, showsMark } from './numberFormat.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
 /** The cell styles of a workbook; a cell names its style by index. */
@@ -16,7 +16,7 @@ export interface CellStyles {
   readonly conditional: readonly (ConditionalFormat | null)[];
   /** What the number format of each style shows. */
   readonly kinds: readonly NumberKind[];
-  /** By style: the sum of STRUCK, PALE and BY_VALUE that apply; null when none applies to any style. */
+  /** By style: the sum of STRUCK, PALE, MARKED and BY_VALUE that apply; null when none applies to any style. */
   readonly looks: Uint8Array | null;
   /** The number format of each style, where it does not show every number as it is; null when all do. */
   readonly formats: readonly (ShownNumbers | null)[] | null;
@@ -55,7 +55,11 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
   });
   const shownNumbers = new Map([...formats].map(([id, code]) => [id, ShownNumbers.of(code)]));
   const ownFormats = styles.map(({ formatId }) => shownNumbers.get(formatId) ?? null);
-  const looks = styles.map((style, i) => looksOf(style, lists) | (ownFormats[i] ? BY_VALUE : 0));
+  const marked = new Set([...formats].flatMap(([id, code]) => (showsMark(code) ? [id] : [])));
+  const looks = styles.map(
+    (style, i) =>
+      looksOf(style, lists) | (ownFormats[i] ? BY_VALUE : 0) | (marked.has(style.formatId) ? MARKED : 0),
+  );
   const ownCurrencies = new Map([...formats].map(([id, code]) => [id, currencyInFormat(code)]));
   const currencies = styles.map(({ formatId }) => ownCurrencies.get(formatId) ?? null);
   return {
