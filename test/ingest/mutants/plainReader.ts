@@ -97,7 +97,7 @@ function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
   if (style > 0 && style >= kinds.length) throw new NotPlain(`style ${style}`);
   if (is !== undefined) {
     if (type !== 'inlineStr') throw new NotPlain('<is> of another type');
-    return richText(is);
+    return marked(richText(is));
   }
   const text = v === undefined ? '' : textIn(v);
   if (text === '') {
@@ -110,10 +110,10 @@ function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
     case 's': {
       const string = strings[whole(trimmed(text))];
       if (string === undefined) throw new NotPlain(`text ${text}`);
-      return string;
+      return marked(string);
     }
     case 'str':
-      return unescaped(text);
+      return marked(unescaped(text));
     case 'b':
       if (/^(0|1|true|false)$/.test(trimmed(text))) return /^(1|true)$/.test(trimmed(text));
       throw new NotPlain(`truth ${text}`);
@@ -199,6 +199,16 @@ function richText(item: XmlElement): string {
     })
     .join('');
 }
+
+/** Superscript and subscript characters are footnote marks, also those that a wrong encoding makes of an emoji. */
+function marked(text: string): Cell {
+  const value = text.replace(RAISED, '');
+  if (value === text || value.trim() === '') return text;
+  const mark = (text.match(RAISED) ?? []).join('').normalize('NFKC');
+  return { kind: 'footnoted', value, mark, text };
+}
+
+const RAISED = /[\u00b9\u00b2\u00b3\u2070-\u209c]/g;
 
 const unescaped = (text: string) =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
