@@ -71,17 +71,27 @@ describe('Python', () => {
 
 describe('R', () => {
   it.each(programs('r'))('%s', async (_, text) => {
-    const needed = [...text.matchAll(/library\((\w+)\)|\b(\w+)::/g)].map(([, a, b]) => a ?? b ?? '');
-    const loads = [...new Set(needed)].map((name) => `library(${name})`).join('; ');
-    const missing = await run('Rscript', ['-e', loads]).then(
-      () => null,
-      (error: NodeJS.ErrnoException) =>
-        error.code === 'ENOENT' ? 'Rscript is not installed' : `R lacks one of ${needed.join(', ')}`,
-    );
+    const found = [...text.matchAll(/library\((\w+)\)|\b(\w+)::/g)].map(([, a, b]) => a ?? b ?? '');
+    const needed = [...new Set(found)];
     // A fragment without packages continues an earlier program, and cannot run alone.
     if (needed.length === 0) return void notTried('a fragment that names no package');
-    if (missing !== null)
-      return void notTried(`${missing} (apt-get install r-base-core r-cran-jsonlite r-cran-httr)`);
+    const lacking = await lackingInR(needed);
+    if (lacking === null) return void notTried('Rscript is not installed (apt-get install r-base-core)');
+    if (lacking.length > 0)
+      return void notTried(
+        `R lacks ${lacking.join(', ')} (install.packages, or apt-get install r-cran-NAME where it exists)`,
+      );
     await run('Rscript', ['-e', here(text)], { env: environment });
   });
 });
+
+/** The packages of these that R does not have; null without R. */
+async function lackingInR(packages: readonly string[]): Promise<string[] | null> {
+  const names = packages.map((name) => `"${name}"`).join(', ');
+  const program = `for (name in c(${names})) if (!requireNamespace(name, quietly = TRUE)) cat(name, "")`;
+  const told = await run('Rscript', ['-e', program]).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return told === null ? null : told.stdout.split(' ').filter((name) => name !== '');
+}
