@@ -138,19 +138,23 @@ it('a filtered Parquet file that fills the disk is an error, and leaves nothing 
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  await new Promise((resolve) =>
-    child.stdout.on('data', (text) => String(text).includes('Listening') && resolve(null)),
-  );
-  const headers = { 'x-api-key': await aKeyOf(dataDir) };
-  const ask = (filter: string) =>
-    fetch(`http://127.0.0.1:${port}/v1/export/ggr.parquet${filter}`, { headers });
-  const full = await ask('?year=2012&year=2013&year=2014');
-  expect({ status: full.status, body: await full.json() }).toEqual({
-    status: 500,
-    body: { error: 'Unexpected server error' },
-  });
-  // The space is free again.
-  expect((await ask('?year=2012&country=C1')).status).toBe(200);
-  child.kill('SIGTERM');
-  await once(child, 'close');
+  try {
+    await new Promise((resolve) =>
+      child.stdout.on('data', (text) => String(text).includes('Listening') && resolve(null)),
+    );
+    const headers = { 'x-api-key': await aKeyOf(dataDir) };
+    const ask = (filter: string) =>
+      fetch(`http://127.0.0.1:${port}/v1/export/ggr.parquet${filter}`, { headers });
+    const full = await ask('?year=2012&year=2013&year=2014');
+    expect({ status: full.status, retry: full.headers.get('retry-after'), body: await full.json() }).toEqual({
+      status: 503,
+      retry: expect.stringMatching(/^\d+$/),
+      body: { error: 'Service temporarily unavailable — please try again later' },
+    });
+    // The space is free again.
+    expect((await ask('?year=2012&country=C1')).status).toBe(200);
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  }
 }, 120_000);
