@@ -105,7 +105,9 @@ long(
       isDone = true;
       await asking;
       await loading.stop();
-      process.stderr.write(`rolling restart: ${figuresOf(loading)}; ${admitted} of a limit of 40 admitted\n`);
+      process.stderr.write(
+        `rolling restart: ${figuresOf(loading)}; ${site.tooSlow()} × Redis too slow; ${admitted} of a limit of 40 admitted\n`,
+      );
       expect(loading.wrong).toEqual([]);
       expect([...loading.statuses.keys()]).toEqual([200]);
       expect(admitted).toBeLessThanOrEqual(40);

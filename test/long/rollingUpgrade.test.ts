@@ -97,7 +97,7 @@ long(
       const { walks, failed } = walking;
       const most = mostInAMinute(metering.admittedAt);
       process.stderr.write(
-        `rolling upgrade from ${OLD_COMMIT.slice(0, 7)} and back: ${figuresOf(loading)}; ` +
+        `rolling upgrade from ${OLD_COMMIT.slice(0, 7)} and back: ${figuresOf(loading)}; ${site.tooSlow()} × Redis too slow; ` +
           `${walks.length} walks, ${failed.length} failed; ` +
           `at most ${most} of a limit of ${LIMIT} admitted in a minute\n`,
       );

@@ -69,7 +69,7 @@ long(
       } finally {
         await Promise.all([pinned.stop(), current.stop()]);
       }
-      process.stderr.write(`store away: ${figuresOf(pinned)}\n`);
+      process.stderr.write(`store away: ${figuresOf(pinned)}; ${site.tooSlow()} × Redis too slow\n`);
       expect(pinned.wrong).toEqual([]);
       expect([...pinned.statuses.keys()]).toEqual([200]);
       expect(pinned.asked).toBeGreaterThan(PER_SECOND * 5);

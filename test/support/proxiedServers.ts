@@ -26,6 +26,8 @@ export interface ProxiedServers {
   restart(server: string, folder?: string): Promise<void>;
   /** Sends a request through the proxy; returns its status. */
   ask(key: string): Promise<number>;
+  /** How often a server logged that Redis was too slow to check requests: why a busy machine answers 503. */
+  tooSlow(): number;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export async function startProxiedServers({
   const running = new Map(ports.map((port) => [urlOf(port), start(port, folder)]));
   await Promise.all(ports.map((port) => ready(urlOf(port))));
   const proxy = await startProxy(ports);
+  const started = [...running.values()];
   const stop = async (server: string) => {
     running.get(server)?.child.kill('SIGTERM');
     return await running.get(server)?.ended;
@@ -69,16 +72,22 @@ export async function startProxiedServers({
     async restart(server, program) {
       const code = await stop(server);
       if (code !== 0) throw new Error(`a server ended with ${code}: ${running.get(server)?.stderr}`);
-      running.set(server, start(new URL(server).port, program));
+      const next = start(new URL(server).port, program);
+      running.set(server, next);
+      started.push(next);
       await ready(server);
     },
     ask: async (key) => (await fetch(`${proxy.url}/v1/catalog`, { headers: { 'x-api-key': key } })).status,
+    tooSlow: () => started.flatMap(({ stderr }) => stderr.match(TOO_SLOW) ?? []).length,
     async close() {
       await Promise.all([...running.keys()].map(stop));
       await proxy.close();
     },
   };
 }
+
+/** The line of the log, at most one a second. */
+const TOO_SLOW = /no answer in time"/g;
 
 const urlOf = (port: string) => `http://127.0.0.1:${port}`;
 
