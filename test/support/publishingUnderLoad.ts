@@ -195,12 +195,14 @@ async function aServer(dataDir: string) {
     import { createServer } from ${at('http/server/server.js')};
     import { admitEverybody } from ${at('http/middleware/authenticate.js')};
     import { logTo } from ${at('log/log.js')};
-    import { createSelector } from ${at('query/select.js')};
+    import { createSelector, SELECTOR_DEFAULTS } from ${at('query/select.js')};
     const log = { info() {}, warn() {}, error: (_, message) => console.error(message) };
     const observe = logTo(log);
     const snapshots = followSnapshots({ dataDir: process.argv[1], maxBytes: 2 ** 31, connections: 4, observe, pollMs: 100 });
-    await snapshots.loaded;
-    const app = createApp({ snapshots, selector: createSelector(), observe, guard: admitEverybody, settings: { cacheMaxAgeSeconds: 3600 } });
+    await snapshots.firstLook;
+    const selector = createSelector(SELECTOR_DEFAULTS);
+    const settings = { cacheMaxAgeSeconds: 3600, publicUrl: 'http://127.0.0.1' };
+    const app = createApp({ snapshots, selector, observe, guard: admitEverybody, settings });
     const { server } = createServer(app, observe, admitEverybody);
     server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
