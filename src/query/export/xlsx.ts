@@ -4,8 +4,8 @@ import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferP
 import type { Table } from '../../catalog/columns.ts';
 import { type DimensionName, dimensionOf } from '../../catalog/datasets.ts';
 import type { RowBlock } from '../matching.ts';
-import { type RowLayout, rowWriter } from '../rowWriter.ts';
 import type { ExportSlices } from '../yielding.ts';
+import { columnName, sheetRowWriter } from './sheetRows.ts';
 import { writeRows } from './textChunks.ts';
 import { type ZipEntry, zipArchive } from './zip.ts';
 
@@ -26,9 +26,11 @@ export function xlsxFile(
   buffers: BufferPool,
   slices: ExportSlices,
 ): AsyncGenerator<BufferLease> {
-  const { table, rows } = workbook;
+  const { table, rows, about } = workbook;
   const header = [...table.dimensions.keys(), ...table.metrics.keys()];
   const range = `A1:${columnName(header.length)}${rows + 1}`;
+  const texts = [...header, ...about.flat()];
+  const firstText = stringsOf(table).reduce((sum, values) => sum + values.length, 0);
   const parts: Readonly<Record<string, AsyncIterable<BufferLease>>> = {
     '[Content_Types].xml': text(CONTENT_TYPES),
     '_rels/.rels': text(relationships([['officeDocument', 'xl/workbook.xml']])),
@@ -42,9 +44,9 @@ export function xlsxFile(
       ]),
     ),
     'xl/styles.xml': text(STYLES),
-    'xl/sharedStrings.xml': text(sharedStrings(table)),
-    'xl/worksheets/sheet1.xml': dataSheet(workbook, { header, range }, buffers, slices),
-    'xl/worksheets/sheet2.xml': text(aboutSheet(workbook.about)),
+    'xl/sharedStrings.xml': text(sharedStrings([...stringsOf(table).flat(), ...texts])),
+    'xl/worksheets/sheet1.xml': dataSheet(workbook, { firstText, range }, buffers, slices),
+    'xl/worksheets/sheet2.xml': text(aboutSheet(about, firstText + header.length)),
   };
   return zipArchive(
     Object.entries(parts).map(([name, chunks]): ZipEntry => ({ name, chunks })),
@@ -71,7 +73,9 @@ const CONTENT_TYPES = `${DECLARATION}<Types xmlns="http://schemas.openxmlformats
   .map(([part, type]) => `<Override PartName="/${part}" ContentType="${SPREADSHEET}.${type}+xml"/>`)
   .join('')}</Types>`;
 
-/** Style 1 is bold. */
+const [PLAIN, BOLD] = [0, 1];
+
+/** Its styles are PLAIN and BOLD. */
 const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 const relationships = (targets: readonly (readonly [type: string, target: string])[]): string =>
@@ -88,53 +92,52 @@ function workbookXml(dataset: string, range: string): string {
 
 const isText = (name: DimensionName): boolean => dimensionOf(name).type === 'text';
 
-/** The values of all text columns, one column after the other. */
-function sharedStrings(table: Table): string {
-  const values = [...table.dimensions].flatMap(([name, column]) => (isText(name) ? column.values : []));
-  const items = values.map((value) => `<si><t xml:space="preserve">${escaped(value)}</t></si>`);
-  return `${DECLARATION}<sst xmlns="${MAIN}" uniqueCount="${values.length}">${items.join('')}</sst>`;
+/** The values of each dimension that stand among the shared strings; those of a number stand in their cells. */
+const stringsOf = ({ dimensions }: Table): (readonly string[])[] =>
+  [...dimensions].map(([name, { values }]) => (isText(name) ? values : []));
+
+/** All texts of the workbook. Some readers take texts in cells for their XML, so headings stand here too. */
+function sharedStrings(texts: readonly string[]): string {
+  const items = texts.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`);
+  return `${DECLARATION}<sst xmlns="${MAIN}" uniqueCount="${texts.length}">${items.join('')}</sst>`;
 }
 
+/** `firstText` is the index of the first heading among the shared strings; the values of dimensions stand before it. */
 async function* dataSheet(
   { table, blocks }: Workbook,
-  { header, range }: { readonly header: readonly string[]; readonly range: string },
+  { firstText, range }: { readonly firstText: number; readonly range: string },
   buffers: BufferPool,
   slices: ExportSlices,
 ): AsyncGenerator<BufferLease> {
-  const cells = header.map((name) => inline(name, 1)).join('');
-  yield* text(
-    `${DECLARATION}<worksheet xmlns="${MAIN}"><dimension ref="${range}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row>${cells}</row>`,
+  const columns = table.dimensions.size + table.metrics.size;
+  const cells = Array.from({ length: columns }, (_, i) =>
+    textCell(`${columnName(i + 1)}1`, firstText + i, BOLD),
   );
-  yield* writeRows(rowWriter(table, layoutOf(table)), blocks, buffers, slices);
+  yield* text(
+    `${DECLARATION}<worksheet xmlns="${MAIN}"><dimension ref="${range}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row r="1">${cells.join('')}</row>`,
+  );
+  const firstString: number[] = [];
+  let strings = 0;
+  for (const values of stringsOf(table)) {
+    firstString.push(strings);
+    strings += values.length;
+  }
+  const write = sheetRowWriter(table, (column, code) => (firstString[column] ?? 0) + code);
+  yield* writeRows(write, blocks, buffers, slices);
   yield* text(`</sheetData><autoFilter ref="${range}"/></worksheet>`);
 }
 
-/** A row as cells. A text is the index of its value among the shared strings. */
-function layoutOf(table: Table): RowLayout {
-  const firstString: number[] = [];
-  let strings = 0;
-  for (const [name, { values }] of table.dimensions) {
-    firstString.push(strings);
-    if (isText(name)) strings += values.length;
-  }
-  return {
-    open: '<row>',
-    close: '</row>',
-    separator: '',
-    text: (_value, code, column) => `<c t="s"><v>${(firstString[column] ?? 0) + code}</v></c>`,
-    integer: (value) => `<c><v>${value}</v></c>`,
-    number: ['<c><v>', '</v></c>'],
-    missing: '<c/>',
-  };
-}
-
-const aboutSheet = (about: Workbook['about']): string =>
+/** Labels and texts take turns among the shared strings, beginning at `first`. */
+const aboutSheet = (about: Workbook['about'], first: number): string =>
   `${DECLARATION}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${about
-    .map(([label, value]) => `<row>${inline(label, 1)}${inline(value, 0)}</row>`)
+    .map((_, i) => {
+      const [row, label] = [i + 1, first + 2 * i];
+      return `<row r="${row}">${textCell(`A${row}`, label, BOLD)}${textCell(`B${row}`, label + 1, PLAIN)}</row>`;
+    })
     .join('')}</sheetData></worksheet>`;
 
-const inline = (value: string, style: number): string =>
-  `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
+const textCell = (address: string, index: number, style: number): string =>
+  `<c r="${address}" s="${style}" t="s"><v>${index}</v></c>`;
 
 /**
  * Escapes a text for XML. Characters that XML does not allow, and texts that would be read as one of them, become
@@ -153,6 +156,3 @@ function escaped(value: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids or would change.
 const FORBIDDEN = /[\x00-\x08\x0B-\x1F\uFFFE\uFFFF]/g;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** The letter of a column; `A` is 1. No dataset has more than 26 columns. */
-const columnName = (column: number): string => String.fromCharCode('A'.charCodeAt(0) + column - 1);

@@ -317,6 +317,13 @@ describe('an export', () => {
     for (const [, part = ''] of overrides) expect(Object.keys(parts)).toContain(part);
   });
 
+  it('as a workbook gives each row and cell its address, and keeps its texts in one place', async () => {
+    const { bytes } = await bytesOf('/v1/export/ggr.xlsx?country=C0');
+    const { 'xl/worksheets/sheet1.xml': sheet, 'xl/worksheets/sheet2.xml': about } = unzipSync(bytes);
+    expect(addressesIn(sheet)).toEqual(addressesOf(10_001, [...'ABCDEFGHIJK']));
+    expect(addressesIn(about)).toEqual(addressesOf(9, ['A', 'B']));
+  });
+
   it.each([
     ['fx', 'state, temporal, calculation', Object.keys(datasetOf('fx').metrics)],
     ['country_reference', 'nothing to sum', []],
@@ -558,3 +565,15 @@ describe('clients of exports', () => {
     await remove();
   });
 });
+
+/** The addresses of all rows and cells of a sheet, as they are written; a text in a cell gives its element too. */
+const addressesIn = (sheet = new Uint8Array()): string[] =>
+  [...strFromU8(sheet).matchAll(/<(?:row|c(?=[ />]))(?: r="([A-Z]*\d+)")?|<is>/g)].map(
+    ([element, address]) => address ?? element,
+  );
+
+const addressesOf = (rows: number, columns: readonly string[]): string[] =>
+  Array.from({ length: rows }, (_, i) => [
+    `${i + 1}`,
+    ...columns.map((column) => `${column}${i + 1}`),
+  ]).flat();
