@@ -1,6 +1,6 @@
 // Stages the rows that a recipe computes from a source directory, each with the place it was computed from.
 
-import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { type Origin, wholeFile } from '../messages/place.ts';
@@ -48,7 +48,12 @@ export async function readRecipeSources(
       const { numbers, missing } = optionsFor(to.options, `${name}/${dataset}.sql`);
       return numbers !== null || missing.size > 0;
     };
-    const result = await runRecipe(recipe, sourceDir, workDir, { progress, intake: to.intake, readsTexts });
+    const factorsOf = (dataset: DatasetName) =>
+      [...optionsFor(to.options, `${name}/${dataset}.sql`).scale].flatMap(([metric, factor]) =>
+        metricNames(dataset).includes(metric) ? [Number(factor)] : [],
+      );
+    const options = { progress, intake: to.intake, readsTexts, factorsOf };
+    const result = await runRecipe(recipe, sourceDir, workDir, options);
     try {
       for (const fault of result.problems) to.problems.add('error', fault.place, fault);
       for (const { severity, place, ...diagnostic } of result.remarks)

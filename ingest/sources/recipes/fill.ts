@@ -9,14 +9,15 @@ import { makeFolders } from '../../../src/store/makeFolders.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { type FileFormat, factsOf } from '../../messages/formats.ts';
 import { placeOfRow, wholeTable } from '../../messages/place.ts';
+import type { StatedUnit } from '../../messages/statedUnits.ts';
 import type { Intake } from '../intake.ts';
 import { openFile } from '../readers/open.ts';
 import type { RawFile, RawTable } from '../readers/raw.ts';
 import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
 import { type Recipe, recipeKey, type TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
-import type { TableRemark } from './remark.ts';
-import { RemarkCollector, type TableFacts } from './remarkCollector.ts';
+import type { TableFacts, TableRemark } from './remark.ts';
+import { RemarkCollector } from './remarkCollector.ts';
 import { fillTable, type HeaderRow } from './tables.ts';
 
 /** Where the rows of a recipe's table come from, so that `_table` and `_row` name a place. */
@@ -45,6 +46,8 @@ export interface Filling {
   /** By place and text, because several tables may read one sheet. */
   readonly remarks: Map<string, SourceRemark>;
   readonly progress: (text: string) => void;
+  /** Whether the scale of each dataset that reads a table answers the unit that the table states. */
+  readonly isAnswered: (table: string, unit: StatedUnit) => boolean;
 }
 
 /** Fills the tables that recipe.json names; each source file is read once for all tables that ask for it. */
@@ -158,6 +161,7 @@ async function fill(
     hasHeader: given.header !== 'none',
     values: given.values,
     hasSheets: factsOf(file.format).hasSheets,
+    isAnswered: (unit) => filling.isAnswered(table, unit),
     names,
   });
   const { faults, remarks } = await fillTable(filling.connection, table, source, given.header, collector);

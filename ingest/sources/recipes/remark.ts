@@ -1,6 +1,7 @@
 // What is said of a recipe's table: remarks, and faults for which no SELECT can read it. The first cells are named.
 
 import type { Diagnostic } from '../../messages/fault.ts';
+import type { StatedUnit } from '../../messages/statedUnits.ts';
 
 /** A cell: its row from 1, its column from 0. */
 export type Position = readonly [row: number, column: number];
@@ -10,6 +11,23 @@ export interface TableRemark extends Diagnostic {
   readonly severity: 'error' | 'warning' | 'note';
   /** The cell that it is about, or the first one; null for the whole table. */
   readonly at: Position | null;
+}
+
+/** Facts about a table that decide which remarks apply to it. */
+export interface TableFacts {
+  /** Whether a row names its columns. */
+  readonly hasHeader: boolean;
+  /**
+   * How its values are told of: as found, as notes where its SELECTs know the units and number formats of the sheet, or not at
+   * all where the table is the recipe's own.
+   */
+  readonly values: 'told' | 'known' | 'own';
+  /** Whether the file has sheets, in which notes may stand beside a table. */
+  readonly hasSheets: boolean;
+  /** Whether `--scale` says what a unit that the table states means. */
+  readonly isAnswered: (unit: StatedUnit) => boolean;
+  /** Names that may state a unit: those of the file and the sheet. */
+  readonly names: readonly string[];
 }
 
 /** What is wrong with a table so that no SELECT can read it; `cell` names it where one cell is at fault. */

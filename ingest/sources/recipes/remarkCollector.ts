@@ -1,7 +1,7 @@
 // Collects remarks on a recipe's table while it is read: people see them in the sheet, and SQL does not read them.
 
 import type { RawRow, RawTable } from '../readers/raw.ts';
-import type { TableRemark } from './remark.ts';
+import type { TableFacts, TableRemark } from './remark.ts';
 import { ShownOtherwise } from './shownOtherwise.ts';
 import {
   BeyondHeader,
@@ -13,21 +13,6 @@ import {
   UnitInWords,
 } from './tableRemarks.ts';
 import { TextNumbers } from './textNumbers.ts';
-
-/** Facts about a table that decide which remarks apply to it. */
-export interface TableFacts {
-  /** Whether a row names its columns. */
-  readonly hasHeader: boolean;
-  /**
-   * How its values are told of: as found, as notes where its SELECTs know the units and number formats of the sheet, or not at
-   * all where the table is the recipe's own.
-   */
-  readonly values: 'told' | 'known' | 'own';
-  /** Whether the file has sheets, in which notes may stand beside a table. */
-  readonly hasSheets: boolean;
-  /** Names that may state a unit: those of the file and the sheet. */
-  readonly names: readonly string[];
-}
 
 /** Rows are added in the order of the source. */
 export class RemarkCollector {
@@ -41,8 +26,8 @@ export class RemarkCollector {
 
   constructor(facts: TableFacts) {
     this.#facts = facts;
-    this.#shown = new ShownOtherwise(facts.hasHeader);
-    this.#unit = new UnitInWords(facts.names);
+    this.#shown = new ShownOtherwise(facts);
+    this.#unit = new UnitInWords(facts);
   }
 
   /** Adds a row above the header. */
@@ -73,7 +58,7 @@ export class RemarkCollector {
       ...this.#texts.remarks(),
       ...this.#years,
       ...this.#unit.remarks(),
-      ...(await remarksOnAsides(table)),
+      ...(await remarksOnAsides(table, this.#facts)),
     ];
     return [
       ...toldOf(ofValues, this.#facts.values),

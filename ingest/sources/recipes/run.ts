@@ -6,6 +6,7 @@ import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import { type DuckDb, identifier } from '../../../src/duckdb.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { wholeFile } from '../../messages/place.ts';
+import type { StatedUnit } from '../../messages/statedUnits.ts';
 import { Intake } from '../intake.ts';
 import type { RawTable } from '../readers/raw.ts';
 import { MAKE_RESULTS, openDatabase, resultOf } from './engine.ts';
@@ -38,6 +39,8 @@ export interface RecipeOptions {
   readonly intake?: Intake;
   /** Whether an option says how the numbers of a dataset are written. */
   readonly readsTexts?: (dataset: DatasetName) => boolean;
+  /** The factors that options give for the metrics of a dataset; 1 affirms the figures. */
+  readonly factorsOf?: (dataset: DatasetName) => readonly number[];
 }
 
 /**
@@ -57,6 +60,7 @@ export async function runRecipe(
     limits = LIMITS,
     intake = new Intake(workDir),
     readsTexts = () => false,
+    factorsOf = () => [],
   }: RecipeOptions = {},
 ): Promise<RecipeResult> {
   const problems = [...recipe.problems];
@@ -68,7 +72,24 @@ export async function runRecipe(
   const remarks = new Map<string, SourceRemark>();
   const files = await inDatabase(workDir, async (connection) => {
     await connection.run(MAKE_RESULTS);
-    const filling = { connection, workDir, intake, origins, unfilled, problems, remarks, progress };
+    const isAnswered = (table: string, { factor, otherFactor }: StatedUnit) => {
+      const readers = readersOf(recipe, table);
+      const answers = [1, Number(factor), Number(otherFactor)];
+      return (
+        readers.length > 0 && readers.every((one) => factorsOf(one).some((given) => answers.includes(given)))
+      );
+    };
+    const filling = {
+      connection,
+      workDir,
+      intake,
+      origins,
+      unfilled,
+      problems,
+      remarks,
+      progress,
+      isAnswered,
+    };
     const read = await fillFromSources(recipe, sourceDir, filling);
     await fillLookups(recipe, filling);
     return read;
@@ -145,6 +166,14 @@ function withTables(selects: readonly Select[], missing: ReadonlySet<string>): S
     if (!canRun && into === identifier(name)) gone.add(name);
     return canRun;
   });
+}
+
+/** The datasets whose SELECTs read a table, directly or through a step. */
+function readersOf({ steps, selects }: Recipe, table: string): DatasetName[] {
+  const from = new Set([table]);
+  // Steps read only those before them.
+  for (const [name, sql] of steps) if (mentionsAny(sql, from)) from.add(name);
+  return [...selects].flatMap(([dataset, sql]) => (mentionsAny(sql, from) ? [dataset] : []));
 }
 
 /** The faults of failed SELECTs, but for those that read a failed step: they fail because of it. */

@@ -3,19 +3,21 @@
 import { columnLetters } from '../../messages/place.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
 import type { OddCell, RawRow } from '../readers/raw.ts';
-import { AFFIRM, NamedCells, type Position, type TableRemark } from './remark.ts';
+import { AFFIRM, NamedCells, type Position, type TableFacts, type TableRemark } from './remark.ts';
 
 /** Collects such cells, and columns that show some figures in percent or in several currencies. */
 export class ShownOtherwise {
   /** Whether a header names the columns. Each then holds one kind of figures, so that mixed ones are odd. */
   readonly #hasHeader: boolean;
+  readonly #isAnswered: TableFacts['isAnswered'];
   readonly #misshown = new NamedCells();
   /** By message: the first cell that it is about, and the number of cells. */
   readonly #found = new Map<string, Found>();
   readonly #columns: ColumnLook[] = [];
 
-  constructor(hasHeader: boolean) {
+  constructor({ hasHeader, isAnswered }: Pick<TableFacts, 'hasHeader' | 'isAnswered'>) {
     this.#hasHeader = hasHeader;
+    this.#isAnswered = isAnswered;
   }
 
   lookIn({ row, cells }: RawRow): void {
@@ -54,7 +56,7 @@ export class ShownOtherwise {
       });
       return;
     }
-    const look = lookOf(cell);
+    const look = lookOf(cell, this.#isAnswered);
     if (look === null) return;
     const seen = this.#found.get(look.kind);
     if (seen === undefined) this.#found.set(look.kind, { ...look, at, count: 1 });
@@ -92,11 +94,14 @@ interface ColumnLook {
 }
 
 /** What is said of a cell whose figure is shown in another unit, or as percent; null for any other cell. */
-function lookOf(cell: OddCell): (Omit<TableRemark, 'at'> & { readonly kind: string }) | null {
+function lookOf(
+  cell: OddCell,
+  isAnswered: TableFacts['isAnswered'],
+): (Omit<TableRemark, 'at'> & { readonly kind: string }) | null {
   switch (cell.kind) {
     case 'united': {
       const unit = unitBeside(cell.unit, cell.divisor);
-      if (unit === null) return null;
+      if (unit === null || isAnswered(unit)) return null;
       return {
         severity: 'warning',
         problem: `holds ${cell.value}, which SQL reads, and its number format shows "${cell.value / cell.divisor} ${cell.unit}"`,

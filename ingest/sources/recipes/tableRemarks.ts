@@ -5,14 +5,15 @@ import { unitOfAside, whyConditional } from '../readers/asides.ts';
 import { remarksBeside } from '../readers/beside.ts';
 import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
 import { unsupportedYearForm } from '../yearForms.ts';
-import { AFFIRM, type Position, type TableRemark } from './remark.ts';
+import { AFFIRM, type Position, type TableFacts, type TableRemark } from './remark.ts';
 
 /** Finds the first unit that the names of a table, its titles or its headings state. */
 export class UnitInWords {
+  readonly #isAnswered: TableFacts['isAnswered'];
   #remark: TableRemark | null = null;
 
-  /** @param names The names of the file and the sheet. */
-  constructor(names: readonly string[]) {
+  constructor({ names, isAnswered }: Pick<TableFacts, 'names' | 'isAnswered'>) {
+    this.#isAnswered = isAnswered;
     for (const name of names) this.#found(name, unitInName(name), null);
   }
 
@@ -29,7 +30,7 @@ export class UnitInWords {
   }
 
   #found(text: string, unit: StatedUnit | null, at: Position | null): void {
-    if (unit === null) return;
+    if (unit === null || this.#isAnswered(unit)) return;
     this.#remark ??= {
       severity: 'note',
       at,
@@ -132,13 +133,16 @@ export async function remarksOnTotals(table: RawTable): Promise<TableRemark[]> {
 }
 
 /** Remarks on conditional formats, and on texts beside the cells that state a unit. */
-export async function remarksOnAsides(table: RawTable): Promise<TableRemark[]> {
+export async function remarksOnAsides(
+  table: RawTable,
+  { isAnswered }: Pick<TableFacts, 'isAnswered'>,
+): Promise<TableRemark[]> {
   return ((await table.asides?.()) ?? []).flatMap((aside): TableRemark[] => {
     const at = aside.cell ?? null;
     if (aside.what === 'conditional number format')
       return [{ severity: 'warning', at, ...whyConditional(aside) }];
     const unit = unitOfAside(aside);
-    if (unit === null) return [];
+    if (unit === null || isAnswered(unit)) return [];
     return [
       {
         severity: 'warning',

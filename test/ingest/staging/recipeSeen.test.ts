@@ -206,6 +206,53 @@ const FILES: Readonly<Record<string, Content>> = {
   'moved.tsv': `${[...LINES, 'Malta\t2020\t1\t234', 'Malta\t2021\t1\t234'].join('\n')}\n`,
 };
 
+/** A SELECT of ggr that reads the table, through a step where one is named. */
+const ggrOf = (table: string) => `${SELECTS['ggr.sql']} WHERE (SELECT count(*) FROM ${table}) > 0`;
+const UNITED = {
+  'united.xlsx': [{ name: 'EUR m', rows: shown('0" m"', 404) }],
+  'printed.xlsx': printed,
+};
+const READING = {
+  titled: { file: 'united.xlsx', header: 1 },
+  printed: { file: 'printed.xlsx', header: 1 },
+};
+
+describe('a recipe whose tables state units', () => {
+  const toldWith = async (options: object, ggr: string) => {
+    const month = await aMonth(
+      {
+        ...SELECTS,
+        ...UNITED,
+        'ggr.sql': ggr,
+        'both.sql': 'SELECT _row FROM titled UNION ALL SELECT _row FROM printed',
+        'recipe.json': JSON.stringify({ tables: READING, steps: ['both'], ...options }),
+      },
+      true,
+    );
+    try {
+      const problems = await month.problems({ recipe: month.directory });
+      return problems.filter((problem) => /thousands|millions/.test(problem));
+    } finally {
+      await month.remove();
+    }
+  };
+
+  it.each([
+    ['a SELECT that reads them through a step', { scale: 'ggr=1e6' }, ggrOf('both'), ['thousands']],
+    ['a SELECT that affirms its figures', { scale: 'ggr.sql=ggr=1' }, ggrOf('both'), []],
+    ['a SELECT that reads one of them', { scale: 'ggr=1e3' }, ggrOf('printed'), ['millions', 'millions']],
+    [
+      'a SELECT that is not scaled',
+      { scale: 'turnover=1e6' },
+      ggrOf('both'),
+      ['millions', 'millions', 'thousands'],
+    ],
+  ])('is told of them unless scale answers them in %s', async (_, options, ggr, units) => {
+    const told = await toldWith(options, ggr);
+    expect(told.map((problem) => /thousands|millions/.exec(problem)?.[0]).sort()).toEqual(units);
+  });
+});
+
 describe('a recipe', () => {
   let problems: readonly string[];
   // One run for all: every recipe starts a process.
