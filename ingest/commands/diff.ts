@@ -5,8 +5,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
-import { printable } from '../../src/printable.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { aligned } from '../compare/align.ts';
@@ -21,7 +19,11 @@ import { EXIT } from './exitCodes.ts';
 import { printedComparison } from './output/comparison.ts';
 import { printedWhatGuardsSay } from './output/guards.ts';
 
-/** Compares `a`, the earlier snapshot, with `b`, and runs the guards on it. It needs no lock, because snapshots do not change. */
+/**
+ * Compares `a`, the earlier snapshot, with `b`, and runs the guards on it. It needs no lock, because snapshots do not change.
+ *
+ * @throws {SnapshotRefused} when one of them is damaged.
+ */
 export async function diff(
   dataDir: string,
   a: string,
@@ -46,10 +48,6 @@ export async function diff(
     const width = process.stdout.isTTY ? process.stdout.columns : undefined;
     const parts = [printedComparison(comparison, limit, width), printedWhatGuardsSay(findings, width)];
     return { exitCode: EXIT.done, json, text: parts.filter((part) => part !== '').join('\n') };
-  } catch (error) {
-    if (!(error instanceof SnapshotRefused)) throw error;
-    const json = { status: 'damaged', error: error.message };
-    return { exitCode: EXIT.wrong, json, text: `${printable(error.message)}\n`, failed: true };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -218,6 +218,12 @@ describe('diff', () => {
       code: 4,
       stderr: 'snapshot 2026-10.1: fx.parquet cannot be read (ENOENT); publish it again\n',
     });
+    expect(JSON.parse((await ingest('diff', '2026-10.1', '2026-10.1', '--json')).stdout)).toEqual({
+      status: 'damaged',
+      error: 'snapshot 2026-10.1: fx.parquet cannot be read (ENOENT); publish it again',
+      snapshot: null,
+      problems: [],
+    });
   });
 });
 
