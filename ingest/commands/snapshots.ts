@@ -100,15 +100,19 @@ export async function rollbackTo(dataDir: string, asked: string | undefined, at:
     rollback(dataDir, asked, { at, commit, store }),
   );
   const exitCode = result.status === 'damaged' ? EXIT.wrong : EXIT.done;
-  return { exitCode, json: result, text: ROLLBACK_TEXT[result.status](result) };
+  const known = await snapshotIds(dataDir);
+  return { exitCode, json: result, text: ROLLBACK_TEXT[result.status](result, known) };
 }
 
-const ROLLBACK_TEXT: Readonly<Record<RollbackResult['status'], (result: RollbackResult) => string>> = {
-  'rolled-back': ({ snapshot, from }) =>
-    `${snapshot} is current now${from === null ? '' : `; ${from} was: rollback ${from} undoes this`}\n`,
+type RollbackText = (result: RollbackResult, known: readonly string[]) => string;
+
+const ROLLBACK_TEXT: Readonly<Record<RollbackResult['status'], RollbackText>> = {
+  'rolled-back': ({ snapshot, from }, known) =>
+    `${snapshot} is current now${from === null ? '' : known.includes(from) ? `; ${from} was: rollback ${from} undoes this` : `; current named ${printable(from)}, which is not there`}\n`,
   unchanged: ({ snapshot }) => `${snapshot} is current already; nothing changed\n`,
-  damaged: ({ snapshot, from, damages }) =>
-    `${lines(snapshot, damages)}${snapshot} is damaged; ${from === null ? 'nothing changed' : `${from} stays current`}: ` +
+  damaged: ({ snapshot, from, damages }, known) =>
+    `${lines(snapshot, damages)}${snapshot} is damaged; ` +
+    `${from !== null && known.includes(from) ? `${from} stays current` : 'nothing changed'}: ` +
     'name another one with rollback <id>\n',
 };
 
@@ -129,7 +133,11 @@ export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at
         // Pruning is what makes room on a full disk, where the lock's file may be missing, as after a restore.
         if (!(error instanceof NoRoomForLock)) throw error;
         const begun = await makeRoom(options);
-        return exclusively(dataDir, onInterruption, () => prune({ ...options, begun }));
+        return exclusively(dataDir, onInterruption, () => prune({ ...options, begun })).catch((again) => {
+          // Nothing could be removed, so there is still no room for the lock, and nothing that needs it.
+          if (!(again instanceof NoRoomForLock) || begun !== null) throw again;
+          return prune({ ...options, dryRun: true });
+        });
       });
   return { exitCode: EXIT.done, json: result, text: pruned(result, await currentId(dataDir)) };
 }

@@ -112,6 +112,18 @@ describe('rollback', () => {
     });
   });
 
+  it('from a current that leads nowhere proposes no way back to it', async () => {
+    await rm(path.join(dataDir, 'snapshots/2026-11.2'), { recursive: true });
+    expect((await ingest('rollback')).stdout).toBe(
+      '2026-11.1 is current now; current named 2026-11.2, which is not there\n',
+    );
+    await rm(path.join(dataDir, 'snapshots/2026-11.1'), { recursive: true });
+    await writeFile(path.join(dataDir, 'snapshots/2026-10.1/fx.parquet'), 'damaged');
+    expect((await ingest('rollback')).stdout).toMatch(
+      /2026-10\.1 is damaged; nothing changed: name another one with rollback <id>\n$/,
+    );
+  });
+
   it('ends with 4 for a damaged one, and says what verify says', async () => {
     await writeFile(path.join(dataDir, 'snapshots/2026-11.1/fx.parquet'), 'damaged');
     const { code, stdout } = await ingest('rollback');
