@@ -59,6 +59,8 @@ async function parseManifest<Parsed extends { readonly id: string }>(
       (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
     );
     if (isGone) throw new SnapshotRefused(id, 'is not there', SWITCH);
+    if (await leadsToItself(directory))
+      throw new SnapshotRefused(id, 'is a link that leads back to itself', MOVE);
     throw unread(id, MANIFEST_FILE, cause);
   }
   let json: unknown;
@@ -77,3 +79,14 @@ async function parseManifest<Parsed extends { readonly id: string }>(
 }
 
 const SWITCH = 'make another one current with rollback <id>';
+const MOVE = 'move it away';
+
+/** Whether the folder itself is a link without an end, and not one of the folders that it is in. */
+async function leadsToItself(directory: string): Promise<boolean> {
+  const fails = (folder: string) =>
+    stat(folder).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code === 'ELOOP',
+    );
+  return (await fails(directory)) && !(await fails(path.dirname(directory)));
+}

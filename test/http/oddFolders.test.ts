@@ -96,8 +96,11 @@ describe('a server whose data directory changes under it', () => {
     expect(await statuses()).toEqual(USUAL);
   });
 
-  it('does not know an older snapshot whose folder is a file, and lists the others', async () => {
-    await instead(path.join('snapshots', '2026-10.1'), file, async () => {
+  it.each([
+    ['a file', file],
+    ['a link to itself', loop],
+  ])('does not know an older snapshot whose folder is %s, and lists the others', async (_, put) => {
+    await instead(path.join('snapshots', '2026-10.1'), put, async () => {
       expect(await statuses()).toEqual([200, 400, 400, 400, 200, 400, 200, 200, 200]);
       expect((await server.get('/v1/snapshots')).json.snapshots.map(({ id }: { id: string }) => id)).toEqual([
         '2026-11.1',
