@@ -202,6 +202,18 @@ it(
 );
 
 describe('data without the countries and the currency that are usual', () => {
+  it.each(['fx', 'turnover'])('is asked for %s without a refused request', async (dataset) =>
+    visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+      const refused: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() >= 400) refused.push(response.url());
+      });
+      await page.goto(`${server.url}/?dataset=${dataset}`);
+      await answered(page);
+      expect(refused).toEqual([]);
+    }),
+  );
+
   it(
     'is drawn with those that it has, and not refused for the sake of a default',
     asking('dataset=fx', async (page) => {

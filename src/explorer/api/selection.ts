@@ -3,7 +3,7 @@
 import type { Facts } from '../model/facts.ts';
 import type { Filters, Question } from '../model/question.ts';
 import { isSameSelection, pairsOf, resolve, type Selection, typedPeriod } from '../model/resolve.ts';
-import type { Ask, Failure, Fields } from './client.ts';
+import type { Ask, Failure } from './client.ts';
 import type { DatasetFacts, Values } from './shapes.ts';
 
 export interface Counted {
@@ -28,38 +28,42 @@ export async function snapshotId(
 
 export type Context = { readonly ask: Ask; readonly snapshot: string; readonly signal: AbortSignal };
 
-/** Asks with strict values: the API refuses unknown ones and names the value that was probably meant. */
+/**
+ * The first guess is not asked with strict values: nobody asked for its defaults, and a refusal would stand in the browser's
+ * console. Chosen values that have no rows are asked for strictly then: the API refuses unknown ones and names the value
+ * that was probably meant.
+ */
 export async function countedSelection(
   question: Question,
   dataset: DatasetFacts,
   { ask, snapshot, signal }: Context,
 ): Promise<Counted | Failure> {
   let selection = resolve(question, dataset, null);
+  const count = (filters: Filters, isStrict: boolean) =>
+    ask<Values>('/v1/values', [['dataset', dataset.name], ...pairsOf(filters, typedPeriod(question))], {
+      snapshot,
+      signal,
+      isStrict,
+    });
   // Each guess uses the counts of the one before. The second is usually right; after the third the loop ends in any case.
   for (let guesses = 1; ; guesses++) {
-    const count = (filters: Filters) =>
-      ask<Values>('/v1/values', [['dataset', dataset.name], ...pairsOf(filters, typedPeriod(question))], {
-        snapshot,
-        signal,
-        isStrict: true,
-      });
-    let reply = await count(selection.filters);
-    const guessed = reply.kind === 'refused' ? guessesIn(selection, reply.fields) : [];
-    // The data may have no USD, or none of the countries that are usually drawn: nobody asked for them.
-    if (guessed.length > 0) reply = await count(without(selection.filters, guessed));
+    const reply = await count(selection.filters, false);
     if (reply.kind !== 'ok') return reply;
+    if (guesses === 1 && !hasAll(reply.body, question.filters)) {
+      const checked = await count(question.filters, true);
+      if (checked.kind !== 'ok') return checked;
+    }
     const better = resolve(question, dataset, reply.body);
     if (isSameSelection(selection, better) || guesses === 3) return { selection: better, counts: reply.body };
     selection = better;
   }
 }
 
-/** The refused dimensions whose values are defaults. */
-const guessesIn = ({ assumed }: Selection, refused: Fields): string[] =>
-  assumed.map(({ dimension }) => dimension).filter((dimension) => refused[dimension] !== undefined);
-
-const without = (filters: Filters, dimensions: readonly string[]): Filters =>
-  Object.fromEntries(Object.entries(filters).filter(([dimension]) => !dimensions.includes(dimension)));
+/** Whether rows have each of the chosen values. The values of a dimension are counted without its own filter. */
+const hasAll = ({ values }: Values, chosen: Filters): boolean =>
+  Object.entries(chosen).every(([dimension, wanted]) =>
+    wanted.every((value) => values[dimension]?.some((one) => String(one.value) === value)),
+  );
 
 export const isFailure = <Value extends object>(value: Value | Failure): value is Failure =>
   'kind' in value && FAILURES.has((value as Failure).kind);
