@@ -1,7 +1,6 @@
 // The command `diff <a> <b>`: shows what differs between two retained snapshots.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
@@ -18,6 +17,7 @@ import { learnedLimits } from '../guards/learned.ts';
 import { EXIT } from './exitCodes.ts';
 import { printedComparison } from './output/comparison.ts';
 import { printedWhatGuardsSay } from './output/guards.ts';
+import { makeTemporaryFolder } from './temporaryFolder.ts';
 
 /**
  * Compares `a`, the earlier snapshot, with `b`, and runs the guards on it. It needs no lock, because snapshots do not change.
@@ -36,7 +36,7 @@ export async function diff(
     if (!known.includes(id))
       throw new UsageError(`no snapshot ${id}; there are: ${known.join(', ') || 'none'}`);
   }
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'diff-'));
+  const folder = await makeTemporaryFolder();
   try {
     const sides = await aligned(await sideOf(dataDir, a), await sideOf(dataDir, b), folder);
     const { before, after, uncompared } = sides;

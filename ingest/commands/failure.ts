@@ -7,6 +7,7 @@ import type { Failure } from '../../src/terminal/commandLine.ts';
 import { UnreadableError } from '../messages/fault.ts';
 import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
+import { isOfTemporaryFolder } from './temporaryFolder.ts';
 
 export function failureOf(error: unknown): Failure {
   // The engine's messages have several lines, none of which must look like one of our messages.
@@ -17,7 +18,8 @@ export function failureOf(error: unknown): Failure {
   const code =
     ENGINE_CODES.find(([pattern]) => pattern.test(message))?.[1] ??
     (error as NodeJS.ErrnoException | null)?.code;
-  const remedy = REMEDIES.get(code ?? '') ?? '';
+  const remedies = isOfTemporaryFolder(message) ? REMEDIES_OF_TEMPORARY : REMEDIES;
+  const remedy = remedies.get(code ?? '') ?? '';
   return { exitCode, status, message: message + remedy };
 }
 
@@ -41,6 +43,22 @@ const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
 ];
 
 const FULL = 'free some space, such as with prune, and run again; current is what it was';
+
+const TEMPORARY_FULL = '; the temporary disk is full: make room there, or name another folder in TMPDIR';
+const TEMPORARY_CLOSED = '; the temporary folder cannot be written: name another one in TMPDIR';
+
+/** Neither DATA_DIR nor its disk is at fault, and prune makes no room there. */
+const REMEDIES_OF_TEMPORARY = new Map(
+  Object.entries({
+    ENOSPC: TEMPORARY_FULL,
+    EDQUOT: TEMPORARY_FULL,
+    EROFS: TEMPORARY_CLOSED,
+    EACCES: TEMPORARY_CLOSED,
+    EPERM: TEMPORARY_CLOSED,
+    ENOENT: TEMPORARY_CLOSED,
+    ENOTDIR: TEMPORARY_CLOSED,
+  }),
+);
 
 const REMEDIES = new Map(
   Object.entries({

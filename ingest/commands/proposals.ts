@@ -1,7 +1,6 @@
 // Proposes how a refused file can be read: the options that its errors name, or a recipe when its columns are not ours.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type DatasetName,
@@ -22,6 +21,7 @@ import { readFile } from '../staging/readFile.ts';
 import { nothingRead } from '../staging/reading.ts';
 import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import type { Inspection, TableInspection } from './inspect.ts';
+import { makeTemporaryFolder } from './temporaryFolder.ts';
 
 /** An error that a publish would report, one of each kind, and its remedy. */
 export interface Proposal {
@@ -32,7 +32,7 @@ export interface Proposal {
 
 /** Reads the file as a publish would, into a temporary database. */
 export async function proposalsFor(file: string, name: string): Promise<Proposal[]> {
-  const workDir = await mkdtemp(path.join(os.tmpdir(), 'inspect-'));
+  const workDir = await makeTemporaryFolder();
   const staging = await Staging.open(workDir);
   try {
     const problems = new Problems();

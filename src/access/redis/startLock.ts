@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function withStartLock<Result>(base: string, act: () => Promise<Result>): Promise<Result> {
   for (;;) {
     const own = `${base}.${randomBytes(4).toString('hex')}${SUFFIX}`;
-    const announced = await listen(own);
+    const announced = await listen(own).catch((error) => refuse(path.dirname(base), error));
     try {
       if (!(await hasOthers(own, base))) return await act();
     } finally {
@@ -37,6 +37,17 @@ function listen(socket: string): Promise<net.Server> {
     server.once('error', reject);
     server.listen(socket, () => resolve(server));
   });
+}
+
+/** The message leaves out the name of the socket, so that it is the same at each attempt, and is logged once. */
+function refuse(folder: string, cause: NodeJS.ErrnoException): never {
+  const why = cause.code ?? cause.message;
+  throw new Error(
+    `no socket can be made in ${folder} (${why}); see that it can be written, or set REDIS_URL`,
+    {
+      cause,
+    },
+  );
 }
 
 async function hasOthers(own: string, base: string): Promise<boolean> {

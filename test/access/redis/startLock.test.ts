@@ -32,6 +32,19 @@ describe('the start lock', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('one'))).toEqual([]);
   });
 
+  it('says the same at each attempt where no socket can be made, so that the log has it once', async () => {
+    const base = path.join(folder, 'gone', 'redis');
+    const said = () => withStartLock(base, async () => {}).catch((error) => error.message);
+    expect([await said(), await said()]).toEqual(
+      Array(2).fill(
+        expect.stringMatching(
+          /^no socket can be made in .+\/gone \(\w+\); see that it can be written, or set REDIS_URL$/,
+        ),
+      ),
+    );
+    expect(await said()).toBe(await said());
+  });
+
   it('keeps others waiting as long as an act takes', async () => {
     const base = path.join(folder, 'two');
     const ended: string[] = [];
