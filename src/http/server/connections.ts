@@ -40,7 +40,6 @@ interface Connection {
   readonly awaited: Set<ServerResponse>;
   close: (() => void) | null;
   canCome: (response: ServerResponse) => boolean;
-  bytesCounted: number;
 }
 
 const ALL_CAN_COME: Connection['canCome'] = () => true;
@@ -50,6 +49,8 @@ const LINGER_MS = 250;
 
 export function openConnections(): Connections {
   const open = new Map<Socket, Connection>();
+  // An answer that is cut short closes after its connection, which is not open any more.
+  const bytesCounted = new WeakMap<Socket, number>();
   let drained: (() => void) | null = null;
 
   function closeAfterAnswers(socket: Socket, close: () => void, canCome = ALL_CAN_COME): void {
@@ -82,7 +83,9 @@ export function openConnections(): Connections {
 
   return {
     add(socket) {
-      open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME, bytesCounted: 0 });
+      open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME });
+      // Node keeps what it was asked for once. A closed connection has no address to ask for.
+      void socket.remoteAddress;
       // Node removes its own error listener before it emits `connect`.
       socket.on('error', () => {});
       socket.once('close', () => forget(socket));
@@ -91,11 +94,9 @@ export function openConnections(): Connections {
       open.get(socket)?.awaited.add(response);
     },
     bytesSinceLastCall(socket) {
-      const connection = open.get(socket);
-      if (!connection) return 0;
       const { bytesWritten } = socket;
-      const bytes = bytesWritten - connection.bytesCounted;
-      connection.bytesCounted = bytesWritten;
+      const bytes = bytesWritten - (bytesCounted.get(socket) ?? 0);
+      bytesCounted.set(socket, bytesWritten);
       return bytes;
     },
     answered(socket, response) {

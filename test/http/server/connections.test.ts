@@ -164,6 +164,22 @@ describe('a connection', () => {
     expect(answers().map(({ isCutShort }) => isCutShort)).toEqual([true]);
   });
 
+  it('that a client resets in the middle of an answer is logged with its address and what was sent', async () => {
+    await talk(server.url, [`GET ${ROWS}A HTTP/1.1\r\nHost: x\r\n\r\n`], {
+      after: async (socket) => {
+        await until(() => waiting.asked() === 1);
+        // The server sends 102 meanwhile.
+        socket.end();
+        await sleep(250);
+        socket.resetAndDestroy();
+      },
+    });
+    await until(() => answers().length === 1);
+    expect(answers().map(({ bytes, isCutShort, details }) => [bytes, isCutShort, details().address])).toEqual(
+      [['HTTP/1.1 102 Processing\r\n\r\n'.length, true, '127.0.0.1']],
+    );
+  });
+
   it('of a client that is refused and never leaves is closed within two seconds', async () => {
     await talk(server.url, ['rubbish\r\n\r\n'], { staysOpen: true });
     const connections = () =>
