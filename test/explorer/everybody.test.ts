@@ -154,11 +154,25 @@ describe('any width', () => {
     ),
   );
 
+  it('on a phone, a comparison fits, and its table scrolls by itself', () =>
+    withKey(
+      async (page) => {
+        await open(page, '/?view=compare');
+        await page.locator('.compare-view table').waitFor();
+        expect(await scrollsSideways(page)).toBe(false);
+        const gap = `[...document.querySelector('.compare-view .table-box').parentElement.children].slice(1)
+          .map((part) => part.getBoundingClientRect().top - part.previousElementSibling.getBoundingClientRect().bottom)`;
+        expect(Math.min(...((await page.evaluate(gap)) as number[]))).toBeGreaterThan(8);
+      },
+      { viewport: { width: 360, height: 780 } },
+    ));
+
   it('on a phone, a country and a product show their years with all digits, without scrolling sideways', () =>
     withKey(
       async (page) => {
         for (const address of some(['/product/Casino%20Slots', '/country/United%20States'], 1)) {
           await open(page, address);
+          await page.locator('.year-table .table-box').waitFor();
           const [wide, shown] = (await page.evaluate(`(() => {
             const box = document.querySelector('.year-table .table-box');
             return [box.scrollWidth, box.clientWidth];

@@ -94,7 +94,7 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
   const unit =
     columnsOf(selection, props.question).find(({ name }) => name === selection.metric?.name)?.unit ?? null;
   if (total === 0) return html`<p class="notice" role="status">${COMPARE.same}</p>`;
-  return html`<div>
+  return html`<div class="compared">
     <ul class="figures">
       <li><strong>${grouped(counts.revised)}</strong> ${COMPARE.revised(counts.revised)}</li>
       <li><strong>${grouped(counts.added)}</strong> ${COMPARE.added}</li>
