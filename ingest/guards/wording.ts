@@ -36,9 +36,11 @@ export function sizeOf(pattern: AnyPattern): string {
 export const sizeLines = (pattern: AnyPattern): readonly string[] =>
   [sharesOf(pattern), ...examplesOf(pattern)].filter((line) => line !== '');
 
-function sharesOf({ countryShare, toldShare = countryShare, datasetShare, place }: AnyPattern): string {
+function sharesOf({ countryShare, datasetShare, place }: AnyPattern): string {
   const shares = [
-    ...(toldShare > 0 && place.country !== undefined ? [`${share(toldShare)} of the country's total`] : []),
+    ...(countryShare > 0 && place.country !== undefined
+      ? [`${share(countryShare)} of the country's total`]
+      : []),
     ...(datasetShare === null || datasetShare === 0 ? [] : [`${share(datasetShare)} of the dataset's`]),
   ];
   return shares.join(', ');

@@ -1,8 +1,8 @@
 // Measures a pattern: its share of the country and of the dataset, how far it moved, and its largest cells.
 
-import { isCountedOnce } from '../cells.ts';
 import { type Revision, relativeChange } from '../revision.ts';
 import { KIND } from '../rows/matched.ts';
+import { NO_ROW } from '../rows/stateRows.ts';
 import type { Search, Shift } from './shifts.ts';
 import { MOST_EXAMPLES, type Pattern } from './types.ts';
 
@@ -16,8 +16,8 @@ export function describePattern(
   cells: readonly Shift[],
 ): Pattern {
   const { family, metric, place, forecast, cells: count, of, between, further = null } = pattern;
-  const { share, history, ratio, effect } = partOfCountry(search, cells, forecast);
   const once = countedOnce(search, cells);
+  const { share, history, ratio, effect } = partOfCountry(search, once, forecast);
   return {
     family,
     metric,
@@ -29,7 +29,6 @@ export function describePattern(
     countryShare: share ?? 0,
     historyShare: history ?? 0,
     effect: effect ?? 0,
-    ...(once.length === cells.length ? {} : { toldShare: partOfCountry(search, once, forecast).share ?? 0 }),
     datasetShare: partOfDataset(search, once, forecast, metric),
     ratio: WITH_RATIO.has(family) ? ratio : null,
     between,
@@ -37,18 +36,44 @@ export function describePattern(
   };
 }
 
-/** The cells without those of states whose country has its own; all cells where none is a country's own. */
+/**
+ * The cells with each figure once. Where a nation's cell and cells of its states are both among them, those stay that moved
+ * by the larger amount: usually both did by the same, but a state may have moved further than its nation shows.
+ */
 function countedOnce({ matched, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
-  const { before, after, stateRows } = matched;
-  const [isCountedBefore, isCountedAfter] = [
-    isCountedOnce(before, stateRows.before),
-    isCountedOnce(after, stateRows.after),
-  ];
-  const once = cells.filter((i) => {
+  const { before, stateRows } = matched;
+  if (stateRows.before === null && stateRows.after === null) return cells;
+  /** By row of a nation and metric: its own cell, and those of its states. */
+  const nations = new Map<string, { own: Shift | null; ofStates: Shift[] }>();
+  for (const i of cells) {
     const [rows, row] = shifts.rowOf(i);
-    return rows === before ? isCountedBefore(row) : isCountedAfter(row);
-  });
-  return once.length === 0 ? cells : once;
+    const side = rows === before ? 'before' : 'after';
+    const whole = stateRows[side]?.wholeOf[row] ?? NO_ROW;
+    if (whole === NO_ROW) continue;
+    const name = `${side} ${whole} ${shifts.metric[i]}`;
+    const nation = nations.get(name) ?? { own: null, ofStates: [] };
+    nations.set(name, nation);
+    if (whole === row) nation.own = i;
+    else nation.ofStates.push(i);
+  }
+  const left = new Set<Shift>();
+  for (const { own, ofStates } of nations.values()) {
+    if (own === null || ofStates.length === 0) continue;
+    const moved = ofStates.reduce((sum, i) => sum + movedBy(shifts, i), 0);
+    // Rounding makes the sum of states a little larger.
+    if (moved > movedBy(shifts, own) * (1 + ROUNDED)) left.add(own);
+    else for (const i of ofStates) left.add(i);
+  }
+  return left.size === 0 ? cells : cells.filter((i) => !left.has(i));
+}
+
+/** States that are rounded one by one come to this much more than their nation. */
+const ROUNDED = 0.01;
+
+/** The amount by which a cell moved: all of it where one side has none. */
+function movedBy({ a, b }: Search['shifts'], i: Shift): number {
+  const [from, to] = [b[i] as number, a[i] as number];
+  return Math.abs((Number.isNaN(to) ? 0 : to) - (Number.isNaN(from) ? 0 : from));
 }
 
 /** A sum that is null until something is added. */

@@ -88,15 +88,16 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
    * a new year: its countries, when it is about more than one.
    */
   readonly further: readonly string[] | null;
-  /** The share of the country's total that the cells make up, as a mean over their years and currencies. */
+  /**
+   * The share of the country's total that the cells make up, as a mean over their years and currencies. A nation and its
+   * states count once.
+   */
   readonly countryShare: number;
-  /** The same without states beside their own country, where the pattern has both: what people are told. */
-  readonly toldShare?: number;
   /** `countryShare` over all years and currencies of the country. */
   readonly historyShare: number;
   /** |after − before| as a share of the country's total, as a mean over the years and currencies of the cells. */
   readonly effect: number;
-  /** The share of the dataset's total in the years and the currency of most cells, states aside as above; null when it is unknown. */
+  /** The share of the dataset's total in the years and the currency of most cells, each figure once as above; null when it is unknown. */
   readonly datasetShare: number | null;
   /** The sum after divided by the sum before; null when it is unknown. */
   readonly ratio: number | null;

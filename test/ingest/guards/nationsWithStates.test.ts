@@ -1,0 +1,63 @@
+// Guards weigh a figure once, though both a nation and its states have it.
+
+import { describe, expect, it } from '@jest/globals';
+import { C, type Change, ggr, isForecast, told } from '../../support/plainMonth.ts';
+import type { Row, Rows } from '../../support/snapshot.ts';
+
+const SHARES = { North: 0.6, South: 0.4 };
+
+/** The plain month, in which Country C also has states that come to the nation. */
+const withStates = (change: Change): Rows => ({
+  ggr: ggr().flatMap((row) => [
+    change(row),
+    ...(row.country === C
+      ? Object.entries(SHARES).map(([state, share]) =>
+          change({ ...row, state, ggr: Math.round(Number(row.ggr) * share) }),
+        )
+      : []),
+  ]),
+});
+
+const withoutStates = (change: Change): Rows => ({ ggr: ggr(change) });
+
+const times =
+  (factor: number, isIn: (row: Row) => boolean): Change =>
+  (row) =>
+    row.country === C && isIn(row) && !isForecast(row)
+      ? { ...row, ggr: Math.round(Number(row.ggr) * factor) }
+      : row;
+
+const isPoker = ({ product }: Row) => product === 'Poker';
+
+/** Findings about Country C, without counts of cells. */
+const toldOfC = async (world: (change: Change) => Rows, change: Change) =>
+  (
+    await told(
+      world(change),
+      world((row) => row),
+    )
+  )
+    .filter((one) => one.includes(`${C}, product`))
+    .map((one) => one.replaceAll(/\d+ values/g, 'values'));
+
+describe('a country with states', () => {
+  it.each([1.16, 1.24, 1.6, 0])('is judged as one without them where a product is × %d', async (factor) => {
+    const change = times(factor, isPoker);
+    expect(await toldOfC(withStates, change)).toEqual(await toldOfC(withoutStates, change));
+  });
+
+  it('is judged by its states where they moved further than the nation', async () => {
+    const ofNorth = times(1.8, (row) => isPoker(row) && row.state === 'North');
+    const both = (row: Row) => times(1.1, (one) => isPoker(one) && one.state === '')(ofNorth(row));
+    const ofAll = times(1.1, isPoker);
+    expect(await toldOfC(withStates, ofAll)).toEqual([]);
+    expect(
+      await told(
+        withStates(both),
+        withStates((row) => row),
+      ),
+    ).toContainEqual(
+      expect.stringMatching(/^warn ggr: Country C.* values of closed years moved by 10 % or more/),
+    );
+  });
+});
