@@ -33,13 +33,17 @@ export interface BrokenRelation {
    * - `states-above-nation`: states ÷ nation rose above 1.
    * - `hold-far`: ggr ÷ turnover of a new year is far from that of all earlier years.
    * - `forecasts-scaled`: all forecasts moved by one factor, and reported figures did not.
+   * - `reported-scaled`: most reported figures moved by one factor, and forecasts did not.
+   * - `dataset-scaled`: the same, where forecasts did, and turnover did not with ggr, or ggr with turnover.
    */
   readonly relation:
     | 'turnover-below-ggr'
     | 'currencies-apart'
     | 'states-above-nation'
     | 'hold-far'
-    | 'forecasts-scaled';
+    | 'forecasts-scaled'
+    | 'reported-scaled'
+    | 'dataset-scaled';
   readonly dataset: DatasetName;
   readonly country: string;
   /** Whether the figures are forecasts; else reported ones. */
@@ -51,11 +55,15 @@ export interface BrokenRelation {
   readonly years: readonly number[];
   /**
    * The ratio, or for currencies the distance from the rate, in the worst year. For `hold-far`: the nearest hold of the
-   * earlier years, and the new one, of the market in which they differ most. For `forecasts-scaled`: 1, and the factor.
+   * earlier years, and the new one, of the market in which they differ most. Of figures that moved by one
+   * factor: 1, and the factor.
    */
   readonly before: number;
   readonly after: number;
-  /** The share of the country's ggr; null where the relation concerns all of it, or none can be told. */
+  /**
+   * The share of the country's ggr, or of its reported figures that moved by one factor; null where the relation concerns all
+   * of it, or none can be told.
+   */
   readonly share: number | null;
 }
 

@@ -3,7 +3,7 @@
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/types.ts';
 import { change, counted, listed, percent, spans } from '../messages/numbers.ts';
-import { type Guard, MANY_COUNTRIES, type Suspicion } from './guard.ts';
+import { type Guard, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 
 /** The message for each relation, with the years in which it broke. */
 const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation, years: string) => string>> =
@@ -18,9 +18,15 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
       `its states come to more than the nation (${change(after - 1)}) in ${years}`,
     'forecasts-scaled': ({ after }, years) =>
       `all forecasts of ${years} moved by ${change(after - 1)}, and reported figures did not`,
+    'reported-scaled': (broken, years) => `${scaledWords(broken, years)}, and forecasts did not`,
+    'dataset-scaled': (broken, years) =>
+      `${scaledWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
     'hold-far': ({ before, after, share }, years) =>
       `ggr is ${hold(after)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${hold(before)} in earlier years${share === null ? '' : ` (${percent(Number(share.toPrecision(2)))} of the country's ggr)`}`,
   };
+
+const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
+  `${share === null || share === 1 ? '' : `${percent(Number(share.toPrecision(2)))} of `}the reported figures of ${years} moved by one factor (${change(after - 1)})`;
 
 const hold = (share: number) => percent(Number(share.toPrecision(2)));
 
@@ -35,11 +41,15 @@ export const relations: Guard = (
   const told = new Set(
     verdicts.flatMap(({ pattern, country }) => (pattern?.forecast === true ? [country] : [])),
   );
+  const isAllScaled = verdicts.some(
+    ({ pattern: { family, place } }) => family === 'factor' && Object.keys(place).length === 0,
+  );
   const broken = comparison.relations.filter(
-    ({ country, years, forecast }) =>
+    ({ relation, country, years, forecast }) =>
       !refusedCountries.has(country) &&
       !years.every((year) => refusedYears.has(`${country} ${year}`)) &&
-      !(forecast && (told.has(country) || told.has(null))),
+      !(forecast && (told.has(country) || told.has(null))) &&
+      !(SCALED.has(relation) && (isAllScaled || isWarnedOf(country, verdicts))),
   );
   const countryYears = (name: BrokenRelation['relation']) =>
     new Set(
@@ -81,12 +91,15 @@ export const relations: Guard = (
   return [...ofManyCountries, ...remaining];
 };
 
+/** Reported figures that moved by one factor. */
+const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set(['reported-scaled', 'dataset-scaled']);
+
 /**
- * A hold may change for a good reason, such as another definition of stakes, and GDP when its source changes its rates.
- * These two and all forecasts only warn. Other relations refuse.
+ * A hold may change for a good reason, such as another definition of stakes, reported figures when their source has another
+ * definition, and GDP when its source changes its rates. These and all forecasts only warn. Other relations refuse.
  */
 const severityOf = ({ relation, dataset, forecast }: BrokenRelation) =>
-  relation === 'hold-far' || dataset === 'country' || forecast ? 'warn' : 'refuse';
+  relation === 'hold-far' || SCALED.has(relation) || dataset === 'country' || forecast ? 'warn' : 'refuse';
 
 const kindOf = ({ forecast }: BrokenRelation) => (forecast ? ' (forecasts)' : '');
 

@@ -1,23 +1,19 @@
-// Finds figures of many countries that moved by one factor, such as a product that was multiplied.
+// Finds figures of several countries that moved by one factor, such as a product that was multiplied.
 
-import { isForecastRow, isNonZero, KIND } from '../rows/matched.ts';
+import { isForecastRow, isNonZero, isSettledRow, KIND } from '../rows/matched.ts';
+import { FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewFactors.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 import { patternsOf } from './values.ts';
-
-/** Fewer countries may have one factor by chance. */
-const FEWEST_COUNTRIES = 6;
 
 /** A rate moves one currency, and those that are pegged to it. So many do not move by one rate. */
 const FEWEST_CURRENCIES = 6;
 
 /** Smaller moves are revisions, which have one factor by chance where they are many. */
 const MOVED = 0.03;
-const FORECASTS_MOVED = 0.1;
 
 /** Rounding moves the ratio of figures of this size by less than the gap between ratios that are the same. */
 const LARGE = 100_000;
-const GAP = 2e-5;
 
 /** Finds what the steps before it left: moves that are small for each country. */
 export function findFactors(search: Search): Pattern[] {
@@ -39,13 +35,23 @@ export function findFactors(search: Search): Pattern[] {
       const values = before.values(m);
       const isComparable = (row: number) =>
         isNonZero(values[row] as number) && isForecastRow(matched, before, row) === forecast;
-      return alike(moved, ratioOf).flatMap((cells) => {
+      const many = alike(moved, ratioOf).flatMap((cells) => {
         if (!areOfManyCountries(search, cells)) return [];
         const found = patternsOf(search, { family: 'factor', metric, forecast }, cells, isComparable);
         // A market that moved by this factor by chance is no part of it.
         const wide = found.filter(({ place }) => place.country === undefined);
         return wide.length > 0 ? wide : found;
       });
+      const left = shifts.unexplained(
+        KIND.revised,
+        (i) =>
+          shifts.metric[i] === m &&
+          (forecast ? shifts.forecast : shifts.settled)[i] === 1 &&
+          (shifts.b[i] as number) >= LARGE,
+      );
+      const couldMove = (row: number) =>
+        (values[row] as number) >= LARGE && (forecast ? isForecastRow : isSettledRow)(matched, before, row);
+      return [...many, ...findFewFactors(search, { metric, forecast }, left, couldMove)];
     }),
   );
 }

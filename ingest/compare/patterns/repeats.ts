@@ -6,6 +6,7 @@ import { KIND } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
 import { describePattern } from './describe.ts';
 import { isExact } from './equalValues.ts';
+import { repeatedForecasts } from './fewPercentages.ts';
 import { type Repeat, repeatedPercentages } from './percentages.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
@@ -33,13 +34,20 @@ export function findRepeats(search: Search): Pattern[] {
     const changed: Shift[] = [];
     for (let i = 0; i < shifts.count; i += 1)
       if (mayRepeat(search, m, i) && (isPercent || isExact(shifts.a[i] as number))) changed.push(i);
-    const repeats = isPercent ? repeatedPercentages(search, m, changed) : repeatsOf(search, m, changed);
-    const kinds = groupBy(
-      repeats,
-      ({ shift, dimension }) => isPercent || `${dimension} ${shifts.forecast[shift]}`,
+    const repeats = isPercent ? repeatedRows(search, m, changed) : repeatsOf(search, m, changed);
+    const kinds = groupBy(repeats, ({ shift, dimension }) =>
+      isPercent ? dimension : `${dimension} ${shifts.forecast[shift]}`,
     );
     return [...kinds.values()].flatMap((kind) => patternsOf(search, metric, kind));
   });
+}
+
+/** Percentages of many years first, then of few forecasts. */
+function repeatedRows(search: Search, m: number, changed: readonly Shift[]): Repeat[] {
+  const found = repeatedPercentages(search, m, changed);
+  const known = new Set(found.map(({ shift }) => shift));
+  const left = changed.filter((i) => !known.has(i));
+  return [...found, ...repeatedForecasts(search, m, left)];
 }
 
 /** A new year of a forecast may rightly repeat the one before. */

@@ -29,7 +29,7 @@ export type Family =
   | 'leap'
   /** Values moved by 10 % or more. */
   | 'moved'
-  /** Values of many countries moved by one factor. */
+  /** Values of several countries moved by one factor. */
   | 'factor'
   /** Rows vanished. */
   | 'gone'
@@ -102,7 +102,8 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   /** The sum after divided by the sum before; null when it is unknown. */
   readonly ratio: number | null;
   /**
-   * For `renamed`, `copied` and `repeated`: the dimension, and the pairs of its values. For patterns of a new year: the year compared
+   * For `renamed`, `copied` and `repeated`: the dimension, and the pairs of its values. For `factor` in few countries: the
+   * others with the factor. For patterns of a new year: the year compared
    * with and the new one, or for copies and exchanges the two values.
    */
   readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;

@@ -35,6 +35,7 @@ export class CollectedAmounts implements AmountSources {
   readonly #withRates = new Set<number>();
   readonly #amounts = new Map<string, AmountsByPlace>();
   readonly #concernedRows = new Map<string, Int32Array>();
+  readonly #otherTotals = new Map<string, Amounts>();
 
   constructor(forecast: boolean) {
     this.forecast = forecast;
@@ -82,10 +83,15 @@ export class CollectedAmounts implements AmountSources {
     return this.at(COUNTRIES, dataset, side).get('') ?? NO_AMOUNTS;
   }
 
-  /** The reported amounts of whole countries, of forecasts too. */
-  reportedTotals(dataset: MarketDataset, side: SideName): Amounts {
+  /** The amounts of whole countries of the other kind: reported ones beside forecasts, and forecasts beside reported ones. */
+  otherTotals(dataset: MarketDataset, side: SideName): Amounts {
+    const key = `${dataset} ${side}`;
     const collected = this.#collected.get(dataset);
-    return collected === undefined ? NO_AMOUNTS : amountsOfCountries(collected, side, this.names, false);
+    if (collected === undefined) return NO_AMOUNTS;
+    const totals =
+      this.#otherTotals.get(key) ?? amountsOfCountries(collected, side, this.names, !this.forecast);
+    this.#otherTotals.set(key, totals);
+    return totals;
   }
 
   /**

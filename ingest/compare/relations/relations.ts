@@ -14,6 +14,7 @@ import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { type Broken, type BrokenOfKind, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
 import { scaledForecasts } from './scaledForecasts.ts';
+import { scaledReported } from './scaledReported.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
 
@@ -65,7 +66,7 @@ export class Relations {
       ...merged(apart, Math.max),
       ...merged(this.#states, Math.max),
       // The hold of a forecast is a result of the forecasts of ggr and turnover, which may be made apart from each other.
-      ...(amounts.forecast ? this.#scaledForecasts() : this.#holdsFar()),
+      ...(amounts.forecast ? this.#scaledForecasts() : [...this.#holdsFar(), ...this.#scaledReported()]),
       ...this.#indicators,
     ].map((one) => ({ ...one, forecast: amounts.forecast }));
   }
@@ -97,8 +98,19 @@ export class Relations {
         isLocal,
         forecasts: (side) => amounts.totals(dataset, side),
         markets: (side) => amounts.at(MARKETS, dataset, side),
-        reported: (side) => amounts.reportedTotals(dataset, side),
+        reported: (side) => amounts.otherTotals(dataset, side),
       }),
     );
+  }
+
+  #scaledReported(): BrokenOfKind[] {
+    const amounts = this.#amounts;
+    return scaledReported({
+      datasets: MARKET_DATASETS.filter((dataset) => amounts.hasChanged(dataset)),
+      names: amounts.names,
+      reported: (dataset, side) => amounts.totals(dataset, side),
+      forecasts: (dataset, side) => amounts.otherTotals(dataset, side),
+      markets: (dataset, side) => amounts.at(MARKETS, dataset, side),
+    });
   }
 }

@@ -245,9 +245,85 @@ describe('values of many countries that moved by one factor', () => {
     expect(await factors(multiplied(1.08, (row) => isPoker(row) && isForecast(row)))).toEqual([]);
   });
 
-  it('are no finding in a few countries, or in one currency, which a rate may have moved', async () => {
-    const few = ({ country }: Row) => String(country) < 'Country F';
-    expect(await factors(multiplied(1.2, (row) => isPoker(row) && isForecast(row) && few(row)))).toEqual([]);
+  it('are no finding in one currency, which a rate may have moved', async () => {
     expect(await factors(multiplied(1.2, (row) => row.fx === 'USD' && isForecast(row)))).toEqual([]);
+  });
+
+  it('are a warning in two countries, where all years and currencies of a product or channel moved', async () => {
+    const ofBoth = ({ country }: Row) => country === C || country === 'Country D';
+    expect(await factors(multiplied(1.01, (row) => isPoker(row) && ofBoth(row) && !isForecast(row)))).toEqual(
+      [
+        'warn ggr: Country C, product Poker: 20 values moved by one factor (+1 %), the same as in Country D',
+        'warn ggr: Country D, product Poker: 20 values moved by one factor (+1 %), the same as in Country C',
+      ],
+    );
+    expect(await factors(multiplied(1.2, (row) => isPoker(row) && ofBoth(row) && isForecast(row)))).toEqual([
+      'warn ggr: Country C, product Poker (forecasts): 10 values moved by one factor (+20 %), the same as in Country D',
+      'warn ggr: Country D, product Poker (forecasts): 10 values moved by one factor (+20 %), the same as in Country C',
+    ]);
+  });
+
+  it('are one warning where all of many countries moved, by however little', async () => {
+    expect(await factors(multiplied(1.01, (row) => !isForecast(row)))).toEqual([
+      'warn ggr: all countries: 720 values moved by one factor (+1 %)',
+    ]);
+  });
+
+  it('are no finding in one country, in one year or currency, or where each country has its own factor', async () => {
+    const reported = (isIn: (row: Row) => boolean) => (row: Row) =>
+      isIn(row) && isPoker(row) && !isForecast(row) && String(row.country) < 'Country E';
+    const only = async (isIn: (row: Row) => boolean) => await factors(multiplied(1.02, reported(isIn)));
+    expect(await only(({ country }) => country === C)).toEqual([]);
+    expect(await only(({ year }) => year === 2024)).toEqual([]);
+    expect(await only(({ fx }) => fx === 'USD')).toEqual([]);
+    const own = {
+      ggr: ggr((row) => {
+        const by = 1.01 + 0.001 * COUNTRIES.indexOf(String(row.country));
+        const isIn = isPoker(row) && !isForecast(row);
+        return currencies(isIn ? { ...row, ggr: Math.round(Number(row.ggr) * by) } : row);
+      }),
+    };
+    expect(await factors(own)).toEqual([]);
+  });
+});
+
+describe('reported figures of a country that moved by one factor', () => {
+  const scaled =
+    (factor: number, isIn: (row: Row) => boolean): Change =>
+    (row) =>
+      isIn(row) && row.country === C ? { ...row, ggr: Math.round(Number(row.ggr) * factor) } : row;
+  const closed = (row: Row) => !isForecast(row);
+  const revised: Change = (row) =>
+    row.product === 'Poker' && Number(row.year) > 2022 ? { ...row, ggr: Number(row.ggr) + 123_457 } : row;
+  const turnover = (change: Change = (row) => row) =>
+    ggr(change).map(({ ggr: figure, ...row }) => aRow('turnover', { ...row, turnover: 10 * Number(figure) }));
+
+  it('are a warning where forecasts did not move, also when some were revised', async () => {
+    expect(await told(month({ ggr: scaled(1.07, closed) }))).toEqual([
+      'warn ggr: Country C: the reported figures of 2016–2025 moved by one factor (+7 %), and forecasts did not',
+    ]);
+    const alsoRevised = month({ ggr: (row) => revised(scaled(0.94, closed)(row)) });
+    expect(await told(alsoRevised)).toContainEqual(
+      expect.stringMatching(
+        /^warn ggr: Country C: 90 % of the reported figures of 2016–2025 moved by one factor/,
+      ),
+    );
+  });
+
+  it('are a warning where forecasts moved, and turnover did not', async () => {
+    const all = { ...month({ ggr: scaled(1.07, () => true) }), turnover: turnover() };
+    expect(await told(all, { ...month(), turnover: turnover() })).toEqual([
+      'warn ggr: Country C: the reported figures of 2016–2025 moved by one factor (+7 %), and turnover did not',
+    ]);
+  });
+
+  it('are no finding where all figures moved, as those of a new definition do, nor where each market did by its own factor', async () => {
+    const change = scaled(1.07, () => true);
+    const all = { ...month({ ggr: change }), turnover: turnover(change) };
+    expect(await told(all, { ...month(), turnover: turnover() })).toEqual([]);
+    expect(await told(month({ ggr: change }))).toEqual([]);
+    const byProduct: Readonly<Record<string, number>> = { Bingo: 1.05, Poker: 1.06, Lotto: 1.07 };
+    const apart: Change = (row) => scaled(byProduct[String(row.product)] ?? 1, closed)(row);
+    expect(await told(month({ ggr: apart }))).toEqual([]);
   });
 });

@@ -97,7 +97,34 @@ describe('inflation', () => {
     expect(await told(of2020(0.4), of2020(-0.6))).toEqual([]);
   });
 
+  /** Figures of so many digits, which no two countries share. */
+  const exact = (digits: number, change: (c: number, y: number) => [number, number] = (c, y) => [c, y]) => {
+    const figure = (c: number, y: number) =>
+      Number((3 + 2 * Math.sin(c * 7.7 + y * (1.3 + c / 9))).toFixed(digits));
+    return month({
+      country: (row) => {
+        const [c, y] = [COUNTRIES.indexOf(String(row.country)), Number(row.year) - 2016];
+        return { ...row, inflation: figure(...(isForecast(row) ? change(c, y) : ([c, y] as const))) };
+      },
+    });
+  };
+
+  it('is a warning where five forecasts are those of another country, or of other years', async () => {
+    const ofH = exact(3, (c, y) => [c === 2 ? 7 : c, y]);
+    expect(await told(ofH, exact(3))).toEqual([
+      "warn country: inflation, Country C (forecasts): 5 changed values repeat another country's: Country C those of Country H",
+    ]);
+    const ofYears = exact(3, (c, y) => [c, c === 2 ? y - 5 : y]);
+    expect(await told(ofYears, exact(3))).toEqual([
+      expect.stringMatching(
+        /^warn country: inflation, Country C \(forecasts\): 5 changed values repeat another year's: 2026 those of 2021, /,
+      ),
+    ]);
+  });
+
   it('is no finding where a few years are equal by chance', async () => {
-    expect(await told(month({ country: of(7, (year) => year > 2025) }))).toEqual([]);
+    const few = exact(0, (c, y) => [c === 2 ? 7 : c, y]);
+    expect(await told(few, exact(0))).toEqual([]);
+    expect(await told(month({ country: of(7, (year) => year > 2027) }))).toEqual([]);
   });
 });

@@ -1,0 +1,177 @@
+// Finds a product, channel or country of a few countries that was multiplied by one factor.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { describePattern } from './describe.ts';
+import type { Search, Shift } from './shifts.ts';
+import type { Pattern } from './types.ts';
+
+/** The parts of a country that are looked at: all of it, its channels, its products. A coarse part has several products. */
+const PARTS: readonly DimensionName[] = ['country', 'channel', 'product'];
+
+/** Cells of fewer countries may have one factor by chance. */
+export const FEWEST_COUNTRIES = 6;
+
+/** Honest forecasts of a market move by less, by one factor. */
+export const FORECASTS_MOVED = 0.1;
+
+/** Figures that are large enough for their ratios to be compared differ by less than this where their ratios are the same. */
+export const GAP = 2e-5;
+
+/** Two markets of different countries do not move by one factor in all years and currencies by chance, if by so much. */
+const REPORTED_MOVED = 0.005;
+
+/** One year may move by one factor in all currencies, and a rate moves one currency in all years. */
+const FEWEST_YEARS = 3;
+const FEWEST_CURRENCIES = 2;
+
+/** By chance, one of so many months has countries with one factor. */
+const BY_CHANCE = 0.01;
+
+/** Where many parts moved by factors of their own, these lie in a range of about this width. */
+const RANGE = 0.02;
+
+/** The cells of a part of a country that moved. The factors from `least` to `most` explain all of them. */
+interface Part {
+  readonly country: number;
+  readonly value: number;
+  readonly cells: readonly Shift[];
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * The parts of countries of which all values moved by one factor, where the same part of another country moved by it, too.
+ * One country alone may have been revised.
+ *
+ * @param revised Cells that moved by any factor.
+ * @param isComparable Whether a row of the earlier side could have moved.
+ */
+export function findFewFactors(
+  search: Search,
+  { metric, forecast }: Pick<Pattern, 'metric' | 'forecast'>,
+  revised: readonly Shift[],
+  isComparable: (row: number) => boolean,
+): Pattern[] {
+  const { matched, shifts } = search;
+  const { codes, before } = matched;
+  const least = forecast ? FORECASTS_MOVED : REPORTED_MOVED;
+  const moved = revised.filter(
+    (i) => Math.abs((shifts.a[i] as number) / (shifts.b[i] as number) - 1) >= least,
+  );
+  // A finer part with the factor of a coarser one has the same cause.
+  const told: number[] = [];
+  return PARTS.filter((dimension) => codes.has(dimension)).flatMap((dimension) => {
+    const alike = partsOf(search, dimension, moved).filter(
+      (part) => isWide(search, part) && !told.some((factor) => Math.abs(part.least / factor - 1) <= GAP),
+    );
+    const groups = [...groupBy(alike, ({ value }) => value).values()].flatMap((parts) => sameFactor(parts));
+    const several = groups.filter(
+      (parts) =>
+        parts.length > 1 &&
+        (dimension === 'product' || parts.some(({ cells }) => countOfValues(search, 'product', cells) > 1)),
+    );
+    if (several.length === 0) return [];
+    const [countries, values] = [before.codes('country'), before.codes(dimension)];
+    const comparable = new Map<string, number>();
+    for (let row = 0; row < before.count; row += 1) {
+      if (!isComparable(row)) continue;
+      const name = `${countries[row]} ${dimension === 'country' ? WHOLE : values[row]}`;
+      comparable.set(name, (comparable.get(name) ?? 0) + 1);
+    }
+    const countOf = ({ country, value }: Part) => comparable.get(`${country} ${value}`) ?? 0;
+    return several.flatMap((group) => {
+      const whole = group
+        .filter((part) => part.cells.length >= countOf(part))
+        .sort((one, other) => one.country - other.country);
+      if (whole.length < 2) return [];
+      for (const { cells, least: factor } of whole) {
+        shifts.explain(cells);
+        told.push(factor);
+      }
+      const part = codes.valueOf(dimension, whole[0]?.value ?? 0);
+      const place = dimension === 'country' ? {} : { [dimension]: part };
+      const kind = { family: 'factor', metric, forecast } as const;
+      const nameOf = ({ country }: Part) => codes.valueOf('country', country);
+      if (whole.length >= FEWEST_COUNTRIES) {
+        const cells = whole.flatMap((part) => part.cells);
+        const count = { cells: cells.length, of: cells.length, between: null };
+        return [describePattern(search, { ...kind, place, ...count }, cells)];
+      }
+      return whole.map((part) => {
+        const { cells } = part;
+        const others = whole.filter((other) => other !== part);
+        const pairs = others.map((other) => ({ from: nameOf(other), to: nameOf(part), cells: cells.length }));
+        const count = {
+          cells: cells.length,
+          of: cells.length,
+          between: { dimension: 'country', pairs },
+        } as const;
+        return describePattern(
+          search,
+          { ...kind, place: { country: nameOf(part), ...place }, ...count },
+          cells,
+        );
+      });
+    });
+  });
+}
+
+/** The parts of countries whose cells moved by one factor. */
+function partsOf({ shifts }: Search, dimension: DimensionName, moved: readonly Shift[]): readonly Part[] {
+  const byPart = groupBy(moved, (i) => {
+    const value = dimension === 'country' ? WHOLE : shifts.code(dimension, i);
+    return shifts.code('country', i) * MOST_VALUES + value;
+  });
+  return [...byPart].flatMap(([name, cells]): Part[] => {
+    if (cells.length < FEWEST_YEARS * FEWEST_CURRENCIES) return [];
+    const half = unitOf(cells.map((i) => shifts.a[i] as number)) / 2;
+    let [least, most] = [0, Number.POSITIVE_INFINITY];
+    for (const i of cells) {
+      const [a, b] = [shifts.a[i] as number, shifts.b[i] as number];
+      least = Math.max(least, (a - half) / b);
+      most = Math.min(most, (a + half) / b);
+      if (least > most) return [];
+    }
+    return [{ country: Math.floor(name / MOST_VALUES), value: name % MOST_VALUES, cells, least, most }];
+  });
+}
+
+/** The unit in which figures are rounded: a power of ten. */
+function unitOf(values: readonly number[]): number {
+  let unit = 1;
+  while (unit < LARGEST_UNIT && values.every((value) => value % (10 * unit) === 0)) unit *= 10;
+  return unit;
+}
+
+const LARGEST_UNIT = 1_000_000;
+
+const MOST_VALUES = 1_000_000;
+
+/** Stands for the value of a part that is a whole country. */
+const WHOLE = 0;
+
+const countOfValues = ({ shifts }: Search, dimension: DimensionName, cells: readonly Shift[]) =>
+  new Set(cells.map((i) => shifts.code(dimension, i))).size;
+
+const isWide = (search: Search, { cells }: Part) =>
+  countOfValues(search, 'year', cells) >= FEWEST_YEARS &&
+  countOfValues(search, 'fx', cells) >= FEWEST_CURRENCIES;
+
+/** Groups of parts that one factor explains, without those that may have it by chance. */
+function sameFactor(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const groups: { parts: Part[]; most: number }[] = [];
+  for (const part of parts.toSorted((one, other) => one.least - other.least)) {
+    const last = groups.at(-1);
+    if (last !== undefined && part.least <= last.most) {
+      last.parts.push(part);
+      last.most = Math.min(last.most, part.most);
+    } else groups.push({ parts: [part], most: part.most });
+  }
+  return groups.flatMap((group) => {
+    const widest = Math.max(...group.parts.map(({ least, most }) => most - least));
+    const count = group.parts.length;
+    const chance = count * Math.log(parts.length) + (count - 1) * Math.log(widest / RANGE);
+    return chance <= Math.log(BY_CHANCE) ? [group.parts] : [];
+  });
+}

@@ -1,0 +1,141 @@
+// Finds countries whose reported figures moved by one factor, while their forecasts or the other dataset stayed.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import type { SideName } from '../side.ts';
+import { type AmountNames, type Amounts, type MarketDataset, MOST_YEARS } from './amounts.ts';
+
+import type { BrokenOfKind } from './relationLevels.ts';
+
+/** Smaller factors are within what a country's figures are revised by. */
+const MOVED = 0.005;
+
+/** From here on, the figures are found one by one. */
+const FOUND_ONE_BY_ONE = 0.1;
+
+/** Revisions of a year are made from sources, so that no two years have the same one to so many digits. */
+const ALIKE = 1e-4;
+
+/** Rounding moves the ratio of figures of this size by less than `ALIKE`; smaller ones are not compared. */
+const LEAST = 100_000;
+
+/** The share of a country's figures that have the factor: some are revised in the same month. */
+const MOST = 0.7;
+
+/** One cause may rightly move all years of a market by one factor. */
+const FEWEST_YEARS = 3;
+const FEWEST_MARKETS = 2;
+const FEWEST_FIGURES = 12;
+
+/** Figures that moved by this part of the factor stayed. Honest forecasts of a revised country move by a factor of their own. */
+const STAYED = 0.02;
+
+/** Figures of both sides. */
+export interface ReportedSources {
+  readonly datasets: readonly MarketDataset[];
+  readonly names: AmountNames;
+  readonly reported: (dataset: MarketDataset, side: SideName) => Amounts;
+  readonly forecasts: (dataset: MarketDataset, side: SideName) => Amounts;
+  readonly markets: (dataset: MarketDataset, side: SideName) => ReadonlyMap<string, Amounts>;
+}
+
+/** The figure of a market, and the quotient of both sides. */
+interface Figure {
+  readonly place: string;
+  readonly name: number;
+  readonly ratio: number;
+}
+
+/**
+ * The countries in which most reported figures of a dataset moved by one factor, while forecasts or the other dataset
+ * stayed. A source that revises its whole history moves these, too.
+ */
+export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
+  const { datasets, names, reported, markets } = sources;
+  return datasets.flatMap((dataset) => {
+    const ratioOf = ratios(reported(dataset, 'before'), reported(dataset, 'after'));
+    const isMoved = (ratio: number) => Math.abs(ratio - 1) >= MOVED && Math.abs(ratio - 1) < FOUND_ONE_BY_ONE;
+    const moved = [...reported(dataset, 'before').keys()].filter((name) => isMoved(ratioOf(name)));
+    return [...groupBy(moved, (name) => names.placeOf(name).country)].flatMap(
+      ([country, own]): BrokenOfKind[] => {
+        const usual = middle(own.map(ratioOf));
+        if (own.length < FEWEST_YEARS) return [];
+        const areForecastsStill = stayed(forecastsOf(sources, dataset, country), usual);
+        if (!areForecastsStill && !mayHaveStayed(sources, dataset, own)) return [];
+        const known = new Set(own);
+        const [olds, news] = [markets(dataset, 'before'), markets(dataset, 'after')];
+        const figures = [...olds].flatMap(([place, amounts]): Figure[] => {
+          const ratioAt = ratios(amounts, news.get(place) ?? new Map());
+          return [...amounts].flatMap(([name, old]) =>
+            old >= LEAST && (known.has(name) || names.placeOf(name).country === country)
+              ? [{ place, name, ratio: ratioAt(name) }]
+              : [],
+          );
+        });
+        const scaled = ofOneFactor(figures).filter(({ ratio }) => isMoved(ratio));
+        const years = [...new Set(scaled.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);
+        const isWide =
+          scaled.length >= Math.max(FEWEST_FIGURES, MOST * figures.length) &&
+          years.length >= FEWEST_YEARS &&
+          new Set(scaled.map(({ place }) => place)).size >= FEWEST_MARKETS;
+        if (!isWide) return [];
+        const factor = middle(scaled.map(({ ratio }) => ratio));
+        if (!areForecastsStill && !stayed(besides(sources, dataset, scaled), factor)) return [];
+        const relation = areForecastsStill ? 'reported-scaled' : 'dataset-scaled';
+        const whole = { places: [], currency: null, share: scaled.length / figures.length };
+        return [{ relation, dataset, country, ...whole, years, before: 1, after: factor }];
+      },
+    );
+  });
+}
+
+const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
+
+/** How the forecasts of a country moved. */
+function forecastsOf({ names, forecasts }: ReportedSources, dataset: MarketDataset, country: string) {
+  const before = forecasts(dataset, 'before');
+  const ratioOf = ratios(before, forecasts(dataset, 'after'));
+  return [...before.keys()].filter((name) => names.placeOf(name).country === country).map(ratioOf);
+}
+
+/** Whether the other dataset has a country's figures, and some total of them did not move as these did. */
+function mayHaveStayed({ reported }: ReportedSources, dataset: MarketDataset, own: readonly number[]) {
+  const [ratioOf, ratioBeside] = [dataset, otherOf(dataset)].map((one) =>
+    ratios(reported(one, 'before'), reported(one, 'after')),
+  ) as [(name: number) => number, (name: number) => number];
+  return own.some((name) => Math.abs((ratioBeside(name) - 1) / (ratioOf(name) - 1)) < 0.5);
+}
+
+/** How the same figures of the other dataset moved. */
+function besides({ markets }: ReportedSources, dataset: MarketDataset, figures: readonly Figure[]) {
+  const [olds, news] = [markets(otherOf(dataset), 'before'), markets(otherOf(dataset), 'after')];
+  return figures.map(({ place, name }) =>
+    ratios(olds.get(place) ?? new Map(), news.get(place) ?? new Map())(name),
+  );
+}
+
+/** The quotient of both sides by name; NaN where one lacks it. */
+const ratios =
+  (before: Amounts, after: Amounts) =>
+  (name: number): number =>
+    (after.get(name) ?? Number.NaN) / (before.get(name) ?? Number.NaN);
+
+const middle = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 1;
+
+/** Whether most of these figures moved by a small part of the factor at most. */
+function stayed(all: readonly number[], factor: number): boolean {
+  const known = all.filter((ratio) => !Number.isNaN(ratio));
+  const still = known.filter((ratio) => Math.abs((ratio - 1) / (factor - 1)) <= STAYED);
+  return known.length >= FEWEST_YEARS && still.length > known.length / 2;
+}
+
+/** The most figures that moved by one factor. */
+function ofOneFactor(figures: readonly Figure[]): readonly Figure[] {
+  const sorted = figures.filter(({ ratio }) => ratio > 0).sort((a, b) => a.ratio - b.ratio);
+  let [from, most, at] = [0, 0, 0];
+  for (const [to, { ratio }] of sorted.entries()) {
+    while ((sorted[from]?.ratio ?? ratio) < ratio * (1 - ALIKE)) from += 1;
+    if (to + 1 - from <= most) continue;
+    [most, at] = [to + 1 - from, from];
+  }
+  return sorted.slice(at, at + most);
+}
