@@ -28,6 +28,7 @@ import {
   sameAsCurrent,
 } from './monthBefore.ts';
 import { refuseChanged } from './monthSources.ts';
+import { warnOfOlderRows } from './olderRows.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import {
   acceptedDamage,
@@ -105,6 +106,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const judged = await compareAndGuard(checked, fingerprints, damage, savedAgain);
   const { comparison, guarded } = judged;
   const manifest = { ...(await written()), accepted: [...acceptedDamage(damage), ...guarded.accepted] };
+  if (damage === null) await warnOfOlderRows(options, staged, manifest.datasets);
   const isRefused = damage !== null && damage.accepted === null;
   const stopped = isRefused || isStopped(problems, strict, guarded);
   const revision = await nextRevision(dataDir, month, shared?.usedIds);

@@ -10,10 +10,10 @@ import type { Reading } from '../../staging/reading.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /** Older months say little about which files change each month. */
-const MOST_MONTHS = 6;
+export const MOST_MONTHS = 6;
 
 /** A file that changed in each of so many months is expected to change again. */
-const MONTHS_CHANGED = 3;
+export const MONTHS_CHANGED = 3;
 
 interface MonthRead {
   readonly reading: Reading;

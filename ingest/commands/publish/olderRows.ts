@@ -1,0 +1,73 @@
+// Warns of a dataset that has the rows of an older month again, or those of the month before although it always changed.
+
+import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
+import type { Manifest } from '../../../src/catalog/manifest.ts';
+import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { wholeFile } from '../../messages/place.ts';
+import type { PublishOptions } from './publishOptions.ts';
+import { lastOfEachMonth, MONTHS_CHANGED, MOST_MONTHS } from './repeatedFiles.ts';
+import type { StagedMonth } from './stagedMonth.ts';
+
+/** A month with the fingerprints of its datasets. */
+interface Older {
+  readonly id: string;
+  readonly fingerprints: Readonly<Partial<Record<DatasetName, string>>>;
+  /** The checksums of its files. */
+  readonly files: ReadonlySet<string>;
+}
+
+/**
+ * Compares the fingerprints of a month's datasets with those of the months before. Carried datasets, those of a recipe and
+ * files that are the same byte by byte are left out: the first repeat on purpose, and another warning is about the last.
+ */
+export async function warnOfOlderRows(
+  { dataDir, month }: PublishOptions,
+  { recipe, reading, problems }: StagedMonth,
+  datasets: Manifest['datasets'],
+): Promise<void> {
+  if (recipe !== null) return;
+  const history: Older[] = [];
+  for (const id of (await lastOfEachMonth(dataDir, month)).slice(0, MOST_MONTHS)) {
+    const older = await olderMonth(dataDir, id);
+    if (older === null) break;
+    history.push(older);
+  }
+  const [last] = history;
+  if (last === undefined) return;
+  const isNew = (name: DatasetName) => datasets[name].fingerprint !== last.fingerprints[name];
+  const checksums = new Map(reading.files.map(({ file, sha256 }) => [file, sha256]));
+  for (const name of DATASET_NAMES.filter(
+    (one) => datasets[one].rows > 0 && datasets[one].carried === null,
+  )) {
+    const files = reading.sources.get(name) ?? [];
+    const at = history.findIndex(({ fingerprints }) => fingerprints[name] === datasets[name].fingerprint);
+    const older = history[at];
+    if (older === undefined || files.every((file) => older.files.has(checksums.get(file) ?? ''))) continue;
+    const changes = changesOf(history, name);
+    if (at === 0 && !(changes >= MONTHS_CHANGED && DATASET_NAMES.some(isNew))) continue;
+    problems.add('warning', wholeFile(files[0] ?? name), {
+      problem: `has all rows of ${name} of ${older.id}, ${at === 0 ? `although they were new in each of the ${changes} months before` : `which ${history[at - 1]?.id} had replaced`}`,
+      remedy: "put this month's file in its place, unless these figures are meant",
+      kind: 'has the rows of an earlier month',
+    });
+  }
+}
+
+/** Null when the manifest cannot be read. */
+async function olderMonth(dataDir: string, id: string): Promise<Older | null> {
+  const manifest = await readAnyManifest(snapshotDirectory(dataDir, id)).catch(() => null);
+  if (manifest === null) return null;
+  const fingerprints = Object.fromEntries(
+    DATASET_NAMES.map((name) => [name, manifest.datasets[name]?.fingerprint]),
+  );
+  return { id, fingerprints, files: new Set(manifest.sources.map(({ sha256 }) => sha256)) };
+}
+
+/** The number of months in a row, up to the last one, in which a dataset changed; 0 when it repeated in any. */
+function changesOf(history: readonly Older[], name: DatasetName): number {
+  const repeats = history
+    .slice(1)
+    .some((one, i) => one.fingerprints[name] === history[i]?.fingerprints[name]);
+  return repeats ? 0 : history.length - 1;
+}
