@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 a4366901b86d06f9f11e0b29e54011e778d69049c905d7ee78ef3e5501ced8e4; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 d9c835f800e5c17c7e428d5158d4010095c4af73e1b12b8fe74137eb49b9b4d0; do not edit.
 
 export interface paths {
     "/v1/financials": {
