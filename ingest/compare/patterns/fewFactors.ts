@@ -119,22 +119,48 @@ export function findFewFactors(
 
 /** The parts of countries whose cells moved by one factor. */
 function partsOf({ shifts }: Search, dimension: DimensionName, moved: readonly Shift[]): readonly Part[] {
-  const byPart = groupBy(moved, (i) => {
+  return [...cellsByPart(shifts, dimension, moved)].flatMap(([name, cells]): Part[] => {
+    if (cells === null || cells.length < FEWEST_YEARS * FEWEST_CURRENCIES) return [];
+    const range = factorsOf(shifts, cells);
+    if (range === null) return [];
+    return [{ country: Math.floor(name / MOST_VALUES), value: name % MOST_VALUES, cells, ...range }];
+  });
+}
+
+/** The cells of each part; null where one cell has another factor than the first: most parts, which need not be collected. */
+function cellsByPart(
+  shifts: Search['shifts'],
+  dimension: DimensionName,
+  moved: readonly Shift[],
+): ReadonlyMap<number, readonly Shift[] | null> {
+  const byPart = new Map<number, Shift[] | null>();
+  for (const i of moved) {
     const value = dimension === 'country' ? WHOLE : shifts.code(dimension, i);
-    return shifts.code('country', i) * MOST_VALUES + value;
-  });
-  return [...byPart].flatMap(([name, cells]): Part[] => {
-    if (cells.length < FEWEST_YEARS * FEWEST_CURRENCIES) return [];
-    const half = unitOf(cells.map((i) => shifts.a[i] as number)) / 2;
-    let [least, most] = [0, Number.POSITIVE_INFINITY];
-    for (const i of cells) {
-      const [a, b] = [shifts.a[i] as number, shifts.b[i] as number];
-      least = Math.max(least, (a - half) / b);
-      most = Math.min(most, (a + half) / b);
-      if (least > most) return [];
-    }
-    return [{ country: Math.floor(name / MOST_VALUES), value: name % MOST_VALUES, cells, least, most }];
-  });
+    const name = shifts.code('country', i) * MOST_VALUES + value;
+    const cells = byPart.get(name);
+    if (cells === null) continue;
+    const [first] = cells ?? [];
+    if (cells === undefined || first === undefined) byPart.set(name, [i]);
+    else if (factorsOf(shifts, [first, i]) === null) byPart.set(name, null);
+    else cells.push(i);
+  }
+  return byPart;
+}
+
+/** The factors that explain all of these cells; null where none does. */
+function factorsOf(
+  { a, b }: Search['shifts'],
+  cells: readonly Shift[],
+): { readonly least: number; readonly most: number } | null {
+  const half = unitOf(cells.map((i) => a[i] as number)) / 2;
+  let [least, most] = [0, Number.POSITIVE_INFINITY];
+  for (const i of cells) {
+    const [now, old] = [a[i] as number, b[i] as number];
+    least = Math.max(least, (now - half) / old);
+    most = Math.min(most, (now + half) / old);
+    if (least > most) return null;
+  }
+  return { least, most };
 }
 
 /** The unit in which figures are rounded: a power of ten. */
