@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import type { Rows } from '../rows/rows.ts';
 import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
@@ -72,14 +73,8 @@ export function findFewFactors(
         (dimension === 'product' || parts.some(({ cells }) => countOfValues(search, 'product', cells) > 1)),
     );
     if (several.length === 0) return [];
-    const [countries, values] = [before.codes('country'), before.codes(dimension)];
-    const comparable = new Map<string, number>();
-    for (let row = 0; row < before.count; row += 1) {
-      if (!isComparable(row)) continue;
-      const name = `${countries[row]} ${dimension === 'country' ? WHOLE : values[row]}`;
-      comparable.set(name, (comparable.get(name) ?? 0) + 1);
-    }
-    const countOf = ({ country, value }: Part) => comparable.get(`${country} ${value}`) ?? 0;
+    const counts = countRows(before, dimension, several.flat(), isComparable);
+    const countOf = (part: Part) => counts.get(nameOf(part)) ?? 0;
     return several.flatMap((group) => {
       const whole = group
         .filter((part) => part.cells.length >= countOf(part))
@@ -92,7 +87,7 @@ export function findFewFactors(
       const part = codes.valueOf(dimension, whole[0]?.value ?? 0);
       const place = dimension === 'country' ? {} : { [dimension]: part };
       const kind = { family: 'factor', metric, forecast } as const;
-      const nameOf = ({ country }: Part) => codes.valueOf('country', country);
+      const countryOf = ({ country }: Part) => codes.valueOf('country', country);
       if (whole.length >= FEWEST_COUNTRIES) {
         const cells = whole.flatMap((part) => part.cells);
         const count = { cells: cells.length, of: cells.length, between: null };
@@ -101,7 +96,11 @@ export function findFewFactors(
       return whole.map((part) => {
         const { cells } = part;
         const others = whole.filter((other) => other !== part);
-        const pairs = others.map((other) => ({ from: nameOf(other), to: nameOf(part), cells: cells.length }));
+        const pairs = others.map((other) => ({
+          from: countryOf(other),
+          to: countryOf(part),
+          cells: cells.length,
+        }));
         const count = {
           cells: cells.length,
           of: cells.length,
@@ -109,12 +108,30 @@ export function findFewFactors(
         } as const;
         return describePattern(
           search,
-          { ...kind, place: { country: nameOf(part), ...place }, ...count },
+          { ...kind, place: { country: countryOf(part), ...place }, ...count },
           cells,
         );
       });
     });
   });
+}
+
+/** How many comparable rows of the earlier side each of these parts has, by its name. */
+function countRows(
+  rows: Rows,
+  dimension: DimensionName,
+  parts: readonly Part[],
+  isComparable: (row: number) => boolean,
+): ReadonlyMap<number, number> {
+  const counts = new Map(parts.map((part) => [nameOf(part), 0]));
+  const [countries, values] = [rows.codes('country'), rows.codes(dimension)];
+  for (let row = 0; row < rows.count; row += 1) {
+    const value = dimension === 'country' ? WHOLE : (values[row] as number);
+    const name = nameOf({ country: countries[row] as number, value });
+    const count = counts.get(name);
+    if (count !== undefined && isComparable(row)) counts.set(name, count + 1);
+  }
+  return counts;
 }
 
 /** The parts of countries whose cells moved by one factor. */
@@ -136,7 +153,7 @@ function cellsByPart(
   const byPart = new Map<number, Shift[] | null>();
   for (const i of moved) {
     const value = dimension === 'country' ? WHOLE : shifts.code(dimension, i);
-    const name = shifts.code('country', i) * MOST_VALUES + value;
+    const name = nameOf({ country: shifts.code('country', i), value });
     const cells = byPart.get(name);
     if (cells === null) continue;
     const [first] = cells ?? [];
@@ -173,6 +190,9 @@ function unitOf(values: readonly number[]): number {
 const LARGEST_UNIT = 1_000_000;
 
 const MOST_VALUES = 1_000_000;
+
+/** The name of a part. */
+const nameOf = ({ country, value }: Pick<Part, 'country' | 'value'>): number => country * MOST_VALUES + value;
 
 /** Stands for the value of a part that is a whole country. */
 const WHOLE = 0;
