@@ -87,7 +87,7 @@ function cellsOf(matched: Matched, arrivals: Arrivals, isSame: boolean): Record<
   return { before, after: isSame ? before : sumCells(matched, matched.after, arrivals.forecastOf) };
 }
 
-/** The comparison of a dataset with the same rows on both sides. */
+/** The comparison of a dataset that did not change. */
 export function nothingDiffers(
   dataset: DatasetName,
   { before, after }: Readonly<Record<SideName, DatasetManifest>>,

@@ -77,7 +77,7 @@ async function readTables(
   if (tablesRead === 0) to.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
 
-/** Whether a file or sheet is called a draft, a copy or no longer valid. */
+/** Whether the name of a file or sheet says that it is a draft, a copy or no longer valid. */
 const isSetAside = (name: string): boolean => SET_ASIDE.test(name.normalize('NFKC').replaceAll('_', ' '));
 
 const SET_ASIDE =

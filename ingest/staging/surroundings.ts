@@ -40,7 +40,7 @@ export class Surroundings {
     this.#isInFootnotes = false;
   }
 
-  /** Warns of data that end in the last row that a sheet can have: a program that wrote one may have left out the others. */
+  /** Warns of data that end in the last row of a format, because the program that wrote them may have cut off further rows. */
   reportFullSheet(): void {
     const { header, firstColumn } = this.#placement;
     // Rows of Parquet and of recipes have no header above them.

@@ -13,23 +13,23 @@ const PARTS: readonly DimensionName[] = ['country', 'channel', 'product'];
 /** Cells of fewer countries may have one factor by chance. */
 export const FEWEST_COUNTRIES = 6;
 
-/** Honest forecasts of a market move by less, by one factor. */
+/** Honest forecasts of a market may all move by one factor, but by less than this. */
 export const FORECASTS_MOVED = 0.1;
 
-/** Figures that are large enough for their ratios to be compared differ by less than this where their ratios are the same. */
+/** Two ratios of large figures are the same when they differ by less than this share, which rounding explains. */
 export const GAP = 2e-5;
 
-/** Two markets of different countries do not move by one factor in all years and currencies by chance, if by so much. */
+/** From this move on, chance does not give markets of two countries one factor in all years and currencies. */
 const REPORTED_MOVED = 0.005;
 
 /** One year may move by one factor in all currencies, and a rate moves one currency in all years. */
 const FEWEST_YEARS = 3;
 const FEWEST_CURRENCIES = 2;
 
-/** By chance, one of so many months has countries with one factor. */
+/** The share of honest months in which chance may give several countries one factor. */
 const BY_CHANCE = 0.01;
 
-/** Where many parts moved by factors of their own, these lie in a range of about this width. */
+/** The approximate width of the range in which honest factors lie. */
 const RANGE = 0.02;
 
 /** The cells of a part of a country that moved. The factors from `least` to `most` explain all of them. */
@@ -60,7 +60,7 @@ export function findFewFactors(
   const moved = revised.filter(
     (i) => Math.abs((shifts.a[i] as number) / (shifts.b[i] as number) - 1) >= least,
   );
-  // A finer part with the factor of a coarser one has the same cause.
+  // A product with the factor of its country, which was found before, has the same cause.
   const told: number[] = [];
   return PARTS.filter((dimension) => codes.has(dimension)).flatMap((dimension) => {
     const alike = partsOf(search, dimension, moved).filter(
@@ -144,7 +144,7 @@ function partsOf({ shifts }: Search, dimension: DimensionName, moved: readonly S
   });
 }
 
-/** The cells of each part; null where one cell has another factor than the first: most parts, which need not be collected. */
+/** The cells of each part. Most parts have cells with different factors: they are null, so that their cells take no memory. */
 function cellsByPart(
   shifts: Search['shifts'],
   dimension: DimensionName,

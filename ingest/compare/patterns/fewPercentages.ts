@@ -5,13 +5,13 @@ import type { Rows } from '../rows/rows.ts';
 import type { Repeat } from './percentages.ts';
 import type { Search, Shift } from './shifts.ts';
 
-/** Fewer forecasts may be equal by chance at any number of digits. */
+/** Fewer forecasts than this may be equal by chance, whatever their digits. */
 const FEWEST_FORECASTS = 4;
 
-/** So many different figures, and different revisions: forecasts that all fell by a tenth may be those of the year beside. */
+/** The fewest different figures, and different revisions. Forecasts that all fall by a tenth may equal those of the next year by chance. */
 const FEWEST_DIFFERENT = 3;
 
-/** By chance, one of so many months has a country whose forecasts are another row's. */
+/** The share of honest months in which chance may give one country the forecasts of another row. */
 const BY_CHANCE = 0.01;
 
 /** Values by code of the year, of a nation on the earlier side. */
@@ -37,7 +37,7 @@ export function repeatedForecasts(search: Search, m: number, changed: readonly S
   if (rows.length === 0) return [];
   const series = seriesOf(matched.before, m, nation);
   const yearCount = matched.codes.size('year');
-  // As many rows may be equal by chance as there are other countries and years, for each country that changed.
+  // Each country that changed may equal any other country or year by chance.
   const tried = (series.size + yearCount) * rows.length;
   return rows.flatMap(([country, own]): Repeat[] => {
     const years = [...own].sort((a, b) => shifts.code('year', a) - shifts.code('year', b));

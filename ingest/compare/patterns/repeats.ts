@@ -42,7 +42,7 @@ export function findRepeats(search: Search): Pattern[] {
   });
 }
 
-/** Percentages of many years first, then of few forecasts. */
+/** Searches copies of many years first, then copies of a few forecasts. */
 function repeatedRows(search: Search, m: number, changed: readonly Shift[]): Repeat[] {
   const found = repeatedPercentages(search, m, changed);
   const known = new Set(found.map(({ shift }) => shift));

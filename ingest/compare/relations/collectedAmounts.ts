@@ -41,7 +41,7 @@ export class CollectedAmounts implements AmountSources {
     this.forecast = forecast;
   }
 
-  /** @param list The changes that count, as indexes in `changed`; null for all of them. */
+  /** @param list The indexes in `changed` of the changes to add; null adds all of them. */
   addChanges(matched: Matched, list: Int32Array | null): void {
     if (matched.changed.count > 0) this.#hasChanged.add(matched.codes.dataset);
     this.#concerned.add(matched, list);

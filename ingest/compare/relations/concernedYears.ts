@@ -21,7 +21,7 @@ export class ConcernedYears {
     return this.#years.has(yearOf(country, year));
   }
 
-  /** @param list The changes that count, as indexes in `changed`; null for all of them. */
+  /** @param list The indexes in `changed` of the changes to add; null adds all of them. */
   add({ codes, changed, before, after }: Matched, list: Int32Array | null): void {
     const countries = codes.values('country').map((country) => this.#names.country(country));
     const first = Number(codes.values('year')[0] ?? 0);

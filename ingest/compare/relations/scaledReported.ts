@@ -6,13 +6,13 @@ import { type AmountNames, type Amounts, type MarketDataset, MOST_YEARS } from '
 
 import type { BrokenOfKind } from './relationLevels.ts';
 
-/** Smaller factors are within what a country's figures are revised by. */
+/** A smaller factor may be an ordinary revision. */
 const MOVED = 0.005;
 
-/** From here on, the figures are found one by one. */
+/** The search for moved values reports figures that moved by this much or more. */
 const FOUND_ONE_BY_ONE = 0.1;
 
-/** Revisions of a year are made from sources, so that no two years have the same one to so many digits. */
+/** Ratios that differ by less than this share are the same. Honest revisions of two years do not agree to so many digits. */
 const ALIKE = 1e-4;
 
 /** Rounding moves the ratio of figures of this size by less than `ALIKE`; smaller ones are not compared. */
@@ -26,7 +26,7 @@ const FEWEST_YEARS = 3;
 const FEWEST_MARKETS = 2;
 const FEWEST_FIGURES = 12;
 
-/** Figures that moved by this part of the factor stayed. Honest forecasts of a revised country move by a factor of their own. */
+/** A figure stayed when it moved by at most this share of the factor. Honest forecasts move by a factor of their own. */
 const STAYED = 0.02;
 
 /** Figures of both sides. */
@@ -128,7 +128,7 @@ function stayed(all: readonly number[], factor: number): boolean {
   return known.length >= FEWEST_YEARS && still.length > known.length / 2;
 }
 
-/** The most figures that moved by one factor. */
+/** The largest group of figures that moved by one factor. */
 function ofOneFactor(figures: readonly Figure[]): readonly Figure[] {
   const sorted = figures.filter(({ ratio }) => ratio > 0).sort((a, b) => a.ratio - b.ratio);
   let [from, most, at] = [0, 0, 0];

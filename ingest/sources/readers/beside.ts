@@ -4,7 +4,7 @@ import { statedUnit } from '../../messages/statedUnits.ts';
 import type { Aside } from './asides.ts';
 import type { Remark } from './raw.ts';
 
-/** Words that say that a figure does not count, or not yet. Those that call it an estimate say less: it may be called so. */
+/** Words that say that a figure does not count, or does not count yet. Words for estimates are left out: those are valid. */
 const DOUBT =
   /\b(?:(?:do(?:es)?\s*n[o']?t|never|not(?:\s+to)?(?:\s+be)?)\s+(?:use[d]?|publish(?:ed)?|count|final)|wrong|incorrect|erroneous|mistake|placeholder|dummy|to\s+be\s+(?:checked|confirmed|updated|corrected|replaced|deleted)|tb[cd]|outdated|obsolete)\b/i;
 

@@ -69,7 +69,7 @@ export class RemarkCollector {
   }
 }
 
-/** What is said of values. Those that SELECTs know may be others in the next month, so that faults among them stay notes. */
+/** The remarks on values. Where the SELECTs know the values, faults become notes, because those of the next month may differ. */
 function toldOf(remarks: readonly TableRemark[], how: TableFacts['values']): readonly TableRemark[] {
   if (how === 'told') return remarks;
   if (how === 'own') return [];

@@ -1,4 +1,4 @@
-// Stores the rows of all sources in a DuckDB database, text as integer codes, so that memory does not grow with the files.
+// Stores the rows of all sources in a DuckDB database. Texts are stored as integer codes, so memory does not grow with the files.
 
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf } from '../../../src/catalog/datasets.ts';

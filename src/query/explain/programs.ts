@@ -38,7 +38,7 @@ while true; do
 done`;
 }
 
-/** pandas guesses the type of a column: integers where all numbers are whole, objects beyond 64 bits or without any. */
+/** Casts metrics to float: pandas makes integers of whole numbers, and objects of columns that are empty or exceed 64 bits. */
 function python({ columns, ...request }: ProgramRequest): string {
   const types = namesOf(columns, 'number').map((name) => `${name}: float`);
   const cast = types.length > 0 ? `.astype({${types.join(', ')}})` : '';

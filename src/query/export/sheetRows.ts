@@ -4,7 +4,7 @@ import type { Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';
 import type { RowWriter } from '../rowWriter.ts';
 
-/** The letter of a column; `A` is 1. No dataset has more than 26 columns. */
+/** The letter of a column, from `A` for 1. No dataset has more than 26 columns. */
 export const columnName = (column: number): string => String.fromCharCode('A'.charCodeAt(0) + column - 1);
 
 /**

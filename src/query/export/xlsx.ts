@@ -96,7 +96,7 @@ const isText = (name: DimensionName): boolean => dimensionOf(name).type === 'tex
 const stringsOf = ({ dimensions }: Table): (readonly string[])[] =>
   [...dimensions].map(([name, { values }]) => (isText(name) ? values : []));
 
-/** All texts of the workbook. Some readers take texts in cells for their XML, so headings stand here too. */
+/** All texts of the workbook. Headings are here too, because openxlsx misreads texts that stand inside cells. */
 function sharedStrings(texts: readonly string[]): string {
   const items = texts.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`);
   return `${DECLARATION}<sst xmlns="${MAIN}" uniqueCount="${texts.length}">${items.join('')}</sst>`;

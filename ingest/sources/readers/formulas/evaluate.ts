@@ -1,4 +1,4 @@
-// Computes formulas from the values of cells, with a bound on the error of the result. It gives no value in any doubt.
+// Computes formulas from the values of cells, with a bound on the error of each result. In doubt it gives no value.
 
 import { type CellPosition, type Expression, placeIn, type Reference } from './expression.ts';
 
@@ -12,16 +12,16 @@ export interface KnownValues {
 
 /** The cell is empty. */
 export const EMPTY = Number.NaN;
-/** It holds a text or a truth value, which sums of ranges pass over. */
+/** The cell holds a text or a truth value. SUM of a range ignores it. */
 export const TEXT = Number.POSITIVE_INFINITY;
-/** It holds an error or something unknown. */
+/** The cell holds an error, or a value that is not known here. */
 export const UNKNOWN = Number.NEGATIVE_INFINITY;
 
 /** The value in a row of a column. */
 export const valueAt = (values: Float64Array | null, row: number): number =>
   values === null ? UNKNOWN : (values[row - 1] ?? EMPTY);
 
-/** A number, and how far that of a spreadsheet program may be from it. */
+/** A number, and the largest distance at which a spreadsheet program's result may lie. */
 export interface Computed {
   readonly value: number;
   readonly error: number;
@@ -182,7 +182,7 @@ export class Evaluator {
   }
 }
 
-/** What functions of many numbers need. */
+/** Adds up what SUM, AVERAGE, MIN, MAX and PRODUCT need of many numbers. */
 class Totals {
   #count = 0;
   #sum = 0;
@@ -233,7 +233,7 @@ const isNumber = (result: Result): result is Computed => typeof result === 'obje
 const exactly = (value: number): Computed => ({ value, error: 0 });
 const stored = (value: number): Computed => ({ value, error: Math.abs(value) * STORED });
 
-/** A result as arithmetic takes it. A text may be a number to one program and an error to another. */
+/** The number that arithmetic makes of a result. It is unknown for a text, which some programs read as a number and others refuse. */
 function numberOf(result: Result): Computed | 'fault' | 'unknown' {
   if (result === 'empty') return exactly(0);
   return result === 'text' ? 'unknown' : result;
@@ -251,7 +251,7 @@ function calculate(operator: string, one: Computed, other: Computed): Computed |
       return withOwnError(a * b, Math.abs(a) * ofB + Math.abs(b) * ofA);
     case '/':
       if (b === 0 && ofB === 0) return 'fault';
-      // A divisor that may be 0 is one that rounding made of 0.
+      // Rounding may have made this divisor of a 0.
       if (Math.abs(b) <= 2 * ofB) return 'unknown';
       return withOwnError(a / b, (ofA + Math.abs(a / b) * ofB) / (Math.abs(b) - ofB));
     case '^':

@@ -1,4 +1,4 @@
-// Parses formulas of spreadsheets as far as cells of the workbook and constants decide their values: sums, products, roundings.
+// Parses the formulas whose values follow from cells of the workbook and constants alone: sums, products, roundings.
 
 import { columnNumber } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
@@ -9,7 +9,7 @@ export interface Coordinate {
   readonly isFixed: boolean;
 }
 
-/** A rectangle of cells. Rows count from 1, columns from 0. Without rows, it is whole columns. */
+/** A rectangle of cells, or whole columns where it has no rows. Rows count from 1, columns from 0. */
 export interface Reference {
   readonly kind: 'reference';
   /** The sheet as the formula names it; null for its own. */
@@ -69,7 +69,7 @@ const OPERATORS: readonly RegExp[] = [/<=|>=|<>|[<>=]/y, /[+-]/y, /[*/]/y, /\^/y
 const SPACE = /[ \n\t]*/y;
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.:!$])/y;
 const EMPTY_TEXT = /""(?!")/y;
-/** A function that may stand behind `_xlfn.` is newer than Excel 2007; none of those is known here. */
+/** A name and a parenthesis. Functions newer than Excel 2007 begin with `_xlfn.` and are not known here. */
 const CALL = /([A-Z]+)\(/iy;
 const SHEET = String.raw`(?:(?:'((?:[^'[\]:]|'')+)'|([\p{L}_][\p{L}\p{N}_.]*))!)?`;
 const CELL = String.raw`(\$?)([A-Z]{1,3})(\$?)(\d{1,7})`;

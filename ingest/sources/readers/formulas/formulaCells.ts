@@ -1,13 +1,13 @@
-// Collects the formulas of a sheet while it is read. Formulas that say the same of the cells beside them are kept once.
+// Collects the formulas of a sheet while it is read. A formula that was copied down a column is kept once.
 
 import { type Expression, parseFormula } from './expression.ts';
 
 /** The formulas of a sheet that are kept; further ones are counted. */
 const MOST_FORMULAS = 1_048_576;
-/** The length of all formulas that say different things. */
+/** The longest that all different formulas together may be, in characters. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 const NOT_UNDERSTOOD = -1;
-/** Indexes below are kinds of formulas that are not understood, either. */
+/** An index below this is also a formula that is not understood. */
 const CHANGING = -2;
 const OF_OTHER_FILES = -3;
 
@@ -138,7 +138,7 @@ function kindOf(text: string): number {
   return /\[\d+\]/.test(text) ? OF_OTHER_FILES : NOT_UNDERSTOOD;
 }
 
-/** A text that is the same for formulas that say the same of the cells around them: `A2*$B$1` in C2 and `A3*$B$1` in C3. */
+/** A text that is equal for copies of one formula, such as `A2*$B$1` in C2 and `A3*$B$1` in C3. */
 const relativeText = (text: string, row: number, column: number): string =>
   text.replace(CELLS_AND_NAMES, (whole, fixedColumn = '', letters?: string, fixedRow = '', digits = '') =>
     letters === undefined

@@ -1,4 +1,4 @@
-// Finds formulas whose stored values are not those that they have: a program changed cells, and did not calculate anew.
+// Finds formulas whose stored values are out of date: a program changed cells and did not recalculate.
 
 import { cellName } from '../../../messages/place.ts';
 import type { RawRow, Remark } from '../raw.ts';
@@ -7,7 +7,7 @@ import { forEachReference, placeIn } from './expression.ts';
 import type { FormulaCells, SomeFormulas } from './formulaCells.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
 
-/** Cells that formulas may look at together: about a second. */
+/** How many cells all formulas together may look at, which takes about a second. */
 const MOST_STEPS = 100_000_000;
 /** Columns of one sheet that formulas may refer to. */
 const MOST_COLUMNS = 1024;
@@ -17,7 +17,7 @@ const MOST_CELLS = 5;
 
 /** What a workbook says of its formulas. */
 export interface Calculation {
-  /** Whether they are computed otherwise than once and in full digits: repeatedly in circles, or as their cells show them. */
+  /** Whether the program repeats circular formulas, or computes with the digits that cells show. */
   readonly isUnusual: boolean;
   /** Why a program might have stored old values, in words that follow `the workbook`; null when nothing says so. */
   readonly doubt: string | null;
@@ -64,7 +64,7 @@ interface WrongCell {
   readonly computed: Computed | 'fault';
 }
 
-/** The formulas of a column with other values. */
+/** The formulas of a column whose stored values are out of date. */
 interface WrongColumn {
   count: number;
   lastRow: number;
@@ -108,7 +108,7 @@ function agrees(stored: number, computed: Computed | 'fault'): boolean {
   return shown >= ROUNDED_DIGITS && difference <= 0.5 * 10 ** -decimals.length * (1 + 1e-9);
 }
 
-/** From this many digits on, a number that was rounded is near enough. */
+/** A stored number with this many digits or more may be the value, rounded. */
 const ROUNDED_DIGITS = 6;
 
 function remarkOn({ count, lastRow, cells }: WrongColumn): readonly Remark[] {

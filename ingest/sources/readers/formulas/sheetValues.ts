@@ -53,7 +53,7 @@ class OneSheet {
   /** By column: its values, that of row 1 first. */
   readonly values: Float64Array[] = [];
   lastRow = 0;
-  /** For how many more values there is room. */
+  /** The number of values that still fit. */
   left: number;
 
   constructor(columns: ReadonlySet<number>, left: number) {

@@ -153,7 +153,7 @@ function formulaIn(attributes: Attributes): WrittenFormula {
   };
 }
 
-/** The text of a formula. Its faults are none of a value, so that nothing is refused here. */
+/** The text of a formula. A fault in it does not make the value wrong, so nothing is refused here. */
 const plainText = (bytes: Buffer, start: number, end: number): string =>
   bytes
     .toString('utf8', start, end)

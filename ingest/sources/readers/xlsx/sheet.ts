@@ -263,7 +263,7 @@ class SheetEvents implements XmlEvents {
     const { looks, formats } = this.#styles;
     if (looks === null && !isStruckOut) return;
     const ofStyle = looks?.[style] ?? 0;
-    // Years with marks are reported by themselves. Headings are often white, on the dark background that the style of a table gives them.
+    // A year with a mark is reported elsewhere. A heading is often white on the dark background of a table style.
     const kept = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | MARKED) : ~BY_VALUE;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
     const look = (ofStyle & kept) | byValue | (isStruckOut ? STRUCK : 0);
@@ -278,7 +278,7 @@ class SheetEvents implements XmlEvents {
 const isError = (value: Cell): value is Extract<OddCell, { kind: 'error' }> =>
   typeof value === 'object' && value?.kind === 'error';
 
-/** Whether the value of a formula is known and no error, which are reported by themselves. */
+/** Whether a formula has a value that is no error. Missing values and errors are reported elsewhere. */
 const isCalculated = (value: Cell): boolean =>
   typeof value !== 'object' || (value?.kind !== 'uncalculated' && value?.kind !== 'error');
 
