@@ -4,13 +4,25 @@ import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/data
 import { amount, count, percent } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
-import { PLACE, placeOf, ROW, rowCount, rowIn, rowsOf, SOURCE, sourceIn, warnOfEach } from './places.ts';
+import {
+  PLACE,
+  placeOf,
+  placeOfNumber,
+  ROW,
+  rowCount,
+  rowIn,
+  rowsOf,
+  SOURCE,
+  sourceIn,
+  warnOfEach,
+} from './places.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
 export async function checkMagnitudes(staging: Staging, hasFx: boolean, problems: Problems): Promise<void> {
   const reported = await checkPerCapita(staging, problems);
-  await checkUnit(staging, hasFx, problems);
-  await checkShare(staging, hasFx, reported, problems);
+  const shares = await sharesOf(staging, hasFx);
+  await checkUnit(staging, shares, problems);
+  checkShare(staging, shares, reported, problems);
 }
 
 /**
@@ -53,52 +65,65 @@ const MANY_COUNTRIES = 20;
 const LEAST_TOTAL = 1_000_000;
 
 /** Reports ggr that is too low in all countries together: the whole file is probably in thousands or millions. */
-async function checkUnit(staging: Staging, hasFx: boolean, problems: Problems): Promise<void> {
-  const hard = ['USD', 'EUR', 'GBP'].map((fx) => staging.code(fx)).join(', ');
-  await warnOfEach(
-    { staging, problems, column: 'ggr' },
-    `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
-        WHERE state_code = ${staging.code('')} AND adult_population > 100000 GROUP BY ALL),
-      figures AS (SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
-        WHERE state_code = ${staging.code('')} AND ggr > 0 GROUP BY ALL),
-      in_all AS (SELECT max(total / adults) AS most, count(*) AS n FROM
-        (SELECT country_code, year, sum(ggr) AS total FROM figures GROUP BY ALL) JOIN people USING (country_code, year)),
-      per_country AS (SELECT country_code, max(ggr / adults) AS each, max(ggr) AS total
-        FROM figures LEFT JOIN people USING (country_code, year) WHERE fx_code IN (${hard}) GROUP BY ALL),
-      ${sharesOf(staging, hasFx)}
-    SELECT most, n::INTEGER, (SELECT median(each) FROM per_country HAVING count(each) > 2), (SELECT median(share) FROM shares WHERE (SELECT count(*) FROM ${stagingTable('ggr')}) > 2),
-      (SELECT median(total) FROM per_country HAVING count(*) >= ${MANY_COUNTRIES} AND count(each) = 0),
-      ${SOURCE}, ${ROW} FROM in_all, (SELECT min(place) AS place FROM figures) WHERE place IS NOT NULL`,
-    (most, n, perAdult, share, total) => {
-      const low = (what: string, unit: string, factor: string) => ({
-        problem: `ggr is ${what}: the figures may be in ${unit}`,
-        remedy: `if they are, say --scale ggr=${factor}`,
-        kind: 'ggr far too low',
-      });
-      if (Number(n) > 2 && Number(most) < 0.01)
-        return low(`at most ${amount(Number(most))} per adult and year in every country`, 'millions', '1e6');
-      if (perAdult !== null && Number(perAdult) < LEAST_PER_ADULT) {
-        const each = `${amount(Number(perAdult))} per adult and year in the median country`;
-        // A country's figures in thousands are a thousand times larger than in millions.
-        return Number(perAdult) < LEAST_PER_ADULT / 1000
-          ? low(each, 'millions', '1e6')
-          : low(each, 'thousands', '1e3');
-      }
-      if (share !== null && Number(share) < LEAST_SHARE)
-        return low(
-          `${percent(Number(Number(share).toPrecision(2)))} of the gross domestic product in the median country`,
-          'thousands or millions',
-          '1e3 or --scale ggr=1e6',
-        );
-      if (total !== null && Number(total) < LEAST_TOTAL)
-        return low(
-          `${amount(Number(total))} a year in the median country`,
-          'thousands or millions',
-          '1e3 or --scale ggr=1e6',
-        );
-      return null;
-    },
+async function checkUnit(
+  staging: Staging,
+  shares: readonly CountryShare[],
+  problems: Problems,
+): Promise<void> {
+  const people = `people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
+        WHERE state_code = ${staging.code('')} AND adult_population > 100000 GROUP BY ALL)`;
+  const figures = `figures AS (SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place, count(*) AS n FROM ${stagingTable('ggr')}
+        WHERE state_code = ${staging.code('')} AND ggr > 0 GROUP BY ALL)`;
+  const [[first, mostPerAdult, years, rows] = []] = await rowsOf(
+    staging,
+    `WITH ${people}, ${figures},
+      in_all AS (SELECT country_code, year, sum(ggr) AS total, min(place) AS place, sum(n) AS n FROM figures GROUP BY ALL)
+    SELECT min(place), max(total / adults), count(adults), sum(n) FROM in_all LEFT JOIN people USING (country_code, year)`,
   );
+  if (typeof first !== 'bigint') return;
+  const say = (what: string, unit: string, factor: string) =>
+    problems.add('warning', placeOfNumber(staging, first, 'ggr'), {
+      problem: `ggr is ${what}: the figures may be in ${unit}`,
+      remedy: `if they are, say --scale ggr=${factor}`,
+      kind: 'ggr far too low',
+    });
+  if (Number(years) > 2 && Number(mostPerAdult) < 0.01)
+    return say(
+      `at most ${amount(Number(mostPerAdult))} per adult and year in every country`,
+      'millions',
+      '1e6',
+    );
+
+  const hard = ['USD', 'EUR', 'GBP'].map((fx) => staging.code(fx)).join(', ');
+  const countries = await rowsOf(
+    staging,
+    `WITH ${people}, ${figures}
+    SELECT max(ggr / adults), max(ggr) FROM figures LEFT JOIN people USING (country_code, year)
+    WHERE fx_code IN (${hard}) GROUP BY country_code`,
+  );
+  const perAdult = countries.map(([each]) => each).filter((each) => each !== null);
+  const usualPerAdult = median(perAdult.map(Number));
+  if (perAdult.length > 2 && usualPerAdult < LEAST_PER_ADULT) {
+    const each = `${amount(usualPerAdult)} per adult and year in the median country`;
+    // A country's figures in thousands are a thousand times larger than in millions.
+    return usualPerAdult < LEAST_PER_ADULT / 1000
+      ? say(each, 'millions', '1e6')
+      : say(each, 'thousands', '1e3');
+  }
+  const usualShare = median(shares.map(({ share }) => share));
+  if (Number(rows) > 2 && usualShare < LEAST_SHARE)
+    return say(
+      `${percent(Number(usualShare.toPrecision(2)))} of the gross domestic product in the median country`,
+      'thousands or millions',
+      '1e3 or --scale ggr=1e6',
+    );
+  const usualTotal = median(countries.map(([, total]) => Number(total)));
+  if (perAdult.length === 0 && countries.length >= MANY_COUNTRIES && usualTotal < LEAST_TOTAL)
+    say(
+      `${amount(usualTotal)} a year in the median country`,
+      'thousands or millions',
+      '1e3 or --scale ggr=1e6',
+    );
 }
 
 /**
@@ -106,43 +131,55 @@ async function checkUnit(staging: Staging, hasFx: boolean, problems: Problems): 
  *
  * Real shares lie between 0.05 % and 3 %, and Macau's at 50 %; a wrong unit multiplies or divides them by a thousand.
  */
-async function checkShare(
+function checkShare(
   staging: Staging,
-  hasFx: boolean,
+  shares: readonly CountryShare[],
   reported: ReadonlySet<unknown>,
   problems: Problems,
-): Promise<void> {
-  await warnOfEach(
-    { staging, problems, column: 'ggr' },
-    `WITH ${sharesOf(staging, hasFx)},
-      whole AS (SELECT median(share) AS usual, count(*) AS n FROM shares)
-    SELECT country_code, fx_code, share, usual, ${SOURCE}, ${ROW} FROM shares, whole
-    WHERE share > 1 OR (n > 2 AND share < usual / 200) ORDER BY place`,
-    (country, fx, share, usual) => {
-      if (reported.has(country)) return null;
-      const isHigh = Number(share) > 1;
-      const whose = `ggr of ${staging.text(country)} (${staging.text(fx)})`;
-      return {
-        problem: isHigh
-          ? `${whose} is ${amount(Number(share))} times its gross domestic product`
-          : `${whose} is ${amount(Number(usual) / Number(share))} times smaller beside its gross domestic product than in the median country`,
-        remedy: 'check the unit of its figures, and that of its gdp in country',
-        kind: isHigh
-          ? 'ggr above the gross domestic product'
-          : 'ggr far too small for the gross domestic product',
-      };
-    },
-  );
+): void {
+  const usual = median(shares.map(({ share }) => share));
+  for (const { country, fx, share, place } of shares) {
+    const isHigh = share > 1;
+    const isLow = shares.length > 2 && share < usual / 200;
+    if ((!isHigh && !isLow) || reported.has(country)) continue;
+    const whose = `ggr of ${staging.text(country)} (${staging.text(fx)})`;
+    problems.add('warning', placeOfNumber(staging, place, 'ggr'), {
+      problem: isHigh
+        ? `${whose} is ${amount(share)} times its gross domestic product`
+        : `${whose} is ${amount(usual / share)} times smaller beside its gross domestic product than in the median country`,
+      remedy: 'check the unit of its figures, and that of its gdp in country',
+      kind: isHigh
+        ? 'ggr above the gross domestic product'
+        : 'ggr far too small for the gross domestic product',
+    });
+  }
 }
 
-/**
- * The WITH clause of `shares`: ggr as a share of the gross domestic product, by country, in USD or the local currency.
- */
-function sharesOf(staging: Staging, hasFx: boolean): string {
+/** The median; of an even number of values the mean of the two middle ones. NaN of none. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(half)] ?? Number.NaN) + (sorted[Math.ceil(half)] ?? Number.NaN)) / 2;
+}
+
+/** A country's ggr as a share of its gross domestic product, in the median of its years. */
+interface CountryShare {
+  /** Codes of the staging database. */
+  readonly country: unknown;
+  readonly fx: unknown;
+  readonly share: number;
+  /** Of its first figure, as `PLACE`. */
+  readonly place: bigint;
+}
+
+/** The shares in USD, or else in the local currency, in the order of their places. */
+async function sharesOf(staging: Staging, hasFx: boolean): Promise<CountryShare[]> {
   const local = hasFx
     ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`
     : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS fx_code WHERE false';
-  return `in_local AS (${local}),
+  const found = await rowsOf(
+    staging,
+    `WITH in_local AS (${local}),
       product AS (SELECT country_code, year, max(gdp_usd) FILTER (gdp_usd > ${LEAST_GDP}) AS usd,
           max(gdp_local_currency) FILTER (gdp_local_currency > ${LEAST_GDP}) AS local FROM ${stagingTable('country')}
         WHERE state_code = ${staging.code('')} GROUP BY ALL),
@@ -154,7 +191,15 @@ function sharesOf(staging: Staging, hasFx: boolean): string {
         LEFT JOIN in_local l ON l.country_code = r.country_code AND l.fx_code = r.fx_code WHERE r.ggr > 0),
       shares AS (SELECT country_code, fx_code, median(part) AS share, min(place) AS place FROM yearly
         WHERE part > 0 AND isfinite(part) GROUP BY country_code, fx_code
-        QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY bool_or(in_usd) DESC, fx_code) = 1)`;
+        QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY bool_or(in_usd) DESC, fx_code) = 1)
+    SELECT country_code, fx_code, share, place FROM shares ORDER BY place`,
+  );
+  return found.map(([country, fx, share, place]) => ({
+    country,
+    fx,
+    share: Number(share),
+    place: place as bigint,
+  }));
 }
 
 /**
