@@ -1,0 +1,54 @@
+// Compares the ggr of each country with its gross domestic product.
+
+import { type Staging, stagingTable } from '../staging/database/staging.ts';
+import { PLACE, rowsOf } from './places.ts';
+
+/** No economy is smaller; Tuvalu's has 60 million USD. A smaller gross domestic product is in another unit. */
+const LEAST_GDP = 10_000_000;
+
+/** A country's ggr as a share of its gross domestic product, in the median of its years. */
+export interface CountryShare {
+  /** Codes of the staging database. */
+  readonly country: unknown;
+  readonly fx: unknown;
+  readonly share: number;
+  /** Of its first figure, as `PLACE`. */
+  readonly place: bigint;
+}
+
+/** The shares in USD, or else in the local currency, in the order of their places. */
+export async function sharesOf(staging: Staging, hasFx: boolean): Promise<CountryShare[]> {
+  const local = hasFx
+    ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`
+    : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS fx_code WHERE false';
+  const found = await rowsOf(
+    staging,
+    `WITH in_local AS (${local}),
+      product AS (SELECT country_code, year, max(gdp_usd) FILTER (gdp_usd > ${LEAST_GDP}) AS usd,
+          max(gdp_local_currency) FILTER (gdp_local_currency > ${LEAST_GDP}) AS local FROM ${stagingTable('country')}
+        WHERE state_code = ${staging.code('')} GROUP BY ALL),
+      revenue AS (SELECT country_code, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
+        WHERE state_code = ${staging.code('')} GROUP BY ALL),
+      yearly AS (SELECT r.country_code, r.fx_code, place, r.fx_code = ${staging.code('USD')} AS in_usd,
+          r.ggr / CASE WHEN r.fx_code = ${staging.code('USD')} THEN usd WHEN l.fx_code IS NOT NULL THEN local END AS part
+        FROM revenue r JOIN product USING (country_code, year)
+        LEFT JOIN in_local l ON l.country_code = r.country_code AND l.fx_code = r.fx_code WHERE r.ggr > 0),
+      shares AS (SELECT country_code, fx_code, median(part) AS share, min(place) AS place FROM yearly
+        WHERE part > 0 AND isfinite(part) GROUP BY country_code, fx_code
+        QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY bool_or(in_usd) DESC, fx_code) = 1)
+    SELECT country_code, fx_code, share, place FROM shares ORDER BY place`,
+  );
+  return found.map(([country, fx, share, place]) => ({
+    country,
+    fx,
+    share: Number(share),
+    place: place as bigint,
+  }));
+}
+
+/** The median; of an even number of values the mean of the two middle ones. NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(half)] ?? Number.NaN) + (sorted[Math.ceil(half)] ?? Number.NaN)) / 2;
+}

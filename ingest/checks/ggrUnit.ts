@@ -1,0 +1,115 @@
+// Finds ggr that is too low in all countries together: figures in thousands or millions.
+
+import { amount, percent } from '../messages/numbers.ts';
+import type { Problems } from '../messages/problems.ts';
+import { type Staging, stagingTable } from '../staging/database/staging.ts';
+import { type CountryShare, median } from './gdpShares.ts';
+import { PLACE, placeOfNumber, rowsOf } from './places.ts';
+
+/** Real shares of ggr in the gross domestic product lie between 0.05 % and 3 %; of a product alone they are smaller. */
+const LEAST_SHARE = 0.000_01;
+
+/** The median country loses some 150 USD per adult and year; the lowest loses 2.5. */
+const LEAST_PER_ADULT = 0.5;
+
+/** Without populations and products, the median of so many countries makes more than this in USD, EUR or GBP. */
+const MANY_COUNTRIES = 20;
+const LEAST_TOTAL = 1_000_000;
+
+/** Reports ggr that is too low in all countries together: the whole file is probably in thousands or millions. */
+export async function checkUnit(
+  staging: Staging,
+  shares: readonly CountryShare[],
+  problems: Problems,
+): Promise<void> {
+  const revenue = await revenueOf(staging);
+  const low = revenue && lowUnit(revenue, shares);
+  if (!low) return;
+  problems.add('warning', placeOfNumber(staging, revenue.first, 'ggr'), {
+    problem: `ggr is ${low.what}: the figures may be in ${low.unit}`,
+    remedy: `if they are, say --scale ggr=${low.factor}`,
+    kind: 'ggr far too low',
+  });
+}
+
+const MILLIONS = { unit: 'millions', factor: '1e6' };
+const THOUSANDS = { unit: 'thousands', factor: '1e3' };
+const EITHER = { unit: 'thousands or millions', factor: '1e3 or --scale ggr=1e6' };
+
+interface LowUnit {
+  readonly what: string;
+  readonly unit: string;
+  readonly factor: string;
+}
+
+/** What shows that ggr is in thousands or millions, the surest sign first; null where nothing does. */
+function lowUnit(
+  { rows, years, mostPerAdult, countries }: Revenue,
+  shares: readonly CountryShare[],
+): LowUnit | null {
+  if (years > 2 && mostPerAdult < 0.01)
+    return { what: `at most ${amount(mostPerAdult)} per adult and year in every country`, ...MILLIONS };
+  const perAdult = countries.flatMap((country) => country.perAdult ?? []);
+  const usualPerAdult = median(perAdult);
+  if (perAdult.length > 2 && usualPerAdult < LEAST_PER_ADULT)
+    return {
+      what: `${amount(usualPerAdult)} per adult and year in the median country`,
+      // A country's figures in thousands are a thousand times larger than in millions.
+      ...(usualPerAdult < LEAST_PER_ADULT / 1000 ? MILLIONS : THOUSANDS),
+    };
+  const usualShare = median(shares.map(({ share }) => share));
+  if (rows > 2 && usualShare < LEAST_SHARE)
+    return {
+      what: `${percent(Number(usualShare.toPrecision(2)))} of the gross domestic product in the median country`,
+      ...EITHER,
+    };
+  const usualTotal = median(countries.map(({ total }) => total));
+  if (perAdult.length === 0 && countries.length >= MANY_COUNTRIES && usualTotal < LEAST_TOTAL)
+    return { what: `${amount(usualTotal)} a year in the median country`, ...EITHER };
+  return null;
+}
+
+/** The ggr of nations above zero, and what the adults of each lost. */
+interface Revenue {
+  /** The place of the first figure, as `PLACE`. */
+  readonly first: bigint;
+  readonly rows: number;
+  /** The years of countries whose adults are known, and the most ggr of one adult in such a year. */
+  readonly years: number;
+  readonly mostPerAdult: number;
+  /** The countries with ggr in USD, EUR or GBP: their highest figure of a year, also per adult where these are known. */
+  readonly countries: readonly { readonly perAdult: number | null; readonly total: number }[];
+}
+
+/** Null where no nation has ggr. */
+async function revenueOf(staging: Staging): Promise<Revenue | null> {
+  const nations = `WHERE state_code = ${staging.code('')}`;
+  const tables = `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
+        ${nations} AND adult_population > 100000 GROUP BY ALL),
+      figures AS (SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place, count(*) AS n
+        FROM ${stagingTable('ggr')} ${nations} AND ggr > 0 GROUP BY ALL)`;
+  const [[first, rows, years, mostPerAdult] = []] = await rowsOf(
+    staging,
+    `${tables},
+      yearly AS (SELECT country_code, year, sum(ggr) AS ggr, min(place) AS place, sum(n) AS n FROM figures GROUP BY ALL)
+    SELECT min(place), sum(n), count(adults), max(ggr / adults) FROM yearly LEFT JOIN people USING (country_code, year)`,
+  );
+  if (typeof first !== 'bigint') return null;
+  const hard = ['USD', 'EUR', 'GBP'].map((fx) => staging.code(fx)).join(', ');
+  const countries = await rowsOf(
+    staging,
+    `${tables}
+    SELECT max(ggr / adults), max(ggr) FROM figures LEFT JOIN people USING (country_code, year)
+    WHERE fx_code IN (${hard}) GROUP BY country_code`,
+  );
+  return {
+    first,
+    rows: Number(rows),
+    years: Number(years),
+    mostPerAdult: Number(mostPerAdult),
+    countries: countries.map(([perAdult, total]) => ({
+      perAdult: perAdult === null ? null : Number(perAdult),
+      total: Number(total),
+    })),
+  };
+}
