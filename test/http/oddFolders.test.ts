@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Observation } from '../../src/observations.ts';
 import { ingestCommand } from '../support/commands.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -13,20 +13,25 @@ let dataDir: string;
 let remove: () => Promise<void>;
 let server: TestServer;
 let failures: string[];
-beforeEach(async () => {
+
+async function start() {
   ({ dataDir, remove } = await aDataDir());
   await publishRows(dataDir, '2026-10.1');
   await publishRows(dataDir, '2026-11.1');
-  failures = [];
   const observe = (one: Observation) => {
     if (one.event === 'request failed') failures.push(String(one.error));
   };
-  server = await startServer({ dataDir, observe });
+  server = await startServer({ dataDir, observe, follow: { openingsPerMinute: 1000 } });
   await server.snapshots.loaded;
-});
-afterEach(async () => {
+}
+
+async function end() {
   await server.close();
   await remove();
+}
+
+beforeEach(() => {
+  failures = [];
 });
 
 const ROWS = '/v1/financials?metric=ggr';
@@ -69,6 +74,9 @@ const loop = (place: string) => symlink(path.basename(place), place);
 const file = (place: string) => writeFile(place, 'a file');
 
 describe('a server whose data directory changes under it', () => {
+  beforeAll(start);
+  afterAll(end);
+
   it.each([
     ['the folder of the snapshots is a file', 'snapshots', file],
     ['the folder of the snapshots is a link to itself', 'snapshots', loop],
@@ -95,6 +103,11 @@ describe('a server whose data directory changes under it', () => {
     expect(failures).toEqual(Array(3).fill(expect.stringMatching(/history\.jsonl/)));
     expect(await statuses()).toEqual(USUAL);
   });
+});
+
+describe('a server that has not read an older snapshot yet', () => {
+  beforeEach(start);
+  afterEach(end);
 
   it.each([
     ['a file', file],
@@ -111,11 +124,17 @@ describe('a server whose data directory changes under it', () => {
 });
 
 describe('a command', () => {
-  const publish = (folder: string) =>
-    ingestCommand(folder, ['publish', dataDir, '--month', '2026-12'], {}).then(({ stderr }) => stderr);
+  let remove: () => Promise<void>;
+  let folder: string;
+  beforeAll(async () => {
+    ({ dataDir: folder, remove } = await aDataDir());
+  });
+  afterAll(() => remove());
+  const publish = (dataDir: string) =>
+    ingestCommand(dataDir, ['publish', folder, '--month', '2026-12'], {}).then(({ stderr }) => stderr);
 
   it('whose DATA_DIR is a file, a link to nothing or a link to itself says so', async () => {
-    const [aFile, nowhere, itself] = ['file', 'nowhere', 'itself'].map((name) => path.join(dataDir, name));
+    const [aFile, nowhere, itself] = ['file', 'nowhere', 'itself'].map((name) => path.join(folder, name));
     execFileSync('sh', [
       '-c',
       'echo > "$0"; ln -s gone "$1"; ln -s itself "$2"',

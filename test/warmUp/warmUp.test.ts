@@ -65,7 +65,7 @@ const aGate = (admit: Gate['admit']): Gate => ({
 });
 
 /** Servers of tests do not warm up unless told to. */
-const WARM = { WARM_UP_SECONDS: '3' };
+const WARM = { WARM_UP_SECONDS: '1' };
 
 describe('the warm-up', () => {
   it('asks what has an answer, for values and totals besides pages, because a fresh server answers them slowly too', async () => {

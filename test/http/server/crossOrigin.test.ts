@@ -9,14 +9,22 @@ import { talk } from '../../support/sockets.ts';
 const ORIGIN = 'https://observable.example';
 const started: TestServer[] = [];
 
+/** A server for each setting, which all tests with that setting ask. */
+const servers = new Map<string, Promise<TestServer>>();
+function allowing(corsOrigins: AllowedOrigins): Promise<TestServer> {
+  const setting = JSON.stringify(corsOrigins);
+  const server = servers.get(setting) ?? startServer({ settings: { corsOrigins } });
+  servers.set(setting, server);
+  return server;
+}
+
 async function ask(
   corsOrigins: AllowedOrigins,
   origin: string | undefined,
   method = 'GET',
   path = '/v1/catalog',
 ) {
-  const server = await startServer({ settings: { corsOrigins } });
-  started.push(server);
+  const server = await allowing(corsOrigins);
   const preflight = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' };
   const headers = { ...(origin !== undefined && { Origin: origin }), ...(method === 'OPTIONS' && preflight) };
   const response = await fetch(server.url + path, { method, headers });
@@ -30,7 +38,9 @@ async function ask(
     varies: of('vary')?.includes('Origin'),
   };
 }
-afterAll(() => Promise.all(started.map((server) => server.close())));
+afterAll(async () => {
+  for (const server of [...started, ...(await Promise.all(servers.values()))]) await server.close();
+});
 
 it('allows no other origin unless it is set', async () => {
   expect(await ask(null, ORIGIN)).toEqual({
@@ -146,8 +156,7 @@ it('lets scripts of each allowed origin read the refusal of a malformed request,
 
 /** The answer to a request from ORIGIN that Node cannot parse because of one of its lines. */
 async function refusalOf(corsOrigins: AllowedOrigins, line: string) {
-  const server = await startServer({ settings: { corsOrigins } });
-  started.push(server);
+  const server = await allowing(corsOrigins);
   const head = `GET /v1/financials?metric=ggr HTTP/1.1\r\nHost: x\r\nOrigin: ${ORIGIN}\r\n`;
   const text = await talk(server.url, [`${head}${line}\r\n\r\n`]);
   const of = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(text)?.[1] ?? null;
