@@ -13,7 +13,7 @@ const SELECT = (ggr: number) => `
   SELECT 2020 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category,
     'P' || (1000000 + i) AS product, 'Land' AS channel, 'Venue' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal,
     ${ggr}::DOUBLE AS ggr
-  FROM range(30000) AS t(i)`;
+  FROM range(8000) AS t(i)`;
 
 const ggrIn = ({ tables }: Snapshot) => new Set(tables.ggr?.metrics.get('ggr'));
 

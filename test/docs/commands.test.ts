@@ -76,13 +76,12 @@ const started = new Set<string>();
 
 /** Runs a command; an npm script that a process has run before runs in this process, where its arguments are the point. */
 async function type(command: string): Promise<{ stdout: string }> {
-  const [, script] = /^npm run (?:--silent )?(ingest|keys) -- [^|&;<>$`]+$/.exec(command) ?? [];
+  const [, script] = /^npm run (?:--silent )?(ingest|keys) -- [^|&;<>$`\\*?~]+$/.exec(command) ?? [];
   if (script === undefined || !started.has(script)) {
     if (script !== undefined) started.add(script);
     return shell(command);
   }
-  const { stdout } = await shell(`set -- ${command}\nprintf '%s\\0' "$@"`);
-  const words = stdout.split('\0').slice(0, -1);
+  const words = wordsOf(command);
   const args = words.slice(words.indexOf('--') + 1);
   const settings = environment as Record<string, string>;
   const done =
@@ -94,6 +93,14 @@ async function type(command: string): Promise<{ stdout: string }> {
         );
   if (done.code !== 0) throw new Error(`${command} ends with ${done.code}: ${done.stderr}`);
   return done;
+}
+
+/** The words that a shell makes of a command of words and quotes, up to a comment. */
+function wordsOf(command: string): string[] {
+  const typed = [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word);
+  const comment = typed.findIndex((word) => word.startsWith('#'));
+  const words = comment === -1 ? typed : typed.slice(0, comment);
+  return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
 }
 
 /** How many files the commands have written: each gets a name of its own. */

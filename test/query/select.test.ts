@@ -113,7 +113,7 @@ describe('select', () => {
   });
 
   it('runs so many, lets so many wait, and refuses the rest at once', async () => {
-    const full = selector({ deadlineMs: 1000, running: 2, waiting: 3 });
+    const full = selector({ deadlineMs: 300, running: 2, waiting: 3 });
     const accepted = [1, 2, 3, 4, 5].map((n) => full.select(snapshot, table, slow(n)));
     const settled = Promise.allSettled(accepted).then(() => 'settled');
     const refused = full.select(snapshot, table, slow(6)).catch((error) => error);

@@ -1,7 +1,12 @@
 // Connects to the Chromium that all test files of a run share: `const browser = await openBrowser()`.
 
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { createRequire } from 'node:module';
+import type * as Playwright from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { service } from './services.ts';
+
+// `import` would parse the whole package for its exports first, which takes as long as loading a page.
+const { chromium }: typeof Playwright = createRequire(import.meta.url)('playwright-core');
 
 /** A connection with browser contexts of its own. `close` closes these and leaves Chromium running. */
 export async function openBrowser(): Promise<Browser> {

@@ -9,6 +9,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
+import { createRequire } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -80,7 +81,8 @@ async function startRedis(folder, stops) {
 }
 
 async function startChromium(stops) {
-  const { chromium } = await import('playwright-core');
+  // `import` would parse the whole package for its exports first.
+  const { chromium } = createRequire(import.meta.url)('playwright-core');
   // Nothing is drawn, so a process for graphics is of no use. Chromium refuses to run in its sandbox as root.
   const args = ['--disable-gpu', '--disable-software-rasterizer'];
   if (process.getuid?.() === 0) args.push('--no-sandbox');

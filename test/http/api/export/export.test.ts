@@ -452,8 +452,8 @@ describe('clients of exports', () => {
   it('have places of their own for small parts of a published file', async () => {
     const exports = { atOnce: 0, perKey: 0, parts: { atOnce: 1, perKey: 1 }, pace: UNHURRIED };
     const [few, none] = await Promise.all([
-      startServer({ dataDir, exports }),
-      startServer({ dataDir, exports: { ...exports, parts: { atOnce: 0, perKey: 0 } } }),
+      startServer({ exports }),
+      startServer({ exports: { ...exports, parts: { atOnce: 0, perKey: 0 } } }),
     ]);
     instances.push(few, none);
     const asked = async (of: TestServer, headers: Record<string, string>) => {
