@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { isCountedOnce } from '../cells.ts';
 import { relativeChange } from '../revision.ts';
 import { isForecastRow } from '../rows/matched.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
@@ -33,9 +34,8 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFam
   const pairs = equalPairs(rows, now);
   if (pairs.length === 0) return [];
   const figures = new Figures(rows, begun);
-  const { codes } = rows.matched;
   const share = sharesOf(
-    [...now].filter((item) => figures.code('state', item) === codes.codeOf('state', '')),
+    [...now].filter((item) => figures.isCounted(item)),
     (item) => figures.value(item),
     (item) => figures.code('fx', item),
   );
@@ -48,7 +48,10 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFam
     const [{ dimension, copier }] = copies;
     const of = now.filter((item) => figures.code(dimension, item) === figures.code(dimension, copier));
     const currencies = new Set(copies.map((one) => figures.code('fx', one.copier)));
-    const countryShare = copies.reduce((sum, one) => sum + share(one.copier), 0) / currencies.size;
+    // A state's figures are part of its nation's, which may be copied as well.
+    const counted = copies.filter(({ copier: item }) => figures.isCounted(item));
+    const once = counted.length === 0 ? copies : counted;
+    const countryShare = once.reduce((sum, one) => sum + share(one.copier), 0) / currencies.size;
     return figures.pattern(copies, of.length, countryShare);
   });
 }
@@ -71,14 +74,21 @@ function copiesOf({ dimension, equal }: EqualPair, figures: Figures): Copy[] {
 class Figures {
   readonly #rows: YearRows;
   readonly #begun: BegunYear;
+  readonly #isCounted: (row: number) => boolean;
   /** The items of the year before, by series. */
   readonly #then: ReadonlyMap<number, Item>;
 
   constructor(rows: YearRows, begun: BegunYear) {
     this.#rows = rows;
     this.#begun = begun;
+    this.#isCounted = isCountedOnce(rows.matched.after, rows.matched.stateRows.after);
     const then = [...rows.of(begun.country, begun.comparedYear)];
     this.#then = new Map(then.map((item) => [rows.series[item] as number, item]));
+  }
+
+  /** Whether an item counts in its country: its nation's own row, or a state's where there is none. */
+  isCounted(item: Item): boolean {
+    return this.#isCounted(this.#row(item));
   }
 
   value(item: Item): number {

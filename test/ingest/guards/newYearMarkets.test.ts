@@ -159,6 +159,22 @@ describe('the states of a new year', () => {
     );
   });
 
+  it('add nothing to the share of a market that their nation copies with them', async () => {
+    const copying = (...args: Parameters<typeof facts>) =>
+      facts(...args).map((row, _, all) => {
+        const source = all.find(
+          ({ product, fx, year }) => product === 'Poker' && fx === row.fx && year === row.year,
+        );
+        return isNew(row) && row.product === 'Draw Games' ? { ...row, ggr: source?.ggr ?? null } : row;
+      });
+    const shareOf = (texts: readonly string[]) =>
+      texts.flatMap((text) => (/Draw Games.*repeat.*?\(([\d.]+ %) of the country/.exec(text) ?? []).slice(1));
+    const alone = shareOf(await toldOfNewYear({ ggr: copying() }));
+    const withState = [...copying(), ...copying(() => 0.6, 'Gozo')];
+    expect(alone).toHaveLength(1);
+    expect(shareOf(await toldOfNewYear({ ggr: withState }))).toEqual(alone);
+  });
+
   it('move as their nation does, market by market', async () => {
     expect((await toldOfNewYear(withStates(() => 1))).filter((text) => text.startsWith('refuse'))).toEqual(
       [],
