@@ -17,3 +17,24 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
   const whole = Number(exponent) + 1;
   return whole > shown ? { shown, whole } : null;
 }
+
+/** Whether a text beside a number makes it a share smaller than percent: per mille, per ten thousand or basis points. */
+export const isSmallShare = (text: string): boolean =>
+  /^\s*(?:[‰‱]|per ?mille?|pro ?mille|promille|bps?|basis points?)\s*$/iu.test(text);
+
+/** The digits of a number, without its sign, its separators and zeros in front. */
+const digitsOf = (text: string): string => text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+
+/** Doubles represent all decimals of this many digits. */
+const EXACT_DIGITS = 15;
+
+/** `toPrecision` gives at most this many digits. */
+const MOST_DIGITS = 100;
+
+/** Whether a number has digits that were lost when its text was read as a double. A double written in full loses none. */
+export function losesDigits(text: string, value: number): boolean {
+  if (text.length <= EXACT_DIGITS) return false;
+  const digits = digitsOf(text);
+  if (digits.length <= EXACT_DIGITS) return false;
+  return digitsOf(value.toPrecision(Math.min(digits.length, MOST_DIGITS))) !== digits.slice(0, MOST_DIGITS);
+}

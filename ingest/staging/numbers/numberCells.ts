@@ -3,7 +3,7 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
-import { digitsLeft, isBelowThousand, looksGrouped } from '../../sources/numberForms.ts';
+import { digitsLeft, isBelowThousand, looksGrouped, losesDigits } from '../../sources/numberForms.ts';
 import type { Cell } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
@@ -120,6 +120,8 @@ export class NumberCells {
     if (options.numbers !== null && (numberInText(cell) !== value || looksGrouped(cell)))
       this.#context.onEffect('numbers');
     if (style === null) this.#countDotted(row, index, name, cell);
+    if (losesDigits(cell, value))
+      this.#remarks.note(row, index, `${name} has more digits than a double holds, and was rounded`);
     const scientific = survey === null || isAmount(unit) ? digitsLeft(cell) : null;
     if (scientific === null || options.scale.has(name)) return value;
     this.#remarks.add(isAmount(unit) ? 'error' : 'warning', row, index, {

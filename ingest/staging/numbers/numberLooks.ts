@@ -2,6 +2,7 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { mayShow } from '../../messages/currencySigns.ts';
+import { isSmallShare } from '../../sources/numberForms.ts';
 import type { OddCell } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
@@ -31,6 +32,12 @@ export class NumberLooks {
         problem: `${name} is ${value}, and its number format shows ${shownPercent(value)} %`,
         remedy: 'give the cell the number format 0, or write the figure itself if this is a share of it',
         kind: `${name} shown as percent`,
+      });
+    if (cell.kind === 'united' && isSmallShare(cell.unit))
+      this.#remarks.add('warning', row, index, {
+        problem: `${name} is ${value}, and its number format shows "${value / cell.divisor} ${cell.unit.trim()}"`,
+        remedy: 'give the cell the number format 0, and write the figure in the unit of its metric',
+        kind: `${name} shown as a share smaller than percent`,
       });
     const { options, file } = this.#context;
     if (cell.kind === 'divided' && cell.divisor !== undefined && !options.scale.has(name))

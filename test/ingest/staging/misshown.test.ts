@@ -45,6 +45,16 @@ const bookOf = (format: string, ...figures: readonly number[]): Content => [
 
 const shownIn = (format: string, value: number) => ShownNumbers.of(format)?.of(value)?.text ?? null;
 
+describe('a number format of shares', () => {
+  it.each(['0.0‰', '0.0"‰"', '0.0\\ "per mille"', '0" bp"'])('%s is a warning', async (format) => {
+    const { problems, sum } = await read(bookOf(format, 404));
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^warning .*ggr is 404, and its number format shows "404 (‰|per mille|bp)"/),
+    );
+    expect(sum).toBe(404);
+  });
+});
+
 describe('a number format', () => {
   it.each([
     ['-0;0', 404, '-404'],

@@ -2,6 +2,7 @@
 
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
+import { isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
 import type { Attributes } from '../xml/attributes.ts';
 
@@ -105,10 +106,13 @@ export class NumberFormats {
   /** The unit that makes a cell of this style show another value than its number; null when it shows none. */
   unitBeside(style: string | undefined): { readonly unit: string; readonly divisor: number } | null {
     for (const { text, divisor, point } of this.#sections(style)) {
-      const unit = text.split(NUMBER).find((part) => unitBeside(part.trim()) !== null);
+      const parts = text.split(NUMBER).map((part) => part.trim());
+      const share = parts.find((part) => isSmallShare(part));
+      if (share !== undefined) return { unit: share, divisor };
+      const unit = parts.find((part) => unitBeside(part) !== null);
       // A unit beside a number that is divided by as much says what the number is.
-      const isTold = [divisor, divisor * point].some((by) => unitBeside(unit?.trim() ?? '', by) === null);
-      if (unit !== undefined && !isTold) return { unit: unit.trim(), divisor };
+      const isTold = [divisor, divisor * point].some((by) => unitBeside(unit ?? '', by) === null);
+      if (unit !== undefined && !isTold) return { unit, divisor };
     }
     return null;
   }

@@ -2,6 +2,7 @@
 
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
+import { isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
 
 /** What a number format shows of a number. The kinds `divided` and `priced` are those of cells. */
@@ -63,13 +64,14 @@ export interface FormatUnit {
 
 /**
  * The unit that makes a number format show another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"`
- * shows 404000 so. `0.0,,"m"` divides by a million first, so what it shows is true.
+ * shows 404000 so. `0.0,,"m"` divides by a million first, so what it shows is true. A per mille sign is one, too.
  */
 export function unitInFormat(code: string): FormatUnit | null {
   for (const section of numberSections(code)) {
     const divisor = divisorOf(section);
-    const unit = literalsOf(section).find((text) => unitBeside(text) !== null);
+    const unit = literalsOf(section).find((text) => unitBeside(text) !== null || isSmallShare(text));
     if (unit === undefined) continue;
+    if (isSmallShare(unit)) return { unit, divisor };
     const isTrue = [divisor, divisor * literalPoint(section)].some((by) => unitBeside(unit, by) === null);
     if (!isTrue) return { unit, divisor };
   }

@@ -147,3 +147,27 @@ describe('the signs of accounting', () => {
     expect((await told.publish()).counts.error).toBe(3);
   });
 });
+
+describe('a number with more digits than a double holds', () => {
+  it.each([
+    '9007199254740993',
+    '12345678901234567890',
+    '1234567.12345678901234',
+    '12,345,678,901,234,567,891',
+  ])('%s is rounded with a note', async (text) => {
+    const { problems } = await (await ggrMonth(text)).read('ggr');
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^note .*ggr has more digits than a double holds, and was rounded/),
+    );
+  });
+
+  it.each([
+    '9007199254740992',
+    '0.30000000000000004',
+    '0.1000000000000000055511151231257827',
+    '1234567.50000000000000',
+  ])('%s, which a double is, is no note', async (text) => {
+    const { problems } = await (await ggrMonth(text)).read('ggr');
+    expect(problems.filter((one) => one.includes('digits'))).toEqual([]);
+  });
+});
