@@ -30,15 +30,20 @@ export interface BrokenRelation {
   /**
    * - `turnover-below-ggr`: turnover ÷ ggr fell below 1.
    * - `currencies-apart`: figures in two currencies disagree with the rates of fx.
+   * - `currencies-drifted`: the same by little, though they agreed closely before, and those of most countries still do.
+   * - `constants-drifted`: constant rates differ from the current ones of the base year, and those of most countries do not.
    * - `states-above-nation`: states ÷ nation rose above 1.
    * - `hold-far`: ggr ÷ turnover of a new year is far from that of all earlier years.
    * - `forecasts-scaled`: all forecasts moved by one factor, and reported figures did not.
    * - `reported-scaled`: most reported figures moved by one factor, and forecasts did not.
-   * - `dataset-scaled`: the same, where forecasts did, and turnover did not with ggr, or ggr with turnover.
+   * - `dataset-scaled`: the same, where forecasts did, and turnover did not with ggr, or ggr with turnover; also of some
+   *   markets alone.
    */
   readonly relation:
     | 'turnover-below-ggr'
     | 'currencies-apart'
+    | 'currencies-drifted'
+    | 'constants-drifted'
     | 'states-above-nation'
     | 'hold-far'
     | 'forecasts-scaled'

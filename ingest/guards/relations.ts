@@ -14,6 +14,10 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
         : `turnover is below ggr, at ${percent(Number(after.toPrecision(3)))} of it in ${years}`,
     'currencies-apart': ({ currency, after }, years) =>
       `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))} in ${years}`,
+    'currencies-drifted': ({ currency, after }, years) =>
+      `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))} in ${years}, and those of most other countries agree`,
+    'constants-drifted': ({ currency, after }, years) =>
+      `constant rates in ${currency} differ from the current ones of ${years} by up to ${percent(Number(after.toPrecision(3)))}; they were equal, and those of most other countries are`,
     'states-above-nation': ({ after }, years) =>
       `its states come to more than the nation (${change(after - 1)}) in ${years}`,
     'forecasts-scaled': ({ after }, years) =>
@@ -41,15 +45,17 @@ export const relations: Guard = (
   const told = new Set(
     verdicts.flatMap(({ pattern, country }) => (pattern?.forecast === true ? [country] : [])),
   );
-  const isAllScaled = verdicts.some(
-    ({ pattern: { family, place } }) => family === 'factor' && Object.keys(place).length === 0,
-  );
+  const isFactorTold = (of: string) =>
+    verdicts.some(
+      ({ pattern: { family, forecast, place } }) =>
+        family === 'factor' && !forecast && (place.country ?? of) === of,
+    );
   const broken = comparison.relations.filter(
     ({ relation, country, years, forecast }) =>
       !refusedCountries.has(country) &&
       !years.every((year) => refusedYears.has(`${country} ${year}`)) &&
       !(forecast && (told.has(country) || told.has(null))) &&
-      !(SCALED.has(relation) && (isAllScaled || isWarnedOf(country, verdicts))),
+      !(SCALED.has(relation) && (isFactorTold(country) || isWarnedOf(country, verdicts))),
   );
   const countryYears = (name: BrokenRelation['relation']) =>
     new Set(
@@ -59,10 +65,11 @@ export const relations: Guard = (
     );
   const yearsApart = countryYears('currencies-apart');
   const yearsBelow = countryYears('turnover-below-ggr');
-  // Where currencies disagree, turnover and ggr in one of them do, too.
+  // Where currencies disagree, turnover and ggr in one of them do, too, and a product moves the sum of its country.
   const isExplained = ({ relation, country, years, forecast }: BrokenRelation) => {
     const within = (explaining: ReadonlySet<string>) =>
       years.every((year) => explaining.has(`${country} ${year} ${forecast}`));
+    if (relation === 'currencies-drifted') return within(yearsApart);
     if (relation === 'hold-far') return within(yearsApart) || within(yearsBelow);
     return relation === 'turnover-below-ggr' && within(yearsApart);
   };
@@ -96,10 +103,18 @@ const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set(['reported-scale
 
 /**
  * A hold may change for a good reason, such as another definition of stakes, reported figures when their source has another
- * definition, and GDP when its source changes its rates. These and all forecasts only warn. Other relations refuse.
+ * definition, currencies by little when their rates were revised later, and GDP when its source changes its rates. These and
+ * all forecasts only warn. Other relations refuse.
  */
 const severityOf = ({ relation, dataset, forecast }: BrokenRelation) =>
-  relation === 'hold-far' || SCALED.has(relation) || dataset === 'country' || forecast ? 'warn' : 'refuse';
+  WARNED.has(relation) || dataset === 'country' || forecast ? 'warn' : 'refuse';
+
+const WARNED: ReadonlySet<BrokenRelation['relation']> = new Set([
+  ...SCALED,
+  'hold-far',
+  'currencies-drifted',
+  'constants-drifted',
+]);
 
 const kindOf = ({ forecast }: BrokenRelation) => (forecast ? ' (forecasts)' : '');
 

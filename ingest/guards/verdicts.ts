@@ -99,8 +99,11 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   leap: {
     rule: 'revisions',
-    severity: leapSeverity,
-    words: ({ cells, of, ratio }) => {
+    severity: (pattern, limits) => (isPercent(pattern) ? 'warn' : leapSeverity(pattern, limits)),
+    words: (pattern) => {
+      const { cells, of, ratio } = pattern;
+      if (isPercent(pattern))
+        return `${quantity(cells, of, 'value')} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less, by 20 points or more`;
       const by = ratio === null ? '' : `, together × ${times(ratio)}`;
       return `${quantity(cells, of, 'value')} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;
     },

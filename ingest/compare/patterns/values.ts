@@ -43,6 +43,15 @@ const isOtherSign = (b: number, a: number) => a === -b && Math.abs(b) >= LEAST_P
 /** Below this, a percentage may be revised to its opposite. */
 const LEAST_PERCENT = 0.5;
 
+/** Several times what it was, or a fraction, and by many points: an index of prices, or another scale. */
+const isLeapOfPercent = (b: number, a: number) =>
+  Math.abs(a - b) >= LEAP_POINTS &&
+  Math.max(Math.abs(a), Math.abs(b)) >= LEAP_OF_PERCENT * Math.min(Math.abs(a), Math.abs(b));
+
+/** Percentages leap by this factor and this many points. Revised forecasts of high inflation move by less. */
+const LEAP_OF_PERCENT = 5;
+const LEAP_POINTS = 20;
+
 const isNumber = (value: number) => !Number.isNaN(value);
 
 const EMPTIED: Step = {
@@ -74,6 +83,7 @@ const STEPS: readonly Step[] = [
 const STEPS_OF_PERCENT: readonly Step[] = [
   EMPTIED,
   { family: 'sign', isMet: isOtherSign, couldMeet: isNonZero },
+  { family: 'leap', isMet: isLeapOfPercent, couldMeet: isNumber },
 ];
 
 /** The patterns of values, metric by metric, separately for reported figures and forecasts. */

@@ -13,6 +13,8 @@ import type { Rates } from './rates.ts';
 import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 
 export interface CurrencySources extends AmountSources {
+  /** The amounts of whole countries. */
+  totals(dataset: MarketDataset, side: SideName): Amounts;
   /** Whether the amounts are forecasts. */
   readonly forecast: boolean;
   /** The rates of fx. */

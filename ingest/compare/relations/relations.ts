@@ -8,13 +8,16 @@ import type { SideName } from '../side.ts';
 import type { BrokenRelation } from '../types.ts';
 import { isMarketDataset, MARKET_DATASETS } from './amounts.ts';
 import { CollectedAmounts } from './collectedAmounts.ts';
+import { constantsDrifted } from './constantsDrifted.ts';
 import { currenciesApart } from './currenciesApart.ts';
+import { currenciesDrifted } from './currenciesDrifted.ts';
 import { holdsFar } from './holds.ts';
 import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { type Broken, type BrokenOfKind, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
 import { scaledForecasts } from './scaledForecasts.ts';
-import { scaledReported } from './scaledReported.ts';
+import { scaledMarkets } from './scaledMarkets.ts';
+import { otherOf, scaledReported } from './scaledReported.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
 
@@ -64,9 +67,16 @@ export class Relations {
     return [
       ...merged(below, Math.min),
       ...merged(apart, Math.max),
+      ...MARKET_DATASETS.flatMap((dataset) => currenciesDrifted(amounts, dataset)),
       ...merged(this.#states, Math.max),
       // The hold of a forecast is a result of the forecasts of ggr and turnover, which may be made apart from each other.
-      ...(amounts.forecast ? this.#scaledForecasts() : [...this.#holdsFar(), ...this.#scaledReported()]),
+      ...(amounts.forecast
+        ? this.#scaledForecasts()
+        : [
+            ...this.#holdsFar(),
+            ...this.#scaledReported(),
+            ...(amounts.hasChanged('fx') ? constantsDrifted(amounts.names, amounts.rates) : []),
+          ]),
       ...this.#indicators,
     ].map((one) => ({ ...one, forecast: amounts.forecast }));
   }
@@ -105,12 +115,19 @@ export class Relations {
 
   #scaledReported(): BrokenOfKind[] {
     const amounts = this.#amounts;
-    return scaledReported({
-      datasets: MARKET_DATASETS.filter((dataset) => amounts.hasChanged(dataset)),
+    const datasets = MARKET_DATASETS.filter((dataset) => amounts.hasChanged(dataset));
+    const found = scaledReported({
+      datasets,
       names: amounts.names,
       reported: (dataset, side) => amounts.totals(dataset, side),
       forecasts: (dataset, side) => amounts.otherTotals(dataset, side),
       markets: (dataset, side) => amounts.at(MARKETS, dataset, side),
     });
+    const told = new Set(found.map(({ dataset, country }) => `${dataset}\0${country}`));
+    const ofMarkets = datasets.flatMap((dataset) => {
+      const [own, other] = [amounts.matchedOf(dataset), amounts.matchedOf(otherOf(dataset))];
+      return own === null || other === null ? [] : scaledMarkets(dataset, own, other);
+    });
+    return [...found, ...ofMarkets.filter(({ dataset, country }) => !told.has(`${dataset}\0${country}`))];
   }
 }

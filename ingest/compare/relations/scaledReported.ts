@@ -16,18 +16,18 @@ const FOUND_ONE_BY_ONE = 0.1;
 const ALIKE = 1e-4;
 
 /** Rounding moves the ratio of figures of this size by less than `ALIKE`; smaller ones are not compared. */
-const LEAST = 100_000;
+export const LEAST = 100_000;
 
 /** The share of a country's figures that have the factor: some are revised in the same month. */
 const MOST = 0.7;
 
 /** One cause may rightly move all years of a market by one factor. */
-const FEWEST_YEARS = 3;
+export const FEWEST_YEARS = 3;
 const FEWEST_MARKETS = 2;
 const FEWEST_FIGURES = 12;
 
 /** A figure stayed when it moved by at most this share of the factor. Honest forecasts move by a factor of their own. */
-const STAYED = 0.02;
+export const STAYED = 0.02;
 
 /** Figures of both sides. */
 export interface ReportedSources {
@@ -53,7 +53,6 @@ export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
   const { datasets, names, reported, markets } = sources;
   return datasets.flatMap((dataset) => {
     const ratioOf = ratios(reported(dataset, 'before'), reported(dataset, 'after'));
-    const isMoved = (ratio: number) => Math.abs(ratio - 1) >= MOVED && Math.abs(ratio - 1) < FOUND_ONE_BY_ONE;
     const moved = [...reported(dataset, 'before').keys()].filter((name) => isMoved(ratioOf(name)));
     return [...groupBy(moved, (name) => names.placeOf(name).country)].flatMap(
       ([country, own]): BrokenOfKind[] => {
@@ -88,7 +87,11 @@ export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
   });
 }
 
-const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
+/** Whether a figure moved by more than ordinary revisions do, and by less than what is found otherwise. */
+export const isMoved = (ratio: number): boolean =>
+  Math.abs(ratio - 1) >= MOVED && Math.abs(ratio - 1) < FOUND_ONE_BY_ONE;
+
+export const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
 
 /** How the forecasts of a country moved. */
 function forecastsOf({ names, forecasts }: ReportedSources, dataset: MarketDataset, country: string) {
@@ -119,7 +122,8 @@ const ratios =
   (name: number): number =>
     (after.get(name) ?? Number.NaN) / (before.get(name) ?? Number.NaN);
 
-const middle = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 1;
+export const middle = (all: readonly number[]): number =>
+  all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 1;
 
 /** Whether most of these figures moved by a small part of the factor at most. */
 function stayed(all: readonly number[], factor: number): boolean {
@@ -129,7 +133,7 @@ function stayed(all: readonly number[], factor: number): boolean {
 }
 
 /** The largest group of figures that moved by one factor. */
-function ofOneFactor(figures: readonly Figure[]): readonly Figure[] {
+export function ofOneFactor<T extends { readonly ratio: number }>(figures: readonly T[]): readonly T[] {
   const sorted = figures.filter(({ ratio }) => ratio > 0).sort((a, b) => a.ratio - b.ratio);
   let [from, most, at] = [0, 0, 0];
   for (const [to, { ratio }] of sorted.entries()) {

@@ -1,0 +1,85 @@
+// Finds countries whose constant rates left the current ones of the base year, while those of most countries equal them.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import type { SideName } from '../side.ts';
+import { type AmountNames, MOST_YEARS } from './amounts.ts';
+import type { Rates } from './rates.ts';
+import type { BrokenOfKind } from './relationLevels.ts';
+
+/** The constant rate is the current one of the base year, apart from rounding. */
+const EQUAL = 1e-4;
+
+/** A smaller distance may come from a rate of the base year that was revised alone. */
+const DRIFTED = 0.005;
+
+/** With fewer other countries, none shows which year is the base. */
+const FEWEST_COUNTRIES = 3;
+
+/** The rates of a country, a currency and a year, and the distance of the constant rate from the current one. */
+interface Distance {
+  readonly name: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Rates of years in which constant and current rates were equal, and differ now. None where most countries differ, such as in
+ * a month with another base year.
+ */
+export function constantsDrifted(
+  names: AmountNames,
+  rates: Readonly<Record<SideName, Rates>>,
+): BrokenOfKind[] {
+  if (!haveMoved(rates)) return [];
+  const known: Distance[] = [];
+  for (const [name, olds] of rates.before) {
+    const before = distanceOf(olds);
+    if (!(before <= EQUAL)) continue;
+    const after = distanceOf(rates.after.get(name) ?? []);
+    if (!Number.isNaN(after)) known.push({ name, before, after });
+  }
+  const isDrifted = ({ after }: Distance) => after >= DRIFTED;
+  if (!known.some(isDrifted)) return [];
+  const byYear = groupBy(known, ({ name }) => name % MOST_YEARS);
+  const apart = [...byYear.values()].flatMap((all) => {
+    const still = all.filter(({ after }) => after <= EQUAL);
+    const countries = new Set(still.map(({ name }) => names.placeOf(name).country));
+    return countries.size >= FEWEST_COUNTRIES && still.length > all.length / 2 ? all.filter(isDrifted) : [];
+  });
+  const byCountry = groupBy(apart, ({ name }) => names.placeOf(name).country);
+  return [...byCountry].map(([country, all]): BrokenOfKind => {
+    const currencies = [...new Set(all.map(({ name }) => names.placeOf(name).fx))].sort();
+    const years = [...new Set(all.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);
+    const [before, after] = [
+      Math.max(...all.map((one) => one.before)),
+      Math.max(...all.map((one) => one.after)),
+    ];
+    const where = {
+      dataset: 'fx',
+      country,
+      places: [],
+      currency: currencies.join(', '),
+      share: null,
+    } as const;
+    return { relation: 'constants-drifted', ...where, years, before, after };
+  });
+}
+
+/** The least distance of a constant rate from the current one; NaN where none is known. */
+const distanceOf = (rates: readonly { readonly current: number; readonly constant: number }[]): number =>
+  rates.reduce((least, { current, constant }) => {
+    const distance = Math.abs(constant / current - 1);
+    return Number.isNaN(least) || distance < least ? distance : least;
+  }, Number.NaN);
+
+/** Whether some constant rate moved, or some current one, by more than the other. Those of most months do not. */
+function haveMoved({ before, after }: Readonly<Record<SideName, Rates>>): boolean {
+  for (const [name, olds] of before) {
+    const [then, now] = [olds[0], after.get(name)?.[0]];
+    if (then === undefined || now === undefined) continue;
+    if (now.constant === then.constant && now.current === then.current) continue;
+    const by = ((now.constant / now.current) * then.current) / then.constant;
+    if (Math.abs(by - 1) >= DRIFTED / 2) return true;
+  }
+  return false;
+}

@@ -1,0 +1,141 @@
+// Finds markets whose reported figures of one dataset moved by one factor, while the same figures of the other stayed.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { isCountedOnce } from '../cells.ts';
+import { Groups, NO_GROUP } from '../rows/groups.ts';
+import type { Matched } from '../rows/matched.ts';
+import type { SideName } from '../side.ts';
+import type { MarketDataset } from './amounts.ts';
+import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
+import { FEWEST_YEARS, isMoved, LEAST, middle, ofOneFactor, STAYED } from './scaledReported.ts';
+
+/** With fewer figures, two years and currencies may have one factor because of one revision. */
+const FEWEST_FIGURES = 6;
+
+/** The share of a market's figures that have the factor: some are revised in the same month. */
+const MOST = 0.8;
+
+const MARKET: readonly DimensionName[] = LEVELS[MARKETS] ?? [];
+
+/** The figure of a market in a currency and year, and the quotient of both sides. */
+interface Figure {
+  readonly row: number;
+  readonly ratio: number;
+}
+
+/** A market of a country that moved by one factor. */
+interface Scaled {
+  readonly country: string;
+  readonly place: string;
+  readonly years: readonly number[];
+  readonly factor: number;
+}
+
+/**
+ * The markets of which most reported figures of a dataset moved by one factor, while those of the other dataset stayed.
+ * Honest revisions of a market move its ggr and its turnover.
+ */
+export function scaledMarkets(dataset: MarketDataset, matched: Matched, other: Matched): BrokenOfKind[] {
+  const found = scaledOf(matched);
+  if (found.length === 0) return [];
+  const stayed = staying(other, found);
+  const alone = found.filter((one) => stayed(one));
+  const byCountry = groupBy(alone, ({ country, factor }) => `${country}\0${factor.toFixed(4)}`);
+  return [...byCountry.values()].map((all): BrokenOfKind => {
+    const [{ country, factor }] = all;
+    const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
+    const places = all.map(({ place }) => place).sort();
+    const whole = { places, currency: null, share: null, years, before: 1, after: factor };
+    return { relation: 'dataset-scaled', dataset, country, ...whole };
+  });
+}
+
+/** The markets of which most reported figures moved by one factor. */
+function scaledOf(matched: Matched): readonly Scaled[] {
+  const { codes, changed, before } = matched;
+  const groups = new Groups(codes, ['country', ...MARKET]);
+  const [wasReported, isReported] = [reportedIn(matched, 'before'), reportedIn(matched, 'after')];
+  const [olds, news] = [before.values(0), matched.after.values(0)];
+  const forecasts = matched.flags.before.forecast;
+  const figures: Figure[][] = [];
+  for (let i = 0; i < changed.count; i += 1) {
+    const [row, now] = [changed.before[i] as number, changed.after[i] as number];
+    // Most changes of most months are of forecasts.
+    if (row < 0 || now < 0 || forecasts[row] === 1) continue;
+    const [old, fresh] = [olds[row] as number, news[now] as number];
+    if (!(old >= LEAST && isMoved(fresh / old)) || !wasReported(row) || !isReported(now)) continue;
+    const group = groups.add(before, row);
+    const ofGroup = figures[group];
+    if (ofGroup === undefined) figures[group] = [{ row, ratio: fresh / old }];
+    else ofGroup.push({ row, ratio: fresh / old });
+  }
+  const alike = figures.map((all) => {
+    const some = all.length < FEWEST_FIGURES ? [] : ofOneFactor(all);
+    return some.length < FEWEST_FIGURES ? [] : some;
+  });
+  if (alike.every(({ length }) => length === 0)) return [];
+  const counts = new Int32Array(groups.count);
+  const countries = before.codes('country');
+  const isWanted = new Uint8Array(codes.size('country'));
+  for (const [first] of alike) if (first !== undefined) isWanted[countries[first.row] as number] = 1;
+  for (let row = 0; row < before.count; row += 1) {
+    if (isWanted[countries[row] as number] === 0) continue;
+    if (!((olds[row] as number) >= LEAST) || !wasReported(row)) continue;
+    const group = groups.at(before, row);
+    if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
+  }
+  const yearOf = ({ row }: Figure) => Number(codes.valueOf('year', before.code('year', row)));
+  return alike.flatMap((all, group): Scaled[] => {
+    const [first] = all;
+    const years = [...new Set(all.map(yearOf))];
+    const isWide = all.length >= Math.max(FEWEST_FIGURES, MOST * (counts[group] as number));
+    if (first === undefined || !isWide || years.length < FEWEST_YEARS) return [];
+    const country = String(codes.valueOf('country', before.code('country', first.row)));
+    const factor = middle(all.map(({ ratio }) => ratio));
+    return [{ country, place: partName(matched, before, first.row, MARKET), years, factor }];
+  });
+}
+
+/** Tells of a market whether the dataset has its figures, and most of them stayed. */
+function staying(matched: Matched, found: readonly Scaled[]): (one: Scaled) => boolean {
+  const { codes, changed, before, after } = matched;
+  const countries = new Set(found.map(({ country }) => country));
+  const isWanted = codes.flags('country', (country) => countries.has(String(country)));
+  const isReported = reportedIn(matched, 'before');
+  const [rowCountries, values] = [before.codes('country'), before.values(0)];
+  const isFigure = (row: number) =>
+    isWanted[rowCountries[row] as number] === true && (values[row] as number) >= LEAST && isReported(row);
+  const groups = new Groups(codes, ['country', ...MARKET]);
+  const figures: { readonly row: number; count: number; readonly ratios: number[] }[] = [];
+  for (let row = 0; row < before.count; row += 1) {
+    if (!isFigure(row)) continue;
+    const group = groups.add(before, row);
+    const ofGroup = figures[group];
+    if (ofGroup === undefined) figures[group] = { row, count: 1, ratios: [] };
+    else ofGroup.count += 1;
+  }
+  for (let i = 0; i < changed.count; i += 1) {
+    const [row, now] = [changed.before[i] as number, changed.after[i] as number];
+    if (row < 0 || !isFigure(row)) continue;
+    const ratio = now < 0 ? Number.POSITIVE_INFINITY : after.value(0, now) / (values[row] as number);
+    figures[groups.at(before, row)]?.ratios.push(ratio);
+  }
+  const byMarket = new Map(
+    figures.map((all) => {
+      const country = codes.valueOf('country', rowCountries[all.row] as number);
+      return [`${country}\0${partName(matched, before, all.row, MARKET)}`, all] as const;
+    }),
+  );
+  return ({ country, place, factor }) => {
+    const { count = 0, ratios = [] } = byMarket.get(`${country}\0${place}`) ?? {};
+    const moved = ratios.filter((ratio) => !(Math.abs((ratio - 1) / (factor - 1)) <= STAYED)).length;
+    return count >= FEWEST_FIGURES && moved < count / 2;
+  };
+}
+
+/** Whether a row of a side is a reported figure that counts in its country. */
+function reportedIn({ flags, stateRows, ...matched }: Matched, side: SideName): (row: number) => boolean {
+  const isCounted = isCountedOnce(matched[side], stateRows[side]);
+  return (row) => flags[side].forecast[row] === 0 && isCounted(row);
+}

@@ -1,0 +1,131 @@
+// Guards warn of figures that left others by a few percent: ggr without its turnover, a currency without its rate.
+
+import { describe, expect, it } from '@jest/globals';
+import {
+  C,
+  type Change,
+  COUNTRIES,
+  ggr,
+  indicators,
+  isForecast,
+  month,
+  times,
+  told,
+} from '../../support/plainMonth.ts';
+import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
+
+const turnover = (change: Change = (row) => row) =>
+  ggr(change).map(({ ggr: figure, ...row }) => aRow('turnover', { ...row, turnover: 10 * Number(figure) }));
+
+const isPoker = (row: Row) => row.product === 'Poker';
+const isReported = (row: Row) => !isForecast(row);
+
+describe('ggr of a market that moved by one factor', () => {
+  const both = (ofGgr: Change, ofTurnover?: Change): Rows => ({
+    ...month({ ggr: ofGgr }),
+    turnover: turnover(ofTurnover),
+  });
+  const before = both((row) => row);
+
+  it('is a warning where its turnover stayed', async () => {
+    const poker = times('ggr', 1.04, C, isPoker);
+    expect(await told(both(poker), before)).toEqual([
+      'warn ggr: Country C, Poker / Online / Onshore: the reported figures of 2016–2025 moved by one factor (+4 %), and turnover did not',
+    ]);
+    expect(
+      await told(
+        both((row) => row, times('ggr', 0.95, C, isPoker)),
+        before,
+      ),
+    ).toEqual([
+      expect.stringMatching(/^warn turnover: Country C, Poker.*: the reported figures of 2016–2025 moved by/),
+    ]);
+  });
+
+  it('is no finding where its turnover moved as well, in two years, or by a factor of each year', async () => {
+    const poker = times('ggr', 1.04, C, isPoker);
+    expect(await told(both(poker, poker), before)).toEqual([]);
+    const late = times('ggr', 1.04, C, (row) => isPoker(row) && Number(row.year) > 2023 && isReported(row));
+    expect(await told(both(late), before)).toEqual([]);
+    const apart: Change = (row) => times('ggr', 1.01 + Number(row.year) / 1e5, C, isPoker)(row);
+    const ofYears: Change = (row) => (Number(row.year) % 2 === 0 ? apart(row) : row);
+    expect(await told(both(ofYears), before)).toEqual([]);
+  });
+});
+
+describe('amounts in a foreign currency', () => {
+  const inUsd = (factor: number, isIn: (row: Row) => boolean) =>
+    month({
+      ggr: (row) =>
+        row.fx === 'USD' && isIn(row) ? { ...row, ggr: Math.round(Number(row.ggr) * factor) } : row,
+    });
+  const ofC = (row: Row) => row.country === C;
+
+  it('are a warning where they left the rates by little, and those of most countries did not', async () => {
+    expect(await told(inUsd(1.015, ofC))).toEqual([
+      'warn ggr: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 1.5 % in 2016–2025, and those of most other countries agree',
+      'warn ggr: Country C (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 1.5 % in 2026–2030, and those of most other countries agree',
+    ]);
+  });
+
+  it('are a warning where they follow the rates of the month before', async () => {
+    const rates: Change = (row) =>
+      isForecast(row) ? { ...row, fx_current_usd: Number(row.fx_current_usd) * 1.008 } : row;
+    const following = inUsd(1.008, (row) => isForecast(row) && !ofC(row));
+    expect(await told({ ...following, fx: month({ fx: rates }).fx ?? [] })).toEqual([
+      'warn ggr: Country C (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 0.794 % in 2026–2030, and those of most other countries agree',
+    ]);
+  });
+
+  it('are no finding where most countries left the rates, in two years, or by less than half a percent', async () => {
+    const drifted = async (after: Rows) =>
+      (await told(after)).filter((one) => one.includes('most other countries'));
+    expect(await drifted(inUsd(1.015, (row) => String(row.country) > 'Country D'))).toEqual([]);
+    expect(await drifted(inUsd(1.015, (row) => ofC(row) && Number(row.year) < 2018))).toEqual([]);
+    expect(await drifted(inUsd(1.004, ofC))).toEqual([]);
+  });
+});
+
+describe('constant rates', () => {
+  const ofUsd = (isIn: (country: string) => boolean): Rows =>
+    month({
+      fx: (row) =>
+        isIn(String(row.country)) ? { ...row, fx_constant_usd: Number(row.fx_constant_usd) * 0.97 } : row,
+    });
+
+  it('are a warning where those of one country left the current ones of the base year', async () => {
+    expect(await told(ofUsd((country) => country === C))).toEqual([
+      'warn fx: Country C: constant rates in USD differ from the current ones of 2016–2025 by up to 3 %; they were equal, and those of most other countries are',
+    ]);
+  });
+
+  it('are no finding where all countries have another base year', async () => {
+    const found = await told(ofUsd(() => true));
+    expect(found.filter((one) => one.includes('constant rates'))).toEqual([]);
+  });
+});
+
+describe('inflation', () => {
+  const raised = (by: number, isIn: (row: Row) => boolean): Rows =>
+    month({ country: (row) => (isIn(row) ? { ...row, inflation: Number(row.inflation) + by } : row) });
+
+  it('is a warning where it became an index of prices', async () => {
+    expect(await told(raised(100, (row) => row.country === C && isForecast(row)))).toEqual([
+      'warn country: inflation, Country C (forecasts): all 5 values are five times what they were or more, or a fifth or less, by 20 points or more',
+    ]);
+    expect(await told(raised(100, (row) => row.country === C && Number(row.year) === 2021))).toEqual([
+      'warn country: inflation, Country C, 2021: the value is five times what it was or more, or a fifth or less, by 20 points or more',
+    ]);
+  });
+
+  it('is no finding where it was revised by less, or was high before', async () => {
+    expect(await told(raised(15, (row) => row.country === C && isForecast(row)))).toEqual([]);
+    const high = { country: indicators((row) => ({ ...row, inflation: 40 + Number(row.inflation) })) };
+    const higher = high.country.map((row) =>
+      row.country === COUNTRIES[3] && isForecast(row)
+        ? { ...row, inflation: Number(row.inflation) + 60 }
+        : row,
+    );
+    expect(await told({ country: higher }, high)).toEqual([]);
+  });
+});
