@@ -70,7 +70,7 @@ export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDatas
 }
 
 /** Whether enough amounts or rates moved that the amounts may have left the rates. Most months move few, or all alike. */
-function mayDrift({ rates }: CurrencySources, olds: Amounts, news: Amounts): boolean {
+function mayDrift({ forecast, rates }: CurrencySources, olds: Amounts, news: Amounts): boolean {
   let apart = 0;
   for (const [name, amount] of news) {
     const ratesNow = rates.after.get(name);
@@ -83,7 +83,9 @@ function mayDrift({ rates }: CurrencySources, olds: Amounts, news: Amounts): boo
       olds.get(name) === amount &&
       olds.get(now.own) === news.get(now.own);
     if (isSame) continue;
-    if (nearest(distancesFrom(ratesNow, news, amount, SMALLEST_PART)) > CLOSE) apart += 1;
+    const distances = distancesFrom(ratesNow, news, amount, SMALLEST_PART);
+    // A forecast at the rates of the month before may agree with the constant ones by chance.
+    if ((forecast ? distances.current : nearest(distances)) > CLOSE) apart += 1;
     if (apart >= FEWEST_YEARS) return true;
   }
   return false;
