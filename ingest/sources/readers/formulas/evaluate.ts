@@ -1,66 +1,65 @@
 // Computes formulas from the values of cells, with a bound on the error of each result. In doubt it gives no value.
 
-import { type CellPosition, type Expression, placeIn, type Reference } from './expression.ts';
+import { Cells, heightOf, type KnownValues, widthOf } from './cells.ts';
+import { conditionalTotal, isConditional } from './criteria.ts';
+import type { CellPosition, Expression, Reference } from './expression.ts';
+import { forEachPart } from './expressionParts.ts';
+import { LOOKUPS } from './lookups.ts';
+import {
+  type Computed,
+  calculate,
+  compare,
+  exactly,
+  type Fault,
+  isFault,
+  isNumber,
+  isTextResult,
+  numberOf,
+  type Result,
+  rounded,
+  STORED,
+  Totals,
+} from './results.ts';
+import { isFigure, UNKNOWN } from './texts.ts';
 
-/** What the cells of a workbook hold, each as a number; a sheet of null is the formula's own. */
-export interface KnownValues {
-  /** The values of a column, that of row 1 first: finite numbers, or one of the constants below. Null when it is not known. */
-  columnOf(sheet: string | null, column: number): Float64Array | null;
-  /** The number of the last row with a value. */
-  lastRow(sheet: string | null): number;
+/** A cell of the ranges that a SUMPRODUCT multiplies, counted from their first, and how large they are. */
+interface Factor {
+  row: number;
+  column: number;
+  readonly height: number;
+  readonly width: number;
 }
 
-/** The cell is empty. */
-export const EMPTY = Number.NaN;
-/** The cell holds a text or a truth value. SUM of a range ignores it. */
-export const TEXT = Number.POSITIVE_INFINITY;
-/** The cell holds an error, or a value that is not known here. */
-export const UNKNOWN = Number.NEGATIVE_INFINITY;
+/** How large the ranges of a SUMPRODUCT are, and how many. */
+type Size = Pick<Factor, 'height' | 'width'> & { readonly ranges: number };
 
-/** The value in a row of a column. */
-export const valueAt = (values: Float64Array | null, row: number): number =>
-  values === null ? UNKNOWN : (values[row - 1] ?? EMPTY);
+/** How many steps it takes to compute with one cell of a range. */
+const FACTOR = 30;
 
-/** A number, and the largest distance at which a spreadsheet program's result may lie. */
-export interface Computed {
-  readonly value: number;
-  readonly error: number;
-}
-
-/** `fault` is a division by 0. */
-type Result = Computed | 'empty' | 'text' | 'fault' | 'unknown';
-
-/** How much of a number programs may lose when they store it: some write 15 digits. */
-const STORED = 1e-14;
-
-/** As many digits as spreadsheet programs keep. */
-const MOST_DIGITS = 15;
-
-/** Computes formulas while there are steps left: one for each cell that is looked at. */
+/** Computes formulas while there are steps left: about one for each cell that is looked at. */
 export class Evaluator {
-  readonly #known: KnownValues;
-  #stepsLeft: number;
-  #cell: CellPosition = { row: 1, column: 0 };
+  readonly #cells: Cells;
+  /** Set while the ranges of a SUMPRODUCT stand for one cell each. */
+  #factor: Factor | null = null;
 
   constructor(known: KnownValues, mostSteps: number) {
-    this.#known = known;
-    this.#stepsLeft = mostSteps;
+    this.#cells = new Cells(known, mostSteps);
   }
 
-  /** The number that a formula in this cell has; `fault` for a division by 0, null when it is not known. */
-  of(expression: Expression, cell: CellPosition): Computed | 'fault' | null {
-    this.#cell = cell;
+  /** The number that a formula in this cell has, or its error; null when it is not known. */
+  of(expression: Expression, cell: CellPosition): Computed | Fault | null {
+    this.#cells.cell = cell;
     const result = numberOf(this.#of(expression));
-    if (result === 'fault') return result;
-    return result === 'unknown' || !Number.isFinite(result.value) ? null : result;
+    if (!this.#cells.spend(0) || result === 'unknown') return null;
+    return isFault(result) || Number.isFinite(result.value) ? result : null;
   }
 
-  #of(expression: Expression): Result {
+  #of = (expression: Expression): Result => {
     switch (expression.kind) {
       case 'number':
         return exactly(expression.value);
-      case 'empty text':
-        return 'text';
+      case 'text':
+        return { text: this.#cells.texts.valueOf(expression.text) };
       case 'reference':
         return this.#cellOf(expression);
       case 'minus': {
@@ -75,33 +74,59 @@ export class Evaluator {
         return this.#binary(expression);
       case 'call':
         return this.#call(expression.name, expression.given);
+      default:
+        return 'unknown';
     }
-  }
+  };
 
-  #binary({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): Result {
-    if (/[<>=]/.test(operator)) return 'unknown';
+  #binary(expression: Extract<Expression, { kind: 'binary' }>): Result {
+    const { operator, left, right } = expression;
+    if (/[<>=]/.test(operator)) {
+      const isTrue = this.#factor && this.#condition(expression);
+      return isTrue === null ? 'unknown' : exactly(Number(isTrue));
+    }
+    if (operator === '&') return this.#joined(left, right);
     const [one, other] = [numberOf(this.#of(left)), numberOf(this.#of(right))];
     if (one === 'unknown' || other === 'unknown') return 'unknown';
-    if (one === 'fault' || other === 'fault') return 'fault';
-    return calculate(operator, one, other);
+    if (isFault(one)) return one;
+    return isFault(other) ? other : calculate(operator, one, other);
+  }
+
+  /** Two texts as one. How a number with decimals becomes text depends on the program. */
+  #joined(left: Expression, right: Expression): Result {
+    let joined = '';
+    for (const side of [left, right]) {
+      const result = this.#of(side);
+      if (isFault(result)) return result;
+      if (isNumber(result) && Number.isSafeInteger(result.value) && Math.abs(result.value) < 1e10)
+        joined += result.value;
+      else {
+        const text = isTextResult(result) ? this.#cells.texts.textOf(result.text) : null;
+        if (text === null) return 'unknown';
+        joined += text;
+      }
+    }
+    return { text: this.#cells.texts.valueOf(joined) };
   }
 
   /** The value of a reference to one cell. What a range means outside of a sum depends on the program. */
   #cellOf(reference: Reference): Result {
-    if (!reference.isOneCell || reference.rows === null) return 'unknown';
-    const { row, column } = this.#cell;
-    const at = [placeIn(reference.rows[0], row, 1), placeIn(reference.columns[0], column, 0)] as const;
-    if (at[0] === null || at[1] === null) return 'unknown';
-    this.#stepsLeft -= 1;
-    const value = valueAt(this.#known.columnOf(reference.sheet, at[1]), at[0]);
-    if (Number.isNaN(value)) return 'empty';
-    if (value === TEXT) return 'text';
-    return value === UNKNOWN ? 'unknown' : stored(value);
+    const area = this.#cells.areaOf(reference);
+    if (area === null) return 'unknown';
+    if (reference.isOneCell) return this.#cells.resultAt(area.sheet, area.top, area.left);
+    const element = this.#factor;
+    if (element === null || heightOf(area) !== element.height || widthOf(area) !== element.width)
+      return 'unknown';
+    return this.#cells.resultAt(area.sheet, area.top + element.row, area.left + element.column);
   }
 
   #call(name: string, given: readonly Expression[]): Result {
     const [first, second, third] = given;
-    if (first === undefined) return 'unknown';
+    if (first === undefined || (this.#factor !== null && name !== 'ROUND' && name !== 'ABS'))
+      return 'unknown';
+    const lookup = LOOKUPS[name];
+    if (lookup) return lookup(given, this.#cells, this.#of);
+    if (isConditional(name)) return conditionalTotal(name, given, this.#cells, this.#of);
     switch (name) {
       case 'ROUND':
         return given.length === 2 && second ? rounded(this.#of(first), this.#of(second)) : 'unknown';
@@ -110,37 +135,75 @@ export class Evaluator {
         if (given.length !== 1) return 'unknown';
         return isNumber(of) ? { value: Math.abs(of.value), error: of.error } : of;
       }
-      case 'IFERROR': {
+      case 'IFERROR':
+      case 'IFNA': {
         const of = this.#of(first);
-        return of === 'fault' && given.length === 2 && second ? this.#of(second) : of;
+        if (given.length !== 2 || !second) return 'unknown';
+        return of === '#N/A' || (isFault(of) && name === 'IFERROR') ? this.#of(second) : of;
       }
       case 'IF': {
-        if (given.length !== 3 || !second || !third) return 'unknown';
+        if (given.length > 3 || !second) return 'unknown';
         const isTrue = this.#condition(first);
-        return isTrue === null ? 'unknown' : this.#of(isTrue ? second : third);
+        const chosen = isTrue ? second : third;
+        return isTrue === null || !chosen ? 'unknown' : this.#of(chosen);
       }
+      case 'SUMPRODUCT':
+        return this.#sumOfProducts(given);
+      case 'AND':
+      case 'OR':
+      case 'NOT':
+      case 'ISERROR':
+      case 'ISNA':
+      case 'ISNUMBER':
+        return 'unknown';
       default:
         return this.#aggregate(name, given);
     }
   }
 
-  /** Whether a comparison is true; null when it is not known. */
+  /** Whether a condition is fulfilled; null when it is not known. */
   #condition(condition: Expression): boolean | null {
+    if (condition.kind === 'truth') return condition.isTrue;
+    if (condition.kind === 'call') return this.#isTrue(condition.name, condition.given);
     if (condition.kind !== 'binary') return null;
     const { operator, left, right } = condition;
-    const one = this.#of(left);
-    if (right.kind === 'empty text') {
-      // A text may be an empty one.
-      if (one === 'text' || one === 'unknown' || one === 'fault') return null;
-      const isEmpty = one === 'empty';
-      return operator === '=' ? isEmpty : operator === '<>' ? !isEmpty : null;
+    const [one, other] = [this.#of(left), this.#of(right)];
+    if (isTextResult(one) || isTextResult(other)) {
+      const isEqual = this.#areEqual(one, other);
+      if (isEqual === null || (operator !== '=' && operator !== '<>')) return null;
+      return isEqual === (operator === '=');
     }
-    const [a, b] = [numberOf(one), numberOf(this.#of(right))];
-    if (!isNumber(a) || !isNumber(b)) return null;
-    const difference = a.value - b.value;
-    // Programs call numbers equal that differ in their last digits.
-    if (difference !== 0 && Math.abs(difference) <= a.error + b.error + 1e-9 * Math.abs(a.value)) return null;
-    return COMPARE[operator]?.(difference) ?? null;
+    const [a, b] = [numberOf(one), numberOf(other)];
+    return isNumber(a) && isNumber(b) ? compare(operator, a, b) : null;
+  }
+
+  /** Whether two results are equal, of which one is a text; null when it is not known. An empty cell equals an empty text. */
+  #areEqual(one: Result, other: Result): boolean | null {
+    const { texts } = this.#cells;
+    const [a, b] = [one, other].map((result) =>
+      result === 'empty' ? texts.valueOf('') : isTextResult(result) ? result.text : null,
+    );
+    if (a != null && b != null) return texts.areEqual(a, b);
+    const [text, number] = isTextResult(one) ? [one.text, other] : [b, one];
+    return text != null && isNumber(number) && !texts.mayBeNumber(text) ? false : null;
+  }
+
+  #isTrue(name: string, given: readonly Expression[]): boolean | null {
+    const [first] = given;
+    if (name === 'AND' || name === 'OR') {
+      const all = given.map((one) => this.#condition(one));
+      return all.includes(null) ? null : name === 'AND' ? !all.includes(false) : all.includes(true);
+    }
+    if (first === undefined || given.length !== 1 || this.#factor !== null) return null;
+    if (name === 'NOT') {
+      const isTrue = this.#condition(first);
+      return isTrue === null ? null : !isTrue;
+    }
+    const result = this.#of(first);
+    if (result === 'unknown') return null;
+    if (name === 'ISERROR') return isFault(result);
+    if (name === 'ISNA') return result === '#N/A';
+    return name === 'ISNUMBER' && !isTextResult(result) ? isNumber(result) : null;
   }
 
   #aggregate(name: string, given: readonly Expression[]): Result {
@@ -150,7 +213,10 @@ export class Evaluator {
         if (!this.#addCells(one, totals)) return 'unknown';
         continue;
       }
-      const number = numberOf(this.#of(one));
+      const result = this.#of(one);
+      // A function may return the empty cell itself, which is then passed over. COUNT passes over errors, too.
+      if (result === 'empty' || (name === 'COUNT' && !isNumber(result))) return 'unknown';
+      const number = numberOf(result);
       if (!isNumber(number)) return number;
       totals.add(number.value, number.error);
     }
@@ -158,128 +224,70 @@ export class Evaluator {
   }
 
   /** Adds the numbers of a range; false when one of its cells is unknown, or too many were looked at. */
-  #addCells({ sheet, rows, columns }: Reference, totals: Totals): boolean {
-    const { row, column } = this.#cell;
-    const lastRow = this.#known.lastRow(sheet);
-    const [oneRow, otherRow] = rows === null ? [1, lastRow] : rows.map((one) => placeIn(one, row, 1));
-    const [oneColumn, otherColumn] = columns.map((one) => placeIn(one, column, 0));
-    if (oneRow == null || otherRow == null || oneColumn == null || otherColumn == null) return false;
-    const [top, bottom] = [Math.min(oneRow, otherRow), Math.min(Math.max(oneRow, otherRow), lastRow)];
-    const [first, last] = [Math.min(oneColumn, otherColumn), Math.max(oneColumn, otherColumn)];
-    this.#stepsLeft -= Math.max(1, bottom - top + 1) * (last - first + 1);
-    if (this.#stepsLeft < 0) return false;
-    for (let from = first; from <= last; from++) {
-      const values = this.#known.columnOf(sheet, from);
+  #addCells(reference: Reference, totals: Totals): boolean {
+    const area = this.#cells.areaOf(reference);
+    if (area === null) return false;
+    const bottom = Math.min(area.bottom, this.#cells.lastRow(area.sheet));
+    if (!this.#cells.spend(Math.max(1, bottom - area.top + 1) * widthOf(area))) return false;
+    for (let column = area.left; column <= area.right; column++) {
+      const values = this.#cells.columnOf(area.sheet, column);
       if (values === null) return false;
       const end = Math.min(bottom, values.length);
-      for (let at = top - 1; at < end; at++) {
+      for (let at = area.top - 1; at < end; at++) {
         const value = values[at] as number;
         if (value === UNKNOWN) return false;
-        if (Number.isFinite(value)) totals.add(value, Math.abs(value) * STORED);
+        if (isFigure(value)) totals.add(value, Math.abs(value) * STORED);
       }
     }
     return true;
   }
-}
 
-/** Adds up what SUM, AVERAGE, MIN, MAX and PRODUCT need of many numbers. */
-class Totals {
-  #count = 0;
-  #sum = 0;
-  #sumError = 0;
-  #least = Number.POSITIVE_INFINITY;
-  #most = Number.NEGATIVE_INFINITY;
-  #largestError = 0;
-  #product = 1;
-  #productError = 0;
-
-  add(value: number, error: number): void {
-    this.#count += 1;
-    this.#sum += value;
-    // Each addition may lose the last digits of its larger part.
-    this.#sumError += error + Math.abs(value) * STORED;
-    this.#least = Math.min(this.#least, value);
-    this.#most = Math.max(this.#most, value);
-    this.#largestError = Math.max(this.#largestError, error);
-    const before = this.#product;
-    this.#productError = Math.abs(before) * error + Math.abs(value) * this.#productError;
-    this.#product = before * value;
-    this.#productError += Math.abs(this.#product) * STORED;
-  }
-
-  of(name: string): Result {
-    const count = this.#count;
-    const sum = { value: this.#sum, error: this.#sumError };
-    if (name === 'SUM') return sum;
-    if (name === 'AVERAGE')
-      return count === 0 ? 'fault' : { value: sum.value / count, error: sum.error / count };
-    if (count === 0) return exactly(0);
-    if (name === 'PRODUCT') return { value: this.#product, error: this.#productError };
-    return { value: name === 'MIN' ? this.#least : this.#most, error: this.#largestError };
-  }
-}
-
-const COMPARE: Readonly<Record<string, (difference: number) => boolean>> = {
-  '<': (difference) => difference < 0,
-  '<=': (difference) => difference <= 0,
-  '>': (difference) => difference > 0,
-  '>=': (difference) => difference >= 0,
-  '=': (difference) => difference === 0,
-  '<>': (difference) => difference !== 0,
-};
-
-const isNumber = (result: Result): result is Computed => typeof result === 'object';
-
-const exactly = (value: number): Computed => ({ value, error: 0 });
-const stored = (value: number): Computed => ({ value, error: Math.abs(value) * STORED });
-
-/** The number that arithmetic makes of a result. It is unknown for a text, which some programs read as a number and others refuse. */
-function numberOf(result: Result): Computed | 'fault' | 'unknown' {
-  if (result === 'empty') return exactly(0);
-  return result === 'text' ? 'unknown' : result;
-}
-
-function calculate(operator: string, one: Computed, other: Computed): Computed | 'fault' | 'unknown' {
-  const { value: a, error: ofA } = one;
-  const { value: b, error: ofB } = other;
-  switch (operator) {
-    case '+':
-      return withOwnError(a + b, ofA + ofB);
-    case '-':
-      return withOwnError(a - b, ofA + ofB);
-    case '*':
-      return withOwnError(a * b, Math.abs(a) * ofB + Math.abs(b) * ofA);
-    case '/':
-      if (b === 0 && ofB === 0) return 'fault';
-      // Rounding may have made this divisor of a 0.
-      if (Math.abs(b) <= 2 * ofB) return 'unknown';
-      return withOwnError(a / b, (ofA + Math.abs(a / b) * ofB) / (Math.abs(b) - ofB));
-    case '^':
-      return (a > 0 || (a < 0 && Number.isInteger(b))) &&
-        Math.abs(b) <= 100 &&
-        ofB <= 2 * Math.abs(b) * STORED
-        ? withOwnError(a ** b, Math.abs(b * a ** (b - 1)) * ofA * 2 + Math.abs(a ** b) * 1e-10)
-        : 'unknown';
-    default:
+  /** The sum of the products of cells at the same places. A text is 0 where it is a factor by itself. */
+  #sumOfProducts(given: readonly Expression[]): Result {
+    const size = this.#sizeOfFactors(given);
+    if (size === null || !this.#cells.search(FACTOR * size.ranges * size.height * size.width))
       return 'unknown';
+    const totals = new Totals();
+    const element: Factor = { row: 0, column: 0, ...size };
+    this.#factor = element;
+    try {
+      for (; element.row < size.height; element.row++)
+        for (element.column = 0; element.column < size.width; element.column++) {
+          const product = this.#productOf(given);
+          if (!isNumber(product)) return product;
+          totals.add(product.value, product.error);
+        }
+    } finally {
+      this.#factor = null;
+    }
+    return totals.of('SUM');
   }
-}
 
-const withOwnError = (value: number, error: number): Computed => ({
-  value,
-  error: error + Math.abs(value) * STORED,
-});
+  #productOf(given: readonly Expression[]): Computed | Fault | 'unknown' {
+    let product: Computed | Fault | 'unknown' = exactly(1);
+    for (const one of given) {
+      const result = this.#of(one);
+      const factor = one.kind === 'reference' && isTextResult(result) ? exactly(0) : numberOf(result);
+      if (!isNumber(factor)) return factor;
+      product = calculate('*', product, factor);
+      if (!isNumber(product)) return product;
+    }
+    return product;
+  }
 
-/** A number that is rounded half away from zero. Near a half, programs differ: the error is then a whole step. */
-function rounded(given: Result, digitsGiven: Result): Result {
-  const [of, digits] = [numberOf(given), numberOf(digitsGiven)];
-  if (!isNumber(of) || !isNumber(digits)) return of === 'fault' || digits === 'fault' ? 'fault' : 'unknown';
-  if (!Number.isInteger(digits.value) || Math.abs(digits.value) > MOST_DIGITS) return 'unknown';
-  const step = 10 ** -digits.value;
-  const steps = Math.abs(of.value) / step;
-  const whole = Math.floor(steps);
-  const doubt = of.error / step + steps * 1e-12;
-  const isHalf = Math.abs(steps - whole - 0.5) <= doubt;
-  const value = Math.sign(of.value) * Math.round(steps) * step;
-  return withOwnError(value, isHalf ? step : 0);
+  /** The size of the first range in the factors; null when a factor is a condition, which counts as 0 by itself, one cell, or a whole column. */
+  #sizeOfFactors(given: readonly Expression[]): Size | null {
+    const ranges: Reference[] = [];
+    for (const one of given) {
+      if (one.kind === 'binary' && /[<>=]/.test(one.operator)) return null;
+      if (one.kind === 'reference' && one.isOneCell) return null;
+      forEachPart(one, (part) => {
+        if (part.kind === 'reference' && !part.isOneCell) ranges.push(part);
+      });
+    }
+    const [first] = ranges;
+    const area = first && this.#cells.areaOf(first);
+    if (!area || ranges.some(({ rows }) => rows === null)) return null;
+    return { height: heightOf(area), width: widthOf(area), ranges: ranges.length };
+  }
 }

@@ -17,12 +17,32 @@ export interface Reference {
   readonly rows: readonly [first: Coordinate, last: Coordinate] | null;
   readonly columns: readonly [first: Coordinate, last: Coordinate];
   readonly isOneCell: boolean;
+  /** The rows in which the formula must stand; elsewhere it is an error. */
+  readonly onlyInRows?: readonly [first: number, last: number];
+}
+
+/** A defined name; `sheet` is the one that the formula writes before it. */
+export interface NameUsed {
+  readonly kind: 'name';
+  readonly sheet: string | null;
+  readonly name: string;
+}
+
+/** Columns of a table object, by their headings; null for all. */
+export interface TableUsed {
+  readonly kind: 'table';
+  readonly table: string;
+  readonly part: 'data' | 'row' | 'all' | 'totals';
+  readonly columns: readonly [first: string, last: string] | null;
 }
 
 export type Expression =
   | { readonly kind: 'number'; readonly value: number }
-  | { readonly kind: 'empty text' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'truth'; readonly isTrue: boolean }
   | Reference
+  | NameUsed
+  | TableUsed
   | { readonly kind: 'minus' | 'percent'; readonly of: Expression }
   | {
       readonly kind: 'binary';
@@ -41,7 +61,7 @@ export interface CellPosition {
 /**
  * The expression that the formula of a cell is, without its `=`. Relative references are kept as distances from the cell.
  *
- * @returns null for a formula with anything else: other functions, names, other files.
+ * @returns null for a formula with anything else: other functions, other files.
  */
 export function parseFormula(formula: string, at: CellPosition): Expression | null {
   if (formula.length > LONGEST_FORMULA) return null;
@@ -49,45 +69,42 @@ export function parseFormula(formula: string, at: CellPosition): Expression | nu
   return parser.whole();
 }
 
-/** Calls `use` with each reference in an expression. */
-export function forEachReference(expression: Expression, use: (reference: Reference) => void): void {
-  if (expression.kind === 'reference') use(expression);
-  else if (expression.kind === 'minus' || expression.kind === 'percent') forEachReference(expression.of, use);
-  else if (expression.kind === 'call') for (const one of expression.given) forEachReference(one, use);
-  else if (expression.kind === 'binary') {
-    forEachReference(expression.left, use);
-    forEachReference(expression.right, use);
-  }
-}
-
 const LONGEST_FORMULA = 1000;
 const DEEPEST = 50;
 
 /** By strength, the weakest first. All are left associative, `^` too. */
-const OPERATORS: readonly RegExp[] = [/<=|>=|<>|[<>=]/y, /[+-]/y, /[*/]/y, /\^/y];
+const OPERATORS: readonly RegExp[] = [/<=|>=|<>|[<>=]/y, /&/y, /[+-]/y, /[*/]/y, /\^/y];
 
 const SPACE = /[ \n\t]*/y;
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.:!$])/y;
-const EMPTY_TEXT = /""(?!")/y;
-/** A name and a parenthesis. Functions newer than Excel 2007 begin with `_xlfn.` and are not known here. */
-const CALL = /([A-Z]+)\(/iy;
+const TEXT = /"((?:[^"]|"")*)"/y;
+/** A name and a parenthesis. Files write functions newer than Excel 2007 with `_xlfn.` before them. */
+const CALL = /(?:_xlfn\.)?([A-Z]+)\(/iy;
 const SHEET = String.raw`(?:(?:'((?:[^'[\]:]|'')+)'|([\p{L}_][\p{L}\p{N}_.]*))!)?`;
 const CELL = String.raw`(\$?)([A-Z]{1,3})(\$?)(\d{1,7})`;
 const NOTHING_MORE = String.raw`(?![\p{L}\p{N}_.:!#([$])`;
 const CELLS = new RegExp(`${SHEET}${CELL}(?::${CELL})?${NOTHING_MORE}`, 'iuy');
 const COLUMNS = new RegExp(String.raw`${SHEET}(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3})${NOTHING_MORE}`, 'iuy');
 
-const FUNCTIONS: ReadonlySet<string> = new Set([
-  'ABS',
-  'AVERAGE',
-  'IF',
-  'IFERROR',
-  'MAX',
-  'MIN',
-  'PRODUCT',
-  'ROUND',
-  'SUM',
-]);
+const NAME = new RegExp(String.raw`${SHEET}([\p{L}_\\][\p{L}\p{N}_.\\?]*)${NOTHING_MORE}`, 'iuy');
+/** `Table1[ggr]`, `Table1[[#This Row],[ggr]]`, `Table1[[#All],[ggr]:[ngr]]`; `'` stands before signs that mean something. */
+const HEADING = String.raw`((?:[^[\]'#@]|'['[\]#@])+)`;
+const TABLE = new RegExp(
+  String.raw`([\p{L}_\\][\p{L}\p{N}_.\\]*)\[(?:${HEADING}|(?:(?:\[#(This Row|All|Data|Totals)\])?(?:(?<=\]), *)?(?:\[${HEADING}\](?::\[${HEADING}\])?)?))\]${NOTHING_MORE}`,
+  'iuy',
+);
+const PARTS: Readonly<Record<string, TableUsed['part']>> = {
+  'this row': 'row',
+  all: 'all',
+  totals: 'totals',
+};
+
+const FUNCTIONS: ReadonlySet<string> = new Set(
+  (
+    'ABS AND AVERAGE AVERAGEIF AVERAGEIFS COUNT COUNTIF COUNTIFS FALSE HLOOKUP IF IFERROR IFNA INDEX ISERROR ISNA ' +
+    'ISNUMBER MATCH MAX MAXIFS MIN MINIFS NOT OR PRODUCT ROUND SUM SUMIF SUMIFS SUMPRODUCT TRUE VLOOKUP XLOOKUP'
+  ).split(' '),
+);
 
 /** A parser by recursive descent; each method returns null where the formula holds something unknown. */
 class Parser {
@@ -165,8 +182,25 @@ class Parser {
     }
     const [number] = this.#take(NUMBER) ?? [];
     if (number !== undefined) return { kind: 'number', value: Number(number) };
-    if (this.#take(EMPTY_TEXT)) return { kind: 'empty text' };
-    return this.#cells() ?? this.#columns() ?? this.#call();
+    const text = this.#take(TEXT)?.[1];
+    if (text !== undefined) return { kind: 'text', text: text.replaceAll('""', '"') };
+    return this.#cells() ?? this.#columns() ?? this.#call() ?? this.#table() ?? this.#name();
+  }
+
+  #name(): Expression | null {
+    const [, quoted, bare, name] = this.#take(NAME) ?? [];
+    if (name === undefined) return null;
+    const sheet = sheetNamed(quoted, bare);
+    const isTruth = sheet === null && /^(?:true|false)$/i.test(name);
+    return isTruth ? truth(name) : { kind: 'name', sheet, name };
+  }
+
+  #table(): Expression | null {
+    const [, table, heading, part, first = heading, last = first] = this.#take(TABLE) ?? [];
+    if (table === undefined) return null;
+    const columns =
+      first === undefined || last === undefined ? null : ([unescaped(first), unescaped(last)] as const);
+    return { kind: 'table', table, part: PARTS[part?.toLowerCase() ?? ''] ?? 'data', columns };
   }
 
   #cells(): Reference | null {
@@ -201,6 +235,7 @@ class Parser {
   #call(): Expression | null {
     const name = this.#take(CALL)?.[1]?.toUpperCase();
     if (name === undefined || !FUNCTIONS.has(name)) return null;
+    if (name === 'TRUE' || name === 'FALSE') return this.#takeSign(')') ? truth(name) : null;
     const given: Expression[] = [];
     do {
       const one = this.#deeper(() => this.#operation(0));
@@ -210,6 +245,10 @@ class Parser {
     return this.#takeSign(')') ? { kind: 'call', name, given } : null;
   }
 }
+
+const truth = (name: string): Expression => ({ kind: 'truth', isTrue: name.toLowerCase() === 'true' });
+
+const unescaped = (heading: string): string => heading.replace(/'(.)/g, '$1');
 
 const sheetNamed = (quoted: string | undefined, bare: string | undefined): string | null =>
   quoted?.replaceAll("''", "'") ?? bare ?? null;

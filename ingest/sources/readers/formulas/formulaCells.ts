@@ -1,6 +1,7 @@
 // Collects the formulas of a sheet while it is read. A formula that was copied down a column is kept once.
 
 import { type Expression, parseFormula } from './expression.ts';
+import { forEachPart } from './expressionParts.ts';
 
 /** The formulas of a sheet that are kept; further ones are counted. */
 const MOST_FORMULAS = 1_048_576;
@@ -33,7 +34,8 @@ class Counted implements SomeFormulas {
 
   add(row: number, column: number): void {
     this.count += 1;
-    this.first ??= [row, column];
+    const [firstRow, firstColumn] = this.first ?? [Number.POSITIVE_INFINITY, 0];
+    if (row < firstRow || (row === firstRow && column < firstColumn)) this.first = [row, column];
   }
 }
 
@@ -103,6 +105,22 @@ export class FormulaCells {
     }
   }
 
+  /** Replaces each expression by what it means in this workbook. */
+  resolve(meaning: (expression: Expression) => Expression): void {
+    for (const [index, expression] of this.#expressions.entries())
+      this.#expressions[index] = meaning(expression);
+  }
+
+  /** Whether a part of some expression is of this kind. */
+  use(kind: Expression['kind']): boolean {
+    let isUsed = false;
+    for (const expression of this.#expressions)
+      forEachPart(expression, (part) => {
+        isUsed ||= part.kind === kind;
+      });
+    return isUsed;
+  }
+
   #indexOf(row: number, column: number, { text, shared, isOfArray }: WrittenFormula): number {
     if (isOfArray) return kindOf(text);
     if (text === '') return this.#shared.get(shared ?? '') ?? NOT_UNDERSTOOD;
@@ -142,13 +160,26 @@ function kindOf(text: string): number {
 const relativeText = (text: string, row: number, column: number): string =>
   text.replace(CELLS_AND_NAMES, (whole, fixedColumn = '', letters?: string, fixedRow = '', digits = '') =>
     letters === undefined
-      ? whole
+      ? WHOLE_COLUMNS.test(whole)
+        ? `${whole}{${column}}`
+        : whole
       : `{${fixedColumn ? letters : `${column - columnOf(letters)}~`},${fixedRow ? digits : `${row - Number(digits)}~`}}`,
   );
 
-/** Texts and names of sheets, which may look like cells, and cells. */
-const CELLS_AND_NAMES =
-  /"(?:[^"]|"")*"|(?:'(?:[^']|'')*'|[\p{L}_][\p{L}\p{N}_.]*)!|(\$?)\b([A-Z]{1,3})(\$?)(\d{1,7})\b/giu;
+const WHOLE_COLUMNS = /^\$?[A-Z]{1,3}:\$?[A-Z]{1,3}$/i;
+
+/** Texts, headings of tables, cells, whole columns, and names of sheets and others, which may look like cells. */
+const CELLS_AND_NAMES = new RegExp(
+  [
+    '"(?:[^"]|"")*"',
+    "'(?:[^']|'')*'!",
+    String.raw`\[(?:[^[\]']|'.)*\]`,
+    String.raw`(?<![\p{L}\p{N}_.\\])(\$?)([A-Z]{1,3})(\$?)(\d{1,7})(?![\p{L}\p{N}_.\\!([])`,
+    String.raw`(?<![\p{L}\p{N}_.\\])\$?[A-Z]{1,3}:\$?[A-Z]{1,3}(?![\p{L}\p{N}_.\\!([])`,
+    String.raw`[\p{L}_\\][\p{L}\p{N}_.\\?]*`,
+  ].join('|'),
+  'giu',
+);
 
 /** A number for each column's letters, in upper or lower case. */
 function columnOf(letters: string): number {

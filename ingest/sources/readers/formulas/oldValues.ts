@@ -2,10 +2,14 @@
 
 import { cellName } from '../../../messages/place.ts';
 import type { RawRow, Remark } from '../raw.ts';
-import { type Computed, Evaluator, valueAt } from './evaluate.ts';
-import { forEachReference, placeIn } from './expression.ts';
+import { valueAt } from './cells.ts';
+import { Evaluator } from './evaluate.ts';
+import { placeIn } from './expression.ts';
+import { forEachReference } from './expressionParts.ts';
 import type { FormulaCells, SomeFormulas } from './formulaCells.ts';
+import type { Computed, Fault } from './results.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
+import { isFigure } from './texts.ts';
 
 /** How many cells all formulas together may look at, which takes about a second. */
 const MOST_STEPS = 100_000_000;
@@ -40,7 +44,7 @@ export async function remarksOnOldValues(
   formulas.forEach((row, column, expression) => {
     const computed = evaluator?.of(expression, { row, column }) ?? null;
     const stored = valueAt(values?.columnOf(null, column) ?? null, row);
-    if (computed === null || !Number.isFinite(stored)) formulas.sawUnknown(row, column);
+    if (computed === null || !isFigure(stored)) formulas.sawUnknown(row, column);
     else if (!agrees(stored, computed)) {
       const wrong = columns.get(column) ?? { count: 0, lastRow: row, cells: [] };
       columns.set(column, wrong);
@@ -61,7 +65,7 @@ interface WrongCell {
   readonly row: number;
   readonly column: number;
   readonly stored: number;
-  readonly computed: Computed | 'fault';
+  readonly computed: Computed | Fault;
 }
 
 /** The formulas of a column whose stored values are out of date. */
@@ -71,16 +75,15 @@ interface WrongColumn {
   readonly cells: WrongCell[];
 }
 
-/** The columns that formulas refer to, and those that they stand in; null when they are too many. */
-function wantedBy(formulas: FormulaCells): WantedColumns | null {
+/** The columns that formulas refer to, and those that they stand in. Those of a reference to too many are left out. */
+function wantedBy(formulas: FormulaCells): WantedColumns {
   const wanted = new Map<string | null, Set<number>>();
   const seen = new Set<number>();
-  let isTooMuch = false;
   const want = (sheet: string | null, first: number, last: number) => {
     const columns = wanted.get(sheet) ?? new Set();
     wanted.set(sheet, columns);
-    for (let at = first; at <= last && columns.size <= MOST_COLUMNS; at++) columns.add(at);
-    isTooMuch ||= columns.size > MOST_COLUMNS;
+    if (columns.size + last - first >= MOST_COLUMNS) return;
+    for (let at = first; at <= last; at++) columns.add(at);
   };
   formulas.forEach((_, column, expression, index) => {
     const key = index * 16_384 + column;
@@ -93,12 +96,12 @@ function wantedBy(formulas: FormulaCells): WantedColumns | null {
       want(sheet, Math.min(one, other), Math.max(one, other));
     });
   });
-  return isTooMuch ? null : wanted;
+  return wanted;
 }
 
 /** Whether a stored number is what the formula has, apart from lost digits. Some programs store what a cell shows. */
-function agrees(stored: number, computed: Computed | 'fault'): boolean {
-  if (computed === 'fault') return false;
+function agrees(stored: number, computed: Computed | Fault): boolean {
+  if (typeof computed === 'string') return false;
   const difference = Math.abs(stored - computed.value);
   if (difference <= computed.error + 1e-9 * Math.abs(computed.value)) return true;
   const digits = /^-?0*(\d+)(?:\.(\d+))?$/.exec(String(stored));
@@ -130,8 +133,10 @@ function remarkOn({ count, lastRow, cells }: WrongColumn): readonly Remark[] {
   ];
 }
 
-const textOf = (computed: Computed | 'fault'): string =>
-  computed === 'fault' ? 'the error #DIV/0!' : `the value ${Number(computed.value.toPrecision(15))}`;
+const textOf = (computed: Computed | Fault): string =>
+  typeof computed === 'string'
+    ? `the error ${computed}`
+    : `the value ${Number(computed.value.toPrecision(15))}`;
 
 function remarkOnDoubt({ count, first }: SomeFormulas, doubt: string | null): readonly Remark[] {
   if (first === null || doubt === null) return [];

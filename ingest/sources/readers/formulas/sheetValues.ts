@@ -1,10 +1,11 @@
-// Holds the numbers of those columns of a workbook that formulas refer to.
+// Holds the numbers and texts of those columns of a workbook that formulas refer to.
 
 import { LIMITS } from '../limits.ts';
 import type { Cell, RawRow } from '../raw.ts';
-import { EMPTY, type KnownValues, TEXT, UNKNOWN } from './evaluate.ts';
+import type { KnownValues } from './cells.ts';
+import { EMPTY, isFigure, TEXT, Texts, UNKNOWN } from './texts.ts';
 
-/** 64 MB of numbers. Formulas that refer to more cells are not computed. */
+/** 64 MB of numbers. Formulas that refer to columns beyond are not computed. */
 const MOST_VALUES = 8 * 1024 * 1024;
 
 /** Which columns of which sheets are wanted; a sheet of null is the formulas' own. */
@@ -12,31 +13,34 @@ export type WantedColumns = ReadonlyMap<string | null, ReadonlySet<number>>;
 
 export class SheetValues implements KnownValues {
   readonly #sheets: ReadonlyMap<string | null, OneSheet>;
+  readonly texts: Texts;
 
-  private constructor(sheets: ReadonlyMap<string | null, OneSheet>) {
+  private constructor(sheets: ReadonlyMap<string | null, OneSheet>, texts: Texts) {
     this.#sheets = sheets;
+    this.texts = texts;
   }
 
   /**
-   * Reads the wanted columns; null when they have too many cells.
+   * Reads the wanted columns, without those for which there is no room.
    *
    * @param rowsOf The rows of a sheet, numbers as they are, whatever their format shows; null for one that is not there.
    */
   static async read(
     wanted: WantedColumns,
     rowsOf: (sheet: string | null) => AsyncIterable<readonly RawRow[]> | null,
-  ): Promise<SheetValues | null> {
+  ): Promise<SheetValues> {
     const sheets = new Map<string | null, OneSheet>();
+    const texts = new Texts();
     let left = MOST_VALUES;
     for (const [name, columns] of wanted) {
       const rows = rowsOf(name);
       if (rows === null) continue;
-      const sheet = new OneSheet(columns, left);
+      const sheet = new OneSheet(columns, texts, left);
       sheets.set(name, sheet);
-      for await (const batch of rows) for (const row of batch) if (!sheet.add(row)) return null;
+      for await (const batch of rows) for (const row of batch) sheet.add(row);
       left = sheet.left;
     }
-    return new SheetValues(sheets);
+    return new SheetValues(sheets, texts);
   }
 
   columnOf(sheet: string | null, column: number): Float64Array | null {
@@ -49,21 +53,23 @@ export class SheetValues implements KnownValues {
 }
 
 class OneSheet {
-  readonly #columns: readonly number[];
+  #columns: readonly number[];
+  readonly #texts: Texts;
   /** By column: its values, that of row 1 first. */
   readonly values: Float64Array[] = [];
   lastRow = 0;
   /** The number of values that still fit. */
   left: number;
 
-  constructor(columns: ReadonlySet<number>, left: number) {
+  constructor(columns: ReadonlySet<number>, texts: Texts, left: number) {
+    this.#texts = texts;
     this.#columns = [...columns];
     for (const column of this.#columns) this.values[column] = new Float64Array(0);
     this.left = left;
   }
 
-  /** Adds a row; false when there is no room for it. */
-  add({ row, cells }: RawRow): boolean {
+  /** Adds a row. A column for which there is no room is not known. */
+  add({ row, cells }: RawRow): void {
     this.lastRow = row;
     for (const column of this.#columns) {
       const cell = cells[column];
@@ -71,21 +77,30 @@ class OneSheet {
       let values = this.values[column] as Float64Array;
       if (values.length < row) {
         const length = Math.max(row, Math.min(values.length * 2, LIMITS.rows));
+        if (this.left < length - values.length) {
+          this.#drop(column);
+          continue;
+        }
         this.left -= length - values.length;
-        if (this.left < 0) return false;
         const longer = new Float64Array(length).fill(EMPTY);
         longer.set(values);
         this.values[column] = longer;
         values = longer;
       }
-      values[row - 1] = numberIn(cell);
+      values[row - 1] = numberIn(cell, this.#texts);
     }
-    return true;
+  }
+
+  #drop(column: number): void {
+    this.left += this.values[column]?.length ?? 0;
+    delete this.values[column];
+    this.#columns = this.#columns.filter((one) => one !== column);
   }
 }
 
-function numberIn(cell: NonNullable<Cell>): number {
-  if (typeof cell === 'number') return cell;
-  if (typeof cell === 'string' || typeof cell === 'boolean') return TEXT;
-  return cell.kind === 'footnoted' ? TEXT : UNKNOWN;
+function numberIn(cell: NonNullable<Cell>, texts: Texts): number {
+  if (typeof cell === 'number') return isFigure(cell) ? cell : UNKNOWN;
+  if (typeof cell === 'string') return texts.valueOf(cell);
+  // LibreOffice counts and adds truth values in ranges, and Excel passes over them.
+  return typeof cell === 'object' && cell.kind === 'footnoted' ? TEXT : UNKNOWN;
 }

@@ -2,6 +2,7 @@
 
 import path from 'node:path/posix';
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
+import type { DefinedName } from '../formulas/names.ts';
 import type { Calculation } from '../formulas/oldValues.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
@@ -29,6 +30,8 @@ export interface WorkbookParts {
   /** Whether it asks for all formulas to be calculated when it is opened (`fullCalcOnLoad`). */
   readonly calculatesOnLoad: boolean;
   readonly calculation: Calculation;
+  /** All defined names. */
+  readonly names: readonly DefinedName[];
 }
 
 /** Throws UnreadableError when the zip is no workbook, or a sheet it names is missing. */
@@ -154,13 +157,15 @@ interface Workbook {
   readonly date1904: boolean;
   readonly calculatesOnLoad: boolean;
   readonly calculation: Calculation;
+  readonly names: readonly DefinedName[];
 }
 
 async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Workbook> {
   const entries: SheetEntry[] = [];
   const definedNames = new Map<string, string[]>();
-  /** The defined name that is open, and the range that it stands for. */
-  let defined: { readonly name: string; range: string } | null = null;
+  const names: NameWritten[] = [];
+  /** The defined name that is open. */
+  let defined: NameWritten | null = null;
   let date1904 = false;
   let calculatesOnLoad = false;
   let calculation: Calculation = { isUnusual: false, doubt: null };
@@ -178,23 +183,41 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
         calculatesOnLoad = isOn(attributes, 'fullCalcOnLoad');
         calculation = calculationOf(attributes);
       }
-      if (name === 'definedName') defined = { name: attributes.get('name') ?? '', range: '' };
+      if (name === 'definedName') defined = nameWritten(attributes);
       if (depth === 2) inSheets = name === 'sheets';
       if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
       if (depth === 3 && inSheets) entries.push(sheetEntry(name, attributes, place));
     },
     text(bytes, start, end) {
-      if (defined !== null) defined.range += textOf(bytes, start, end, place);
+      if (defined !== null) defined.formula += textOf(bytes, start, end, place);
     },
     close() {
       depth -= 1;
       if (defined === null) return;
-      const sheet = sheetOfRange(defined.range);
+      const sheet = sheetOfRange(defined.formula);
+      names.push(defined);
       if (sheet !== null) definedNames.set(sheet, [...(definedNames.get(sheet) ?? []), defined.name]);
       defined = null;
     },
   });
-  return { entries, definedNames, date1904, calculatesOnLoad, calculation };
+  const ofSheets = names.flatMap(({ name, formula, sheetIndex }) => {
+    const sheet = sheetIndex === null ? null : entries[sheetIndex]?.name;
+    return sheet === undefined ? [] : [{ name, formula, sheet }];
+  });
+  return { entries, definedNames, date1904, calculatesOnLoad, calculation, names: ofSheets };
+}
+
+interface NameWritten {
+  readonly name: string;
+  /** The index of the only sheet that knows it. */
+  readonly sheetIndex: number | null;
+  formula: string;
+}
+
+function nameWritten(attributes: Attributes): NameWritten {
+  const index = attributes.get('localSheetId');
+  const sheetIndex = index === undefined ? null : Number(index);
+  return { name: attributes.get('name') ?? '', sheetIndex, formula: '' };
 }
 
 /** What the settings of a workbook say of the values of its formulas. */

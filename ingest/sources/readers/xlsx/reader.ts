@@ -3,7 +3,8 @@
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
 import { distinct } from '../asides.ts';
 import type { FormulaCells } from '../formulas/formulaCells.ts';
-import { type Calculation, remarksOnOldValues } from '../formulas/oldValues.ts';
+import { Names } from '../formulas/names.ts';
+import { remarksOnOldValues } from '../formulas/oldValues.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type ColumnBatch,
@@ -24,7 +25,7 @@ import { readSheet } from './sheet.ts';
 import { dictionaryOf } from './sheetColumns.ts';
 import { readInThread, type SheetKnown, type SheetRequest } from './sheetInThread.ts';
 import { NO_STYLES, readCellStyles } from './styles.ts';
-import { readTableObject } from './tableObject.ts';
+import { readNamedTables, readTableObject } from './tableObject.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
 
 export interface XlsxOptions {
@@ -59,6 +60,7 @@ export async function openXlsx(
       zip,
       sheets: parts.sheets,
       calculation: parts.calculation,
+      definedNames: parts.names,
       context: once(() => readContext(zip, parts, name)),
       sheetBytes,
       threadFromBytes: mayUseThread ? manyBytes : Number.POSITIVE_INFINITY,
@@ -83,7 +85,8 @@ interface OpenWorkbook {
   readonly name: string;
   readonly zip: Zip;
   readonly sheets: readonly SheetParts[];
-  readonly calculation: Calculation;
+  readonly calculation: WorkbookParts['calculation'];
+  readonly definedNames: WorkbookParts['names'];
   /** Shared strings, styles and settings, read when a sheet needs them first. */
   readonly context: () => Promise<CellContext>;
   /** The unpacked bytes of all sheets. */
@@ -170,11 +173,15 @@ async function* batchesOf(
 
 /** Looks for old values of formulas, for which the sheets that they refer to are read again. */
 async function oldValuesIn(
-  { name, zip, sheets, context, calculation }: OpenWorkbook,
+  { name, zip, sheets, context, calculation, definedNames }: OpenWorkbook,
   own: SheetParts,
   formulas: FormulaCells,
 ): Promise<readonly Remark[]> {
   const plain = withoutFormats(await context());
+  const tables =
+    formulas.use('name') || formulas.use('table') ? await readNamedTables(zip, name, sheets) : [];
+  const names = new Names(own.name, definedNames, tables);
+  formulas.resolve((expression) => names.resolve(expression));
   const rowsOf = (named: string | null) => {
     const sheet = named === null ? own : sheets.find((one) => one.name.toLowerCase() === named.toLowerCase());
     return sheet ? onlyRows(readSheet(zip.read(sheet.part), wholeSheet(name, sheet.name), plain)) : null;

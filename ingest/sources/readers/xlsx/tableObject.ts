@@ -1,29 +1,61 @@
 // Reads the table object of a worksheet: the range that Excel formats, filters and extends as one table.
 
 import { wholePart } from '../../../messages/place.ts';
+import type { NamedTable } from '../formulas/names.ts';
 import type { TableObject } from '../raw.ts';
 import { walkXml } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
-import { readRelationships, smallEnough } from './package.ts';
+import { readRelationships, type SheetParts, smallEnough } from './package.ts';
 import { cellRange } from './reference.ts';
 
 /** The only table object of a sheet; null when it has none, several, or one without a header. */
 export async function readTableObject(zip: Zip, file: string, sheet: ZipPart): Promise<TableObject | null> {
+  const parts = await tableParts(zip, file, sheet);
+  const table = parts.length === 1 && parts[0] ? await readTable(zip, file, parts[0]) : null;
+  if (table === null || table.headerRows !== 1) return null;
+  const { name, range, totalsRows } = table;
+  return { name, range, totalsRows };
+}
+
+/** All table objects of a workbook, for the formulas that name them. */
+export async function readNamedTables(
+  zip: Zip,
+  file: string,
+  sheets: readonly SheetParts[],
+): Promise<readonly NamedTable[]> {
+  const found: NamedTable[] = [];
+  for (const sheet of sheets)
+    for (const part of await tableParts(zip, file, sheet.part)) {
+      const table = await readTable(zip, file, part);
+      if (table !== null) found.push({ ...table, sheet: sheet.name });
+    }
+  return found;
+}
+
+async function tableParts(zip: Zip, file: string, sheet: ZipPart): Promise<readonly (ZipPart | undefined)[]> {
   const related = [...(await readRelationships(zip, file, sheet.name)).values()];
-  const tables = related.filter(({ type }) => type === 'table');
-  const part = tables.length === 1 ? zip.find(tables[0]?.target ?? '') : undefined;
+  return related.filter(({ type }) => type === 'table').map(({ target }) => zip.find(target));
+}
+
+async function readTable(
+  zip: Zip,
+  file: string,
+  part: ZipPart | undefined,
+): Promise<Omit<NamedTable, 'sheet'> | null> {
   if (!part) return null;
-  let found: TableObject | null = null;
+  let found: Omit<NamedTable, 'sheet'> | null = null;
+  const columns: string[] = [];
   let depth = 0;
   await walkXml(zip.read(smallEnough(part, file)), 'table', wholePart(file, part.name), {
-    open(_, attributes) {
+    open(element, attributes) {
       depth += 1;
+      if (element === 'tableColumn') columns.push(attributes.get('name') ?? '');
       if (depth > 1) return;
       const range = cellRange(attributes.get('ref') ?? '');
       const headerRows = Number(attributes.get('headerRowCount') ?? 1);
       const totalsRows = Number(attributes.get('totalsRowCount') ?? 0);
       const name = attributes.get('displayName') ?? attributes.get('name') ?? '';
-      if (range !== null && headerRows === 1) found = { name, range, totalsRows };
+      if (range !== null) found = { name, range, headerRows, totalsRows, columns };
     },
     text() {},
     close() {

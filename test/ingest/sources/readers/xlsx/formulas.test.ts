@@ -1,59 +1,10 @@
 // Formulas whose stored values are old, as programs leave them that change cells and do not calculate.
 
 import { describe, expect, it } from '@jest/globals';
-import { unzipSync } from 'fflate';
-import { workbook } from '../../../../../ingest/sample/workbook.ts';
-import { openFile } from '../../../../../ingest/sources/readers/open.ts';
-import { allOf, withFile } from '../../../../support/sourceFile.ts';
-import { SHEET_PART, workbookWith } from '../../../../support/zip.ts';
-
-const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
-
-const WORKBOOK = Buffer.from(
-  unzipSync(workbook([{ name: 'Data', rows: [['a', 'b']] }]))['xl/workbook.xml'] ?? [],
-).toString();
-
-/** Cells by their names: numbers, or XML inside of the element. */
-type Cells = Readonly<Record<string, number | string>>;
-
-const sheetOf = (cells: Cells): string => {
-  const rows = new Map<string, string>();
-  for (const [name, content] of Object.entries(cells)) {
-    const row = name.replace(/\D/g, '');
-    const isText = typeof content === 'string' && content.startsWith('text ');
-    const cell = isText
-      ? `<c r="${name}" t="str"><v>${content.slice('text '.length)}</v></c>`
-      : `<c r="${name}">${typeof content === 'number' ? `<v>${content}</v>` : content}</c>`;
-    rows.set(row, `${rows.get(row) ?? ''}${cell}`);
-  }
-  const data = [...rows].map(([row, inside]) => `<row r="${row}">${inside}</row>`);
-  return `<worksheet ${MAIN}><sheetData>${data.join('')}</sheetData></worksheet>`;
-};
-
-const formula = (text: string, value: number | string, attributes = '') =>
-  `<f${attributes}>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</f><v>${value}</v>`;
-
-/** What is said of the formulas of a sheet. */
-async function said(cells: Cells, calcPr = '', parts: Readonly<Record<string, string>> = {}) {
-  const book = workbookWith({
-    'xl/workbook.xml': WORKBOOK.replace('</workbook>', `${calcPr && `<calcPr ${calcPr}/>`}</workbook>`),
-    [SHEET_PART]: sheetOf(cells),
-    ...parts,
-  });
-  return withFile('a.xlsx', book, async (path) => {
-    const file = await openFile(path, 'a.xlsx');
-    try {
-      await allOf(file);
-      const remarks = (await file.tables[0]?.oldValues?.()) ?? [];
-      return remarks.map(({ severity, cell, problem }) => `${severity} ${cell?.join(',')} ${problem}`);
-    } finally {
-      await file.close();
-    }
-  });
-}
+import { type Cells, formula, MAIN, said } from '../../../../support/formulas.ts';
 
 /** Cells that formulas refer to. */
-const INPUTS: Cells = { A1: 2, B1: 3, A2: 40, B2: 80, A3: 0.5, B3: 'text n/a', A4: -7 };
+const INPUTS: Cells = { A1: 2, B1: 3, A2: 40, B2: 80, A3: 0.5, B3: 'text n/a', A4: -7, D1: 'truth 1', D2: 8 };
 
 const isFound = async (text: string, right: number, wrong: number) => {
   expect(await said({ ...INPUTS, A9: formula(text, right) })).toEqual([]);
@@ -140,10 +91,12 @@ describe('a stored value that its formula does not have', () => {
     expect(await said(cells)).toEqual(['warning 1,1 holds 9, and its formula has the value 2']);
   });
 
-  it('is not looked for where formulas refer to more cells than fit into memory', async () => {
+  it('is not looked for in formulas that refer to more cells than fit into memory, and is in others', async () => {
     const rows = { A1: formula('SUM(B1:AZ1048576)', 99), A2: formula('1+1', 99) };
     const last = Object.fromEntries([...'BCDEFGHIJKLMN'].map((column) => [`${column}1048576`, 1]));
-    expect(await said({ ...rows, ...last })).toEqual([]);
+    expect(await said({ ...rows, ...last })).toEqual([
+      'warning 2,0 holds 99, and its formula has the value 2',
+    ]);
     expect(await said({ ...rows, C2: 1 })).toHaveLength(1);
   });
 
@@ -168,6 +121,9 @@ describe('a stored value that its formula does not have', () => {
     ['another function', 'VLOOKUP(A1,A1:B2,2)'],
     ['a name', 'A2*rate'],
     ['a column of a table', 'Table1[[#This Row],[GGR]]*1000'],
+    ['itself in a range', 'SUM(A:A)'],
+    ['a truth value in a range', 'SUM(D1:D2)'],
+    ['an empty cell that IF chooses', 'AVERAGE(IF(A1=2,A8,1),4)'],
     ['several sheets', 'SUM(One:Two!A2)'],
     ['a missing sheet', 'Other!A2+1'],
     ['a text that may be a number', 'B3+1'],
@@ -184,8 +140,8 @@ describe('a stored value that its formula does not have', () => {
 
   it('is not looked for in array formulas, circles, and where formulas see rounded cells', async () => {
     expect(await said({ ...INPUTS, A9: formula('A1+B1', 99, ' t="array" ref="A9"') })).toEqual([]);
-    expect(await said({ A1: formula('A1+1', 99) }, 'iterate="1"')).toEqual([]);
-    expect(await said({ ...INPUTS, A9: formula('A1+B1', 99) }, 'fullPrecision="0"')).toEqual([]);
+    expect(await said({ A1: formula('A1+1', 99) }, '<calcPr iterate="1"/>')).toEqual([]);
+    expect(await said({ ...INPUTS, A9: formula('A1+B1', 99) }, '<calcPr fullPrecision="0"/>')).toEqual([]);
   });
 });
 
@@ -218,19 +174,19 @@ describe('values that may be old', () => {
     ['fullCalcOnLoad="1"', 'asks to be calculated when it is opened'],
     ['calcMode="manual" calcOnSave="0"', 'is calculated by hand alone'],
   ])('are a warning where a workbook says %s, and they cannot be computed', async (calcPr, why) => {
-    expect(await said(unknown, calcPr)).toEqual([
+    expect(await said(unknown, `<calcPr ${calcPr}/>`)).toEqual([
       `warning 9,1 the workbook ${why}, so 2 formulas may have an old value`,
     ]);
-    expect(await said(known, calcPr)).toEqual([]);
+    expect(await said(known, `<calcPr ${calcPr}/>`)).toEqual([]);
   });
 
   it('are none in a workbook that is calculated by hand and before it is saved', async () => {
-    expect(await said(unknown, 'calcMode="manual"')).toEqual([]);
-    expect(await said(unknown, 'calcMode="auto" calcCompleted="1" fullCalcOnLoad="0"')).toEqual([]);
+    expect(await said(unknown, '<calcPr calcMode="manual"/>')).toEqual([]);
+    expect(await said(unknown, '<calcPr calcMode="auto" calcCompleted="1" fullCalcOnLoad="0"/>')).toEqual([]);
   });
 
   it('are not those that were never calculated, which are told by themselves', async () => {
     const cells = { A1: 1, A2: '<f>VLOOKUP(A1,A1:B2,2)</f>', A3: formula('COUNT(A1)', 0) };
-    expect(await said(cells, 'fullCalcOnLoad="1"')).toEqual([]);
+    expect(await said(cells, '<calcPr fullCalcOnLoad="1"/>')).toEqual([]);
   });
 });

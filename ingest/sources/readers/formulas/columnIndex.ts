@@ -1,0 +1,67 @@
+// Finds the rows in which a column holds a value, without looking at each row for each formula.
+
+import { isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
+
+/** The rows of a column by what they hold. Rows count from 1. */
+export class ColumnIndex {
+  /** By value: the first row with it. */
+  readonly #first = new Map<number, number>();
+  /** By row: the next row with the same value, and how many rows from here on have it; 0 for none. */
+  readonly #next: Int32Array;
+  readonly #counts: Int32Array;
+  /** Rows that may or may not hold what a formula looks for, in order. */
+  readonly #unknown: number[] = [];
+  readonly #unknownForNumbers: number[] = [];
+
+  constructor(values: Float64Array, texts: Texts) {
+    this.#next = new Int32Array(values.length + 1);
+    this.#counts = new Int32Array(values.length + 1);
+    for (let row = values.length; row > 0; row--) {
+      const value = values[row - 1] as number;
+      if (Number.isNaN(value)) continue;
+      const isUnknown = value === UNKNOWN || value === TEXT;
+      if (isUnknown) this.#unknown.push(row);
+      if (isUnknown || (isText(value) ? texts.mayBeNumber(value) : isNearlyWhole(value)))
+        this.#unknownForNumbers.push(row);
+      const next = this.#first.get(value) ?? 0;
+      this.#next[row] = next;
+      this.#counts[row] = 1 + (this.#counts[next] as number);
+      this.#first.set(value, row);
+    }
+    this.#unknown.reverse();
+    this.#unknownForNumbers.reverse();
+  }
+
+  /** How many rows hold a value. */
+  countOf(value: number): number {
+    return this.#counts[this.#first.get(value) ?? 0] as number;
+  }
+
+  /** The first row with a value; 0 for none. */
+  firstRow(value: number): number {
+    return this.#first.get(value) ?? 0;
+  }
+
+  /** The next row with the value that this row has; 0 for none. */
+  rowAfter(row: number): number {
+    return this.#next[row] as number;
+  }
+
+  /** Whether a row from `top` to `bottom` may hold the value, and is not known to. */
+  hasDoubt(value: number, top: number, bottom: number): boolean {
+    const rows = isText(value) ? this.#unknown : this.#unknownForNumbers;
+    let [low, high] = [0, rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((rows[middle] as number) < top) low = middle + 1;
+      else high = middle;
+    }
+    return (rows[low] ?? Number.POSITIVE_INFINITY) <= bottom;
+  }
+}
+
+/** Whether lost digits may be all that makes a number none of those that formulas look for. */
+export const isNearlyWhole = (value: number): boolean =>
+  isFigure(value) &&
+  !Number.isInteger(value) &&
+  Math.abs(value - Math.round(value)) <= 1e-9 * Math.abs(value);

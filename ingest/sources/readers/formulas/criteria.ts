@@ -1,0 +1,195 @@
+// Adds up the cells that fulfil criteria, as SUMIFS, COUNTIFS and functions like them do.
+
+import { type Area, type Cells, heightOf, widthOf } from './cells.ts';
+import type { Expression } from './expression.ts';
+import { areaOf, type ResultOf, soughtValue } from './lookups.ts';
+import { compare, exactly, isNumber, isTextResult, type Result, STORED, stored, Totals } from './results.ts';
+import { isFigure, isText, TEXT, UNKNOWN } from './texts.ts';
+
+/** By function: what it makes of the cells that fulfil all criteria. */
+const TOTALS: Readonly<Record<string, string>> = {
+  AVERAGEIF: 'AVERAGE',
+  AVERAGEIFS: 'AVERAGE',
+  COUNTIF: 'COUNT',
+  COUNTIFS: 'COUNT',
+  MAXIFS: 'MAX',
+  MINIFS: 'MIN',
+  SUMIF: 'SUM',
+  SUMIFS: 'SUM',
+};
+
+export const isConditional = (name: string): boolean => TOTALS[name] !== undefined;
+
+/** How many steps it takes to see whether a cell fulfils a criterion. */
+const LOOK = 8;
+
+interface Criterion {
+  readonly area: Area;
+  readonly operator: string;
+  /** A whole number, or the number that stands for a text. */
+  readonly value: number;
+}
+
+/** The result of such a function; unknown for criteria that are no whole number or word, with `=`, `<>` or `<` before it. */
+export function conditionalTotal(
+  name: string,
+  given: readonly Expression[],
+  cells: Cells,
+  resultOf: ResultOf,
+): Result {
+  const total = TOTALS[name] ?? '';
+  const [range, pairs] = rangesOf(name, given);
+  const criteria = criteriaOf(pairs, cells, resultOf);
+  const [first] = criteria ?? [];
+  if (criteria === null || first === undefined) return 'unknown';
+  const area = range === null ? first.area : areaOf(range, cells);
+  if (area === null || !criteria.every((one) => isAsLarge(one.area, area))) return 'unknown';
+  const areas = [area, ...criteria.map((one) => one.area)];
+  if (!areas.every((one) => cells.isKnown(one))) return 'unknown';
+  const lastOffset = Math.min(
+    heightOf(area) - 1,
+    Math.max(...areas.map((one) => cells.lastRow(one.sheet) - one.top)),
+  );
+  const totals = new Totals();
+  // Empty cells below the last row fulfil it, too.
+  if (
+    range === null &&
+    lastOffset < heightOf(area) - 1 &&
+    criteria.every(({ operator }) => operator === '<>')
+  )
+    return 'unknown';
+  const isKnown = forEachOffset(criteria, lastOffset, cells, (row, column) => {
+    const fulfils = fulfilsAll(criteria, row, column, cells);
+    if (!fulfils) return fulfils !== null;
+    if (range === null) totals.add(1, 0);
+    else {
+      const value = cells.valueAt(area.sheet, area.top + row, area.left + column);
+      if (value === UNKNOWN) return false;
+      if (isFigure(value)) totals.add(value, Math.abs(value) * STORED);
+    }
+    return true;
+  });
+  return isKnown ? totals.of(total) : 'unknown';
+}
+
+/** What is added up, null for the cells that are counted, and what criteria are of, each before its criterion. */
+function rangesOf(
+  name: string,
+  given: readonly Expression[],
+): readonly [range: Expression | null, pairs: readonly Expression[]] {
+  if (name.startsWith('COUNTIF')) return [null, name === 'COUNTIF' && given.length > 2 ? [] : given];
+  const [first, second, third, ...others] = given;
+  if (!first || !second) return [null, []];
+  if (name.endsWith('IFS')) return [first, given.slice(1)];
+  return [third ?? first, others.length > 0 ? [] : [first, second]];
+}
+
+function criteriaOf(
+  pairs: readonly Expression[],
+  cells: Cells,
+  resultOf: ResultOf,
+): readonly Criterion[] | null {
+  if (pairs.length % 2 !== 0) return null;
+  const criteria: Criterion[] = [];
+  for (let i = 0; i < pairs.length; i += 2) {
+    const area = areaOf(pairs[i], cells);
+    const written = pairs[i + 1];
+    const wanted = written && wantedBy(resultOf(written), cells);
+    if (area === null || !wanted) return null;
+    criteria.push({ area, ...wanted });
+  }
+  return criteria;
+}
+
+function wantedBy(result: Result, cells: Cells): Omit<Criterion, 'area'> | null {
+  if (isNumber(result)) {
+    const value = soughtValue(result, cells);
+    return value === null ? null : { operator: '=', value };
+  }
+  const text = isTextResult(result) ? cells.texts.textOf(result.text) : null;
+  if (text === null) return null;
+  const [, operator = '=', of = ''] = /^(<=|>=|<>|[<>=])?(.*)$/s.exec(text) ?? [];
+  // Decimals are written otherwise in other languages.
+  const isWhole = /^(?:0|-?[1-9]\d{0,14})$/.test(of);
+  const value = isWhole ? Number(of) : soughtValue({ text: cells.texts.valueOf(of) }, cells);
+  if (value === null || (!isWhole && !EQUAL.has(operator))) return null;
+  return { operator, value };
+}
+
+const EQUAL: ReadonlySet<string> = new Set(['=', '<>']);
+
+const isAsLarge = (one: Area, other: Area): boolean =>
+  heightOf(one) === heightOf(other) && widthOf(one) === widthOf(other);
+
+/**
+ * Calls `use` with the rows and columns that may fulfil the criteria, counted from the first cell of the ranges.
+ *
+ * @returns False when some cell is in doubt, no steps are left, or `use` returns false.
+ */
+function forEachOffset(
+  criteria: readonly Criterion[],
+  lastOffset: number,
+  cells: Cells,
+  use: (row: number, column: number) => boolean,
+): boolean {
+  const rarest = rarestOf(criteria, cells);
+  const [area] = criteria.map((one) => one.area);
+  if (area === undefined) return false;
+  if (rarest === null) {
+    for (let row = 0; row <= lastOffset; row++)
+      for (let column = 0; column < widthOf(area); column++)
+        if (!cells.search(LOOK * criteria.length) || !use(row, column)) return false;
+    return true;
+  }
+  const { sheet, top, left } = rarest.area;
+  const index = cells.indexOf(sheet, left);
+  if (index === null || index.hasDoubt(rarest.value, top, top + lastOffset)) return false;
+  for (
+    let row = index.firstRow(rarest.value);
+    row > 0 && row <= top + lastOffset;
+    row = index.rowAfter(row)
+  ) {
+    if (!cells.search(LOOK * criteria.length)) return false;
+    if (row >= top && !use(row - top, 0)) return false;
+  }
+  return cells.search(LOOK * criteria.length);
+}
+
+/** The criterion that the fewest rows of its column fulfil, among those of one column that ask for one value; null for none. */
+function rarestOf(criteria: readonly Criterion[], cells: Cells): Criterion | null {
+  let rarest: Criterion | null = null;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const criterion of criteria) {
+    if (criterion.operator !== '=' || widthOf(criterion.area) !== 1) continue;
+    const count = cells.indexOf(criterion.area.sheet, criterion.area.left)?.countOf(criterion.value);
+    if (count === undefined || count >= fewest) continue;
+    [rarest, fewest] = [criterion, count];
+  }
+  return rarest;
+}
+
+/** Whether cells fulfil all criteria; null in doubt. */
+function fulfilsAll(
+  criteria: readonly Criterion[],
+  row: number,
+  column: number,
+  cells: Cells,
+): boolean | null {
+  let isKnown = true;
+  for (const { area, operator, value } of criteria) {
+    const held = cells.valueAt(area.sheet, area.top + row, area.left + column);
+    const fulfils = fulfilsOne(held, operator, value, cells);
+    if (fulfils === false) return false;
+    isKnown &&= fulfils !== null;
+  }
+  return isKnown ? true : null;
+}
+
+function fulfilsOne(held: number, operator: string, value: number, cells: Cells): boolean | null {
+  if (EQUAL.has(operator)) {
+    const isSame = cells.isSame(held, value);
+    return isSame === null ? null : isSame === (operator === '=');
+  }
+  if (isFigure(held)) return compare(operator, stored(held), exactly(value));
+  return held === UNKNOWN || held === TEXT || (isText(held) && cells.texts.mayBeNumber(held)) ? null : false;
+}

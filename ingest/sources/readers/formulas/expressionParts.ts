@@ -1,0 +1,48 @@
+// Walks through the parts of a formula.
+
+import type { Expression, Reference } from './expression.ts';
+
+/** What an expression becomes when `replace` has another one for parts of it, or null. */
+export function replaced(
+  expression: Expression,
+  replace: (part: Expression) => Expression | null,
+): Expression {
+  const other = replace(expression);
+  if (other !== null) return other;
+  const within = (part: Expression) => replaced(part, replace);
+  switch (expression.kind) {
+    case 'minus':
+    case 'percent':
+      return { ...expression, of: within(expression.of) };
+    case 'binary':
+      return { ...expression, left: within(expression.left), right: within(expression.right) };
+    case 'call':
+      return { ...expression, given: expression.given.map(within) };
+    default:
+      return expression;
+  }
+}
+
+/** Calls `use` with an expression and each part of it. */
+export function forEachPart(expression: Expression, use: (part: Expression) => void): void {
+  replaced(expression, (part) => {
+    use(part);
+    return null;
+  });
+}
+
+/** Calls `use` with each reference in an expression. Of the table of a VLOOKUP, the two columns that it looks at count. */
+export function forEachReference(expression: Expression, use: (reference: Reference) => void): void {
+  const narrowed = new Set<Expression>();
+  forEachPart(expression, (part) => {
+    if (part.kind === 'reference' && !narrowed.has(part)) use(part);
+    const [, table, place] = part.kind === 'call' && part.name === 'VLOOKUP' ? part.given : [];
+    if (table?.kind !== 'reference' || place?.kind !== 'number') return;
+    const [first, last] = table.columns;
+    if (first.isFixed !== last.isFixed || first.at > last.at) return;
+    narrowed.add(table);
+    const found = { ...first, at: first.at + place.value - 1 };
+    use({ ...table, columns: [first, first] });
+    use({ ...table, columns: [found, found] });
+  });
+}

@@ -1,0 +1,125 @@
+// Looks values up as VLOOKUP, HLOOKUP, XLOOKUP, MATCH and INDEX do, where nothing but an exact match counts.
+
+import { type Area, type Cells, heightOf, widthOf } from './cells.ts';
+import type { Expression } from './expression.ts';
+import { exactly, isNumber, isTextResult, type Result } from './results.ts';
+
+/** The result of an expression in the cell of the formula. */
+export type ResultOf = (expression: Expression) => Result;
+
+/** The functions here; `given` is what stands between the parentheses. */
+export const LOOKUPS: Readonly<
+  Record<string, (given: readonly Expression[], cells: Cells, resultOf: ResultOf) => Result>
+> = { VLOOKUP: byFirstColumn, HLOOKUP: byFirstRow, XLOOKUP: xlookup, MATCH: match, INDEX: byPosition };
+
+/** What a lookup can look for: a whole number, or the number that stands for a text. Null where programs may differ. */
+export function soughtValue(result: Result, cells: Cells): number | null {
+  if (isTextResult(result)) return cells.texts.isCertain(result.text) ? result.text : null;
+  if (!isNumber(result) || !Number.isSafeInteger(result.value)) return null;
+  return result.error <= 1e-6 ? result.value : null;
+}
+
+function byFirstColumn(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  const [sought, table, place, exact] = given;
+  const area = areaOf(table, cells);
+  const index = place && wholeNumber(resultOf(place));
+  if (given.length !== 4 || !sought || !area || index == null || !isExact(exact)) return 'unknown';
+  if (index < 1 || index > widthOf(area)) return 'unknown';
+  const at = positionIn({ ...area, right: area.left }, resultOf(sought), cells);
+  return typeof at === 'number' ? cells.resultAt(area.sheet, area.top + at, area.left + index - 1) : at;
+}
+
+function byFirstRow(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  const [sought, table, place, exact] = given;
+  const area = areaOf(table, cells);
+  const index = place && wholeNumber(resultOf(place));
+  if (given.length !== 4 || !sought || !area || index == null || !isExact(exact)) return 'unknown';
+  if (index < 1 || index > heightOf(area)) return 'unknown';
+  const at = positionIn({ ...area, bottom: area.top }, resultOf(sought), cells);
+  return typeof at === 'number' ? cells.resultAt(area.sheet, area.top + index - 1, area.left + at) : at;
+}
+
+/** The fifth argument must ask for an exact match, which is the default; a sixth one for another direction is not understood. */
+function xlookup(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  const [sought, keys, values, otherwise, exact] = given;
+  const [ofKeys, ofValues] = [areaOf(keys, cells), areaOf(values, cells)];
+  if (!sought || !ofKeys || !ofValues || given.length > 5) return 'unknown';
+  if (exact && !isExact(exact)) return 'unknown';
+  if (heightOf(ofKeys) !== heightOf(ofValues) || widthOf(ofKeys) !== widthOf(ofValues)) return 'unknown';
+  const at = positionIn(ofKeys, resultOf(sought), cells);
+  if (at === '#N/A' && otherwise) return resultOf(otherwise);
+  if (typeof at !== 'number') return at;
+  const isColumn = widthOf(ofKeys) === 1;
+  return cells.resultAt(
+    ofValues.sheet,
+    ofValues.top + (isColumn ? at : 0),
+    ofValues.left + (isColumn ? 0 : at),
+  );
+}
+
+function match(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  const [sought, keys, exact] = given;
+  const area = areaOf(keys, cells);
+  if (given.length !== 3 || !sought || !area || !isExact(exact)) return 'unknown';
+  const at = positionIn(area, resultOf(sought), cells);
+  return typeof at === 'number' ? exactly(at + 1) : at;
+}
+
+/** INDEX of a range. The only number counts along a range of one row or column. */
+function byPosition(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  const [range, one, other] = given;
+  const area = areaOf(range, cells);
+  if (!area || !one || given.length > 3) return 'unknown';
+  const places = [resultOf(one), other ? resultOf(other) : exactly(1)];
+  for (const place of places) if (place === '#N/A') return place;
+  const [first, second] = places.map(wholeNumber);
+  if (first == null || second == null) return 'unknown';
+  const isAlongRow = other === undefined && heightOf(area) === 1;
+  if (other === undefined && !isAlongRow && widthOf(area) !== 1) return 'unknown';
+  const [row, column] = isAlongRow ? [1, first] : [first, second];
+  if (row < 1 || column < 1 || row > heightOf(area) || column > widthOf(area)) return 'unknown';
+  return cells.resultAt(area.sheet, area.top + row - 1, area.left + column - 1);
+}
+
+/** The cells that an argument means; null when it is no range. */
+export const areaOf = (expression: Expression | undefined, cells: Cells): Area | null =>
+  expression?.kind === 'reference' ? cells.areaOf(expression) : null;
+
+const wholeNumber = (result: Result): number | null =>
+  isNumber(result) && Number.isSafeInteger(result.value) ? result.value : null;
+
+/** Whether an argument is FALSE or 0, which both ask for an exact match. */
+const isExact = (expression: Expression | undefined): boolean =>
+  (expression?.kind === 'truth' && !expression.isTrue) ||
+  (expression?.kind === 'number' && expression.value === 0);
+
+/** How far from its first cell a row or column holds what is sought first. */
+function positionIn(area: Area, result: Result, cells: Cells): number | '#N/A' | 'unknown' {
+  if (result === '#N/A') return result;
+  const sought = soughtValue(result, cells);
+  if (sought === null) return 'unknown';
+  if (area.left === area.right) return rowIn(area, sought, cells);
+  if (area.top !== area.bottom) return 'unknown';
+  for (let column = area.left; column <= area.right; column++) {
+    const isFound = cells.search(1)
+      ? cells.isSame(cells.valueAt(area.sheet, area.top, column), sought)
+      : null;
+    if (isFound === null) return 'unknown';
+    if (isFound) return column - area.left;
+  }
+  return '#N/A';
+}
+
+function rowIn(
+  { sheet, top, bottom, left }: Area,
+  sought: number,
+  cells: Cells,
+): number | '#N/A' | 'unknown' {
+  const index = cells.indexOf(sheet, left);
+  if (index === null) return 'unknown';
+  let row = index.firstRow(sought);
+  for (; row > 0 && row < top; row = index.rowAfter(row)) if (!cells.search(1)) return 'unknown';
+  const isFound = row > 0 && row <= bottom;
+  if (!cells.search(1) || index.hasDoubt(sought, top, isFound ? row : bottom)) return 'unknown';
+  return isFound ? row - top : '#N/A';
+}

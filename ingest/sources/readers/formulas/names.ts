@@ -1,0 +1,117 @@
+// Says which cells defined names and columns of table objects stand for.
+
+import type { CellRange } from '../raw.ts';
+import {
+  type Coordinate,
+  type Expression,
+  type NameUsed,
+  parseFormula,
+  type Reference,
+  type TableUsed,
+} from './expression.ts';
+import { forEachPart, replaced } from './expressionParts.ts';
+
+/** A name and the formula that it stands for, as the file holds them. */
+export interface DefinedName {
+  readonly name: string;
+  /** The only sheet whose formulas know it; null for all sheets. */
+  readonly sheet: string | null;
+  readonly formula: string;
+}
+
+/** A table object with its headings. */
+export interface NamedTable {
+  readonly name: string;
+  readonly sheet: string;
+  /** The headings and the row of totals are part of it. */
+  readonly range: CellRange;
+  readonly headerRows: number;
+  readonly totalsRows: number;
+  readonly columns: readonly string[];
+}
+
+/** What names mean in the formulas of one sheet. */
+export class Names {
+  readonly #ownSheet: string;
+  /** By sheet and name, in lower case; null for names that are defined twice or mean something unknown. */
+  readonly #defined = new Map<string, Expression | null>();
+  readonly #tables = new Map<string, NamedTable | null>();
+
+  constructor(ownSheet: string, defined: readonly DefinedName[], tables: readonly NamedTable[]) {
+    this.#ownSheet = ownSheet;
+    for (const { name, sheet, formula } of defined) {
+      const key = keyOf(sheet, name);
+      this.#defined.set(key, this.#defined.has(key) ? null : lastingMeaning(formula));
+    }
+    for (const table of tables) {
+      const key = table.name.toLowerCase();
+      this.#tables.set(key, this.#tables.has(key) ? null : table);
+    }
+  }
+
+  /** The expression with cells and numbers in place of names. Those that are not known stay. */
+  resolve(expression: Expression): Expression {
+    return replaced(expression, (part) => {
+      if (part.kind === 'name') return this.#meaningOf(part);
+      return part.kind === 'table' ? this.#cellsOf(part) : null;
+    });
+  }
+
+  #meaningOf({ sheet, name }: NameUsed): Expression | null {
+    const own = this.#defined.get(keyOf(sheet ?? this.#ownSheet, name));
+    if (own !== undefined || sheet !== null) return own ?? null;
+    const table = this.#tables.get(name.toLowerCase());
+    if (table) return this.#cellsOf({ kind: 'table', table: name, part: 'data', columns: null });
+    return this.#defined.get(keyOf(null, name)) ?? null;
+  }
+
+  #cellsOf({ table: name, part, columns }: TableUsed): Reference | null {
+    const table = this.#tables.get(name.toLowerCase());
+    if (!table) return null;
+    const isOwn = table.sheet === this.#ownSheet;
+    const [top, bottom] = table.range.rows;
+    const data = [top + table.headerRows, bottom - table.totalsRows] as const;
+    if (data[0] > data[1] || (part === 'row' && !isOwn)) return null;
+    const [left, right] = table.range.columns;
+    const ends = columns === null ? [left, right] : columns.map((heading) => columnOf(heading, table));
+    const [first, last] = ends;
+    if (first == null || last == null) return null;
+    if (part === 'totals' && table.totalsRows !== 1) return null;
+    const rows =
+      part === 'all' ? ([top, bottom] as const) : part === 'totals' ? ([bottom, bottom] as const) : data;
+    return {
+      kind: 'reference',
+      sheet: isOwn ? null : table.sheet,
+      columns: [fixed(first), fixed(last)],
+      ...(part === 'row'
+        ? { rows: [OWN_ROW, OWN_ROW], isOneCell: first === last, onlyInRows: data }
+        : { rows: [fixed(rows[0]), fixed(rows[1])], isOneCell: part === 'totals' && first === last }),
+    };
+  }
+}
+
+const OWN_ROW: Coordinate = { at: 0, isFixed: false };
+const fixed = (at: number): Coordinate => ({ at, isFixed: true });
+
+const keyOf = (sheet: string | null, name: string): string =>
+  `${sheet?.toLowerCase() ?? ''}!${name.toLowerCase()}`;
+
+function columnOf(heading: string, { columns, range }: NamedTable): number | null {
+  const isIt = (one: string) => one.toLowerCase() === heading.toLowerCase();
+  const index = columns.findIndex(isIt);
+  return index < 0 || index !== columns.findLastIndex(isIt) ? null : range.columns[0] + index;
+}
+
+/** What a name means in every cell; null where that depends on the cell, or on other names. */
+function lastingMeaning(formula: string): Expression | null {
+  const meaning = parseFormula(formula, { row: 1, column: 0 });
+  if (meaning === null) return null;
+  let isLasting = true;
+  forEachPart(meaning, (part) => {
+    if (part.kind === 'name' || part.kind === 'table') isLasting = false;
+    if (part.kind !== 'reference') return;
+    const ends = [...part.columns, ...(part.rows ?? [])];
+    if (part.sheet === null || !ends.every(({ isFixed }) => isFixed)) isLasting = false;
+  });
+  return isLasting ? meaning : null;
+}

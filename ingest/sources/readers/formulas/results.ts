@@ -1,0 +1,142 @@
+// Results of formulas: numbers with a bound on their error, and what becomes of them in arithmetic.
+
+/** A number, and the largest distance at which a spreadsheet program's result may lie. */
+export interface Computed {
+  readonly value: number;
+  readonly error: number;
+}
+
+/** The error of a formula: a division by 0, or a value that was looked for and is absent. */
+export type Fault = '#DIV/0!' | '#N/A';
+
+/** A text is the number that stands for it. */
+export interface TextResult {
+  readonly text: number;
+}
+
+export type Result = Computed | TextResult | Fault | 'empty' | 'unknown';
+
+/** How much of a number programs may lose when they store it: some write 15 digits. */
+export const STORED = 1e-14;
+
+/** As many digits as spreadsheet programs keep. */
+const MOST_DIGITS = 15;
+
+export const isNumber = (result: Result): result is Computed =>
+  typeof result === 'object' && 'value' in result;
+export const isTextResult = (result: Result): result is TextResult =>
+  typeof result === 'object' && 'text' in result;
+export const isFault = (result: Result): result is Fault => result === '#DIV/0!' || result === '#N/A';
+
+export const exactly = (value: number): Computed => ({ value, error: 0 });
+export const stored = (value: number): Computed => ({ value, error: Math.abs(value) * STORED });
+
+/** The number that arithmetic makes of a result. It is unknown for a text, which some programs read as a number and others refuse. */
+export function numberOf(result: Result): Computed | Fault | 'unknown' {
+  if (result === 'empty') return exactly(0);
+  return isTextResult(result) ? 'unknown' : result;
+}
+
+/** The result of an operator between two numbers. */
+export function calculate(operator: string, one: Computed, other: Computed): Computed | Fault | 'unknown' {
+  const { value: a, error: ofA } = one;
+  const { value: b, error: ofB } = other;
+  switch (operator) {
+    case '+':
+      return withOwnError(a + b, ofA + ofB);
+    case '-':
+      return withOwnError(a - b, ofA + ofB);
+    case '*':
+      return withOwnError(a * b, Math.abs(a) * ofB + Math.abs(b) * ofA);
+    case '/':
+      if (b === 0 && ofB === 0) return '#DIV/0!';
+      // Rounding may have made this divisor of a 0.
+      if (Math.abs(b) <= 2 * ofB) return 'unknown';
+      return withOwnError(a / b, (ofA + Math.abs(a / b) * ofB) / (Math.abs(b) - ofB));
+    case '^':
+      return (a > 0 || (a < 0 && Number.isInteger(b))) &&
+        Math.abs(b) <= 100 &&
+        ofB <= 2 * Math.abs(b) * STORED
+        ? withOwnError(a ** b, Math.abs(b * a ** (b - 1)) * ofA * 2 + Math.abs(a ** b) * 1e-10)
+        : 'unknown';
+    default:
+      return 'unknown';
+  }
+}
+
+/** Whether a comparison of two numbers holds; null when lost digits decide. */
+export function compare(operator: string, one: Computed, other: Computed): boolean | null {
+  const difference = one.value - other.value;
+  // Programs call numbers equal that differ in their last digits.
+  const doubt = one.error + other.error + 1e-9 * Math.abs(one.value);
+  if (difference !== 0 && Math.abs(difference) <= doubt) return null;
+  return COMPARE[operator]?.(difference) ?? null;
+}
+
+const COMPARE: Readonly<Record<string, (difference: number) => boolean>> = {
+  '<': (difference) => difference < 0,
+  '<=': (difference) => difference <= 0,
+  '>': (difference) => difference > 0,
+  '>=': (difference) => difference >= 0,
+  '=': (difference) => difference === 0,
+  '<>': (difference) => difference !== 0,
+};
+
+const withOwnError = (value: number, error: number): Computed => ({
+  value,
+  error: error + Math.abs(value) * STORED,
+});
+
+/** A number that is rounded half away from zero. Near a half, programs differ: the error is then a whole step. */
+export function rounded(given: Result, digitsGiven: Result): Result {
+  const [of, digits] = [numberOf(given), numberOf(digitsGiven)];
+  if (of === 'unknown' || digits === 'unknown') return 'unknown';
+  if (!isNumber(of)) return of;
+  if (!isNumber(digits)) return digits;
+  if (!Number.isInteger(digits.value) || Math.abs(digits.value) > MOST_DIGITS) return 'unknown';
+  const step = 10 ** -digits.value;
+  const steps = Math.abs(of.value) / step;
+  const whole = Math.floor(steps);
+  const doubt = of.error / step + steps * 1e-12;
+  const isHalf = Math.abs(steps - whole - 0.5) <= doubt;
+  const value = Math.sign(of.value) * Math.round(steps) * step;
+  return withOwnError(value, isHalf ? step : 0);
+}
+
+/** Adds up what SUM, AVERAGE, COUNT, MIN, MAX and PRODUCT need of many numbers. */
+export class Totals {
+  #count = 0;
+  #sum = 0;
+  #sumError = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #most = Number.NEGATIVE_INFINITY;
+  #largestError = 0;
+  #product = 1;
+  #productError = 0;
+
+  add(value: number, error: number): void {
+    this.#count += 1;
+    this.#sum += value;
+    // Each addition may lose the last digits of its larger part.
+    this.#sumError += error + Math.abs(value) * STORED;
+    this.#least = Math.min(this.#least, value);
+    this.#most = Math.max(this.#most, value);
+    this.#largestError = Math.max(this.#largestError, error);
+    const before = this.#product;
+    this.#productError = Math.abs(before) * error + Math.abs(value) * this.#productError;
+    this.#product = before * value;
+    this.#productError += Math.abs(this.#product) * STORED;
+  }
+
+  of(name: string): Result {
+    const count = this.#count;
+    const sum = { value: this.#sum, error: this.#sumError };
+    if (name === 'SUM') return sum;
+    if (name === 'COUNT') return exactly(count);
+    if (name === 'AVERAGE')
+      return count === 0 ? '#DIV/0!' : { value: sum.value / count, error: sum.error / count };
+    if (count === 0) return exactly(0);
+    if (name === 'PRODUCT') return { value: this.#product, error: this.#productError };
+    return { value: name === 'MIN' ? this.#least : this.#most, error: this.#largestError };
+  }
+}

@@ -1,0 +1,55 @@
+// Workbooks with formulas and their stored values, and what is said of these.
+
+import { unzipSync } from 'fflate';
+import { workbook } from '../../ingest/sample/workbook.ts';
+import { openFile } from '../../ingest/sources/readers/open.ts';
+import { allOf, withFile } from './sourceFile.ts';
+import { SHEET_PART, workbookWith } from './zip.ts';
+
+export const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+
+const WORKBOOK = Buffer.from(
+  unzipSync(workbook([{ name: 'Data', rows: [['a', 'b']] }]))['xl/workbook.xml'] ?? [],
+).toString();
+
+/** Cells by their names: numbers, `text …`, `truth 1`, or XML inside of the element. */
+export type Cells = Readonly<Record<string, number | string>>;
+
+/** The XML of a sheet with these cells. */
+export const sheetOf = (cells: Cells): string => {
+  const rows = new Map<string, string>();
+  for (const [name, content] of Object.entries(cells)) {
+    const row = name.replace(/\D/g, '');
+    const [, kind = '', value] = /^(text|truth) (.*)$/s.exec(`${content}`) ?? [];
+    const cell =
+      value === undefined
+        ? `<c r="${name}">${typeof content === 'number' ? `<v>${content}</v>` : content}</c>`
+        : `<c r="${name}" t="${kind === 'text' ? 'str' : 'b'}"><v>${value}</v></c>`;
+    rows.set(row, `${rows.get(row) ?? ''}${cell}`);
+  }
+  const data = [...rows].map(([row, inside]) => `<row r="${row}">${inside}</row>`);
+  return `<worksheet ${MAIN}><sheetData>${data.join('')}</sheetData></worksheet>`;
+};
+
+/** A formula with the value that its cell holds. */
+export const formula = (text: string, value: number | string, attributes = '') =>
+  `<f${attributes}>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</f><v>${value}</v>`;
+
+/** What is said of the formulas of a sheet. `inWorkbook` is XML: settings and defined names. */
+export async function said(cells: Cells, inWorkbook = '', parts: Readonly<Record<string, string>> = {}) {
+  const book = workbookWith({
+    'xl/workbook.xml': WORKBOOK.replace('</workbook>', `${inWorkbook}</workbook>`),
+    [SHEET_PART]: sheetOf(cells),
+    ...parts,
+  });
+  return withFile('a.xlsx', book, async (path) => {
+    const file = await openFile(path, 'a.xlsx');
+    try {
+      await allOf(file);
+      const remarks = (await file.tables[0]?.oldValues?.()) ?? [];
+      return remarks.map(({ severity, cell, problem }) => `${severity} ${cell?.join(',')} ${problem}`);
+    } finally {
+      await file.close();
+    }
+  });
+}
