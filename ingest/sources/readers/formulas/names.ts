@@ -52,8 +52,11 @@ export class Names {
   /** The expression with cells and numbers in place of names. Those that are not known stay. */
   resolve(expression: Expression): Expression {
     return replaced(expression, (part) => {
-      if (part.kind === 'name') return this.#meaningOf(part);
-      return part.kind === 'table' ? this.#cellsOf(part) : null;
+      if (part.kind === 'table') return this.#cellsOf(part);
+      if (part.kind === 'reference' && part.sheet !== null)
+        return part.sheet.toLowerCase() === this.#ownSheet.toLowerCase() ? { ...part, sheet: null } : part;
+      const meaning = part.kind === 'name' ? this.#meaningOf(part) : null;
+      return meaning && this.resolve(meaning);
     });
   }
 

@@ -90,6 +90,7 @@ describe('a stored value that its formula does not have', () => {
     ['cells without end that fulfil a criterion', 'COUNTIF(A:A,"<>France")'],
     ['a sheet that is not there', 'SUMIF(Other!A:A,"x",Other!B:B)'],
     ['the formula itself in the range', 'SUMIF(E:F,2024)'],
+    ['the formula itself in a range that names its sheet', 'SUMIF(data!E:F,2024)'],
   ])('is not looked for where a formula has %s', async (_, text) => {
     expect(await foundIn(text, 99)).toEqual([]);
   });
