@@ -4,11 +4,14 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { KnownValues } from '../staging/knownValues.ts';
 import type { Checked } from './places.ts';
+import type { InMemory } from './stagedRows.ts';
 import type { UsedValues } from './usedValues.ts';
 
 export interface CheckedRows extends Checked {
   /** The datasets with several rows. A single row cannot be a duplicate, a sum or a break in a series. */
   readonly several: readonly DatasetName[];
+  /** The rows of small datasets. */
+  readonly inMemory: InMemory;
   /** The values that the rows use. */
   readonly used: UsedValues;
   /** The values of the current snapshot; null when there is none. */

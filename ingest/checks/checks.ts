@@ -56,7 +56,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   const rows = await inMemory(staging, datasets);
   const used = await UsedValues.of({ staging, datasets }, rows);
   const several = datasets.filter((name) => used.rows(name) > 1);
-  const checked: CheckedRows = { ...given, datasets, several, used };
+  const checked: CheckedRows = { ...given, datasets, several, inMemory: rows, used };
   const suspects = await Suspects.of(checked, sumsOf, rows);
   const lookups = await lookupsOf(checked, rows);
   for (const dataset of datasets) {

@@ -9,7 +9,7 @@ import {
 } from '../../src/catalog/datasets.ts';
 import { Problems } from '../messages/problems.ts';
 import { nearestWord } from '../messages/spelling.ts';
-import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import { isPlaceholderValue } from '../staging/numbers/placeholders.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { checkMagnitudes, checkTinyValues, checkTurnover } from './magnitudes.ts';
@@ -31,18 +31,18 @@ import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /** Runs the checks of datasets that the current snapshot has no rows of. */
 export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
-  const { staging, datasets, several, known, month, problems } = checked;
+  const { datasets, several, known, problems } = checked;
   const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
   const has = (name: DatasetName) => datasets.includes(name);
-  if (isFirst('country')) await checkInflation(staging, problems);
-  if (isFirst('ggr')) await checkMagnitudes(staging, has('fx'), problems);
-  if (isFirst('turnover') && has('ggr')) await checkTurnover(staging, problems);
+  if (isFirst('country')) await checkInflation(checked);
+  if (isFirst('ggr')) await checkMagnitudes(checked);
+  if (isFirst('turnover') && has('ggr')) await checkTurnover(checked);
   checkTemporal(checked, isFirst);
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
     // Each statement uses one core, so the checks of series and of single rows run on a connection each.
     const [ofSeries, ofRows] = [new Problems(), new Problems()];
     const checking = [
-      checkSeries(staging, dataset, month, ofSeries),
+      checkSeries({ ...checked, problems: ofSeries }, dataset),
       checkSingleRows({ ...checked, problems: ofRows }, dataset),
     ];
     // When one fails, the caller closes the staging database, which must not happen while the other one runs.
@@ -54,14 +54,14 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
 
 /** Runs the checks of a dataset that need no order of years, beside others. */
 async function checkSingleRows(
-  { staging: { beside: staging }, datasets, used, problems }: CheckedRows,
+  { staging: { beside: staging }, datasets, inMemory, used, problems }: CheckedRows,
   dataset: DatasetName,
 ): Promise<void> {
   if (hasStatesLikeCountries(dataset, used)) await checkStates(staging, dataset, problems);
   if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
   if (!datasetOf(dataset).dimensions.includes('fx')) return;
   if (hasMoreCategoriesThanProducts(dataset, used)) await checkCategories(staging, dataset, problems);
-  await checkTinyValues(staging, dataset, problems);
+  await checkTinyValues(staging, dataset, inMemory.get(dataset), problems);
   const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
   if (datasets.includes('fx') && hasOthersInUsd) await checkRates(staging, dataset, problems);
   await checkNearTwins(staging, dataset, used, problems);
@@ -84,12 +84,13 @@ function checkTemporal(
 }
 
 /** Reports inflation below 0.5 everywhere, which is probably a fraction instead of percent. */
-async function checkInflation(staging: Staging, problems: Problems): Promise<void> {
+async function checkInflation({ staging, used, problems }: CheckedRows): Promise<void> {
+  if (used.rows('country') < FEWEST_INFLATIONS) return;
   await warnOfEach(
     { staging, problems, column: 'inflation' },
     `WITH per_source AS (SELECT min(${PLACE}) AS place, count(*) AS n, max(abs(inflation)) AS most
       FROM ${stagingTable('country')} WHERE inflation IS NOT NULL GROUP BY _source)
-    SELECT n::INTEGER, most, ${SOURCE}, ${ROW} FROM per_source WHERE n > 2 AND most < 0.5 AND most > 0 ORDER BY place`,
+    SELECT n::INTEGER, most, ${SOURCE}, ${ROW} FROM per_source WHERE n >= ${FEWEST_INFLATIONS} AND most < 0.5 AND most > 0 ORDER BY place`,
     (n, most) => ({
       problem: `none of the ${n} values of inflation is above ${most}, and its unit is percent: they look like fractions`,
       remedy: 'write 3.5 for 3.5 %, or say --scale inflation=100',
@@ -97,6 +98,9 @@ async function checkInflation(staging: Staging, problems: Problems): Promise<voi
     }),
   );
 }
+
+/** Fewer values do not show that none is above 0.5. */
+const FEWEST_INFLATIONS = 3;
 
 /** Reports states that are named like their own country, whose own rows have no state, or like another country. */
 async function checkStates(staging: StagingView, dataset: DatasetName, problems: Problems): Promise<void> {

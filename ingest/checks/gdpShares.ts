@@ -4,7 +4,7 @@ import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import { PLACE, rowsOf } from './places.ts';
 
 /** No economy is smaller; Tuvalu's has 60 million USD. A smaller gross domestic product is in another unit. */
-const LEAST_GDP = 10_000_000;
+export const LEAST_GDP = 10_000_000;
 
 /** A country's ggr as a share of its gross domestic product, in the median of its years. */
 export interface CountryShare {

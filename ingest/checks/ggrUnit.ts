@@ -12,8 +12,11 @@ const LEAST_SHARE = 0.000_01;
 /** The median country loses some 150 USD per adult and year; the lowest loses 2.5. */
 const LEAST_PER_ADULT = 0.5;
 
+/** Of fewer adults, an average is no country's. */
+export const FEWEST_PEOPLE = 100_000;
+
 /** Without populations and products, the median of so many countries makes more than this in USD, EUR or GBP. */
-const MANY_COUNTRIES = 20;
+export const MANY_COUNTRIES = 20;
 const LEAST_TOTAL = 1_000_000;
 
 /** Reports ggr that is too low in all countries together: the whole file is probably in thousands or millions. */
@@ -85,7 +88,7 @@ interface Revenue {
 async function revenueOf(staging: Staging): Promise<Revenue | null> {
   const nations = `WHERE state_code = ${staging.code('')}`;
   const tables = `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
-        ${nations} AND adult_population > 100000 GROUP BY ALL),
+        ${nations} AND adult_population > ${FEWEST_PEOPLE} GROUP BY ALL),
       figures AS (SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place, count(*) AS n
         FROM ${stagingTable('ggr')} ${nations} AND ggr > 0 GROUP BY ALL)`;
   const [[first, rows, years, mostPerAdult] = []] = await rowsOf(

@@ -5,6 +5,7 @@ import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import { isAmount } from '../staging/numbers/units.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
+import type { InMemory } from './stagedRows.ts';
 
 /** The product of Iran in rials has 17 digits before its point. */
 const IMPLAUSIBLE = 1e21;
@@ -17,9 +18,10 @@ const ABSURD = 1e100;
 export async function checkHugeValues({
   staging,
   datasets,
+  inMemory,
   problems,
-}: Pick<CheckedRows, 'staging' | 'datasets' | 'problems'>): Promise<void> {
-  for (const { dataset, metric, largest } of await largestFigures(staging, datasets)) {
+}: Pick<CheckedRows, 'staging' | 'datasets' | 'inMemory' | 'problems'>): Promise<void> {
+  for (const { dataset, metric, largest } of await largestFigures(staging, datasets, inMemory)) {
     const limit = limitOf(dataset, metric);
     if (largest < limit) continue;
     const found = await rowsOf(
@@ -39,13 +41,30 @@ export async function checkHugeValues({
 }
 
 /** The largest figure of each metric without its sign; 0 where there is none. */
-async function largestFigures(staging: Staging, datasets: readonly DatasetName[]): Promise<LargestFigure[]> {
+async function largestFigures(
+  staging: Staging,
+  datasets: readonly DatasetName[],
+  inMemory: InMemory,
+): Promise<LargestFigure[]> {
   const withMetrics = datasets.filter((dataset) => metricNames(dataset).length > 0);
-  if (withMetrics.length === 0) return [];
+  const queried = await largestOfMany(
+    staging,
+    withMetrics.filter((dataset) => !inMemory.has(dataset)),
+  );
+  return withMetrics.flatMap((dataset) => {
+    const rows = inMemory.get(dataset);
+    if (rows === undefined) return queried.filter((figure) => figure.dataset === dataset);
+    return metricNames(dataset).map((metric) => ({ dataset, metric, largest: rows.largest(metric) }));
+  });
+}
+
+/** The same of datasets with many rows, by a query. */
+async function largestOfMany(staging: Staging, datasets: readonly DatasetName[]): Promise<LargestFigure[]> {
+  if (datasets.length === 0) return [];
   // One scan a dataset. As one subquery a metric, planning alone takes longer than a small month's other checks.
   const found = await rowsOf(
     staging,
-    withMetrics
+    datasets
       .map(
         (dataset, i) =>
           `SELECT ${i} AS i, [${metricNames(dataset).map((metric) => `max(abs(${metric}))`)}]::DOUBLE[] FROM ${stagingTable(dataset)}`,
@@ -53,7 +72,7 @@ async function largestFigures(staging: Staging, datasets: readonly DatasetName[]
       .join(' UNION ALL ')
       .concat(' ORDER BY i'),
   );
-  return withMetrics.flatMap((dataset, i) => {
+  return datasets.flatMap((dataset, i) => {
     const [, values] = found[i] ?? [];
     return metricNames(dataset).map((metric, k) => ({
       dataset,

@@ -4,8 +4,10 @@ import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/data
 import { amount, count } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
-import { type CountryShare, median, sharesOf } from './gdpShares.ts';
-import { checkUnit } from './ggrUnit.ts';
+import type { CheckedRows } from './checkedRows.ts';
+import { mayBeTiny } from './firstLoadProbes.ts';
+import { type CountryShare, LEAST_GDP, median, sharesOf } from './gdpShares.ts';
+import { checkUnit, FEWEST_PEOPLE, MANY_COUNTRIES } from './ggrUnit.ts';
 import {
   PLACE,
   placeOf,
@@ -18,14 +20,36 @@ import {
   sourceIn,
   warnOfEach,
 } from './places.ts';
+import type { StagedRows } from './stagedRows.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
-export async function checkMagnitudes(staging: Staging, hasFx: boolean, problems: Problems): Promise<void> {
-  const reported = await checkPerCapita(staging, problems);
-  const shares = await sharesOf(staging, hasFx);
-  await checkUnit(staging, shares, problems);
+export async function checkMagnitudes(checked: CheckedRows): Promise<void> {
+  const { staging, used, problems } = checked;
+  // Planning a statement takes longer than all that it could find in a few rows.
+  const hasSeveral = used.in('ggr', 'country').length >= SEVERAL;
+  const reported = hasSeveral ? await checkPerCapita(staging, problems) : new Set();
+  const shares = mayHaveShares(checked) ? await sharesOf(staging, checked.datasets.includes('fx')) : [];
+  if (mayBeTooLow(checked, shares)) await checkUnit(staging, shares, problems);
   checkShare(staging, shares, reported, problems);
 }
+
+/** Whether any country has a product that ggr could be a share of. */
+function mayHaveShares({ datasets, inMemory }: CheckedRows): boolean {
+  const rows = inMemory.get('country');
+  if (rows === undefined) return datasets.includes('country');
+  return rows.largest('gdp_usd') > LEAST_GDP || rows.largest('gdp_local_currency') > LEAST_GDP;
+}
+
+/** Whether ggr may be too low: nothing shows it without people, shares and many countries. */
+function mayBeTooLow({ inMemory, used }: CheckedRows, shares: readonly CountryShare[]): boolean {
+  const rows = inMemory.get('country');
+  const hasPeople = rows === undefined || rows.largest('adult_population') > FEWEST_PEOPLE;
+  const hasMany = used.in('ggr', 'country').length >= MANY_COUNTRIES;
+  return used.rows('ggr') >= SEVERAL && (hasPeople || hasMany || shares.length > 0);
+}
+
+/** So many countries show what is usual, and so many figures. */
+const SEVERAL = 3;
 
 /**
  * Reports ggr per adult that is more than ten times as high as in any other country, in the same currency.
@@ -89,7 +113,9 @@ function checkShare(
  * Reports countries whose turnover is below their ggr, or more than 300 times their ggr, over the facts that both
  * datasets have.
  */
-export async function checkTurnover(staging: Staging, problems: Problems): Promise<void> {
+export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
+  // A single fact shows nothing, and no fact stands twice.
+  if (Math.min(used.rows('turnover'), used.rows('ggr')) < 2) return;
   const { dimensions } = datasetOf('turnover');
   await warnOfEach(
     { staging, problems, column: 'turnover' },
@@ -113,16 +139,20 @@ export async function checkTurnover(staging: Staging, problems: Problems): Promi
   );
 }
 
+const CENT = 0.01;
+
 /** Reports amounts below a cent in a dataset of large amounts: typing errors or ratios. */
 export async function checkTinyValues(
   staging: StagingView,
   dataset: DatasetName,
+  rows: StagedRows | undefined,
   problems: Problems,
 ): Promise<void> {
   for (const metric of metricNames(dataset)) {
+    if (!mayBeTiny(metric, CENT, rows)) continue;
     await warnOfEach(
       { staging, problems, column: metric },
-      `WITH tiny AS (SELECT ${metric} AS value, ${PLACE} AS place FROM ${stagingTable(dataset)} WHERE abs(${metric}) < 0.01 AND ${metric} <> 0)
+      `WITH tiny AS (SELECT ${metric} AS value, ${PLACE} AS place FROM ${stagingTable(dataset)} WHERE abs(${metric}) < ${CENT} AND ${metric} <> 0)
       SELECT arg_min(value, place), count(*)::INTEGER, ${sourceIn('min(place)')}, ${rowIn('min(place)')}
       FROM tiny HAVING count(*) > 0 AND (SELECT median(abs(${metric})) FROM ${stagingTable(dataset)}) > 1000`,
       (value, n) => ({

@@ -4,6 +4,8 @@ import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingTable } from '../staging/database/staging.ts';
+import type { CheckedRows } from './checkedRows.ts';
+import { mayBeAfter, mayHold, mayLackYears } from './firstLoadProbes.ts';
 import {
   columnsWithout,
   originOf,
@@ -18,27 +20,33 @@ import {
 
 /** Checks each series of a dataset. The rows of a series differ only in their year. */
 export async function checkSeries(
-  staging: Staging,
+  { staging, inMemory, month, problems }: SeriesToCheck,
   dataset: DatasetName,
-  month: string,
-  problems: Problems,
 ): Promise<void> {
-  await checkGaps(staging, dataset, problems);
-  await checkFuture(staging, dataset, month, problems);
+  const rows = inMemory.get(dataset);
+  if (mayLackYears(rows)) await checkGaps(staging, dataset, problems);
+  if (mayBeAfter(Number(month.slice(0, 4)), rows)) await checkFuture(staging, dataset, month, problems);
   const metrics = Object.entries(datasetOf(dataset).metrics).filter(([, { addsUp }]) => addsUp === true);
   for (const [metric] of metrics) {
     const of = { staging, dataset, metric, problems };
+    const may = mayHold(metric, rows);
+    if (!may.jumps && !may.zeros && !may.copies) continue;
     await staging.connection.run(`CREATE OR REPLACE TEMP TABLE steps AS ${steps(dataset, metric)}`);
-    await checkSpikes(of, await checkJumps(of));
+    if (may.jumps) await checkSpikes(of, await checkJumps(of));
     if (datasetOf(dataset).dimensions.includes('fx')) {
-      await checkAllZero(of);
-      await checkZeroYears(of);
-      await checkZeros(of);
-      await checkCopies(of);
+      if (may.zeros) {
+        await checkAllZero(of);
+        await checkZeroYears(of);
+        await checkZeros(of);
+      }
+      if (may.copies) await checkCopies(of);
     }
     await staging.connection.run('DROP TABLE steps');
   }
 }
+
+/** The rows to check, and where the checks report. */
+type SeriesToCheck = Pick<CheckedRows, 'staging' | 'inMemory' | 'month' | 'problems'>;
 
 /** The input of the checks of one metric, and where they report. */
 interface OfMetric {

@@ -133,6 +133,13 @@ export class StagedRows {
     return column;
   }
 
+  /** The largest value of a metric without its sign; 0 where there is none. */
+  largest(metric: string): number {
+    let largest = 0;
+    for (const value of this.values(metric)) if (Math.abs(value) > largest) largest = Math.abs(value);
+    return largest;
+  }
+
   /** A row's place, as `PLACE` gives it. */
   placeOf(row: number): bigint {
     return (BigInt(this.sources[row] as number) << 46n) | BigInt(this.#within[row] as number);

@@ -49,6 +49,8 @@ export interface WorkbookOptions {
   readonly strings?: 'shared' | 'inline';
   /** Counts days from 1904, as old Macintosh workbooks do. */
   readonly date1904?: boolean;
+  /** 0 writes the parts as they are, in a fifth of the time; 6 unless said otherwise. */
+  readonly level?: 0 | 6;
 }
 
 /** The bytes of a workbook; its sheets stand in the order given. */
@@ -70,10 +72,11 @@ export function writeWorkbook(
   });
   const strings = options.strings === 'inline' ? null : new Map<string, number>();
   const book: Book = { strings, styles: new Map([['General', 0]]), date1904: options.date1904 ?? false };
-  addPart(zip, '[Content_Types].xml', [contentTypes(sheets.length, strings !== null)]);
-  addPart(zip, '_rels/.rels', [relationships([['officeDocument', 'xl/workbook.xml']])]);
-  addPart(zip, 'xl/workbook.xml', [workbookPart(sheets, book.date1904)]);
-  addPart(zip, 'xl/_rels/workbook.xml.rels', [
+  const add = (name: string, xml: Iterable<string>) => addPart(zip, name, xml, options.level ?? 6);
+  add('[Content_Types].xml', [contentTypes(sheets.length, strings !== null)]);
+  add('_rels/.rels', [relationships([['officeDocument', 'xl/workbook.xml']])]);
+  add('xl/workbook.xml', [workbookPart(sheets, book.date1904)]);
+  add('xl/_rels/workbook.xml.rels', [
     relationships([
       ...sheets.map((_, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const),
       ['styles', 'styles.xml'],
@@ -81,11 +84,11 @@ export function writeWorkbook(
     ]),
   ]);
   for (const [i, sheet] of sheets.entries()) {
-    addPart(zip, `xl/worksheets/sheet${i + 1}.xml`, sheetPart(sheet, book));
+    add(`xl/worksheets/sheet${i + 1}.xml`, sheetPart(sheet, book));
   }
   // These parts come last: writing the sheets collects their texts and formats.
-  if (strings) addPart(zip, 'xl/sharedStrings.xml', sharedStringsPart(strings));
-  addPart(zip, 'xl/styles.xml', [stylesPart([...book.styles.keys()])]);
+  if (strings) add('xl/sharedStrings.xml', sharedStringsPart(strings));
+  add('xl/styles.xml', [stylesPart([...book.styles.keys()])]);
   zip.end();
 }
 
@@ -108,8 +111,8 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const ZIP_TIME = new Date(1980, 0, 1);
 const PIECE_CHARACTERS = 64 * 1024;
 
-function addPart(zip: Zip, name: string, xml: Iterable<string>): void {
-  const part = new ZipDeflate(name, { level: 6 });
+function addPart(zip: Zip, name: string, xml: Iterable<string>, level: 0 | 6): void {
+  const part = new ZipDeflate(name, { level });
   part.mtime = ZIP_TIME;
   zip.add(part);
   let piece = HEAD;

@@ -1,0 +1,63 @@
+// Asks rows in memory which checks of a first load could find anything: planning a statement takes longer than a walk through few rows.
+//
+// `undefined` stands for rows that are not in memory, in which anything may be found.
+
+import type { StagedRows } from './stagedRows.ts';
+
+type Rows = StagedRows | undefined;
+
+/** Whether a series may lack years between its first and its last one. */
+export function mayLackYears(rows: Rows): boolean {
+  if (rows === undefined) return true;
+  const years = rows.dimension('year');
+  const series = rows.groupsWithout(['year', ...BESIDE_SERIES]);
+  const [first, last] = [new Int32Array(series.count).fill(MOST_YEARS), new Int32Array(series.count)];
+  for (let row = 0; row < rows.count; row += 1) {
+    const [one, year] = [series.numbers[row] as number, years[row] as number];
+    first[one] = Math.min(first[one] as number, year);
+    last[one] = Math.max(last[one] as number, year);
+  }
+  const complete = last.reduce((sum, year, one) => sum + year - (first[one] as number) + 1, 0);
+  return rows.groupsWithout(BESIDE_SERIES).count < complete;
+}
+
+/** The dimensions in which the rows of a series may differ, beside their year. */
+const BESIDE_SERIES = ['region', 'temporal', 'calculation'] as const;
+/** Years have four digits. */
+const MOST_YEARS = 10_000;
+
+/** Whether a row may be of a later year. */
+export const mayBeAfter = (year: number, rows: Rows): boolean =>
+  rows === undefined || rows.dimension('year').some((one) => one > year);
+
+/** What the checks of a metric's series may find. */
+export interface MayHold {
+  /** A figure a hundred times as large as another one. */
+  readonly jumps: boolean;
+  readonly zeros: boolean;
+  /** Figures of a year that are those of another one. */
+  readonly copies: boolean;
+}
+
+export function mayHold(metric: string, rows: Rows): MayHold {
+  if (rows === undefined) return { jumps: true, zeros: true, copies: true };
+  const values = rows.values(metric).filter((value) => !Number.isNaN(value));
+  const positive = values.filter((value) => value > 0);
+  return {
+    jumps: largestOf(positive) > JUMP * -largestOf(positive.map((value) => -value)),
+    zeros: values.includes(0),
+    copies: values.length - new Set(values).size >= COPIES,
+  };
+}
+
+/** A jump is two powers of ten; some less, because logarithms are rounded. */
+const JUMP = 99;
+/** A year that is copied has so many different figures. */
+const COPIES = 3;
+
+const largestOf = (values: Float64Array): number =>
+  values.reduce((most, value) => Math.max(most, value), -Infinity);
+
+/** Whether a figure may be nearer to zero than `size`, and not zero. */
+export const mayBeTiny = (metric: string, size: number, rows: Rows): boolean =>
+  rows === undefined || rows.values(metric).some((value) => value !== 0 && Math.abs(value) < size);
