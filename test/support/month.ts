@@ -92,7 +92,10 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
   await mkdir(directory);
   const write = async (more: Readonly<Record<string, Content>>) => {
     for (const [name, content] of Object.entries(more)) {
-      const data = typeof content === 'string' || content instanceof Uint8Array ? content : workbook(content);
+      const data =
+        typeof content === 'string' || content instanceof Uint8Array
+          ? content
+          : workbook(content, { level: 0 });
       await writeFile(path.join(directory, name), data);
     }
   };

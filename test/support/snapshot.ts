@@ -95,8 +95,8 @@ async function writeSelects(directory: string, select: (name: DatasetName) => st
   const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
   for (const name of DATASET_NAMES) {
     const text = select(name);
-    const write = text.length < SHARED_CHARACTERS ? writeShared : writeSelect;
-    datasets[name] = await write(directory, name, text);
+    const isWorthIt = text.length < SHARED_CHARACTERS || writtenBefore(`${name} ${text}`);
+    datasets[name] = await (isWorthIt ? writeShared : writeSelect)(directory, name, text);
   }
   const content = { sources: [], recipe: null, accepted: [] };
   return writtenOf(content, datasets as Record<DatasetName, DatasetManifest>);
@@ -104,6 +104,17 @@ async function writeSelects(directory: string, select: (name: DatasetName) => st
 
 /** Up to some thirty rows: many tests have the same ones, and their files are small. */
 const SHARED_CHARACTERS = 4000;
+
+/** Digests of what the tests of this file have written. Larger tables are shared from the second time on. */
+const written = new Set<string>();
+
+/** Whether `content` was written before; it was from now on. */
+function writtenBefore(content: string): boolean {
+  const digest = digestOf(content);
+  const isKnown = written.has(digest);
+  written.add(digest);
+  return isKnown;
+}
 
 async function writeSelect(directory: string, name: DatasetName, select: string): Promise<DatasetManifest> {
   return await connected((connection) =>
@@ -133,8 +144,10 @@ async function writeShared(directory: string, name: DatasetName, select: string)
 export function sharedFolder(kind: string, content: string): string {
   const parent = process.env.SHARED_DIR;
   if (parent === undefined) throw new Error('SHARED_DIR is unset: run the tests through jest');
-  return path.join(parent, `${kind}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`);
+  return path.join(parent, `${kind}-${digestOf(content)}`);
 }
+
+const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex').slice(0, 16);
 
 /** Fills a shared folder. Other workers see it only when it is complete. */
 export async function share(shared: string, fill: (folder: string) => Promise<void>): Promise<void> {

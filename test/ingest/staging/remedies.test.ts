@@ -3,13 +3,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { workbook } from '../../../ingest/sample/workbook.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { eachTold, type Told } from '../../support/eachTold.ts';
 import { query } from '../../support/engine.ts';
 import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
 async function told(name: string, content: Content, given: GivenOptions = {}) {
@@ -71,13 +72,13 @@ describe('a csv', () => {
 });
 
 describe('an error in a workbook', () => {
-  const PLAIN = workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr')]) }]);
-  const withFigure = (cell: string) => {
-    const sheet = Buffer.from(unzipSync(PLAIN)[SHEET_PART] ?? []).toString();
-    return workbookWith({ [SHEET_PART]: sheet.replace(/<c r="K2"[^>]*>.*?<\/c>/, cell) }, PLAIN);
+  /** A workbook whose figure is this cell. */
+  const withFigure = (cell: string, own: Row) => {
+    const plain = workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', own)]) }]);
+    const sheet = Buffer.from(unzipSync(plain)[SHEET_PART] ?? []).toString();
+    return workbookWith({ [SHEET_PART]: sheet.replace(/<c r="K2"[^>]*>.*?<\/c>/, cell) }, plain);
   };
-
-  it.each([
+  const CASES = [
     [
       '<c r="K2" t="e" vm="1"><v>#VALUE!</v></c>',
       'ggr is a data type, a picture or a new kind of error, which the file holds as #VALUE!; convert it to text in Excel (Data Type, Convert to Text), or correct the formula, or write a plain number such as 1234.5',
@@ -94,18 +95,28 @@ describe('an error in a workbook', () => {
       '<c r="K2" t="e"><v>#N/A</v></c>',
       'ggr is the error #N/A; correct the formula, or write a plain number such as 1234.5; if it stands for no value, say --missing ggr.xlsx=#N/A',
     ],
-  ])('has its own remedy: %s', async (cell, problem) => {
-    const [first] = await told('ggr.xlsx', withFigure(cell));
+  ] as const;
+  let told: readonly Told[];
+  beforeAll(async () => {
+    told = await eachTold(CASES.map(([cell]) => ['ggr.xlsx', (own) => withFigure(cell, own)]));
+  });
+
+  it.each(CASES.map((row, i) => [...row, i] as const))('has its own remedy: %s', (_, problem, i) => {
+    const [first] = told[i]?.problems ?? [];
     expect(first?.replaceAll('"ggr.xlsx=#N/A"', 'ggr.xlsx=#N/A')).toBe(
       `error ggr.xlsx › Data!K2: ${problem}`,
     );
   });
 
   it('that stands for a value which newer programs show is never read as missing', async () => {
-    const rich = withFigure('<c r="K2" t="e" vm="1"><v>#VALUE!</v></c>');
-    const given = { missing: ['#VALUE!'] };
-    expect((await told('ggr.xlsx', rich, given))[0]).toContain('which the file holds as #VALUE!');
-    const plain = withFigure('<c r="K2" t="e"><v>#VALUE!</v></c>');
-    expect((await told('ggr.xlsx', plain, given)).filter((said) => said.startsWith('error'))).toEqual([]);
+    const [rich, plain] = await eachTold(
+      [' vm="1"', ''].map((mark) => [
+        'ggr.xlsx',
+        (own) => withFigure(`<c r="K2" t="e"${mark}><v>#VALUE!</v></c>`, own),
+      ]),
+      { missing: ['#VALUE!'] },
+    );
+    expect(rich?.problems[0]).toContain('which the file holds as #VALUE!');
+    expect(plain?.problems.filter((said) => said.startsWith('error'))).toEqual([]);
   });
 });

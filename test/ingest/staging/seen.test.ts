@@ -7,6 +7,7 @@ import type { CellInput } from '../../../ingest/sample/workbook.ts';
 import { unitInFormat } from '../../../ingest/sources/readers/xlsx/numberFormat.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { runs } from '../../support/depth.ts';
+import { type Case, eachTold } from '../../support/eachTold.ts';
 import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
@@ -25,6 +26,19 @@ const rowsOf = (...changes: readonly Row[]) =>
   changes.map((change, i) => aRow('ggr', { year: 2025 - i, ...change }));
 const csv = (...changes: readonly Row[]) => ({ 'ggr.csv': csvOf('ggr', rowsOf(...changes)) });
 const book = (rows: readonly (readonly CellInput[])[], name = 'Data'): Content => [{ name, rows }];
+
+/** A workbook with one figure in this format. */
+const shown = (value: number, format: string, scale?: string, title = 'ggr'): Case => [
+  'ggr.xlsx',
+  (own) => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', own)]);
+    return book([
+      [...heading.slice(0, -1), title],
+      [...first.slice(0, -1), { value, format }],
+    ]);
+  },
+  scale,
+];
 
 describe('a number format', () => {
   it.each([
@@ -76,75 +90,74 @@ describe('a number format', () => {
   });
 
   it('that divides by less than its unit is an error until --scale answers it', async () => {
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
-    const rows = [heading, [...first.slice(0, -1), { value: 404_021, format: '#,##0.0,"m"' }]];
-    const files = { 'ggr.xlsx': book(rows) };
-    expect((await read(files)).problems).toEqual([
+    const [asked, answered, contradicted] = await eachTold(
+      [undefined, 'ggr=1e3', 'ggr=1e6'].map((scale) => shown(404_021, '#,##0.0,"m"', scale)),
+    );
+    expect(asked?.problems).toEqual([
       'error ggr.xlsx › Data!K2: ggr is 404021, and its number format shows "404.021 m"; multiply them with --scale ggr.xlsx=ggr=1e3, or affirm them as they stand with --scale ggr.xlsx=ggr=1',
     ]);
-    expect((await read(files, { scale: ['ggr=1e3'] })).sum).toBe(404_021_000);
-    expect((await read(files, { scale: ['ggr=1e6'] })).problems).toEqual([
+    expect(answered?.figures).toEqual([404_021_000]);
+    expect(contradicted?.problems).toEqual([
       expect.stringContaining('and --scale multiplies by 1e6; say --scale ggr.xlsx=ggr=1e3'),
     ]);
   });
 
   it('that shows a text in place of figures is a warning, and none where the cell holds a text', async () => {
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { year: 2024 })]);
-    const of = (format: string) => ({
-      'ggr.xlsx': book([
-        heading,
-        first.map((cell) =>
-          cell === null ? cell : { value: cell as string | number, format: '"c";"c";"c"' },
-        ),
-        [2025, ...first.slice(1, -1), { value: 404, format }],
+    const [noFigures, noZeros] = await eachTold(
+      ['"n/a"', '0;-0;"n/a"'].map((format) => [
+        'ggr.xlsx',
+        (own) => {
+          const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { ...own, year: 2024, ggr: 400 })]);
+          const texts = first.map((cell) =>
+            cell === null ? cell : { value: cell as string | number, format: '"c";"c";"c"' },
+          );
+          return book([
+            heading,
+            texts,
+            [2025, ...first.slice(1, -1), { value: 404 + format.length, format }],
+          ]);
+        },
       ]),
-    });
-    expect((await read(of('"n/a"'))).problems).toEqual([
+    );
+    expect(noFigures?.problems).toEqual([
       'warning ggr.xlsx › Data!A2: 3 cells are shown as a text, by a number format without digits, and were read like all others: A2, K2, K3; empty what is no figure, or give it the number format 0',
     ]);
-    expect((await read(of('0;-0;"n/a"'))).problems).toEqual([
-      expect.stringContaining('2 cells are shown as a text'),
-    ]);
+    expect(noZeros?.problems).toEqual([expect.stringContaining('2 cells are shown as a text')]);
   });
 
   it('that divides contradicts --scale, which would multiply what is written in full', async () => {
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
-    const rows = [
-      [...heading.slice(0, -1), 'GGR (EUR m)'],
-      [...first.slice(0, -1), { value: 404_000_000, format: '#,##0.0,,' }],
-    ];
-    const files = { 'ggr.xlsx': book(rows) };
-    expect((await read(files, { scale: ['ggr=1e6'] })).problems).toEqual([
+    const [contradicted, affirmed] = await eachTold(
+      ['ggr=1e6', 'ggr=1'].map((scale) => shown(404_000_000, '#,##0.0,,', scale, 'GGR (EUR m)')),
+    );
+    expect(contradicted?.problems).toEqual([
       'error ggr.xlsx › Data!K2: ggr is 404000000, and its number format divides it before it shows it; --scale would multiply the 404000000; if 404000000 is the figure in full, say --scale ggr.xlsx=ggr=1; otherwise give the cells the number format 0, and choose --scale for what they then show',
     ]);
-    const affirmed = await read(files, { scale: ['ggr=1'] });
-    expect(affirmed.problems).toEqual([]);
-    expect(affirmed.sum).toBe(404_000_000);
+    expect(affirmed).toEqual({ problems: [], figures: [404_000_000] });
   });
 
   it('that divides without a unit is a warning until --scale affirms the figures', async () => {
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
-    const of = (format: string) => ({
-      'ggr.xlsx': book([heading, [...first.slice(0, -1), { value: 404_000, format }]]),
-    });
     const told = [
       'warning ggr.xlsx › Data!K2: ggr is 404000, and its number format shows 404; give the cell the number format 0 to see the figure that is read; if it is right, say --scale ggr.xlsx=ggr=1',
     ];
-    expect((await read(of('#,##0,'))).problems).toEqual(told);
-    expect((await read(of('#,##0,_);(#,##0,);"-"'))).problems).toEqual(told);
-    expect(await read(of('#,##0,'), { scale: ['ggr=1'] })).toEqual({ problems: [], sum: 404_000 });
-    expect((await read(of('#,##0,"k"'))).problems).toEqual([]);
-    expect((await read(of('[>=1000]0.0,"k";0'))).problems).toEqual([]);
+    const each = await eachTold([
+      shown(404_000, '#,##0,'),
+      shown(404_000, '#,##0,_);(#,##0,);"-"'),
+      shown(404_000, '#,##0,', 'ggr=1'),
+      shown(404_000, '#,##0,"k"'),
+      shown(404_000, '[>=1000]0.0,"k";0'),
+    ]);
+    expect(each.map(({ problems }) => problems)).toEqual([told, told, [], [], []]);
+    expect(each[2]?.figures).toEqual([404_000]);
   });
 
   it('that states a unit is an error until --scale answers it', async () => {
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
-    const rows = [heading, [...first.slice(0, -1), { value: 1.1, format: '#,##0.0" m"' }]];
-    const files = { 'ggr.xlsx': book(rows) };
-    expect((await read(files)).problems).toEqual([
+    const [asked, answered] = await eachTold(
+      [undefined, 'ggr=1e6'].map((scale) => shown(1.1, '#,##0.0" m"', scale)),
+    );
+    expect(asked?.problems).toEqual([
       'error ggr.xlsx › Data!K2: ggr is 1.1, and its number format shows "1.1 m"; multiply them with --scale ggr.xlsx=ggr=1e6, or affirm them as they stand with --scale ggr.xlsx=ggr=1',
     ]);
-    expect((await read(files, { scale: ['ggr=1e6'] })).sum).toBe(1_100_000);
+    expect(answered?.figures).toEqual([1_100_000]);
   });
 });
 
@@ -461,15 +474,21 @@ describe('a unit', () => {
   });
 
   it('in a row of units below the header is named, and kept when the row is deleted', async () => {
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
-    const files = { 'ggr.xlsx': book([heading, [...heading.slice(0, -1).map(() => null), 'EUR m'], first]) };
+    const [asked, answered] = await eachTold(
+      [undefined, 'ggr=1e6'].map((scale) => [
+        'ggr.xlsx',
+        (own) => {
+          const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', own)]);
+          return book([heading, [...heading.slice(0, -1).map(() => null), 'EUR m'], first]);
+        },
+        scale,
+      ]),
+    );
     const unit = 'error ggr.xlsx › Data!K2: ggr is "EUR m", a unit, not a number';
-    expect((await read(files)).problems).toContain(
+    expect(asked?.problems).toContain(
       `${unit}; multiply them with --scale ggr.xlsx=ggr=1e6, or affirm them as they stand with --scale ggr.xlsx=ggr=1; delete the row if it holds no figures`,
     );
-    expect((await read(files, { scale: ['ggr=1e6'] })).problems).toContain(
-      `${unit}; delete the row if it holds no figures`,
-    );
+    expect(answered?.problems).toContain(`${unit}; delete the row if it holds no figures`);
   });
 
   it('in the name of a file is an error', async () => {

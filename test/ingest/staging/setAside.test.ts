@@ -1,8 +1,9 @@
 // What people say beside figures that do not count: comments, names of sheets and files, and sheets that are full.
 
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { workbook } from '../../../ingest/sample/workbook.ts';
 import { remarksBeside } from '../../../ingest/sources/readers/beside.ts';
+import { eachTold } from '../../support/eachTold.ts';
 import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
 import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
@@ -86,18 +87,31 @@ describe('a pivot table', () => {
 });
 
 describe('a number format that marks a figure', () => {
-  const toldOf = async (format: string) => {
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
-    const rows = [heading, [...first.slice(0, -1), { value: 404_021, format }]];
-    return (await told({ 'ggr.xlsx': [{ name: 'Data', rows }] })).map((text) => text.split(',')[0]);
-  };
-
-  it.each(['#,##0"e"', '#,##0\\*', '0" (p)"', '0.0" est."', '0"r"'])('is a warning: %s', async (format) => {
-    expect(await toldOf(format)).toEqual(['warning ggr.xlsx › Data!K2: 1 cell is shown with a mark']);
+  const MARKS = ['#,##0"e"', '#,##0\\*', '0" (p)"', '0.0" est."', '0"r"'];
+  const NONE = ['#,##0_)', '#,##0;-#,##0', '0.00E+00', '* #,##0', '#,##0"/-"'];
+  /** By format, what is told of it. */
+  const toldOf = new Map<string, readonly (string | undefined)[]>();
+  beforeAll(async () => {
+    const formats = [...MARKS, ...NONE];
+    const all = await eachTold(
+      formats.map((format) => [
+        'ggr.xlsx',
+        (own) => {
+          const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', own)]);
+          return [{ name: 'Data', rows: [heading, [...first.slice(0, -1), { value: 404_021, format }]] }];
+        },
+      ]),
+    );
+    for (const [i, format] of formats.entries())
+      toldOf.set(format, all[i]?.problems.map((text) => text.split(',')[0]) ?? []);
   });
 
-  it.each(['#,##0_)', '#,##0;-#,##0', '0.00E+00', '* #,##0', '#,##0"/-"'])('is none: %s', async (format) => {
-    expect(await toldOf(format)).toEqual([]);
+  it.each(MARKS)('is a warning: %s', (format) => {
+    expect(toldOf.get(format)).toEqual(['warning ggr.xlsx › Data!K2: 1 cell is shown with a mark']);
+  });
+
+  it.each(NONE)('is none: %s', (format) => {
+    expect(toldOf.get(format)).toEqual([]);
   });
 });
 

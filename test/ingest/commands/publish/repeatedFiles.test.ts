@@ -24,6 +24,13 @@ async function told(month: Month, number: number, files: Readonly<Record<string,
   );
 }
 
+/** The same without publishing: what a test asks last. */
+async function wouldTell(month: Month, number: number, files: Readonly<Record<string, string>>) {
+  await month.write(files);
+  const problems = await month.problems({ month: `2026-${String(number).padStart(2, '0')}` });
+  return problems.flatMap((text) => (text.includes('byte by byte') ? [text.replace(/^warning /, '')] : []));
+}
+
 const both = (malta: number, spain: number) => ({
   'ggr.csv': fileOf('Malta', malta),
   'ggr-spain.csv': fileOf('Spain', spain),
@@ -38,7 +45,7 @@ it('one of several files of a dataset that is last month’s is a warning, the f
   // It repeated once, so that it is a file that comes less often.
   expect(await told(month, 3, both(3, 1))).toEqual([]);
   expect(await told(month, 4, both(4, 4))).toEqual([]);
-  expect(await told(month, 5, both(5, 4))).toEqual([]);
+  expect(await wouldTell(month, 5, both(5, 4))).toEqual([]);
   await month.remove();
 });
 
@@ -48,7 +55,7 @@ it('last month’s file is a warning under another name, too, and none in a seco
   await told(month, 2, both(2, 2));
   expect(await told(month, 2, both(3, 2))).toEqual([]);
   expect(
-    await told(month, 3, {
+    await wouldTell(month, 3, {
       ...both(4, 3),
       'ggr.csv': fileOf('Spain', 2),
       'ggr-spain.csv': fileOf('Malta', 4),
@@ -68,6 +75,6 @@ it('the only file of a dataset is a warning where a new one came in each of thre
     "fx.csv: is the file of 2026-04.1, byte by byte, although a new one came in each of the 3 months before; put this month's file in its place, unless nothing in it changed",
   ]);
   // Files that never change, such as that of country_reference, and a month that repeats another as a whole are as expected.
-  expect(await told(month, 6, {})).toEqual([]);
+  expect(await wouldTell(month, 6, {})).toEqual([]);
   await month.remove();
 });

@@ -1,22 +1,19 @@
 // Reads headings that name a metric and its unit in the words of other languages, and expects one remedy for each.
 
-import { describe, expect, it } from '@jest/globals';
-import { type GivenOptions, readingOptions } from '../../../../ingest/staging/readingOptions.ts';
-import { some } from '../../../support/depth.ts';
-import { aMonth, csvOf } from '../../../support/month.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Case, eachTold, type Told } from '../../../support/eachTold.ts';
+import { csvOf } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
-/** What is told of a csv of ggr with this heading above its figures, which are 1 and 2, and their sum. */
-async function read(heading: string, given: GivenOptions = {}) {
-  const rows = [aRow('ggr', { year: 2025 }), aRow('ggr', { year: 2024, ggr: 2 })];
-  const month = await aMonth({ 'ggr.csv': csvOf('ggr', rows).replace(/,ggr\n/, `,"${heading}"\n`) });
-  try {
-    const { problems, rows: staged } = await month.read('ggr', { reading: readingOptions(given) });
-    return { problems, sum: staged.reduce((sum, { ggr }) => sum + Number(ggr), 0) };
-  } finally {
-    await month.remove();
-  }
-}
+/** A csv of ggr with this heading above its figures, which are 1 and 2. */
+const fileOf = (heading: string): Case => [
+  'ggr.csv',
+  (own) =>
+    csvOf('ggr', [aRow('ggr', { ...own, year: 2025 }), aRow('ggr', { ...own, year: 2024, ggr: 2 })]).replace(
+      /,ggr\n/,
+      `,"${heading}"\n`,
+    ),
+];
 
 const PLACE = 'error ggr.csv › line 1, column 11: ';
 
@@ -40,17 +37,7 @@ describe('a heading of a metric and its unit', () => {
     ['GGR (млн евро)', '1e6'],
     ['GGR（百万円）', '1e6'],
   ];
-  it.each(some(UNITS, 6))('is read with --scale, and without it asks for it: %s', async (heading, factor) => {
-    const { problems } = await read(heading);
-    expect(problems).toEqual([expect.stringContaining(`${PLACE}"${heading}" says that the figures are in `)]);
-    expect(problems[0]).toContain(`multiply them with --scale ggr.csv=ggr=${factor}`);
-    expect(await read(heading, { scale: [`ggr=${factor}`] })).toEqual({
-      problems: [],
-      sum: 3 * Number(factor),
-    });
-  });
-
-  it.each([
+  const OTHER_WORDS = [
     'BSE (Mio. EUR)',
     "PBJ en millions d'euros",
     'Produit brut des jeux (M€)',
@@ -58,21 +45,63 @@ describe('a heading of a metric and its unit', () => {
     'Gross gaming revenue',
     'GGR en euros',
     'GGR (€)',
-  ])('in other words, or with a currency alone, asks whether the metric is meant: %s', async (heading) => {
-    const { problems } = await read(heading, { scale: ['ggr=1e6'] });
-    expect(problems[0]).toBe(
-      `${PLACE}column "${heading}" is neither a dimension nor a metric of ggr; did you mean "ggr"?`,
-    );
-  });
-
-  it.each([
+  ];
+  const CHANGED = [
     'GGR real (Mio. EUR)',
     'GGR Casinos (Mio. EUR)',
     'GGR per capita (k€)',
     'NGR (EUR m)',
     'GGR US ($m)',
-  ])('with a word that may change its meaning is never read as the metric: %s', async (heading) => {
-    const { problems } = await read(heading, { scale: ['ggr=1e6'] });
-    expect(problems[0]).toContain(`column "${heading}" is neither a dimension nor a metric of ggr`);
+  ];
+  let unscaled: readonly Told[];
+  let others: readonly Told[];
+  /** By factor, what is told with it. */
+  const scaled = new Map<string, readonly Told[]>();
+  // Headings are read together: one month for all that are not scaled, and one for each factor.
+  beforeAll(async () => {
+    unscaled = await eachTold(UNITS.map(([heading]) => fileOf(heading)));
+    for (const factor of new Set(UNITS.map(([, factor]) => factor)))
+      scaled.set(
+        factor,
+        await eachTold(
+          UNITS.filter(([, one]) => one === factor).map(([heading]) => fileOf(heading)),
+          { scale: [`ggr=${factor}`] },
+        ),
+      );
+    others = await eachTold([...OTHER_WORDS, ...CHANGED].map(fileOf), { scale: ['ggr=1e6'] });
   });
+
+  it.each(UNITS.map((unit, i) => [...unit, i] as const))(
+    'is read with --scale, and without it asks for it: %s',
+    (heading, factor, i) => {
+      const problems = unscaled[i]?.problems ?? [];
+      expect(problems).toEqual([
+        expect.stringContaining(`${PLACE}"${heading}" says that the figures are in `),
+      ]);
+      expect(problems[0]).toContain(`multiply them with --scale ggr.csv=ggr=${factor}`);
+      const alike = UNITS.filter(([, one]) => one === factor);
+      expect(scaled.get(factor)?.[alike.findIndex(([one]) => one === heading)]).toEqual({
+        problems: [],
+        figures: [Number(factor), 2 * Number(factor)],
+      });
+    },
+  );
+
+  it.each(OTHER_WORDS.map((heading, i) => [heading, i] as const))(
+    'in other words, or with a currency alone, asks whether the metric is meant: %s',
+    (heading, i) => {
+      expect(others[i]?.problems[0]).toBe(
+        `${PLACE}column "${heading}" is neither a dimension nor a metric of ggr; did you mean "ggr"?`,
+      );
+    },
+  );
+
+  it.each(CHANGED.map((heading, i) => [heading, OTHER_WORDS.length + i] as const))(
+    'with a word that may change its meaning is never read as the metric: %s',
+    (heading, i) => {
+      expect(others[i]?.problems[0]).toContain(
+        `column "${heading}" is neither a dimension nor a metric of ggr`,
+      );
+    },
+  );
 });

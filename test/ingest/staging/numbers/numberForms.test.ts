@@ -1,9 +1,10 @@
 // Numbers and years written as people write them: what each is called, and what to type instead.
 
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { unsupportedNumberForm } from '../../../../ingest/staging/numbers/numberForms.ts';
 import { withAccountingSigns } from '../../../../ingest/staging/numbers/numberText.ts';
 import { readingOptions } from '../../../../ingest/staging/readingOptions.ts';
+import { eachTold, type Told } from '../../../support/eachTold.ts';
 import { aMonth, csvOf, type Month } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
@@ -80,7 +81,7 @@ it('a year with a footnote mark is read without it', async () => {
 });
 
 describe('a year that is not read', () => {
-  it.each([
+  const YEARS = [
     ['FY 2022', 'a financial year'],
     ['2022/23', 'a financial year'],
     ['2022-2023', 'a financial year'],
@@ -93,9 +94,16 @@ describe('a year that is not read', () => {
     ['Q1 2024', 'a part of a year'],
     ['Dec-22', 'a part of a year'],
     ['22', 'a year of two digits'],
-  ])('is called by its name: %s', async (year, what) => {
-    month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { year })]) });
-    expect(await month.problems()).toEqual([
+  ] as const;
+  let told: readonly Told[];
+  beforeAll(async () => {
+    told = await eachTold(
+      YEARS.map(([year]) => ['ggr.csv', (own) => csvOf('ggr', [aRow('ggr', { ...own, year })])]),
+    );
+  });
+
+  it.each(YEARS.map((row, i) => [...row, i] as const))('is called by its name: %s', (year, what, i) => {
+    expect(told[i]?.problems).toEqual([
       expect.stringMatching(
         new RegExp(`^error ggr\\.csv › line 2, column year: year is "${year}", ${what}; \\w`),
       ),
@@ -103,19 +111,36 @@ describe('a year that is not read', () => {
   });
 });
 
-it.each(['\u0020', '\u00a0', '\u2007', '\u2009', '\u202f'])(
-  'spaces of any width separate thousands, also beside a unit: %j',
-  async (space) => {
-    const { problems, rows } = await (
-      await ggrMonth(`1${space}234${space}567`, `-55${space}050.5`, '7')
-    ).read('ggr');
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['warning', 'note']);
-    expect(rows.map(({ ggr }) => ggr)).toEqual([1234567, -55050.5, 7]);
-    expect(unsupportedNumberForm('ggr', `1${space}234 EUR`, '')).toMatchObject({
-      problem: `ggr is "1${space}234 EUR", a number with its currency`,
-    });
-  },
-);
+describe('spaces of any width', () => {
+  const SPACES = ['\u0020', '\u00a0', '\u2007', '\u2009', '\u202f'];
+  let told: readonly Told[];
+  beforeAll(async () => {
+    told = await eachTold(
+      SPACES.map((space) => [
+        'ggr.csv',
+        (own) =>
+          csvOf(
+            'ggr',
+            [`1${space}234${space}567`, `-55${space}050.5`, '7'].map((ggr, i) =>
+              aRow('ggr', { ...own, year: 2020 + i, ggr }),
+            ),
+          ),
+      ]),
+    );
+  });
+
+  it.each(SPACES.map((space, i) => [space, i] as const))(
+    'separate thousands, also beside a unit: %j',
+    (space, i) => {
+      const { problems = [], figures } = told[i] ?? {};
+      expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['warning', 'note']);
+      expect(figures).toEqual([1234567, -55050.5, 7]);
+      expect(unsupportedNumberForm('ggr', `1${space}234 EUR`, '')).toMatchObject({
+        problem: `ggr is "1${space}234 EUR", a number with its currency`,
+      });
+    },
+  );
+});
 
 describe('the signs of accounting', () => {
   it.each([

@@ -1,0 +1,50 @@
+// Reads cases as the files of one month, and tells of each as if it were alone: a month takes its time however many files it has.
+
+import { type GivenOptions, readingOptions } from '../../ingest/staging/readingOptions.ts';
+import { aMonth, type Content } from './month.ts';
+import type { Row } from './snapshot.ts';
+
+/**
+ * A file of ggr. Its rows take the values of `own`, so that no check sees the rows of two cases together. `scale` is what
+ * --scale says of this file, such as `ggr=1e3`.
+ */
+export type Case = readonly [
+  file: string,
+  content: (own: Row) => Content | Promise<Content>,
+  scale?: string | undefined,
+];
+
+/** What is told of a file, under the name that its case gives it, and the figures that were read from it. */
+export interface Told {
+  readonly problems: readonly string[];
+  readonly figures: readonly unknown[];
+}
+
+/** Files called `ggr.csv` are `ggr-A.csv`, `ggr-B.csv` … in the month; problems without a file are told of none. */
+export async function eachTold(cases: readonly Case[], given: GivenOptions = {}): Promise<readonly Told[]> {
+  const letters = cases.map((_, i) => String.fromCharCode(65 + (i % 26)).repeat(1 + Math.floor(i / 26)));
+  const named = (file: string, letter: string) => file.replace(/(?=\.\w+$)/, `-${letter}`);
+  const own = letters.map((letter) => `Of ${letter}`);
+  const files: Record<string, Content> = {};
+  const scales = [...(given.scale ?? [])];
+  for (const [i, [file, content, scale]] of cases.entries()) {
+    const name = named(file, letters[i] ?? '');
+    files[name] = await content({ sub_channel: own[i] ?? '' });
+    if (scale !== undefined) scales.push(`${name}=${scale}`);
+  }
+  const month = await aMonth(files);
+  try {
+    const { problems, rows } = await month.read('ggr', {
+      reading: readingOptions({ ...given, scale: scales }),
+    });
+    return cases.map(([file], i) => {
+      const name = named(file, letters[i] ?? '');
+      return {
+        problems: problems.filter((text) => text.includes(name)).map((text) => text.replaceAll(name, file)),
+        figures: rows.filter((row) => row.sub_channel === own[i]).map(({ ggr }) => ggr),
+      };
+    });
+  } finally {
+    await month.remove();
+  }
+}
