@@ -323,6 +323,8 @@ export const NOTES = {
     `${grouped(points)} points mix reported and estimated values, which are not added together, so they are gaps.`,
   reportedOnly: 'Show reported only',
   states: 'States are parts of their country and never all of it.',
+  statesAlone: (names: string, count: number): string =>
+    `Not in the sums: ${names}. ${count === 1 ? 'It has' : 'They have'} rows of states alone.`,
   more: (names: string, count: number): string => `${names} and ${count} more`,
   source: (source: string, published: string | null): string =>
     `Source: ${source}${published === null ? '' : `, published ${published}`}.`,

@@ -7,6 +7,7 @@ import { type Groups, groupRows } from './groups.ts';
 import { maskOf } from './masks.ts';
 import { BLOCK_ROWS, matchingRows } from './matching.ts';
 import type { Slices } from './slices.ts';
+import { statesAlone } from './statesAlone.ts';
 import { twinRows } from './twins.ts';
 
 export interface Totals extends Groups {
@@ -14,6 +15,8 @@ export interface Totals extends Groups {
   readonly notSummed: readonly string[];
   /** Dimensions summed over although they have several values, because no year has two. */
   readonly disjoint: readonly DimensionName[];
+  /** Countries that a sum over whole countries leaves out, because they have rows of states alone. */
+  readonly statesAlone: readonly string[];
 }
 
 export type TotalsResult =
@@ -70,6 +73,7 @@ export async function totalsOf(
       missing: new Map([...grouped.missing].filter(([name]) => sums.has(name))),
       notSummed,
       disjoint: doubtful,
+      statesAlone: await statesAlone(table, selected, slices),
     },
   };
 }

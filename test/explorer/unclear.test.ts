@@ -22,6 +22,9 @@ beforeAll(async () => {
       aRow('ggr', { ...usd, country: 'Malta', temporal: 'Forecast', ggr: 6 }),
       aRow('ggr', { ...usd, country: 'Canada', state: 'Alberta', ggr: 7 }),
       aRow('ggr', { ...usd, country: 'Canada', state: 'Ontario', ggr: 8 }),
+      aRow('ggr', { ...usd, year: 2023, country: 'Spain', ggr: 9 }),
+      aRow('ggr', { ...usd, year: 2023, country: 'Chile', ggr: 10 }),
+      aRow('ggr', { ...usd, year: 2023, country: 'Canada', state: 'Alberta', ggr: 6 }),
     ],
   });
   const pages = [createExplorer(path.resolve('dist/explorer'))];
@@ -49,5 +52,21 @@ it.each([
       .getByRole('button', { name: country === 'Malta' ? 'Current' : 'States, side by side' })
       .click();
     await page.locator('.chart svg, .chart-figure').first().waitFor();
+  });
+});
+
+it('a sum of whole countries names those with states alone, and no share of the world is made of it', async () => {
+  await visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+    await page.goto(`${server.url}/?temporal=Current&by=country`);
+    await page.getByText('Not in the sums: Canada. It has rows of states alone.').waitFor();
+    await page.goto(`${server.url}/?temporal=Current&by=country&country=Spain`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('.readout, svg').first().waitFor();
+    expect(await page.getByText('Not in the sums').count()).toBe(0);
+    await page.goto(`${server.url}/country/Spain`);
+    await page.locator('.key-figures').waitFor();
+    const figures = await page.locator('.key-figures').textContent();
+    expect(figures).toContain('2 of 2');
+    expect(figures).not.toContain('Share of the world');
   });
 });

@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 d9c835f800e5c17c7e428d5158d4010095c4af73e1b12b8fe74137eb49b9b4d0; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 760f6df63864dd26ed379a3e651925fdb4c7f2a8b14f09f2feddcb26a991121b; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -548,6 +548,8 @@ export interface components {
                 };
                 /** @description Metrics that do not add up. */
                 not_summed?: string[];
+                /** @description Countries that `state=` leaves out, because they have rows of states alone. Absent without any. */
+                states_alone?: string[];
                 notes?: string[];
             };
             data: {

@@ -64,8 +64,9 @@ async function summedChart(
   const first = isRanked ? null : sums(selection, filters, by, context);
   const forecasts = await forecastSums(selection, context);
   if (isFailure(forecasts)) return unclear(forecasts);
-  const top = isRanked && by !== null ? await rank(selection, by, metric, forecasts.rows, context) : names;
-  if (isFailure(top)) return unclear(top);
+  const ranking = isRanked && by !== null ? await rank(selection, by, metric, forecasts.rows, context) : null;
+  if (ranking !== null && isFailure(ranking)) return unclear(ranking);
+  const top = ranking?.names ?? names;
   const shown = await (first ?? sums(selection, filtersFor(filters, by, top), by, context));
   if (isFailure(shown)) return unclear(shown);
   const shape = { metric: metric.name, years: everyYear(years) };
@@ -76,6 +77,9 @@ async function summedChart(
       : NO_OTHER;
   if (isFailure(other)) return unclear(other);
   const missing: Note[] = shown.missing > 0 ? [{ kind: 'missing', values: shown.missing }] : [];
+  // The sums of the largest countries cannot name one that they were not asked for.
+  const { statesAlone } = ranking ?? shown;
+  const alone: Note[] = statesAlone.length > 0 ? [{ kind: 'states alone', countries: statesAlone }] : [];
   return {
     kind: 'chart',
     data: {
@@ -85,7 +89,7 @@ async function summedChart(
       series: inOrder([...summedSeries(shown.rows, forecasts.rows, { ...shape, by }), ...other.series]),
       breaks: [],
       country,
-      notes: [...mixedNotes(shown), ...other.notes, ...missing],
+      notes: [...mixedNotes(shown), ...other.notes, ...missing, ...alone],
     },
   };
 }
@@ -125,7 +129,7 @@ async function rank(
   metric: MetricFacts,
   forecasts: readonly TotalRow[],
   context: Context,
-): Promise<string[] | Failure> {
+): Promise<{ readonly names: string[]; readonly statesAlone: readonly string[] } | Failure> {
   const { years, period, filters } = selection;
   const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
   const known = years.filter((year) => period === null || year <= period.last);
@@ -136,11 +140,12 @@ async function rank(
   ]);
   if (isFailure(found)) return found;
   if (isFailure(unranked)) return unranked;
-  return found.rows
+  const names = found.rows
     .filter(({ dimensions }) => !unranked.includes(String(dimensions[by])))
     .sort((a, b) => (b.values[metric.name] ?? -Infinity) - (a.values[metric.name] ?? -Infinity))
     .slice(0, RANKED_SERIES)
     .map(({ dimensions }) => String(dimensions[by]));
+  return { names, statesAlone: found.statesAlone };
 }
 
 /** The amalgamated countries: estimates for the rest of a region. */

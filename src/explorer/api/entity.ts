@@ -141,7 +141,9 @@ async function placeOf(
   const centred = entity.rank - 1 - Math.floor(SHOWN_RANKS / 2);
   const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_RANKS));
   const around = ranked.slice(first, first + SHOWN_RANKS);
-  const isPart = values.every(({ value }) => value === null || value >= 0);
+  // A sum that lacks a country is not the world.
+  const isPart =
+    reply.body.meta.states_alone === undefined && values.every(({ value }) => value === null || value >= 0);
   const share = isPart ? entity.value / all : null;
   const hasForecasts = forecasts.body.data.length > 0;
   return { rank: entity.rank, of: ranked.length, share, hasForecasts, around };

@@ -66,6 +66,7 @@ export interface Totals {
     readonly notes?: readonly string[];
     readonly missing?: Readonly<Record<string, number>>;
     readonly not_summed?: readonly string[];
+    readonly states_alone?: readonly string[];
   };
   readonly data: readonly TotalRow[];
   readonly pagination: Pagination;

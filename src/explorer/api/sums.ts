@@ -13,6 +13,8 @@ export interface Sums {
   readonly missing: number;
   /** How many points are left out because they have reported and calculated values, which do not add up. */
   readonly mixed: number;
+  /** Countries that the sums leave out, because they have rows of states alone. */
+  readonly statesAlone: readonly string[];
 }
 
 /** Reported and calculated values must not be added, so every request for sums groups by this dimension too. */
@@ -39,13 +41,14 @@ export async function sums(
   if (isFailure(pages)) return pages;
   const { first, data } = pages;
   const missing = first.meta.missing?.[metric?.name ?? ''] ?? 0;
-  if (!splitsCalculation) return { rows: data, missing, mixed: 0 };
+  const statesAlone = first.meta.states_alone ?? [];
+  if (!splitsCalculation) return { rows: data, missing, mixed: 0, statesAlone };
   const points = groupBy(
     data,
     ({ dimensions: { year, ...rest } }) => `${year} ${by === null ? '' : rest[by]}`,
   );
   const whole = [...points.values()].filter((parts) => parts.length === 1).flat();
-  return { rows: whole, missing, mixed: points.size - whole.length };
+  return { rows: whole, missing, mixed: points.size - whole.length, statesAlone };
 }
 
 /** The value of `temporal` in rows of forecasts. */
@@ -57,6 +60,6 @@ export async function forecastSums(selection: Selection, context: Context): Prom
   const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');
   const chosen = filters.temporal;
   if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST)))
-    return { rows: [], missing: 0, mixed: 0 };
+    return { rows: [], missing: 0, mixed: 0, statesAlone: [] };
   return sums(selection, { ...filters, temporal: [FORECAST] }, by, context);
 }

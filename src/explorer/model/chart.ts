@@ -43,7 +43,8 @@ export type Note =
   | { readonly kind: 'other'; readonly members: number }
   /** The rest has no sum: values are missing or must not be added. */
   | { readonly kind: 'no other'; readonly members: number }
-  | { readonly kind: 'missing'; readonly values: number };
+  | { readonly kind: 'missing'; readonly values: number }
+  | { readonly kind: 'states alone'; readonly countries: readonly string[] };
 
 export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'selection'>): Unit {
   const { unit } = metric;
@@ -97,7 +98,7 @@ export function totalAt(data: ChartData, year: number): number | null {
     metric.adds_up &&
     series.length > 1 &&
     !selection.dataset.not_additive_over.includes(selection.by ?? '') &&
-    notes.every(({ kind }) => kind === 'other');
+    notes.every(({ kind }) => kind === 'other' || kind === 'states alone');
   const values = series.map((one) => valueAt(one, year));
   if (!isWhole || values.some((value) => value === null)) return null;
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);

@@ -90,6 +90,8 @@ function noteText(note: Note, question: Question, go: Go): string | VNode {
       return NOTES.noOther(note.members);
     case 'missing':
       return NOTES.missing(note.values);
+    case 'states alone':
+      return NOTES.statesAlone(few(note.countries), note.countries.length);
     case 'left out':
       return NOTES.leftOut(note.shown, note.all);
     case 'mixed':

@@ -71,6 +71,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     row_count: frame.rows,
     ...(summed.missing.size > 0 && { missing: Object.fromEntries(summed.missing) }),
     ...(summed.notSummed.length > 0 && { not_summed: summed.notSummed }),
+    ...(summed.statesAlone.length > 0 && { states_alone: summed.statesAlone }),
     ...(notes.length > 0 && { notes }),
   };
   const draftJson = () => {
@@ -89,10 +90,16 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
 }
 
 /** What a reader of the sums must know and cannot see from the query. */
-function notesOn(table: Table, { by, filters }: TotalsQuery, { disjoint, rowOfGroup }: Totals): string[] {
+function notesOn(
+  table: Table,
+  { by, filters }: TotalsQuery,
+  { disjoint, rowOfGroup, statesAlone }: Totals,
+): string[] {
   const notes = disjoint.map(
     (name) => `Summed over several values of ${name}: no year of a series has two of them`,
   );
+  if (statesAlone.length > 0)
+    notes.push('state= leaves out the countries in states_alone: they have rows of states alone');
   const states = table.dimensions.get('state');
   if (states === undefined || by.includes('state') || filters.has('state')) return notes;
   // A sum over several states would have been refused, so all rows have the state of the first.

@@ -322,6 +322,36 @@ describe('GET /v1/totals', () => {
     await of.close();
   });
 
+  it('names the countries with rows of states alone, which a sum of whole countries leaves out', async () => {
+    const rows = [
+      aRow('ggr', { country: 'A', state: '', product: 'P' }),
+      aRow('ggr', { country: 'A', state: 'X', product: 'Q' }),
+      aRow('ggr', { country: 'B', state: 'X', product: 'P' }),
+      aRow('ggr', { country: 'B', state: 'Y', product: 'P' }),
+      aRow('ggr', { country: 'C', state: '', product: 'Q', year: 2020 }),
+    ];
+    const of = await startServer({ rows: { ggr: rows } });
+    const meta = async (text: string) => (await of.get(`/v1/totals?dataset=ggr&${text}`)).json.meta;
+    const alone = async (text: string) => [text, (await meta(text)).states_alone];
+    for (const [text, countries] of [
+      ['state=', ['B']],
+      ['state=&by=country&limit=1', ['B']],
+      ['state=&country=B', ['B']],
+      ['state=&product=Q', ['A']],
+      ['state=&period=2024-01-01:2024-12-31', ['B']],
+      ['state=&country=A', undefined],
+      ['state=&product=Q&year=2020', undefined],
+      ['state=X', undefined],
+      ['by=state', undefined],
+      ['state=&state=X&by=state', undefined],
+    ] as const)
+      expect(await alone(text)).toEqual([text, countries]);
+    expect((await meta('state=')).notes).toEqual([
+      'state= leaves out the countries in states_alone: they have rows of states alone',
+    ]);
+    await of.close();
+  });
+
   it('comes as CSV too', async () => {
     const { text } = await server.get('/v1/totals?dataset=country&by=year&by=country', {
       Accept: 'text/csv',

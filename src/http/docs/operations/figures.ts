@@ -29,6 +29,10 @@ const totalsPage = z
         .optional()
         .meta({ description: 'Missing values of the whole selection, by metric. Absent without any.' }),
       not_summed: z.array(z.string()).optional().meta({ description: 'Metrics that do not add up.' }),
+      states_alone: z.array(z.string()).optional().meta({
+        description:
+          'Countries that `state=` leaves out, because they have rows of states alone. Absent without any.',
+      }),
       notes: z.array(z.string()).optional(),
     }),
     data: z.array(
