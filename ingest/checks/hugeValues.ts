@@ -2,7 +2,7 @@
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { type Staging, stagingTable } from '../staging/database/staging.ts';
-import { isAmount } from '../staging/numbers/units.ts';
+import { isAmount } from '../staging/numbers/headingUnit.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
 import type { InMemory } from './stagedRows.ts';

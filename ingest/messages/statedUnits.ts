@@ -58,7 +58,7 @@ export function unitBeside(text: string, divisor = 1): StatedUnit | null {
 
 /** The unit that a cell states beside its label: `Unit` and `m`, or `Scale factor` and 1000. */
 export function unitBesideLabel(label: string, value: string | number): StatedUnit | null {
-  if (!LABEL.test(label)) return null;
+  if (!isUnitLabel(label)) return null;
   const number = Number(String(value).replace(/(?<=\d)[,. '](?=\d{3}(?!\d))/g, ''));
   const factor = UNITS.find(
     ([, unit]) => Number(unit.factor) === number && unit.otherFactor === undefined,
@@ -66,6 +66,9 @@ export function unitBesideLabel(label: string, value: string | number): StatedUn
   if (factor !== undefined) return { text: `${value}`.trim(), ...factor };
   return typeof value === 'string' ? unitBeside(value) : null;
 }
+
+/** Whether a text announces a unit: `Unit`, `Scale factor`, `Multiplier`. */
+export const isUnitLabel = (text: string): boolean => LABEL.test(text);
 
 const LABEL =
   /^\s*(?:units?(?: of measure(?:ment)?)?|unit[ _]mult(?:iplier)?|multiplier|multipl(?:ied|y) by|scal(?:e|ing)(?: factor)?|figures|amounts|values|einheit|unité|unidad|unità|eenheid|enhet)\s*(?:in)?\s*[:=]?\s*$/i;

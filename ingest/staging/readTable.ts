@@ -15,7 +15,7 @@ import type { Aside } from '../sources/readers/asides.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { WithinTableObject } from '../sources/tableObject.ts';
 import type { CellContext } from './cells.ts';
-import { asideFault, nameFault, titleFault, withoutUnits } from './numbers/units.ts';
+import { asideFault, headingFault, nameFault, titleFault, withoutUnits } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
 import { type Destination, expectDataset } from './reading.ts';
 import { effectOf, optionsFor, type ReadingOptions } from './readingOptions.ts';
@@ -206,7 +206,8 @@ function reportUnits(
         label: typeof left === 'string' ? left : '',
         isAboveFigures: row.row < header.row && isOfFigures(column),
       };
-      const fault = titleFault(text, beside, { dataset, metric: metricOf(column), options, file });
+      const scope = { dataset, metric: metricOf(column), options, file };
+      const fault = titleFault(text, beside, scope) ?? headingFault(`${text}`, scope);
       if (fault === null) continue;
       const place = row.row > 0 ? placeOfCell(origin, row.row, `${index + 1}`, index) : wholeTable(origin);
       problems.add('error', place, fault);

@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf, isFinancial, metricNames } from '../../../
 import type { Diagnostic } from '../../messages/fault.ts';
 import { withoutCurrency } from '../../messages/headingWords.ts';
 import { headingKey, nearestWord } from '../../messages/spelling.ts';
-import { statedUnit } from '../../messages/statedUnits.ts';
+import { isUnitLabel, statedUnit } from '../../messages/statedUnits.ts';
 import { inPlainFormat, PLAIN_FORMAT, unsupportedYearForm } from '../yearForms.ts';
 import { onOneLine } from './headerRow.ts';
 
@@ -56,6 +56,10 @@ function remedyOf(dataset: DatasetName, text: string, headings: readonly string[
     headings.some((other) => other !== text && metricInOtherWords(dataset, other) === metric)
   )
     return `write the figures of all columns of ${metric} below each other, and what they differ in, such as the currency, in a column of its own`;
+  const [amount] = Object.keys(datasetOf(dataset).metrics);
+  // Without the column, nothing says any more that figures are in thousands.
+  if (amount !== undefined && isUnitLabel(text))
+    return `multiply the figures by the factor that it says, or say --scale ${amount}=1e3 where that is thousands in all rows; then delete it`;
   const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
   const near = metricWithWords(dataset, text) ?? metric ?? nearestWord(text, known);
   if (near !== undefined) return `did you mean "${near}"?`;

@@ -18,12 +18,13 @@ import {
   ofColumn,
   whyNoNumber,
 } from '../values.ts';
+import { isAmount } from './headingUnit.ts';
 import { unsupportedNumberForm } from './numberForms.ts';
 import { NumberLooks } from './numberLooks.ts';
 import { scaled, styledNumber, withAccountingSigns } from './numberText.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { signRule } from './signRules.ts';
-import { faultOfUnit, isAmount } from './units.ts';
+import { faultOfUnit } from './units.ts';
 
 export class NumberCells {
   readonly #placement: Placement;

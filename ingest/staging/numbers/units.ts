@@ -18,6 +18,7 @@ import { type Aside, unitOfAside, whyConditional } from '../../sources/readers/a
 import type { Cell, RawRow } from '../../sources/readers/raw.ts';
 import { type FileOptions, typed } from '../readingOptions.ts';
 import { isFootnoted } from '../values.ts';
+import { amountWithUnit, isAmount } from './headingUnit.ts';
 
 /**
  * The rows with units taken out of the headings of metrics and years: `GGR (USD m)` becomes `GGR`, and the header is
@@ -36,8 +37,12 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     const ofPercent = typeof text === 'string' ? text.replace(PERCENT, '') : '';
     if (percentages.has(headingKey(ofPercent)))
       return isFootnoted(cell) ? { ...cell, value: ofPercent } : ofPercent;
-    const unit = typeof text === 'string' ? statedUnit(text) : null;
-    if (unit === null || typeof text !== 'string') return cell;
+    if (typeof text !== 'string') return cell;
+    const unit = statedUnit(text);
+    if (unit === null) {
+      const amount = amountWithUnit(dataset, text);
+      return amount === null ? cell : isFootnoted(cell) ? { ...cell, value: amount.name } : amount.name;
+    }
     const withoutUnit = text.replace(unit.text, unit.text.match(CURRENCY_WORD)?.[0] ?? ' ');
     const bare = withoutUnit.replace(/[()[\],;:/]|\bin\b/gi, ' ').trim();
     // The name of some metrics includes a currency: `GDP USD (bn)`.
@@ -68,6 +73,10 @@ export interface UnitScope {
 /** What is wrong with a text that states a unit, when no `--scale` says what to do about it; else null. */
 export const unitFault = (text: string, scope: UnitScope): Diagnostic | null =>
   faultOfText(text, statedUnit(text), scope);
+
+/** The same for the heading of an amount that has a unit alone behind its name, such as `GGR_m`. */
+export const headingFault = (text: string, scope: UnitScope): Diagnostic | null =>
+  faultOfText(text, amountWithUnit(scope.dataset, text)?.unit ?? null, scope);
 
 /** The same for a text above the header, which may be a unit alone: above a metric, or beside a label such as `Unit`. */
 export function titleFault(
@@ -160,6 +169,3 @@ const scalableMetrics = (dataset: DatasetName, { text }: StatedUnit): readonly s
   Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) =>
     isAmount(unit) && (unit !== 'persons' || text.search(CURRENCY_WORD) < 0) ? [name] : [],
   );
-
-/** Whether a metric of this unit is an amount or a number of people, neither a rate nor a percentage. */
-export const isAmount = (unit: string): boolean => unit !== 'percent' && !unit.includes(' per ');

@@ -36,6 +36,15 @@ describe('a heading of a metric and its unit', () => {
     ['GGR tys. złotych', '1e3'],
     ['GGR (млн евро)', '1e6'],
     ['GGR（百万円）', '1e6'],
+    ['GGR（百万）', '1e6'],
+    ['GGR 億', '1e8'],
+    ['GGR_m', '1e6'],
+    ['ggr_mn', '1e6'],
+    ['GGR | m', '1e6'],
+    ['GGR – bn', '1e9'],
+    ['GGR/k', '1e3'],
+    ['GGR {m}', '1e6'],
+    ['GGR*1000', '1e3'],
   ];
   const OTHER_WORDS = [
     'BSE (Mio. EUR)',
@@ -102,6 +111,23 @@ describe('a heading of a metric and its unit', () => {
       expect(others[i]?.problems[0]).toContain(
         `column "${heading}" is neither a dimension nor a metric of ggr`,
       );
+    },
+  );
+
+  it.each(['Unit', 'Scale factor', 'Multiplier'])(
+    'is told to be used before it is deleted where it is the heading of a column of units: %s',
+    async (heading) => {
+      const rows = [aRow('ggr', { year: 2025 }), aRow('ggr', { year: 2024 })];
+      const text = csvOf('ggr', rows)
+        .trimEnd()
+        .split('\n')
+        .map((line, i) => `${line},${i === 0 ? heading : 'thousand'}\n`);
+      const month = await aMonth({ 'ggr.csv': text.join('') });
+      const { problems } = await month.read('ggr');
+      expect(problems[0]).toBe(
+        `error ggr.csv › line 1, column 12: column "${heading}" is neither a dimension nor a metric of ggr; multiply the figures by the factor that it says, or say --scale ggr=1e3 where that is thousands in all rows; then delete it`,
+      );
+      await month.remove();
     },
   );
 });
