@@ -1,12 +1,15 @@
 // Suggests the known value with the smallest edit distance to an unknown one.
 
+import { LONGEST_COMPARED } from './compile.ts';
+
 /**
  * The value with the smallest Levenshtein distance to `text`, ignoring case and accents. Null when the distance is more
- * than a third of the value's length. Of several with the same distance, the first in code-point order.
+ * than a third of the value's length, and of a text longer than any row has. Of several with the same distance, the first in code-point order.
  *
  * @param values in code-point order.
  */
 export function nearestValue(text: string, values: readonly string[]): string | null {
+  if (text.length > LONGEST_COMPARED) return null;
   const wanted = folded(text);
   let nearest: string | null = null;
   let nearestDistance = Number.POSITIVE_INFINITY;

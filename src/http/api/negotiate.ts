@@ -6,6 +6,7 @@ import type { Representation } from '../../query/render.ts';
 import { ARROW_REPRESENTATION } from '../../query/renderArrow.ts';
 import { CSV_REPRESENTATION } from '../../query/renderCsv.ts';
 import { JSON_REPRESENTATION } from '../../query/renderJson.ts';
+import { partsOf } from './quotedParts.ts';
 
 /** The formats for pages of rows, totals and changes. With equal weights, the first one wins. */
 export const PAGE_REPRESENTATIONS: readonly Representation[] = [
@@ -42,14 +43,10 @@ interface MediaRange {
   readonly weight: number;
 }
 
-/** The texts between separators. A quoted text may contain separators. */
-const ELEMENT = /(?:"(?:[^"\\]|\\.)*"|[^,"])+/g;
-const PARAMETER = /(?:"(?:[^"\\]|\\.)*"|[^;"])+/g;
-
 /** Ignores elements that are not media ranges. */
 function mediaRanges(accept: string): MediaRange[] {
-  return (accept.toLowerCase().match(ELEMENT) ?? []).flatMap((element) => {
-    const [range = '', ...parameters] = (element.match(PARAMETER) ?? []).map((part) => part.trim());
+  return partsOf(accept.toLowerCase(), ',').flatMap((element) => {
+    const [range = '', ...parameters] = partsOf(element, ';').map((part) => part.trim());
     const [type = '', subtype = '', ...more] = range.split('/').map((part) => part.trim());
     if (type === '' || subtype === '' || more.length > 0) return [];
     const q = parameters.findIndex((parameter) => /^q\s*=/.test(parameter));

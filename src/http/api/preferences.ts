@@ -1,20 +1,18 @@
 // Reads the `Prefer` header: whether unknown filter values are an error (RFC 7240, `handling=strict`).
 
 import type { IncomingMessage } from 'node:http';
+import { partsOf } from './quotedParts.ts';
 
 /** Whether the client wants strict handling. The first of several `handling` preferences counts. */
 export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const given = headers.prefer;
   if (given === undefined) return false;
-  for (const [preference] of String(given).matchAll(PREFERENCE)) {
+  for (const preference of partsOf(String(given), ',')) {
     const [, name = '', quoted, token] =
       /^([^\s=;]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*)))?/.exec(preference.trim()) ?? [];
     if (name.toLowerCase() === 'handling') return (quoted ?? token ?? '') === 'strict';
   }
   return false;
 }
-
-/** The texts between commas. A quoted text may contain commas. */
-const PREFERENCE = /(?:"(?:[^"\\]|\\.)*"|[^,"]|")+/g;
 
 export const STRICT_APPLIED = ['Preference-Applied', 'handling=strict'] as const;

@@ -39,13 +39,24 @@ const REFUSALS: Readonly<Record<string, ApiError>> = {
  */
 export function mayBeOfApi({ rawPacket, bytesParsed = 0 }: ParseError, bytesRead: number): boolean {
   const text = rawPacket?.toString('latin1') ?? '';
-  const lines = [...text.matchAll(REQUEST_LINE)].filter(({ index }) => index <= bytesParsed);
+  const lines = [...text.matchAll(REQUEST_LINE)].filter(({ index }) => {
+    const start = startOfBreak(text, index);
+    return start !== null && start <= bytesParsed;
+  });
   const target = lines.at(-1)?.[1];
   return target === undefined ? bytesRead > text.length : isApiPath(target);
 }
 
-/** A request line at the start of a chunk, or after the end of another request. */
-const REQUEST_LINE = /(?:^|\r?\n\r?\n)[\r\n]*[A-Z]+ (?:https?:\/\/[^/?#\s]*)?([^\s]+)/g;
+/** A line like the first one of a request. Line ends are not part of it: a pattern of many takes seconds. */
+const REQUEST_LINE = /(?<![^\n])[A-Z]+ (?:https?:\/\/[^/?#\s]*)?([^\s]+)/g;
+
+/** Where the line ends before a request line begin: at the start of a chunk, or after an empty line; null elsewhere. */
+function startOfBreak(text: string, end: number): number | null {
+  let [start, lineEnds] = [end, 0];
+  for (; start > 0 && (text[start - 1] === '\n' || text[start - 1] === '\r'); start--)
+    if (text[start - 1] === '\n') lineEnds++;
+  return start === 0 || lineEnds >= 2 ? start : null;
+}
 
 /** The complete answer, for writing to a socket. `prototype` is the prototype of the server's responses. */
 export function refusalBytes(error: ApiError, prototype: object, limits: HeaderList): Buffer {

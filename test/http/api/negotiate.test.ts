@@ -54,6 +54,9 @@ describe('the format of an answer', () => {
     ['text', 'json'],
     ['/csv, ;, ,', 'json'],
     ['application/x; v="a,text/csv"', 'json'],
+    ['application/x; v="a\\",text/csv"', 'json'],
+    ['application/x; v="a, text/csv', 'csv'],
+    ['text/csv; v="a;q=0.1"; q=0.2, application/json;q=0.1', 'json'],
     ['application/vnd.apache.arrow.stream', 'arrow'],
     ['application/vnd.apache.arrow.stream, text/csv', 'csv'],
     ['application/vnd.apache.arrow.stream, text/csv;q=0.9', 'arrow'],
@@ -79,6 +82,8 @@ describe('strict handling', () => {
     ['handling', false],
     ['note="a, handling=strict"', false],
     ['"', false],
+    ['note="a, handling=strict', true],
+    ['note="\\", handling=strict', true],
   ])('for Prefer: %j is %s', (prefer, strict) => {
     expect(isStrict({ headers: prefer === undefined ? {} : { prefer } })).toBe(strict);
   });

@@ -23,7 +23,7 @@ export function rangeOf(
   etag: string,
 ): RangeRequest {
   if (range === undefined || (ifRange !== undefined && String(ifRange).trim() !== etag)) return WHOLE;
-  const [, start = '', end = ''] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range) ?? [];
+  const [, start = '', end = ''] = RANGE.exec(range.trim()) ?? [];
   if (start === '' && end === '') return WHOLE;
   if (start === '') {
     const length = Math.min(Number(end), size);
@@ -34,3 +34,6 @@ export function rangeOf(
   if (first >= size) return { kind: 'unsatisfiable' };
   return { kind: 'part', first, last: Math.min(last, size - 1) };
 }
+
+/** No two parts of it can share spaces: it would try all ways of sharing them. */
+const RANGE = /^bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i;

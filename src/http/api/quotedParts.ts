@@ -1,0 +1,29 @@
+// Splits the value of a header at a separator outside of quotes, in one pass: a regular expression takes seconds for some values.
+
+/** The texts between separators. A quoted text may contain separators; a quote that nothing closes is text like any other. */
+export function partsOf(text: string, separator: ',' | ';'): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  // Behind a quote that nothing closes there is none that closes another: all of them are escaped.
+  let isOpen = false;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === separator) {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+    } else if (text[i] === '"' && !isOpen) {
+      const end = closingQuote(text, i + 1);
+      isOpen = end < 0;
+      if (!isOpen) i = end;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** The position of the first quote without a backslash before it; -1 when there is none. */
+function closingQuote(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    if (text[i] === '"') return i;
+    if (text[i] === '\\') i++;
+  }
+  return -1;
+}

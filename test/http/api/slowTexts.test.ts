@@ -1,0 +1,60 @@
+// Texts for which a backtracking pattern takes seconds: each answer must take a time that grows no faster than its text.
+
+import { describe, expect, it } from '@jest/globals';
+import { rangeOf } from '../../../src/http/api/export/range.ts';
+import { PAGE_REPRESENTATIONS, representationOf } from '../../../src/http/api/negotiate.ts';
+import { isStrict } from '../../../src/http/api/preferences.ts';
+import { mayBeOfApi } from '../../../src/http/server/refuse.ts';
+import { comparable } from '../../../src/query/compile.ts';
+import { nearestValue } from '../../../src/query/suggest.ts';
+
+/** Four times the largest head, so that a slow pattern takes half a minute. */
+const LENGTH = 2 ** 18;
+
+const filled = (text: string): string => text.repeat(LENGTH / text.length);
+
+const refused = (text: string): boolean =>
+  mayBeOfApi(
+    Object.assign(new Error('refused'), { rawPacket: Buffer.from(text), bytesParsed: text.length }),
+    text.length,
+  );
+
+describe('a text of 256 KiB is answered at once:', () => {
+  it.each<readonly [string, () => unknown, unknown]>([
+    [
+      'Accept of open quotes',
+      () => representationOf({ headers: { accept: filled('"\\') } }, PAGE_REPRESENTATIONS).name,
+      'json',
+    ],
+    [
+      'Accept with a quoted parameter that never ends',
+      () =>
+        representationOf({ headers: { accept: `text/csv;x="${filled('\\"')}` } }, PAGE_REPRESENTATIONS).name,
+      'json',
+    ],
+    ['Prefer of open quotes', () => isStrict({ headers: { prefer: filled('"\\') } }), false],
+    ['Range of spaces', () => rangeOf({ range: `bytes=${filled(' ')}x` }, 10, '"x"').kind, 'whole'],
+    [
+      'Range of spaces behind digits',
+      () => rangeOf({ range: `bytes=1${filled(' ')}-${filled(' ')}x` }, 10, '"x"').kind,
+      'whole',
+    ],
+    ['line ends that are no request', () => refused(`GET / HTTP/1.1\r\n\r\n${filled('\n')}\u0001`), false],
+    ['line ends before a request', () => refused(`${filled('\r\n')}GET /v1/x HTTP/1.1\r\nnonsense`), true],
+    ['lines of capitals', () => refused(filled('A\n\n')), false],
+    [
+      'a filter value of accents on one letter',
+      () => comparable('country', `a${filled('\u0301\u0323')}`).length,
+      LENGTH + 1,
+    ],
+    [
+      'an unknown value of accents on one letter',
+      () => nearestValue(`a${filled('\u0301\u0323')}`, ['a']),
+      null,
+    ],
+  ])('%s', (_, answer, wanted) => {
+    const began = performance.now();
+    expect(answer()).toBe(wanted);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});
