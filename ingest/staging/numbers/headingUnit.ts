@@ -9,6 +9,7 @@ export function amountWithUnit(
   dataset: DatasetName,
   heading: string,
 ): { readonly name: string; readonly unit: StatedUnit } | null {
+  if (heading.length > LONGEST) return null;
   const amounts = Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) =>
     isAmount(unit) ? [headingKey(name)] : [],
   );
@@ -20,6 +21,9 @@ export function amountWithUnit(
   }
   return null;
 }
+
+/** A longer text is no heading, and each of its words would be looked at with all before it. */
+const LONGEST = 100;
 
 const BREAK = /[^\p{L}\p{N}]+/gu;
 

@@ -34,6 +34,8 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
   );
   const plain = (cell: Cell): Cell => {
     const text = isFootnoted(cell) ? cell.value : cell;
+    // Patterns take minutes for a text of 100,000 spaces, which is no heading.
+    if (typeof text === 'string' && text.length > LONGEST_HEADING) return cell;
     const ofPercent = typeof text === 'string' ? text.replace(PERCENT, '') : '';
     if (percentages.has(headingKey(ofPercent)))
       return isFootnoted(cell) ? { ...cell, value: ofPercent } : ofPercent;
@@ -56,6 +58,8 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     row.cells.some((cell) => cell !== plain(cell)) ? { ...row, cells: row.cells.map(plain) } : row,
   );
 }
+
+const LONGEST_HEADING = 500;
 
 /** A percent sign or a word for it at the end of a heading: `Inflation (annual %)`. */
 const PERCENT =

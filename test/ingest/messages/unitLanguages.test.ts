@@ -149,3 +149,10 @@ describe('a unit', () => {
     }
   });
 });
+
+it('a text of 100,000 spaces is looked at in less than a second, and a unit behind it is found', () => {
+  const began = performance.now();
+  expect(statedUnit(`a${' '.repeat(100_000)}b`)).toBeNull();
+  expect(statedUnit(`GGR${' '.repeat(100_000)}in EUR m`)).toMatchObject({ factor: '1e6' });
+  expect(performance.now() - began).toBeLessThan(1000);
+});
