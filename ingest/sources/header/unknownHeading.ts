@@ -68,7 +68,7 @@ function remedyOf(dataset: DatasetName, text: string, headings: readonly string[
 
 /** The metric that a heading names with words in brackets that state no unit, such as `GGR (local currency)`. */
 export function metricWithWords(dataset: DatasetName, heading: string): string | undefined {
-  const [, bare, words = ''] = /^(.*?)\s*[([]([^()[\]]*)[)\]]\s*$/u.exec(heading) ?? [];
+  const [, bare, words = ''] = /^(.*?)[([]([^()[\]]*)[)\]]$/u.exec(heading.trim()) ?? [];
   const isPlain = words.split(/\s+/).every((word) => NO_UNITS.has(word.toLowerCase()));
   if (bare === undefined || !isPlain) return undefined;
   return metricNames(dataset).find((name) => headingKey(name) === headingKey(bare));

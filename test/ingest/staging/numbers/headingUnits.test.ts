@@ -130,4 +130,12 @@ describe('a heading of a metric and its unit', () => {
       await month.remove();
     },
   );
+
+  it('is refused in seconds where it holds 100,000 spaces', async () => {
+    const began = performance.now();
+    expect((await read(`a${' '.repeat(100_000)}b`)).problems[0]).toContain(
+      'is neither a dimension nor a metric',
+    );
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
 });
