@@ -24,7 +24,8 @@ export interface Told {
 export async function eachTold(cases: readonly Case[], given: GivenOptions = {}): Promise<readonly Told[]> {
   const letters = cases.map((_, i) => String.fromCharCode(65 + (i % 26)).repeat(1 + Math.floor(i / 26)));
   const named = (file: string, letter: string) => file.replace(/(?=\.\w+$)/, `-${letter}`);
-  const own = letters.map((letter) => `Of ${letter}`);
+  // Names that resemble each other would be told of, as one series that stands twice.
+  const own = letters.map((letter) => letter.repeat(9));
   const files: Record<string, Content> = {};
   const scales = [...(given.scale ?? [])];
   for (const [i, [file, content, scale]] of cases.entries()) {
