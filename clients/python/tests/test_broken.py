@@ -198,3 +198,15 @@ def test_the_cache_stays_within_its_size_and_forgets_what_is_used_least(tmp_path
     assert cache.get("1") is None
     cache.put("large", Entry('"a"', {}, b"x" * 20_000, 0))
     assert cache.get("large") is None
+
+
+def test_countries_and_values_that_sums_leave_out_are_named_in_a_warning() -> None:
+    meta = {"by": [], "states_alone": ["Canada", "United Kingdom"], "missing": {"ggr": 3}, "notes": ["A note"]}
+    totals = {"meta": meta, "data": [{"dimensions": {}, "values": {"ggr": 1.5}, "rows_summed": 2}]}
+    described = {"datasets": [{"name": "ggr", "dimensions": [], "metrics": [{"name": "ggr"}]}]}
+    server = Broken()
+    server.answers = [answer(200, json.dumps(totals).encode()), answer(200, json.dumps(described).encode())]
+    told = "A note; states_alone: Canada, United Kingdom; 3 missing values of ggr"
+    with pytest.warns(UserWarning, match=told):
+        assert len(ask(server).totals("ggr", state="")) == 1
+    server.close()

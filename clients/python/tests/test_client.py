@@ -83,6 +83,11 @@ def test_a_wrong_sum_is_refused_with_what_to_do(client: Client) -> None:
         client.totals("ggr", country="Malta", temporal="Current")
 
 
+def test_what_a_sum_leaves_out_is_a_warning(client: Client) -> None:
+    with pytest.warns(UserWarning, match="Summed over several values of temporal: no year of a series has two of them"):
+        client.totals("ggr", by="year", country="Malta", fx="EUR", state="")
+
+
 def test_strict_names_the_nearest_value(client: Client) -> None:
     with pytest.raises(InvalidQuery, match='country: Unknown value "Maltta"; did you mean "Malta"'):
         client.rows("ggr", country="Maltta", strict=True)
@@ -91,6 +96,8 @@ def test_strict_names_the_nearest_value(client: Client) -> None:
 
 def test_as_of_answers_from_an_older_snapshot(client: Client) -> None:
     client.rows("country_reference", as_of="2026-10")
+    assert client.snapshot == "2026-10.1"
+    client.totals("ggr", by="year", country="Malta", fx="EUR", temporal="Current", as_of="2026-10")
     assert client.snapshot == "2026-10.1"
     with pytest.raises(InvalidQuery, match="Unknown snapshot: '1999-01'"):
         client.rows("ggr", as_of="1999-01")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+import warnings
 from collections.abc import Iterable, Mapping
 from operator import index
 from pathlib import Path
@@ -121,9 +122,17 @@ class Client:
         frame: str | None = None,
         **filters: Value | None,
     ) -> Any:
-        """Add up exactly, grouped by the dimensions in ``by``. A sum that would be wrong is an ``InvalidQuery``."""
+        """Add up exactly, grouped by the dimensions in ``by``. A sum that would be wrong is an ``InvalidQuery``.
+
+        What the sums leave out, such as missing values and countries that have rows of states alone, is a
+        ``UserWarning``.
+        """
         parameters = [("dataset", dataset), *_parameters(by=by, years=years, period=period, **filters)]
-        return self._paged("/v1/totals", parameters, _headers(as_of, strict), dataset, frame)
+        # Only JSON says what the sums leave out.
+        pages = self._pages("/v1/totals", parameters, _headers(as_of, strict), reader=None)
+        table = self._frame_of_json([page.json() for page in pages], dataset, choose_library(frame or self._frame))
+        _warn_of(pages[0].json()["meta"])
+        return table
 
     def changes(
         self,
@@ -227,6 +236,21 @@ class Client:
     ) -> Any:
         library = choose_library(frame or self._frame)
         reader = arrow_reader()
+        pages = self._pages(path, parameters, headers, reader)
+        if reader is not None:
+            if any(not page.headers.get("content-type", "").startswith(ARROW) for page in pages):
+                raise BrokenAnswer("A page is not an Arrow stream", ASK_AGAIN)
+            return frame_of_arrow([page.body for page in pages], reader, library)
+        return self._frame_of_json([page.json() for page in pages], dataset, library)
+
+    def _pages(
+        self,
+        path: str,
+        parameters: list[tuple[str, str]],
+        headers: Mapping[str, str],
+        reader: str | None,
+    ) -> list[Answer]:
+        """Give all pages, the first one first; as Arrow where there is a reader for it."""
         pages: list[Answer] = []
         cursor: str | None = None
         while True:
@@ -238,19 +262,16 @@ class Client:
                 headers = {**headers, "X-Snapshot": self.snapshot}
             following_cursor = _next_cursor(pages[-1])
             if following_cursor is None:
-                break
+                return pages
             if following_cursor == cursor:
                 raise BrokenAnswer("A page leads to itself", ASK_AGAIN)
             cursor = following_cursor
-        if reader is not None:
-            if any(not page.headers.get("content-type", "").startswith(ARROW) for page in pages):
-                raise BrokenAnswer("A page is not an Arrow stream", ASK_AGAIN)
-            return frame_of_arrow([page.body for page in pages], reader, library)
-        return self._frame_of_json([page.json() for page in pages], dataset, library)
 
     def _frame_of_json(self, pages: list[Any], dataset: str, library: str) -> Any:
-        """Make a frame of JSON pages, where nothing that reads Arrow is installed."""
+        """Make a frame of JSON pages."""
+        snapshot = self.snapshot
         described = next((one for one in self.datasets() if one["name"] == dataset), None)
+        self.snapshot = snapshot
         if described is None:
             raise _broken(dataset)
         metrics = [metric["name"] for metric in described["metrics"]]
@@ -272,6 +293,15 @@ class Client:
         if by is not None:
             kinds["rows_summed"] = "integer"
         return frame_of_columns({name: [row.get(name) for row in rows] for name in kinds}, kinds, library)
+
+
+def _warn_of(meta: Mapping[str, Any]) -> None:
+    """Warn of what sums leave out: the notes of the answer, and the lists that they refer to."""
+    missing = [f"{value} missing values of {name}" for name, value in meta.get("missing", {}).items()]
+    alone = [f"states_alone: {', '.join(names)}" for names in [meta.get("states_alone", [])] if names]
+    told = [*meta.get("notes", []), *alone, *missing]
+    if told:
+        warnings.warn("; ".join(told), UserWarning, stacklevel=3)
 
 
 def _flat(row: Mapping[str, Any], metrics: list[str]) -> dict[str, Any]:
