@@ -99,7 +99,7 @@ async function checkInflation({ staging, used, problems }: CheckedRows): Promise
   );
 }
 
-/** Fewer values do not show that none is above 0.5. */
+/** The fewest values that show a unit: one or two may be below 0.5 % by chance. */
 const FEWEST_INFLATIONS = 3;
 
 /** Reports states that are named like their own country, whose own rows have no state, or like another country. */

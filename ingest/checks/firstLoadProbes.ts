@@ -50,9 +50,9 @@ export function mayHold(metric: string, rows: Rows): MayHold {
   };
 }
 
-/** A jump is two powers of ten; some less, because logarithms are rounded. */
+/** The least ratio of a jump: 100, less a margin for rounded logarithms. */
 const JUMP = 99;
-/** A year that is copied has so many different figures. */
+/** The fewest figures of a copied year that are those of another one. */
 const COPIES = 3;
 
 const largestOf = (values: Float64Array): number =>

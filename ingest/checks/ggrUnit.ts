@@ -12,7 +12,7 @@ const LEAST_SHARE = 0.000_01;
 /** The median country loses some 150 USD per adult and year; the lowest loses 2.5. */
 const LEAST_PER_ADULT = 0.5;
 
-/** Of fewer adults, an average is no country's. */
+/** An average of fewer adults is not typical of a country. */
 export const FEWEST_PEOPLE = 100_000;
 
 /** Without populations and products, the median of so many countries makes more than this in USD, EUR or GBP. */

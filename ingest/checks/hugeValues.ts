@@ -58,7 +58,7 @@ async function largestFigures(
   });
 }
 
-/** The same of datasets with many rows, by a query. */
+/** The same for datasets with many rows, by a query. */
 async function largestOfMany(staging: Staging, datasets: readonly DatasetName[]): Promise<LargestFigure[]> {
   if (datasets.length === 0) return [];
   // One scan a dataset. As one subquery a metric, planning alone takes longer than a small month's other checks.

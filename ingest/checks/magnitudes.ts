@@ -48,7 +48,7 @@ function mayBeTooLow({ inMemory, used }: CheckedRows, shares: readonly CountrySh
   return used.rows('ggr') >= SEVERAL && (hasPeople || hasMany || shares.length > 0);
 }
 
-/** So many countries show what is usual, and so many figures. */
+/** The fewest countries, and the fewest figures, that show what is usual. */
 const SEVERAL = 3;
 
 /**
@@ -114,7 +114,7 @@ function checkShare(
  * datasets have.
  */
 export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
-  // A single fact shows nothing, and no fact stands twice.
+  // A finding needs two facts that both datasets have.
   if (Math.min(used.rows('turnover'), used.rows('ggr')) < 2) return;
   const { dimensions } = datasetOf('turnover');
   await warnOfEach(

@@ -1,6 +1,6 @@
 // Takes the words out of a heading that name a currency and join it to a unit: `GGR ( de euros)` becomes `GGR`.
 
-import { CURRENCY_WORD } from './statedUnits.ts';
+import { CURRENCY_WORD } from './unitPatterns.ts';
 
 /** A heading without brackets, commas and words of currencies; empty where nothing else is in it. */
 export const withoutCurrency = (heading: string): string =>

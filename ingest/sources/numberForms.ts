@@ -22,13 +22,13 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
 export const isSmallShare = (text: string): boolean =>
   /^\s*(?:[‰‱]|per ?mille?|pro ?mille|promille|bps?|basis points?)\s*$/iu.test(text);
 
-/** The digits of a number, without its sign, its separators and zeros in front. */
+/** The digits of a number without its sign, its separators and leading zeros. */
 const digitsOf = (text: string): string => text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
 
 /** Doubles represent all decimals of this many digits. */
 const EXACT_DIGITS = 15;
 
-/** `toPrecision` gives at most this many digits. */
+/** The limit of `toPrecision`. */
 const MOST_DIGITS = 100;
 
 /** Whether a number has digits that were lost when its text was read as a double. A double written in full loses none. */

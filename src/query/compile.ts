@@ -71,7 +71,7 @@ const statementOf = (dataset: DatasetName, conditions: readonly Condition[]): St
 /**
  * The form in which a value is compared: text in NFC (ruling 4), a year without leading zeros.
  *
- * A longer text than any row has stays as it is: to order thousands of accents on one letter takes seconds. A year with
+ * A text longer than any row's is not normalised: sorting thousands of accents on one letter takes seconds. A year with
  * more digits than a number holds exactly is rounded. No row has such a year, rounded or not.
  */
 export const comparable = (dimension: DimensionName, value: string): string =>
@@ -81,7 +81,7 @@ export const comparable = (dimension: DimensionName, value: string): string =>
       ? value
       : value.normalize('NFC');
 
-/** Ingest takes texts of 500 characters in NFC. Each may be four before it is composed. */
+/** Ingest accepts texts of up to 500 characters in NFC. Each may be four code points before it is composed. */
 export const LONGEST_COMPARED = 2000;
 
 /** The codes that a row may hold in this dimension, ascending; null when the query does not restrict it. */

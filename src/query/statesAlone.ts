@@ -1,4 +1,4 @@
-// Finds countries that a selection of whole countries leaves out: all their rows are rows of states.
+// Finds the countries that `state=` leaves out, because all their rows are rows of states.
 
 import type { Table } from '../catalog/columns.ts';
 import type { Condition, Selected } from './compile.ts';

@@ -41,7 +41,7 @@ export class CollectedAmounts implements AmountSources {
     this.forecast = forecast;
   }
 
-  /** @param list The indexes in `changed` of the changes to add; null adds all of them. */
+  /** Adds changes of a dataset. `list` has their indexes in `changed`; null adds all. */
   addChanges(matched: Matched, list: Int32Array | null): void {
     if (matched.changed.count > 0) this.#hasChanged.add(matched.codes.dataset);
     this.#concerned.add(matched, list);

@@ -9,7 +9,7 @@ import type { BrokenOfKind } from './relationLevels.ts';
 /** The constant rate is the current one of the base year, apart from rounding. */
 const EQUAL = 1e-4;
 
-/** A smaller distance may come from a rate of the base year that was revised alone. */
+/** A rate of the base year that is revised alone causes smaller distances. */
 const DRIFTED = 0.005;
 
 /** With fewer other countries, none shows which year is the base. */
@@ -72,7 +72,7 @@ const distanceOf = (rates: readonly { readonly current: number; readonly constan
     return Number.isNaN(least) || distance < least ? distance : least;
   }, Number.NaN);
 
-/** Whether some constant rate moved, or some current one, by more than the other. Those of most months do not. */
+/** Whether a constant rate moved by another factor than its current rate. In most months none does. */
 function haveMoved({ before, after }: Readonly<Record<SideName, Rates>>): boolean {
   for (const [name, olds] of before) {
     const [then, now] = [olds[0], after.get(name)?.[0]];

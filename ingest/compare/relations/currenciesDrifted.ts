@@ -9,7 +9,7 @@ import { type BrokenOfKind, SMALLEST_PART } from './relationLevels.ts';
 /** Amounts that agree with the rates to this relative distance were computed with them. */
 const CLOSE = 2e-4;
 
-/** A smaller distance may come from rates that were revised after the amounts were computed. */
+/** Rates that are revised after the amounts were computed cause smaller distances. */
 const DRIFTED = 0.005;
 
 /** One year may be converted at a rate of its own. */
@@ -26,8 +26,8 @@ interface Known {
 }
 
 /**
- * The countries whose amounts in a currency agreed closely with the rates before, and now differ by half a percent or more in
- * three years at least: converted at the rates of the month before, or multiplied. None where most countries differ.
+ * Finds countries whose amounts in a currency agreed closely with the rates before, and now differ by 0.5 % or more in at
+ * least three years. They were converted at the rates of the month before, or multiplied. Finds none where most differ.
  */
 export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDataset): BrokenOfKind[] {
   const { forecast, rates, names } = amounts;
@@ -69,7 +69,7 @@ export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDatas
   return close < FEWEST_COUNTRIES || close < countries.length / 2 ? [] : found;
 }
 
-/** Whether enough amounts or rates moved that the amounts may have left the rates. Most months move few, or all alike. */
+/** Whether so many amounts or rates moved that amounts may have left the rates. In most months few move, or all alike. */
 function mayDrift({ forecast, rates }: CurrencySources, olds: Amounts, news: Amounts): boolean {
   let apart = 0;
   for (const [name, amount] of news) {

@@ -97,7 +97,7 @@ function scaledOf(matched: Matched): readonly Scaled[] {
   });
 }
 
-/** Tells of a market whether the dataset has its figures, and most of them stayed. */
+/** Gives a function that says whether the dataset has the figures of a market, and most of them stayed. */
 function staying(matched: Matched, found: readonly Scaled[]): (one: Scaled) => boolean {
   const { codes, changed, before, after } = matched;
   const countries = new Set(found.map(({ country }) => country));

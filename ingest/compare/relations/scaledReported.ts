@@ -46,8 +46,8 @@ interface Figure {
 }
 
 /**
- * The countries in which most reported figures of a dataset moved by one factor, while forecasts or the other dataset
- * stayed. A source that revises its whole history moves these, too.
+ * Finds the countries in which most reported figures of a dataset moved by one factor, while forecasts or the other dataset
+ * stayed. A source that revises its whole history moves forecasts and the other dataset, too.
  */
 export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
   const { datasets, names, reported, markets } = sources;
@@ -87,7 +87,7 @@ export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
   });
 }
 
-/** Whether a figure moved by more than ordinary revisions do, and by less than what is found otherwise. */
+/** Whether a figure moved by more than ordinary revisions, and by less than the moves that are found one by one. */
 export const isMoved = (ratio: number): boolean =>
   Math.abs(ratio - 1) >= MOVED && Math.abs(ratio - 1) < FOUND_ONE_BY_ONE;
 

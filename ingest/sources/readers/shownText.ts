@@ -1,6 +1,6 @@
 // Tells from the text around the digits of a number what a person takes it for: a negative number, or 0.
 
-import { CURRENCY_WORD } from '../../messages/statedUnits.ts';
+import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
 
 /** A text without spaces, percent signs and currencies. */
 export const bare = (text: string): string =>

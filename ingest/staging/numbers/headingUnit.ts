@@ -22,7 +22,7 @@ export function amountWithUnit(
   return null;
 }
 
-/** A longer text is no heading, and each of its words would be looked at with all before it. */
+/** The longest heading. The search takes time with the square of its length. */
 const LONGEST = 100;
 
 const BREAK = /[^\p{L}\p{N}]+/gu;

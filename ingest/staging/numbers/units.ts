@@ -6,7 +6,6 @@ import { withoutCurrency } from '../../messages/headingWords.ts';
 import type { Severity } from '../../messages/problems.ts';
 import { headingKey } from '../../messages/spelling.ts';
 import {
-  CURRENCY_WORD,
   isDoubtful,
   type StatedUnit,
   statedUnit,
@@ -14,6 +13,7 @@ import {
   unitBesideLabel,
   unitInName,
 } from '../../messages/statedUnits.ts';
+import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
 import { type Aside, unitOfAside, whyConditional } from '../../sources/readers/asides.ts';
 import type { Cell, RawRow } from '../../sources/readers/raw.ts';
 import { type FileOptions, typed } from '../readingOptions.ts';

@@ -77,7 +77,7 @@ async function summedChart(
       : NO_OTHER;
   if (isFailure(other)) return unclear(other);
   const missing: Note[] = shown.missing > 0 ? [{ kind: 'missing', values: shown.missing }] : [];
-  // The sums of the largest countries cannot name one that they were not asked for.
+  // The sums of the ranked countries do not name a country outside the ranking.
   const { statesAlone } = ranking ?? shown;
   const alone: Note[] = statesAlone.length > 0 ? [{ kind: 'states alone', countries: statesAlone }] : [];
   return {

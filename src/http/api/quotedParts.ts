@@ -4,7 +4,7 @@
 export function partsOf(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let start = 0;
-  // Behind a quote that nothing closes there is none that closes another: all of them are escaped.
+  // All quotes after an unclosed one are escaped, so that none of them closes another.
   let isOpen = false;
   for (let i = 0; i < text.length; i++) {
     if (text[i] === separator) {

@@ -49,7 +49,7 @@ const LINGER_MS = 250;
 
 export function openConnections(): Connections {
   const open = new Map<Socket, Connection>();
-  // An answer that is cut short closes after its connection, which is not open any more.
+  // Not a part of `open`: an answer that is cut short ends after its connection was removed from there.
   const bytesCounted = new WeakMap<Socket, number>();
   let drained: (() => void) | null = null;
 

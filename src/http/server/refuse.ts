@@ -47,7 +47,7 @@ export function mayBeOfApi({ rawPacket, bytesParsed = 0 }: ParseError, bytesRead
   return target === undefined ? bytesRead > text.length : isApiPath(target);
 }
 
-/** A line like the first one of a request. Line ends are not part of it: a pattern of many takes seconds. */
+/** A request line without the line ends before it: a pattern that includes them takes seconds where there are many. */
 const REQUEST_LINE = /(?<![^\n])[A-Z]+ (?:https?:\/\/[^/?#\s]*)?([^\s]+)/g;
 
 /** Where the line ends before a request line begin: at the start of a chunk, or after an empty line; null elsewhere. */

@@ -60,7 +60,7 @@ export class ColumnIndex {
   }
 }
 
-/** Whether lost digits may be all that makes a number none of those that formulas look for. */
+/** Whether a number is whole apart from its last digits: formulas look for whole numbers, and it may be one of them. */
 export const isNearlyWhole = (value: number): boolean =>
   isFigure(value) &&
   !Number.isInteger(value) &&

@@ -275,7 +275,10 @@ export class Evaluator {
     return product;
   }
 
-  /** The size of the first range in the factors; null when a factor is a condition, which counts as 0 by itself, one cell, or a whole column. */
+  /**
+   * The size of the first range in the factors. Null when a factor is one cell, a whole column, or a condition, which counts as
+   * 0 by itself.
+   */
   #sizeOfFactors(given: readonly Expression[]): Size | null {
     const ranges: Reference[] = [];
     for (const one of given) {

@@ -2,7 +2,7 @@
 
 import type { Expression, Reference } from './expression.ts';
 
-/** What an expression becomes when `replace` has another one for parts of it, or null. */
+/** An expression with parts replaced: `replace` gives the new part, or null to keep the old one. */
 export function replaced(
   expression: Expression,
   replace: (part: Expression) => Expression | null,

@@ -7,12 +7,15 @@ import { exactly, isNumber, isTextResult, type Result } from './results.ts';
 /** The result of an expression in the cell of the formula. */
 export type ResultOf = (expression: Expression) => Result;
 
-/** The functions here; `given` is what stands between the parentheses. */
+/** The functions, by name; `given` are the arguments. */
 export const LOOKUPS: Readonly<
   Record<string, (given: readonly Expression[], cells: Cells, resultOf: ResultOf) => Result>
 > = { VLOOKUP: byFirstColumn, HLOOKUP: byFirstRow, XLOOKUP: xlookup, MATCH: match, INDEX: byPosition };
 
-/** What a lookup can look for: a whole number, or the number that stands for a text. Null where programs may differ. */
+/**
+ * The value that a lookup searches for: a whole number, or the number that stands for a text. Null where spreadsheet programs
+ * may find different cells.
+ */
 export function soughtValue(result: Result, cells: Cells): number | null {
   if (isTextResult(result)) return cells.texts.isCertain(result.text) ? result.text : null;
   if (!isNumber(result) || !Number.isSafeInteger(result.value)) return null;
@@ -93,7 +96,7 @@ const isExact = (expression: Expression | undefined): boolean =>
   (expression?.kind === 'truth' && !expression.isTrue) ||
   (expression?.kind === 'number' && expression.value === 0);
 
-/** How far from its first cell a row or column holds what is sought first. */
+/** The position of the first match in a row or column, counted from its first cell. */
 function positionIn(area: Area, result: Result, cells: Cells): number | '#N/A' | 'unknown' {
   if (result === '#N/A') return result;
   const sought = soughtValue(result, cells);

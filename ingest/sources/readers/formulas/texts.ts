@@ -2,10 +2,11 @@
 
 /** Numbers from here on stand for texts. No figure is as large. */
 const FIRST = 2 ** 1000;
-/** The distance of two texts: numbers of this size have no smaller one that doubles it exactly. */
+/** The distance between the numbers of two texts. Doubles of this size are exact to a quarter of it. */
 const STEP = 2 ** 950;
-/** The longest that all different texts together may be, in characters, and the longest text that formulas look for. */
+/** The characters of all different texts together, at most. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** The characters of a text that formulas look for, at most. */
 const LONGEST = 255;
 
 /** The cell is empty. */

@@ -35,5 +35,5 @@ export function rangeOf(
   return { kind: 'part', first, last: Math.min(last, size - 1) };
 }
 
-/** No two parts of it can share spaces: it would try all ways of sharing them. */
+/** Only one part of it matches spaces. Otherwise it backtracks over all ways of dividing them. */
 const RANGE = /^bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i;

@@ -1,0 +1,161 @@
+// Patterns of the units that texts state: the words that are a unit anywhere, and those that are one beside a currency.
+
+/** Words that are a unit wherever they stand. */
+const WORDS = [
+  '(?:hundred|thousand) millions?|hundred thousands?',
+  'ten thousands?',
+  'thousands?|millions?|billions?|trillions?|lakhs?|lacs?|crores?',
+  'tsd\\.?|tausend|millionen|mio\\.?|mln\\.?|ml?rd\\.?|milliarden|mld\\.?|bln\\.?',
+  'milliers|milliards?|millones|milioni|miliardi|migliaia|milhares|milhões|milhoes|bilhões|bilhoes|miles(?= de )',
+  'duizend(?:en)?|miljoen|miljard|billones|billionen|biljoen|biljoner|tusen|miljoner|miljarder|tys\\.|tysięcy|milyon|milyar|millió|milioane|ths\\.',
+  'tuhat|tuh\\.|tūkst\\.?|hiljad\\p{L}*|milijun\\p{L}*|ezer|mii(?= (?:de )?(?:lei|RON))|mm?d[pd]',
+  'χιλ\\.?|χιλιάδ\\p{L}*|εκατ\\.?|εκατομμ\\p{L}*|δισ\\.?|δισεκατομμ\\p{L}*',
+  'тыс\\.?|тысяч\\p{L}*|млн\\.?|миллион\\p{L}*|млрд\\.?|миллиард\\p{L}*',
+  'тис\\.|тисяч\\p{L}*|мільйон\\p{L}*|мільярд\\p{L}*|хил\\.|хиляд\\p{L}*|милион\\p{L}*|милиард\\p{L}*',
+  'milers(?= d)|milions|tusinde?r?|millioner|milliarder|milliárd|þús\\.?|millj\\.|milljón(?:ir|a|um)?|milljarð(?:ar|a|ur)',
+  'tisíc(?:e|ů|ov)?|tisoč(?:ih)?|tisuć(?:a|e|u)|tysi[ąa]c(?:e|ach)|mili[oó]n(?:y|ů|ów|ov|u)?|miliard(?:y|ů|ów|e|ov)?',
+  'milijon(?:ov|a|ų|u|ai)?|milijard(?:a|e|i|ų|u|ai)?|tuhatta|miljoona[ad]?|miljardia?|miljonit|miljardit|miljon(?:u|i|us)|miljard(?:u|i|us)',
+  'ribu(?:an)?|juta(?:an)?|miliar(?:an)?|triliun(?:an)?',
+  '[בהלמוכ]?(?:אלפים?(?! מנשה)|מי?לי(?:ון|ונים?)|מיליארדי?ם?|טריליון|(?:אל?|מל?)ש["״]ח)|אלף(?= (?:ש["״]ח|שקל|דולר|אירו|₪))',
+  '(?:ب?ال|[بو])?(?:[آأا]لاف|ألف(?! ليلة)|مليون|ملايين|مليار(?:ات)?|بليون|بلايين|تري?ليون)|هزار|میلیون|میلیارد|تریلیون',
+  'हज\\u093c?ार|लाख|करोड\\u093c',
+].join('|');
+
+/** Words that are a unit only beside a currency. */
+const SHORT = 'thous?\\.?|thsds?\\.?|ths|tys|mill?\\.?|milj\\.?|mn|mm|m|mds?|mia\\.?|bio\\.?|bn|trn|tn|k';
+
+/** Thousands as zeros: `000`, `'000s`. */
+const ZEROS = "['’‘]?000s?";
+
+const CODES: readonly string[] = Intl.supportedValuesOf('currency');
+
+const CURRENCIES: ReadonlySet<string> = new Set(CODES);
+
+const ANY_CODE = CODES.join('|');
+
+const SIGN = 'US\\$|[$€£¥₹₽₩₺]';
+
+/** Signs of currencies, and abbreviations that are used like signs. */
+const LOCAL = `${SIGN}|(?<![\\p{L}\\p{N}])(?:kr\\.?|zł|Kč|Fr\\.|Rs\\.?)`;
+
+/** Matches each code and each common sign of a currency. */
+export const CURRENCY_WORD = new RegExp(`\\b(?:${ANY_CODE})\\b|${SIGN}`, 'g');
+
+/** Matches a text that is a unit and nothing else, a sign of a currency aside. */
+export const UNIT_ONLY = new RegExp(
+  `^\\s*(?:${SIGN})?\\s*(?<unit>${WORDS}|${SHORT}|cr\\.?|mill?\\.|אלף|ألف|bin|[.,' ’]?000)(?:\\s*(?:${SIGN}))?\\s*$`,
+  'iu',
+);
+
+/** The same for units that count in capitals only, and for those of Asia without spaces between words. */
+export const UNIT_ONLY_IN_CAPITALS = new RegExp(
+  `^\\s*(?:${SIGN})?\\s*(?<unit>B|T|[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조]|(?:ล้าน|แสน|หมื่น|พัน)?ล้าน|แสน|หมื่น|พัน)(?:\\s*(?:${SIGN}))?\\s*$`,
+  'u',
+);
+
+const BEGINS = '(?<![\\p{L}\\p{Nd}])';
+/** A raised figure behind a unit is the mark of a footnote. */
+const ENDS = '(?![\\p{L}\\p{Nd}])';
+
+/** V8 takes 20 ms to compile them at their first use. */
+let compiled: readonly RegExp[] | undefined;
+/** The patterns of a unit, the surest first; the group `unit` is its name. */
+export function patterns(): readonly RegExp[] {
+  compiled ??= PATTERNS.map(([source, flags]) => new RegExp(source, flags));
+  return compiled;
+}
+
+/** A number before a word (`over 2 million adults`) makes it an amount and no unit. */
+const NO_NUMBER = '(?<!\\p{Nd}[.,]?\\s*)';
+
+/** Matches units of two words: `hundreds of thousands`, `miles de millones`. */
+const COMPOUND =
+  `${NO_NUMBER}(?<!\\b(?:one|two|three|a|few|half|several|over)\\s)${BEGINS}(?:` +
+  '(?:(?<tens>tens|decenas|dizaines|dezenas|decine)|(?<hundreds>hundreds|cientos|centenares|centenas|centaines|centinaia))' +
+  "\\s+(?:of|de|di|d['’])\\s*(?<first>thousands|miles|milhares|milliers|migliaia|millions|millones|milhões|milioni)|" +
+  '(?:thousands?|mil|miles|milers|mila|milhares|milliers?|mille|migliaia|tausend|duizend(?:en)?|tusen|тыс\\.?|тысяч\\p{L}*|tys\\.?|tysięcy)' +
+  "\\s+(?:(?:of|de|di|d['’])\\s*)?(?<second>millions?|millionen|mill?ones|milions|milioni|milhões|milhoes|miljoen|miljoner|mln\\.?|mio\\.?|млн\\.?|миллион\\p{L}*|milionów)" +
+  `)${ENDS}`;
+
+let compounds: RegExp | undefined;
+/** The pattern of a compound unit; the groups `first` or `second` are the name that is multiplied. */
+export function compoundPattern(): RegExp {
+  compounds ??= new RegExp(COMPOUND, 'iu');
+  return compounds;
+}
+
+/** Where the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is no Albanian lek. */
+const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
+  [
+    `(?:\\b(?:${ANY_CODE})(?=\\b|(?:m|mn|mm|mln|bn|k)\\b|000)|${LOCAL})\\s*\\(?(?<unit>${WORDS}|${SHORT}|[,.]?${ZEROS})${ENDS}`,
+    'iu',
+  ],
+  [`(?:\\b(?:${ANY_CODE})(?=\\b|[bB]\\b)|${LOCAL})\\s*\\(?(?<unit>[bB]|[Bb]il\\.?)${ENDS}`, 'u'],
+  [`${NO_NUMBER}(?<!\\b(?:one|two|three|a|few|half|several|over)\\s)${BEGINS}(?<unit>${WORDS})${ENDS}`, 'iu'],
+  [`${BEGINS}in\\s+(?<unit>hundreds|mila|m|mn|mm|bn|k|${ZEROS})${ENDS}`, 'iu'],
+  [`${BEGINS}e[nm]\\s+(?<unit>miles|mil)${ENDS}`, 'iu'],
+  [`[([]\\s*(?<unit>${ZEROS}|m|mn|bn|k)\\s*[)\\]]`, 'iu'],
+  [`(?<!\\p{Nd})(?<unit>['’‘]000s?)${ENDS}`, 'iu'],
+  [`${BEGINS}(?:[x×*]\\s?)?(?<unit>10(?:\\^(?:12|[369])|[³⁶⁹]|¹²))${ENDS}`, 'iu'],
+  [`${BEGINS}i\\s+(?<unit>1[. ]?000)\\s?kr(?:oner|onor)?${ENDS}`, 'iu'],
+  [`(?<![\\p{L}\\p{Nd}])R\\$\\s*\\(?(?<unit>[mb]i)${ENDS}`, 'iu'],
+  [`${BEGINS}(?:[x×*]|multipl\\p{L}+ (?:by|with))\\s?(?<unit>1[,. ]?000(?:[,. ]?000)?)${ENDS}`, 'iu'],
+  [
+    `${BEGINS}(?:in|units of)\\s+(?<unit>1[,. ]?000(?:[,. ]?000)?s?)(?=\\s*(?:$|[)\\],;]|${ANY_CODE}|${LOCAL}|(?:[Ee]uros?|[Dd]ollars?|[Pp]ounds?)${ENDS}))`,
+    'u',
+  ],
+  [`(?:^|[([,]|\\b[Uu]nits?:?)\\s*(?:${ANY_CODE}|${SIGN})\\s*(?<unit>1[,. ]?000s?)\\s*(?:$|[)\\],])`, 'u'],
+  [`(?<![\\p{L}\\p{N}.,]|\\d\\s)(?<unit>000s?)\\s?(?:${ANY_CODE}|${SIGN})${ENDS}`, 'u'],
+  [`${NO_NUMBER}${BEGINS}(?<unit>[mk]|bn)(?:${ANY_CODE})${ENDS}`, 'u'],
+  [`${NO_NUMBER}${BEGINS}(?<unit>M|K|T)(?=(?:${ANY_CODE}|€)${ENDS})`, 'u'],
+  [`${NO_NUMBER}${BEGINS}(?<unit>T)(?=\\s(?:EUR|CHF|€)${ENDS})`, 'u'],
+  [`${NO_NUMBER}${BEGINS}(?<unit>t)(?=(?:SEK|NOK|DKK|ISK|EUR|CHF)${ENDS})`, 'u'],
+  [
+    `${NO_NUMBER}${BEGINS}(?<unit>[mMkK]|mn|mm|MM|[Mm]ill?\\.?|[Mm]ds?|bn|tis\\.?|tys)\\s?(?:${ANY_CODE}|${SIGN}|zł|Kč)${ENDS}`,
+    'u',
+  ],
+  [`${NO_NUMBER}${BEGINS}(?<unit>[mMtT]|[mM]d|[mM]n|[mM]ia\\.?|[mM]ill?\\.?)\\s?kr${ENDS}`, 'u'],
+  [`(?:\\bINR|₹|${BEGINS}Rs\\.?)\\s*\\(?(?<unit>cr\\.?)${ENDS}`, 'iu'],
+  [
+    `${NO_NUMBER}(?<![每毎])(?<unit>[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조])(?:\\s?(?:[円元圓圆원명]|人(?!口?(?:当|あた))|ドル|달러|ユーロ|유로|[美港欧歐]元))`,
+    'u',
+  ],
+  [
+    `${NO_NUMBER}(?<unit>(?:ล้าน|แสน|หมื่น|พัน|ร้อย|สิบ)?ล้าน|แสน|หมื่น|พัน)\\s?(?:บาท|(?:ดอลลาร์|เหรียญ)(?:สหรัฐ)?|ยูโร|คน|เยน|หยวน|ปอนด์|รูปี|THB|USD|EUR)`,
+    'u',
+  ],
+  [`(?:หน่วย\\s*:?\\s*|[([]\\s*)(?<unit>(?:ล้าน|แสน|หมื่น|พัน)?ล้าน|แสน|หมื่น|พัน)\\s*(?:[)\\]]|$)`, 'u'],
+  [
+    `${NO_NUMBER}${BEGINS}(?<unit>ng(?:hì|à)n t[ỷỉ]|trăm triệu|nghìn|ngàn|triệu|t[ỷỉ])(?:\\s*(?:(?:đồng|đô|người)${ENDS}|₫)|(?=\\s*(?:$|[)\\],;:]|(?:VN[DĐ]|USD|EUR|euro)${ENDS})))`,
+    'iu',
+  ],
+  [`${NO_NUMBER}${BEGINS}(?<unit>bin)(?=\\s(?:TL|TRY|₺|Türk|lira|USD|EUR|dolar|avro|kişi))`, 'iu'],
+];
+
+/**
+ * Matches ASCII, accented letters of Latin-1 and some punctuation. The two cheap tests below are made for such texts alone:
+ * elsewhere, the long s and ß are ASCII letters in another case, and the ł of zł is part of a unit.
+ */
+export const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
+
+/** A cheap test before the patterns: matches every plain text that one of them matches without a currency code. */
+export const MAY_STATE =
+  /thousand|mil|billion|bil[jlh]|bln|tuh|hiljad|ezer|mii|mm?d[pd]|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|(?<![a-zà-öø-ÿ\d])rs|fr\.|\$/i;
+
+/**
+ * Cheap tests before the patterns: they match every other plain text that one of them matches, with any three letters in
+ * place of a currency code. They do not match `gdp_usd`.
+ */
+const MAY_FOLLOW_CODE = new RegExp(
+  `\\b(?=([a-z]{3})\\s*\\(?(?:(?:${SHORT}|cr|b|bil)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000))`,
+  'gi',
+);
+const MAY_PRECEDE_CODE = /(?<![a-z\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\s?([a-z]{3})(?![a-z\d])/gi;
+
+/** Whether a currency may stand where the patterns ask for one: `USD m`, `USDm`, `mUSD`, `TEUR`, `mdsEUR`. */
+export const standsBesideCurrency = (text: string): boolean =>
+  [MAY_FOLLOW_CODE, MAY_PRECEDE_CODE].some(
+    (pattern) =>
+      text.search(pattern) >= 0 &&
+      [...text.matchAll(pattern)].some(([, code = '']) => CURRENCIES.has(code.toUpperCase())),
+  );
