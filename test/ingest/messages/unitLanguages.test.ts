@@ -156,3 +156,10 @@ it('a text of 100,000 spaces is looked at in less than a second, and a unit behi
   expect(statedUnit(`GGR${' '.repeat(100_000)}in EUR m`)).toMatchObject({ factor: '1e6' });
   expect(performance.now() - began).toBeLessThan(1000);
 });
+
+it('a long text states a unit in whole words alone, and none in a number of people', () => {
+  const note = 'The figures of this table were collected by the regulators of all countries. '.repeat(40);
+  expect(statedUnit(`${note}in thousands`)).toMatchObject({ factor: '1e3' });
+  expect(statedUnit(`${note}over 2${' '.repeat(1000)}million adults`)).toBeNull();
+  expect(statedUnit(`in EUR m${' word'.repeat(7000)}`)).toBeNull();
+});
