@@ -56,7 +56,8 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
     const { socket } = request;
     const startMs = performance.now();
     connections.expect(socket, response);
-    response.on('close', () => {
+    // Once: Node 26 closes the responses queued on a closed connection, too.
+    response.once('close', () => {
       const bytes = connections.bytesSinceLastCall(socket);
       connections.answered(socket, response);
       observe(observationOf(request, response, startMs, bytes));
