@@ -6,7 +6,7 @@ import { expect, it } from '@jest/globals';
 const SCRIPT = `
   mount -t tmpfs -o size=1m,nr_inodes=1 none /mnt
   DATA_DIR=/mnt/data "$NODE" "$CLI" publish bench --month 2026-11
-  mount -o remount,ro /mnt
+  mount -o remount,bind,ro /mnt
   DATA_DIR=/mnt/data "$NODE" "$CLI" publish bench --month 2026-11`;
 
 it('the cause is told when a folder cannot be made', () => {

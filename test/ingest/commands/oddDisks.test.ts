@@ -52,7 +52,7 @@ it('diff says that the temporary folder is at fault, not DATA_DIR', () => {
     mount -t tmpfs -o size=1m,nr_inodes=1 none /mnt
     export TMPDIR=/mnt
     "$NODE" "$CLI" diff 2026-10.1 2026-11.1
-    mount -o remount,ro /mnt
+    mount -o remount,bind,ro /mnt
     "$NODE" "$CLI" diff 2026-10.1 2026-11.1
     TMPDIR=/mnt/gone "$NODE" "$CLI" diff 2026-10.1 2026-11.1`);
   if (ran === null) return;
