@@ -18,7 +18,7 @@ dev: redis sample ## Like start, and builds and starts anew whenever a source fi
 # The checks run beside the tests, which leave cores idle while they wait for disks and processes. What checks find
 # comes last, so that nobody has to look for it.
 test: node_modules/.ready ## Runs every test, and beside them checks types, style and arrows; ONLY=test/query for one file or folder.
-	@.ci/needs redis chromium
+	@.ci/needs redis chromium curl
 	@said=$$(mktemp) && trap 'rm -f "$$said"' EXIT; \
 	$(MAKE) --no-print-directory check >"$$said" 2>&1 & checking=$$!; \
 	TYPES_CHECKED_BESIDE=1 npm test --silent -- --json --outputFile=.jest.json $(ONLY); tests=$$?; \
