@@ -1,10 +1,12 @@
 // The TypeScript client's types are those of docs/openapi.json. test/long compiles the client and asks a server with it.
 
+import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataApiError, type Refusal } from '../../clients/typescript/src/dataApiError.ts';
 import { expectValues } from '../../clients/typescript/src/expectValues.ts';
 import { patientFetch } from '../../clients/typescript/src/patientFetch.ts';
 import { sha256 } from '../../src/sha256.ts';
@@ -25,11 +27,26 @@ it('its filters have a value, because no value would be no filter', () => {
   const query = { dataset: 'ggr', by: [], country: ['Malta'], year: undefined };
   expect(expectValues(query)).toBe(query);
   expect(() => expectValues({ ...query, state: [] })).toThrow(/^state: \[\] has no value/);
+  for (const state of [[undefined], ['', null], new Set(['Texas']), new Date()])
+    expect(() => expectValues({ ...query, state })).toThrow(/^state: .* is no value; give a text/);
+});
+
+it('its error has the words of the server, or else the status, whatever a proxy has sent', () => {
+  const response = new Response(null, { status: 502, statusText: 'Bad Gateway' });
+  const wordsOf = (refusal: unknown, of = response) => new DataApiError(refusal as Refusal, of).message;
+  expect(wordsOf({ error: 'No', details: { formErrors: [], fieldErrors: { year: ['a', 'b'] } } })).toBe(
+    'No; year: a; year: b',
+  );
+  expect(wordsOf('no route')).toBe('no route');
+  for (const other of [null, undefined, '', {}, { error: { code: 5 } }, 5])
+    expect(wordsOf(other)).toBe('Bad Gateway');
+  // HTTP/2 has no text of the status.
+  expect(wordsOf('', new Response(null, { status: 502 }))).toBe('HTTP status 502');
 });
 
 describe('its requests', () => {
   /** What the server answers to the next requests, in turn, and then 200; `null`: nothing; `cut`: the first half. */
-  let answers: ([status: number, retryAfter?: string] | null | 'cut')[] = [];
+  let answers: ([status: number, retryAfter?: string] | null | 'cut' | 'redirect')[] = [];
   let asked = 0;
   const server = http.createServer((_, response) => {
     asked += 1;
@@ -39,6 +56,8 @@ describe('its requests', () => {
       response.writeHead(200, { 'Content-Length': 2 }).write('{');
       return void setTimeout(() => response.destroy(), 20);
     }
+    if (answer === 'redirect')
+      return void response.writeHead(302, { Location: 'http://elsewhere.invalid/v1/catalog' }).end();
     const [status, retryAfter] = answer ?? [200];
     response.writeHead(status, retryAfter === undefined ? {} : { 'Retry-After': retryAfter }).end('{}');
   });
@@ -72,6 +91,33 @@ describe('its requests', () => {
     expect((await patient(request())).status).toBe(429);
     expect((await patient(request())).status).toBe(400);
     expect(asked).toBe(3);
+  });
+
+  it('are not repeated without end by a server that asks for no wait', async () => {
+    answers = Array.from({ length: 9 }, () => [503, '0'] as [number, string]);
+    const hasty = patientFetch({ answerSeconds: 1, maxWaitSeconds: 0.5 });
+    expect((await hasty(request())).status).toBe(503);
+    expect(asked).toBe(3);
+  });
+
+  it('do not follow a redirect, which would send the key to another address', async () => {
+    answers = ['redirect'];
+    await expect(patient(request())).rejects.toThrow(
+      /redirects to http:\/\/elsewhere.invalid; give the address/,
+    );
+    expect(asked).toBe(1);
+  });
+
+  it('have one listener on the signal of their caller, and a time limit of any length', async () => {
+    answers = [
+      [503, '0'],
+      [503, '0'],
+    ];
+    const { signal } = new AbortController();
+    const asking = Object.defineProperty(request(), 'signal', { value: signal });
+    await patientFetch({ answerSeconds: Number.POSITIVE_INFINITY, maxWaitSeconds: 1 })(asking);
+    expect(asked).toBe(3);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
   });
 
   it('are repeated while a server that has answered is away, and given up at once where none ever answered', async () => {

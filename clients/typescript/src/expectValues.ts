@@ -4,14 +4,21 @@
 const MAY_BE_EMPTY: readonly string[] = ['by', 'change', 'dimension'];
 
 /**
- * Gives the query back when each of its filters has a value.
+ * Gives the query back when each of its filters has a value. A filter that is itself undefined or null is left out.
  *
- * @throws {TypeError} for `country: []`, which the server would answer with every country.
+ * @throws {TypeError} for `country: []`, `country: [undefined]` and `country: new Set(['Malta'])`, which the server would
+ * answer with every country.
  */
 export function expectValues<Query extends object>(query: Query): Query {
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value) && value.length === 0 && !MAY_BE_EMPTY.includes(name))
       throw new TypeError(`${name}: [] has no value; name one, or leave the filter out to select all`);
+    for (const one of Array.isArray(value) ? value : [value ?? ''])
+      if (!SENT.includes(typeof one))
+        throw new TypeError(`${name}: ${String(one)} is no value; give a text, or a list of texts`);
   }
   return query;
 }
+
+/** The types of values that are sent. */
+const SENT: readonly string[] = ['string', 'number', 'boolean', 'bigint'];

@@ -1,10 +1,12 @@
 // A typed client of the gambling data API: `const api = gamblingData({ url, key })`, then `api.GET('/v1/totals', …)`.
 
 import createClient, { type Client, createQuerySerializer } from 'openapi-fetch';
+import { DataApiError } from './dataApiError.ts';
 import { expectValues } from './expectValues.ts';
 import { patientFetch } from './patientFetch.ts';
 import type { components, operations, paths } from './schema.ts';
 
+export { DataApiError, type Refusal } from './dataApiError.ts';
 export type { components, operations, paths };
 
 type Schemas = components['schemas'];
@@ -53,33 +55,6 @@ export function gamblingData({
 
 /** Several values of a parameter are sent as country=Malta&country=Italy. */
 const serialized = createQuerySerializer({ array: { style: 'form', explode: true } });
-
-/** What the server says of a refusal; `details` names the parameters. */
-export type Refusal = Schemas['Error'];
-
-/** The server refused a request, or could not answer it. */
-export class DataApiError extends Error {
-  readonly status: number;
-  /** The address of the page that explains this very case; null when the server names none. */
-  readonly help: string | null;
-
-  /** @param refusal The `error` of an answer. A proxy may have sent a text instead, or nothing. */
-  constructor(refusal: Refusal | string | undefined, response: Response) {
-    super((typeof refusal === 'object' ? wordsOf(refusal) : refusal) || response.statusText);
-    this.name = 'DataApiError';
-    this.status = response.status;
-    const [, page] = /<([^>]+)>; rel="help"/.exec(response.headers.get('link') ?? '') ?? [];
-    this.help =
-      page === undefined ? null : URL.canParse(response.url) ? new URL(page, response.url).href : page;
-  }
-}
-
-/** The error and what is wrong with each parameter, in one line. */
-function wordsOf({ error, details }: Refusal): string {
-  const fields = Object.entries(details?.fieldErrors ?? {});
-  const told = fields.flatMap(([name, messages]) => messages.map((message) => `${name}: ${message}`));
-  return [error, ...(details?.formErrors ?? []), ...told].join('; ');
-}
 
 /** What `/v1/financials` takes, without the paging. */
 export type Question<Of extends Metric = Metric> = Omit<Page, 'cursor' | 'limit' | 'metric'> & {

@@ -16,11 +16,12 @@ type Fetch = (request: Request) => Promise<Response>;
 export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch {
   let hasAnswered = false;
   return async (request) => {
+    const newTry = triesOf(request.signal);
     let waitedSeconds = 0;
     for (let breaks = 0; ; ) {
       let response: Response;
       try {
-        response = await answerWithin(request, answerSeconds);
+        response = await answerWithin(request, newTry(), answerSeconds);
         hasAnswered = true;
         if (!isForFile(request)) await arrived(response);
       } catch (error) {
@@ -31,6 +32,7 @@ export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch
         await sleep(200 * 2 ** breaks, request.signal);
         continue;
       }
+      expectNoRedirect(request, response);
       const pauseSeconds = laterBySeconds(response);
       if (pauseSeconds === null || waitedSeconds + pauseSeconds > maxWaitSeconds) return response;
       await response.body?.cancel();
@@ -49,33 +51,69 @@ const isForFile = ({ url }: Request): boolean => new URL(url).pathname.includes(
 /** Waits for the whole body, which stays readable. @throws {TypeError} when it is cut. */
 const arrived = (response: Response): Promise<unknown> => response.clone().arrayBuffer();
 
-/** The caller's signal ends the request and the answer; the time limit only waits for the answer to begin. */
-async function answerWithin(request: Request, seconds: number): Promise<Response> {
-  const controller = new AbortController();
-  const { signal } = request;
-  const leave = () => controller.abort(signal.reason);
-  if (signal.aborted) leave();
-  signal.addEventListener('abort', leave);
+/**
+ * Returns a function that gives the controller of the next try. The caller's signal ends the latest try. It has one
+ * listener for all of them, because Node warns of a signal with more than ten.
+ */
+function triesOf(signal: AbortSignal): () => AbortController {
+  let latest = new AbortController();
+  const leave = () => latest.abort(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  return () => {
+    latest = new AbortController();
+    if (signal.aborted) leave();
+    return latest;
+  };
+}
+
+/** The time limit only waits for the answer to begin. A redirect is an answer. */
+async function answerWithin(
+  request: Request,
+  controller: AbortController,
+  seconds: number,
+): Promise<Response> {
   const timer = setTimeout(
     () =>
       controller.abort(
         new Error(`${request.url} did not answer within ${seconds} s; check the address and the network`),
       ),
-    seconds * 1000,
+    Math.min(seconds * 1000, LONGEST_TIMER_MS),
   );
   try {
-    return await fetch(request, { signal: controller.signal });
+    return await fetch(request, { signal: controller.signal, redirect: 'manual' });
   } finally {
     clearTimeout(timer);
   }
 }
 
+/** A timer with a longer time would end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * The API redirects nowhere. `fetch` would send the key on to whatever address a redirect names.
+ *
+ * @throws {Error} that names the other address where the browser shows it.
+ */
+function expectNoRedirect({ url }: Request, { status, type, headers }: Response): void {
+  const isRedirect = REDIRECTS.includes(status) || type === 'opaqueredirect';
+  if (!isRedirect) return;
+  const location = headers.get('location');
+  const target =
+    location !== null && URL.canParse(location, url) ? new URL(location, url).origin : 'another address';
+  throw new Error(`${url} redirects to ${target}; give the address of the data API itself as url`);
+}
+
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
 /** How long the server asks to wait; null when it has answered. */
 function laterBySeconds({ status, headers }: Response): number | null {
   if (status !== 429 && status !== 503) return null;
   const seconds = Number(headers.get('retry-after') || 1);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : 1;
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.max(seconds, SHORTEST_PAUSE_SECONDS) : 1;
 }
+
+/** A proxy may say 0. Without a pause, the waits would never add up to the longest one. */
+const SHORTEST_PAUSE_SECONDS = 0.25;
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
