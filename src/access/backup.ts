@@ -73,7 +73,7 @@ export class BackupRefused extends Error {
  */
 export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
   const nowMs = await timeOf(redis);
-  const keys = await mapConcurrently(await hashesOf(redis, KEY_IDS), (one) => exportKey(redis, one, nowMs));
+  const keys = await exportKeys(redis, nowMs);
   const invites = await mapConcurrently(await hashesOf(redis, INVITE_IDS), async (one) => ({
     kind: 'invite' as const,
     hash: one,
@@ -92,6 +92,19 @@ export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
 /** In a fixed order, so that two backups of the same state are the same. */
 const hashesOf = async (redis: RedisClient, ids: string): Promise<string[]> =>
   Object.values(await redis.hgetall(ids)).sort();
+
+/** A key that uses its day has thousands of admissions, so their numbers are read first. */
+async function exportKeys(redis: RedisClient, nowMs: number): Promise<(BackupLine | null)[]> {
+  const found = await mapConcurrently(await hashesOf(redis, KEY_IDS), async (one) => ({
+    one,
+    admissions: await redis.llen(dayLog(one)),
+  }));
+  return mapConcurrently(
+    found,
+    ({ one }) => exportKey(redis, one, nowMs),
+    ({ admissions }) => admissions,
+  );
+}
 
 async function exportKey(redis: RedisClient, one: string, nowMs: number): Promise<BackupLine | null> {
   const days = Array.from({ length: REPORTED_DAYS }, (_, i) => dayOf(nowMs) - i);
@@ -170,7 +183,11 @@ export async function importAccess(redis: RedisClient, lines: readonly BackupLin
     if (line.kind !== 'audit') continue;
     await redis.xadd(AUDIT, line.entry, ...Object.entries(line.fields).flat());
   }
-  await mapConcurrently(lines, (line) => importLine(redis, line));
+  await mapConcurrently(
+    lines,
+    (line) => importLine(redis, line),
+    (line) => (line.kind === 'key' ? line.day.length : 0),
+  );
   const count = (kind: BackupLine['kind']) => lines.filter((line) => line.kind === kind).length;
   return {
     keys: count('key'),
@@ -209,6 +226,10 @@ async function restoreLog(
   lifeMs: number,
 ): Promise<void> {
   if (admissions.length === 0) return;
-  await redis.rpush(name, ...admissions);
+  for (let at = 0; at < admissions.length; at += LOG_PART)
+    await redis.rpush(name, ...admissions.slice(at, at + LOG_PART));
   await redis.pexpire(name, lifeMs);
 }
+
+/** How many admissions one command takes: a call with some hundred thousand arguments overflows the stack. */
+const LOG_PART = 5_000;

@@ -148,6 +148,27 @@ describe('a backup of keys', () => {
     }
   });
 
+  it('restores a key with more requests in a day than one command takes', async () => {
+    const { key } = await keysOf(fresh.client).issue({ label: 'large customer', by: 'test' });
+    const log = dayLog(hashKey(key));
+    await fresh.client.eval(
+      "for i = 1, 150000 do redis.call('RPUSH', KEYS[1], 1795800000000000 + i) end",
+      1,
+      log,
+    );
+    const digest = () =>
+      fresh.client.eval(
+        "return redis.sha1hex(table.concat(redis.call('LRANGE', KEYS[1], 0, -1), ' '))",
+        1,
+        log,
+      );
+    const [before, lines] = [await digest(), await exportAccess(fresh.client)];
+    await fresh.empty();
+    expect(await digest()).not.toBe(before);
+    await importAccess(fresh.client, lines);
+    expect(await digest()).toBe(before);
+  });
+
   it('has the usage of the last 31 days', async () => {
     const { key } = await keysOf(fresh.client).issue({ label: 'old customer', by: 'test' });
     const today = dayOf(Date.now());

@@ -1,14 +1,36 @@
 // Maps items through Redis a few hundred at a time: enough to keep it busy, few enough that no command times out.
 
-const BATCH_SIZE = 200;
+/** So many small items at once. */
+const MOST_ITEMS = 200;
+/** So many entries of long lists at once: Redis and its client need some ten milliseconds for them. */
+const MOST_ENTRIES = 20_000;
 
-/** The results of `map`, in the order of the items. Rejects with the first failure. */
+/**
+ * The results of `map`, in the order of the items. Rejects with the first failure.
+ *
+ * @param entriesOf How many entries of lists an item reads or writes. An item with more than `MOST_ENTRIES` goes alone.
+ */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Promise<Result>,
+  entriesOf: (item: Item) => number = () => 0,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let at = 0; at < items.length; at += BATCH_SIZE)
-    results.push(...(await Promise.all(items.slice(at, at + BATCH_SIZE).map(map))));
+  for (const batch of batchesOf(items, entriesOf)) results.push(...(await Promise.all(batch.map(map))));
   return results;
+}
+
+function batchesOf<Item>(items: readonly Item[], entriesOf: (item: Item) => number): Item[][] {
+  const batches: Item[][] = [];
+  let [batch, entries]: [Item[], number] = [[], 0];
+  for (const item of items) {
+    const more = entriesOf(item);
+    if (batch.length === 0 || batch.length >= MOST_ITEMS || entries + more > MOST_ENTRIES) {
+      [batch, entries] = [[], 0];
+      batches.push(batch);
+    }
+    batch.push(item);
+    entries += more;
+  }
+  return batches;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { inBatches } from '../../../src/access/redis/inBatches.ts';
+import { mapConcurrently } from '../../../src/access/redis/mapConcurrently.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
@@ -28,3 +29,19 @@ it.each([0, 1, 99, 100, 101, 400, 401, 1000])(
     expect(Math.min(1, ...sizes)).toBe(1);
   },
 );
+
+it('maps many small records at once, and few with long lists', async () => {
+  const entries = [...Array(450).fill(1), 8000, 8000, 8000, 50_000, 1, 1];
+  const batches: number[][] = [];
+  let isNew = true;
+  const map = async (count: number) => {
+    if (isNew) batches.push([]);
+    isNew = false;
+    batches.at(-1)?.push(count);
+    await redis.client.ping();
+    isNew = true;
+    return -count;
+  };
+  expect(await mapConcurrently(entries, map, (count) => count)).toEqual(entries.map((count) => -count));
+  expect(batches.map(({ length }) => length)).toEqual([200, 200, 52, 1, 1, 2]);
+});
