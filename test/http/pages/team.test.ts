@@ -625,7 +625,9 @@ describe('inviting several people', () => {
 
 describe('a key lost by two quick clicks', () => {
   it('is known to the browser that claimed it, and replaced by a new invite in one click', async () => {
-    const at = await site.invite('Acme');
+    const manager = await person('Max', 'manager');
+    const invited = await manager.send('/admin', '/admin/invites', { label: 'Acme', ends: '30' });
+    const at = /\/claim\/[0-9A-Za-z]{43}/.exec(invited.html)?.[0] ?? '';
     const { fields, cookie } = await site.get(at);
     const [first, second] = [
       await site.post(at, fields, { cookie }),
@@ -639,10 +641,13 @@ describe('a key lost by two quick clicks', () => {
     const stranger = (await site.get(await site.invite('Other'))).cookie;
     expect((await site.get(at, { cookie: stranger })).title).toBe('This invite has been used');
 
-    const manager = await person('Max', 'manager');
     const [{ id } = { id: '' }] = await site.keys.list();
     const replaced = await manager.send(`/admin/keys/${id}`, `/admin/keys/${id}/replace`);
     expect([replaced.status, replaced.title]).toEqual([200, 'The invite link']);
+    const link = /\/claim\/([0-9A-Za-z]{43})/.exec(replaced.html)?.[1] ?? '';
+    const again = await site.invites.claim(link);
+    const { created = 0, plannedEnd = 0 } = ('id' in again && (await site.keys.find(again.id))) || {};
+    expect((plannedEnd ?? 0) - created).toBe(30 * 86_400_000);
     expect((await fetch(`${site.url}/v1/catalog`, { headers: { 'x-api-key': key } })).status).toBe(401);
     expect((await site.get(at, { cookie })).html).toContain('It does not work any more.');
   });

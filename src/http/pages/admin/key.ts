@@ -102,8 +102,9 @@ export async function replaceKey(visit: FormVisit, id: string): Promise<Reply> {
     return keyReply(visit, id, { problem: { of: 'revoke', text } }, 409);
   }
   if (outcome !== 'revoked') return seeOther(`${root}admin/keys/${id}`);
-  const { label, perMinute, perDay, note } = key;
-  const terms = { label, perMinute, perDay, note, expiresMs: INVITE_MS, by: session.by };
+  const { label, perMinute, perDay, note, plannedEnd, created } = key;
+  const endsAfterMs = plannedEnd === null ? null : plannedEnd - created;
+  const terms = { label, perMinute, perDay, note, endsAfterMs, expiresMs: INVITE_MS, by: session.by };
   const { token, expires } = await deps.invites.create(terms);
   const link = claimLink(addressFor(request, deps.settings.publicUrl), token);
   return ok(newInvite(visit, { link, label, expires }));
