@@ -39,13 +39,16 @@ export async function changeRole(
   redis: RedisClient,
   { name, role, by }: { readonly name: string; readonly role: Role; readonly by: string },
 ): Promise<RoleChange> {
-  const people = await peopleIn(redis);
-  const person = people.find((one) => one.name === name);
-  if (person === undefined) return 'unknown';
-  const owners = people.filter((one) => one.role === 'owner').length;
-  if (person.role === 'owner' && role !== 'owner' && owners === 1) return 'last owner';
+  if ((await personNamed(redis, name)) === null) return 'unknown';
+  if (role !== 'owner' && (await isLastOwner(redis, name))) return 'last owner';
   await recordAct(redis, { by, act: 'role', details: { name, role } });
   return (await redis.eval(CHANGE, 1, PEOPLE, name, role)) as RoleChange;
+}
+
+/** Whether this person is the only owner. */
+export async function isLastOwner(redis: RedisClient, name: string): Promise<boolean> {
+  const owners = (await peopleIn(redis)).filter(({ role }) => role === 'owner');
+  return owners.length === 1 && owners[0]?.name === name;
 }
 
 const CHANGE = `

@@ -4,7 +4,7 @@ import { recordAct } from '../audit.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { signinRecord } from '../redis/keyNames.ts';
 import { hashOf, isSecretForm, mintSecret } from '../secret.ts';
-import { personNamed, type Role } from './people.ts';
+import { isLastOwner, personNamed, type Role } from './people.ts';
 
 /** Who a sign-in is for. */
 export interface SignInTerms {
@@ -46,7 +46,9 @@ export const signinLinksOf = (redis: RedisClient, linkMs: number): SigninLinks =
     const now = (await personNamed(redis, name))?.role ?? null;
     // An owner has changed the role since the link was made: the link does not change it back.
     const isOverruled = roleBefore !== undefined && now !== null && now !== roleBefore;
-    return { by, name, role: isOverruled ? now : role };
+    const given = isOverruled ? now : role;
+    // One owner always remains.
+    return { by, name, role: (await isLastOwner(redis, name)) ? 'owner' : given };
   },
 });
 

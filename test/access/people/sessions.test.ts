@@ -67,6 +67,15 @@ describe('a sign-in link', () => {
     ]);
   });
 
+  it('does not lower the last owner', async () => {
+    const roleBy = async (name: string, role: 'viewer' | 'owner') => {
+      const { token } = await sessions.createLink({ by: 'root', name, role });
+      return (await sessions.signIn(token))?.session.role;
+    };
+    expect([await roleBy('ada', 'owner'), await roleBy('ada', 'viewer')]).toEqual(['owner', 'owner']);
+    expect([await roleBy('bob', 'owner'), await roleBy('ada', 'viewer')]).toEqual(['owner', 'viewer']);
+  });
+
   it('gives its role to a person removed since, and where an earlier version stored no role before', async () => {
     const link = () => sessions.createLink({ by: 'ada', name: 'bob', role: 'manager' });
     const roleBy = async (token: string) => (await sessions.signIn(token))?.session.role;
