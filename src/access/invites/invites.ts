@@ -103,6 +103,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     if (invite.state === 'used') return 'used';
     await recordAct(redis, { by, act: 'revoke-invite', inviteId: id, details: { label: invite.label } });
     const outcome = await redis.eval(REVOKE, 1, inviteRecord(hash), invite.keyHash ?? '');
+    await replicated(redis);
     return outcome as 'revoked' | 'used';
   },
 });

@@ -52,6 +52,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
     return deleteUnlessDone(redis, pending, async () => {
       await recordAct(redis, { by, act: 'issue', keyId: id, details: { label } });
       await activateKey(redis, pending);
+      await replicated(redis);
       return { key, id, label };
     });
   },
@@ -138,6 +139,7 @@ async function rotate(
     // The new key first: when this is cut short, the client still has the old one.
     await activateKey(redis, pending);
     const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
+    await replicated(redis);
     if (oldExpires !== null)
       return { outcome: 'rotated', key, id: newKeyId, label, oldExpires: Number(oldExpires) };
     await deletePendingKey(redis, pending);

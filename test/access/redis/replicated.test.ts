@@ -21,6 +21,7 @@ afterEach(() => Promise.all(servers.map((server) => server.close())));
 const waits = async () =>
   Number(/^cmdstat_wait:calls=(\d+)/m.exec(await master.client.info('commandstats'))?.[1] ?? 0);
 
+/** Makes a key and revokes it. */
 async function revokeOne(): Promise<string> {
   const keys = keysOf(master.client);
   const { id, key } = await keys.issue({ label: 'test', by: 'test' });
@@ -38,24 +39,28 @@ describe('with a replica', () => {
     while ((await replica.client.get('begun').catch(() => null)) !== '1') await sleep(20);
   });
 
-  it('a revocation and a claim wait for it before they are reported', async () => {
+  it('a new key, a revocation, a rotation and a claim wait for it before they are reported', async () => {
     const record = await revokeOne();
-    expect(await waits()).toBe(1);
+    expect(await waits()).toBe(2);
     // On a busy machine the replica may be later than the 100 ms that are waited.
     while ((await replica.client.hget(record, 'state')) !== 'revoked') await sleep(20);
-    const { token } = await invitesOf(master.client).create({
-      label: 'test',
-      expiresMs: 60_000,
-      by: 'test',
-    });
-    expect(await invitesOf(master.client).claim(token)).toMatchObject({ outcome: 'claimed' });
-    expect(await waits()).toBe(2);
+    const invites = invitesOf(master.client);
+    const terms = { label: 'test', expiresMs: 60_000, by: 'test' };
+    const [claimed, withdrawn] = [await invites.create(terms), await invites.create(terms)];
+    const claim = await invites.claim(claimed.token);
+    expect(claim).toMatchObject({ outcome: 'claimed' });
+    expect(await waits()).toBe(3);
+    const id = 'id' in claim ? claim.id : '';
+    await keysOf(master.client).rotate(id, { graceMs: 0, by: 'test' });
+    expect(await waits()).toBe(4);
+    expect(await invites.revoke(withdrawn.id, 'test')).toBe('revoked');
+    expect(await waits()).toBe(5);
   });
 
   it('a replica that does not answer does not delay a revocation', async () => {
     replica.pause();
     await revokeOne();
-    expect(await waits()).toBe(1);
+    expect(await waits()).toBe(2);
     replica.resume();
   });
 });
