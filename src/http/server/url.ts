@@ -34,7 +34,7 @@ export function loggedPath(request: IncomingMessage, route: string): string {
   if (path === route) return path;
   return path
     .replace(/(claim|signin)[^A-Za-z].*/is, '$1/…')
-    .replace(/[0-9A-Za-z_-]{30,}/g, '…')
+    .replace(/(?:[0-9A-Za-z_-]|%[0-9A-Fa-f]{2}){30,}/g, '…')
     .slice(0, 200);
 }
 

@@ -288,8 +288,11 @@ describe('the log', () => {
       `/x/${token}`,
     ])
       await site.get(written);
+    const encoded = [...token].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+    await site.get(`/%63laim/${encoded}`);
     const lines = site.log.slice(said).join('\n');
     expect(lines).toContain('"path":"/claim/…"');
+    expect(lines).not.toContain(encoded.slice(0, 20));
     expect(lines).not.toContain(token.slice(0, 20));
     expect(lines).not.toContain(key.slice(0, 20));
     expect(lines).not.toContain('from=mail');
