@@ -135,6 +135,12 @@ const LINES: Lines = {
   'redis refuses writes': ({ reason }) =>
     line('error', 'Redis refuses writes: requests cannot be counted, answering 503', { reason }),
   'redis takes writes': () => line('info', 'Redis takes writes again'),
+  'redis may evict': ({ policy }) =>
+    line(
+      'warn',
+      'Redis forgets keys and counted requests when its memory is full; set its maxmemory-policy to noeviction',
+      { policy },
+    ),
   'redis not reached': ({ reason }) => line('error', 'Redis cannot be reached yet', { reason }),
   'redis not started': ({ reason }) => line('error', 'the private Redis cannot be started', { reason }),
   'redis failed a page': ({ reason }) => line('error', 'Redis did not do what a page asked', { reason }),

@@ -71,7 +71,10 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
     }
     timer = setTimeout(look, EVERY_MS).unref();
   }
-  const lookNow = () => void look();
+  const lookNow = () => {
+    void look();
+    void observeEviction(redis, observe);
+  };
   if (redis.status === 'ready') lookNow();
   redis.on('ready', lookNow);
   return {
@@ -82,4 +85,14 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
       redis.off('ready', lookNow);
     },
   };
+}
+
+/** Observes a Redis that evicts: it forgets keys, which locks clients out, and logs, which opens windows early. */
+async function observeEviction(redis: RedisClient, observe: Observe): Promise<void> {
+  // A user who may not run INFO, or a Redis that went away, is no reason for a warning.
+  const memory = String(await redis.info('memory').catch(() => ''));
+  const field = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(memory)?.[1];
+  const policy = field('maxmemory_policy') ?? 'noeviction';
+  if (policy !== 'noeviction' && Number(field('maxmemory')) > 0)
+    observe({ event: 'redis may evict', policy });
 }

@@ -84,6 +84,16 @@ it.each([
   await redis.close();
 });
 
+it('Redis that evicts when its memory is full is named', async () => {
+  const redis = await startRedis('--maxmemory', '100mb', '--maxmemory-policy', 'volatile-lru');
+  const observed: Observation[] = [];
+  const watch = watchRedis(redis.client, (observation) => observed.push(observation));
+  while (observed.length === 0 || !watch.isUp()) await sleep(5);
+  expect(observed).toEqual([{ event: 'redis may evict', policy: 'volatile-lru' }]);
+  watch.stop();
+  await redis.close();
+});
+
 it('Redis counts as away while it is a replica, and the client does not reconnect for every question', async () => {
   const redis = await startRedis();
   const watch = watchRedis(redis.client);
