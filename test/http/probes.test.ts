@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createGate } from '../../src/access/gate/gate.ts';
 import { watchRedis } from '../../src/access/redis/watch.ts';
+import { OPERATIONS } from '../../src/http/docs/operations/operations.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { type StartOptions, startServer, type TestServer } from '../support/server.ts';
@@ -53,6 +54,20 @@ describe('/healthz and /readyz', () => {
     });
     expect(json.snapshot.age_seconds).toBeLessThan(600);
     expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('is ready without its snapshot store, and says so as the OpenAPI document describes it', async () => {
+    let isUp = true;
+    const readiness = { isRedisUp: () => true, isWarm: () => true, isStoreUp: () => isUp };
+    const server = await start({ readiness });
+    const schema = OPERATIONS.find(({ path }) => path === '/readyz')?.answers['application/json'];
+    for (const store of ['up', 'down']) {
+      isUp = store === 'up';
+      const { status, json } = await server.get('/readyz');
+      expect([status, json.store]).toEqual([200, store]);
+      // A schema drops the fields that it does not know.
+      expect(schema?.parse(json)).toEqual(json);
+    }
   });
 
   it('is not ready without a snapshot, and becomes ready with the first one', async () => {

@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 760f6df63864dd26ed379a3e651925fdb4c7f2a8b14f09f2feddcb26a991121b; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 35f0203c2e5fd9e8798b470fd4a8e9dd4adb4650888533599520a4795ef91808; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -720,6 +720,11 @@ export interface components {
             redis: "up" | "down";
             /** @description Whether the warm-up is over. */
             warm: boolean;
+            /**
+             * @description Whether the snapshot store answers; left out without one. A server is ready without it.
+             * @enum {string}
+             */
+            store?: "up" | "down";
         };
     };
     responses: {

@@ -45,6 +45,9 @@ const readinessAnswer = z
       .nullable(),
     redis: z.enum(['up', 'down']),
     warm: z.boolean().meta({ description: 'Whether the warm-up is over.' }),
+    store: z.enum(['up', 'down']).optional().meta({
+      description: 'Whether the snapshot store answers; left out without one. A server is ready without it.',
+    }),
   })
   .meta({ id: 'Readiness' });
 
