@@ -17,6 +17,7 @@ from gambling_data import (
     BrokenAnswer,
     CannotWrite,
     Client,
+    RateLimited,
     ServerUnavailable,
     ServerUnreachable,
 )
@@ -78,6 +79,13 @@ def test_a_503_that_stays_is_an_error_within_the_wait(broken: Broken) -> None:
     with pytest.raises(ServerUnavailable, match="Service temporarily unavailable"):
         ask(broken, max_wait_seconds=5).datasets()
     assert len(broken.requests) == 1
+
+
+def test_a_429_without_a_wait_is_not_asked_without_end(broken: Broken) -> None:
+    broken.answers = [answer(429, ERROR, Retry_After="0")] * 9
+    with pytest.raises(RateLimited):
+        ask(broken, max_wait_seconds=0.5).datasets()
+    assert len(broken.requests) == 3
 
 
 @pytest.mark.parametrize(

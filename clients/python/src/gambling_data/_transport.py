@@ -177,9 +177,13 @@ def _fixed_until(control: str) -> float:
     return time.time() + int(directives["max-age"])
 
 
+#: A proxy may say 0. Without a pause, the waits would never add up to the longest one.
+SHORTEST_PAUSE_SECONDS = 0.25
+
+
 def _retry_after(response: httpx.Response) -> float:
     text = response.headers.get("retry-after", "")
-    return float(text) if text.isdigit() else 1.0
+    return max(float(text), SHORTEST_PAUSE_SECONDS) if text.isdigit() else 1.0
 
 
 def _refusal(response: httpx.Response, body: Any, pause: float, url: str) -> GamblingDataError:
