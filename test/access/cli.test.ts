@@ -336,13 +336,19 @@ describe('without a Redis to reach', () => {
     expect([json.code, JSON.parse(json.stdout)]).toEqual([1, { status: 'unexpected', error }]);
   });
 
-  it('reports that Redis asks for another password', async () => {
+  it('reports that Redis asks for another password, or has as many clients as it takes', async () => {
     const locked = await startRedis();
     await locked.client.config('SET', 'requirepass', 'right');
     const { code, stderr } = await run({ REDIS_URL: locked.url }, 'list');
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^Redis at \S+ does not answer: NOAUTH .+REDIS_URL\n$/),
+    ]);
+    await locked.client.config('SET', 'maxclients', '1');
+    const full = await run({ REDIS_URL: locked.url }, 'list');
+    expect([full.code, full.stderr]).toEqual([
+      1,
+      expect.stringContaining('it takes connections and does not serve them: raise its maxclients'),
     ]);
     await locked.close();
   });

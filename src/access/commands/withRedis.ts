@@ -4,6 +4,7 @@ import type { Observation } from '../../observations.ts';
 import { EXIT, type Failure } from '../../terminal/commandLine.ts';
 import { operatorName } from '../../terminal/operatorName.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
+import type { OpenOptions } from '../redis/connection.ts';
 import type { Access, Settings } from './commands.ts';
 
 export interface KeysSettings extends Settings {
@@ -30,22 +31,40 @@ export async function withRedis<Result>(
   };
   const { openRedis, RedisAway } = await import('../redis/connection.ts');
   const opened = openRedis({ address, dataDir, observe });
+  let isConnected = false;
+  opened.client.on('connect', () => {
+    isConnected = true;
+  });
   try {
     await opened.answers(address === null ? STARTED_MS : REACHED_MS);
     return await run({ redis: opened.client, settings, by: operatorName() });
   } catch (error) {
-    if (error instanceof RedisAway) throw new Error(unreachable(address, dataDir, reason));
+    if (error instanceof RedisAway) throw new Error(unreachable({ address, dataDir, reason, isConnected }));
     throw error;
   } finally {
     await opened.close();
   }
 }
 
-function unreachable(address: RedisAddress | null, dataDir: string, reason: string): string {
+interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
+  /** As it is printed; empty when the client gave none. */
+  readonly reason: string;
+  /** Something at the address took the connection. */
+  readonly isConnected: boolean;
+}
+
+function unreachable({ address, dataDir, reason, isConnected }: Unreachable): string {
   if (address === null)
     return `the private Redis of ${dataDir} does not answer${reason}; its log is redis/redis.log there`;
-  return `Redis at ${describeRedisAddress(address)} does not answer${reason}; start it, or correct REDIS_URL`;
+  const remedy =
+    isConnected && CLOSED.test(reason)
+      ? 'it takes connections and does not serve them: raise its maxclients, or write rediss:// if it expects TLS'
+      : 'start it, or correct REDIS_URL';
+  return `Redis at ${describeRedisAddress(address)} does not answer${reason}; ${remedy}`;
 }
+
+/** What is said of a connection that was closed at once. */
+const CLOSED = /^$|EPIPE|ECONNRESET/;
 
 /** Adds the remedy to an error of Redis. */
 export function explain(error: unknown): Failure {
