@@ -167,6 +167,6 @@ describe('an interrupted rotation', () => {
         expect(await keys().rotate(id, { graceMs: 60_000, by: 'ada' })).toMatchObject({ outcome: 'rotated' });
       },
     );
-    expect(cuts).toBe(4 * 7);
+    expect(cuts).toBe(4 * 8);
   });
 });

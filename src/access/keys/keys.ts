@@ -52,7 +52,6 @@ export const keysOf = (redis: RedisClient): Keys => ({
     return deleteUnlessDone(redis, pending, async () => {
       await recordAct(redis, { by, act: 'issue', keyId: id, details: { label } });
       await activateKey(redis, pending);
-      await replicated(redis);
       return { key, id, label };
     });
   },
