@@ -2,7 +2,7 @@
 
 import { recordAct } from '../audit.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from '../keys/issue.ts';
-import type { IssuedKey } from '../keys/keys.ts';
+import type { IssuedKey, OwnLimits } from '../keys/keys.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { INVITE_IDS, inviteRecord } from '../redis/keyNames.ts';
 import { replicated } from '../redis/replicated.ts';
@@ -27,7 +27,13 @@ export interface CreatedInvite {
   readonly expires: number;
 }
 
-export type Claim = ({ readonly outcome: 'claimed' } & IssuedKey) | { readonly outcome: Lost };
+export type Claim = Claimed | { readonly outcome: Lost };
+
+interface Claimed extends IssuedKey, OwnLimits {
+  readonly outcome: 'claimed';
+  /** When the key ends, in epoch milliseconds by Redis's clock; null for a key without an end. */
+  readonly expires: number | null;
+}
 
 type Lost = Exclude<InviteState, 'open'> | 'unknown';
 
@@ -136,7 +142,8 @@ async function claim(redis: RedisClient, token: string, claimedBy: string): Prom
   if (invite === null) return { outcome: 'unknown' };
   if (invite.state !== 'open') return { outcome: invite.state };
   const pending = await prepareKey(redis, { label: invite.label, ...invite.terms });
-  const { key, id, label } = pending;
+  const { key, id, label, expires } = pending;
+  const { perMinute, perDay } = invite.terms;
   return deleteUnlessDone(redis, pending, async () => {
     const terms = [invite.keyHash ?? '', id, pending.hash, claimedBy];
     const won = await redis.eval(CLAIM, 1, inviteRecord(hash), ...terms);
@@ -153,7 +160,7 @@ async function claim(redis: RedisClient, token: string, claimedBy: string): Prom
     });
     await activateKey(redis, pending);
     await replicated(redis);
-    return { outcome: 'claimed', key, id, label };
+    return { outcome: 'claimed', key, id, label, perMinute, perDay, expires };
   });
 }
 

@@ -12,6 +12,8 @@ export interface PendingKey {
   readonly id: string;
   readonly hash: string;
   readonly label: string;
+  /** When the key ends, in epoch milliseconds by Redis's clock; null for a key without an end. */
+  readonly expires: number | null;
 }
 
 export interface KeyTerms {
@@ -43,20 +45,22 @@ export async function prepareKey(redis: RedisClient, terms: KeyTerms): Promise<P
     ([name, value]) => (value === null ? [] : [name, value]),
   );
   const fields = ['id', id, 'label', label, 'state', 'pending', 'last4', key.slice(-4), ...optional];
-  await redis.eval(PREPARE, 1, keyRecord(hash), PENDING_MS, endsAfterMs ?? '', ...fields);
+  const ends = await redis.eval(PREPARE, 1, keyRecord(hash), PENDING_MS, endsAfterMs ?? '', ...fields);
   if ((await redis.hsetnx(KEY_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
-  return { key, id, hash, label };
+  return { key, id, hash, label, expires: ends === null ? expires : Number(ends) };
 }
 
 const PREPARE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('HSET', KEYS[1], 'created', string.format('%.0f', now), unpack(ARGV, 3))
+local ends = nil
 if ARGV[2] ~= '' then
-  local ends = string.format('%.0f', now + ARGV[2])
+  ends = string.format('%.0f', now + ARGV[2])
   redis.call('HSET', KEYS[1], 'expires', ends, 'end', ends)
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return ends`;
 
 /**
  * Makes a pending key active, for good.

@@ -36,14 +36,16 @@ export function claimRoutes({
     if (!(await isFromOurButton(request, publicUrl))) return { status: 403, page: refusedClaim() };
     const claimed = await invites.claim(token, hashOf(nonceOf(request) ?? ''));
     if (claimed.outcome !== 'claimed') return refuseSpent(await invites.stateOf(token), request);
-    const { key, id, label } = claimed;
-    const address = addressFor(request, publicUrl);
-    const info = await keys.find(id);
+    // Nothing may fail from here on: the key is shown now or never.
+    const { key, label, expires, perMinute, perDay } = claimed;
     const limits = {
-      perMinute: info?.perMinute ?? rateLimits.perMinute,
-      perDay: info?.perDay ?? rateLimits.perDay,
+      perMinute: perMinute ?? rateLimits.perMinute,
+      perDay: perDay ?? rateLimits.perDay,
     };
-    return { status: 200, page: claimedKey({ key, label, address, limits, expires: info?.expires ?? null }) };
+    return {
+      status: 200,
+      page: claimedKey({ key, label, address: addressFor(request, publicUrl), limits, expires }),
+    };
   }
 
   /**

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { DAY_MS, type Seen, type Site, startSite } from '../../support/site.ts';
@@ -318,6 +318,23 @@ describe('visits from one address', () => {
 });
 
 describe('without Redis', () => {
+  it('shows a key that was made, although Redis goes away at that moment', async () => {
+    const path = await site.invite();
+    const { fields, cookie } = await site.get(path);
+    const real = redis.client.eval.bind(redis.client) as (...given: unknown[]) => Promise<unknown>;
+    let isMade = false;
+    const spy = jest.spyOn(redis.client as { eval: typeof real }, 'eval');
+    spy.mockImplementation(async (script, ...rest) => {
+      if (isMade) throw new Error('Connection is closed.');
+      const reply = await real(script, ...rest);
+      isMade = String(script).includes("'PERSIST'");
+      return reply;
+    });
+    const claimed = await site.hasty.post(path, fields, { cookie });
+    spy.mockRestore();
+    expect([claimed.status, isMade, keyIn(claimed)]).toEqual([200, true, expect.stringMatching(/^sk_live_/)]);
+  });
+
   const away = async (ask: () => Promise<Seen>) => {
     const { status, title, headers } = await expectWithin(300, ask);
     expect([status, title]).toEqual([503, 'We cannot look that up right now']);
