@@ -50,18 +50,20 @@ export function createPlainBodies(entries: ResponseEntries): PlainBodies {
       const isRepeated = entries.isStored(key);
       // Stored before it is rendered, so that concurrent callers share the entry.
       entries.store(key, entry);
-      const { begin, nextQuery } = await render();
+      const { begin, nextQuery, metaHeader = null } = await render();
       const renderedMeanwhile = take(key, entry);
       if (renderedMeanwhile !== null) return renderedMeanwhile;
       entry.nextQuery = nextQuery;
+      entry.metaHeader = metaHeader;
       return cacheFinished(key, entry, begin().finish(), isRepeated);
     },
     async draft(key, entry, render) {
       const isRepeated = entries.isStored(key);
       entries.store(key, entry);
-      const { begin, nextQuery } = await render();
+      const { begin, nextQuery, metaHeader = null } = await render();
       if (entry.plain.state !== 'missing') return null;
       entry.nextQuery = nextQuery;
+      entry.metaHeader = metaHeader;
       const draft = begin();
       const drafted: Plain = { state: 'drafted', draft };
       entry.plain = drafted;

@@ -8,6 +8,8 @@ export interface Rendering {
   begin(): Draft;
   /** The query string of the next page; null on the last one. */
   readonly nextQuery: string | null;
+  /** The value of `X-Meta`, where the answer has that header. */
+  readonly metaHeader?: string | null;
 }
 
 export type Render = () => Promise<Rendering>;

@@ -15,6 +15,8 @@ export interface Body {
   release(): void;
   /** The query string of the next page, from `render`. */
   readonly nextQuery: string | null;
+  /** The value of `X-Meta`, from `render`; null where the answer has no such header. */
+  readonly metaHeader: string | null;
 }
 
 export interface ResponseCache {
@@ -52,7 +54,8 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
       const body = plainBodies.take(key, entry) ?? (await plainBodies.render(key, entry, render));
       if (isCompressed(body.bytes, encoding))
         return bodyOf('gzip', await gzippedBodies.compress(key, entry, body), entry);
-      return { encoding: 'identity', bytes: body.bytes, release: body.release, nextQuery: entry.nextQuery };
+      const { nextQuery, metaHeader } = entry;
+      return { encoding: 'identity', bytes: body.bytes, release: body.release, nextQuery, metaHeader };
     },
     async prefetch(key, encoding, render) {
       const entry = entries.of(key);
@@ -71,19 +74,21 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
 export const noResponseCache = (): ResponseCache => ({
   bytes: 0,
   async getOrRender(_key, encoding, render) {
-    const { begin, nextQuery } = await render();
+    const { begin, nextQuery, metaHeader = null } = await render();
     const { bytes, release } = begin().finish();
-    if (!isCompressed(bytes, encoding)) return { encoding: 'identity', bytes, release, nextQuery };
+    if (!isCompressed(bytes, encoding))
+      return { encoding: 'identity', bytes, release, nextQuery, metaHeader };
     const gzipped = await compress(bytes);
     release();
-    return { encoding: 'gzip', bytes: gzipped, release() {}, nextQuery };
+    return { encoding: 'gzip', bytes: gzipped, release() {}, nextQuery, metaHeader };
   },
   async prefetch() {},
 });
 
-const bodyOf = (encoding: Encoding, bytes: Buffer, { nextQuery }: ResponseEntry): Body => ({
+const bodyOf = (encoding: Encoding, bytes: Buffer, { nextQuery, metaHeader }: ResponseEntry): Body => ({
   encoding,
   bytes,
   release() {},
   nextQuery,
+  metaHeader,
 });

@@ -8,6 +8,8 @@ export interface ResponseEntry {
   gzipped: Gzipped;
   /** The query string of the next page, from `render`. */
   nextQuery: string | null;
+  /** The value of `X-Meta`, from `render`. */
+  metaHeader: string | null;
 }
 
 export type Plain =
@@ -37,7 +39,7 @@ export interface ResponseEntries {
 export function createResponseEntries(capacityBytes: number): ResponseEntries {
   const entries = createLruCache<ResponseEntry>(capacityBytes);
   return {
-    of: (key) => entries.get(key) ?? { plain: MISSING, gzipped: MISSING, nextQuery: null },
+    of: (key) => entries.get(key) ?? { plain: MISSING, gzipped: MISSING, nextQuery: null, metaHeader: null },
     isStored: (key) => entries.get(key) !== undefined,
     store: (key, entry) => entries.set(key, entry, bytesOf(key, entry)),
     get bytes() {
@@ -49,9 +51,10 @@ export function createResponseEntries(capacityBytes: number): ResponseEntries {
 /** The memory of an entry besides its bodies and its key. */
 const ENTRY_BYTES = 1024;
 
-function bytesOf(key: string, { plain, gzipped, nextQuery }: ResponseEntry): number {
+function bytesOf(key: string, { plain, gzipped, nextQuery, metaHeader }: ResponseEntry): number {
   const gzippedBytes = gzipped.state === 'cached' ? gzipped.bytes.length : 0;
-  return ENTRY_BYTES + 2 * key.length + 2 * (nextQuery?.length ?? 0) + plainBytesOf(plain) + gzippedBytes;
+  const characters = key.length + (nextQuery?.length ?? 0) + (metaHeader?.length ?? 0);
+  return ENTRY_BYTES + 2 * characters + plainBytesOf(plain) + gzippedBytes;
 }
 
 function plainBytesOf(plain: Plain): number {

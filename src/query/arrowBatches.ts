@@ -23,8 +23,12 @@ export interface ArrowBatches {
   batchOf(frame: Frame): RecordBatch;
 }
 
-export function arrowBatches(): ArrowBatches {
+/**
+ * @param meta what the metadata of the schema holds under the key `meta`, as JSON.
+ */
+export function arrowBatches(meta?: object): ArrowBatches {
   const dictionaries: Dictionaries = new Map();
+  const metadata = meta && new Map([['meta', JSON.stringify(meta)]]);
   let schema: Schema | null = null;
   return {
     batchOf({ rows, columns }) {
@@ -33,6 +37,7 @@ export function arrowBatches(): ArrowBatches {
         columns.map(
           ({ name, kind }, i) => new Field(name, children[i]?.type ?? new Utf8(), kind === 'number'),
         ),
+        metadata,
       );
       const data = makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children });
       return new RecordBatch(schema, data);

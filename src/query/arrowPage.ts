@@ -7,8 +7,8 @@ import { arrowBatches } from './arrowBatches.ts';
 import { type Frame, textColumn } from './frame.ts';
 import type { RenderedPage } from './render.ts';
 
-export function draftArrow(page: Pick<RenderedPage, 'frame'>): Draft {
-  const batch = arrowBatches().batchOf(compacted(page.frame()));
+export function draftArrow(page: Pick<RenderedPage, 'frame' | 'meta'>): Draft {
+  const batch = arrowBatches(page.meta).batchOf(compacted(page.frame()));
   const bytes = RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true);
   return finishedDraft(unpooled(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
 }

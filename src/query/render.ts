@@ -26,6 +26,8 @@ export interface RenderedPage {
   frame(): Frame;
   /** The same rows by their positions, where they are rows of a table: some formats write them faster from there. */
   readonly rows?: TableRows;
+  /** What JSON has as `meta`, for formats that have a place for it. */
+  readonly meta?: object;
 }
 
 export interface TableRows {

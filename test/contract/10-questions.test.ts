@@ -210,6 +210,20 @@ describe('§10.3', () => {
     }
   });
 
+  it.each(FORMATTED)('rule 6: %s says in every format what JSON says in its meta', async (asked) => {
+    const { meta } = (await get(asked)).json;
+    const names = ['missing', 'not_summed', 'states_alone', 'notes', 'since', 'until', 'counts'];
+    const told = Object.fromEntries(Object.entries(meta).filter(([name]) => names.includes(name)));
+    for (const Accept of ['application/json', 'text/csv', ARROW]) {
+      const { response, bytes } = await download(asked, { Accept });
+      const header = response.headers.get('x-meta');
+      if (!/totals|changes/.test(asked)) expect(header).toBeNull();
+      else expect(JSON.parse(header ?? '')).toEqual(told);
+      if (header === null || Accept !== ARROW) continue;
+      expect(JSON.parse(tableFromIPC(bytes).schema.metadata.get('meta') ?? '')).toEqual(meta);
+    }
+  });
+
   it.each(FORMATTED)('rule 4: %s has an ETag for each format', async (asked) => {
     const answers = await Promise.all(
       ['application/json', 'text/csv', ARROW].map((accept) => download(asked, { Accept: accept })),

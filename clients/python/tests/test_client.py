@@ -83,8 +83,15 @@ def test_a_wrong_sum_is_refused_with_what_to_do(client: Client) -> None:
         client.totals("ggr", country="Malta", temporal="Current")
 
 
-def test_what_a_sum_leaves_out_is_a_warning(client: Client) -> None:
+@pytest.mark.parametrize("reader", ["pyarrow", "polars", None])
+def test_what_a_sum_leaves_out_is_a_warning(
+    client: Client, reader: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gambling_data.client.arrow_reader", lambda: reader)
     with pytest.warns(UserWarning, match="Summed over several values of temporal: no year of a series has two of them"):
+        client.totals("ggr", by="year", country="Malta", fx="EUR", state="")
+    # The second answer comes from the cache.
+    with pytest.warns(UserWarning, match="Summed over several values of temporal"):
         client.totals("ggr", by="year", country="Malta", fx="EUR", state="")
 
 
@@ -233,3 +240,9 @@ def test_a_limit_is_waited_for_as_long_as_allowed(url: str, small_key: str) -> N
     with pytest.raises(RateLimited, match=r"The next request is admitted in \d+ s"):
         for _ in range(3):
             hasty.datasets()
+
+
+@pytest.mark.parametrize("library", _frames.LIBRARIES)
+def test_whole_numbers_beyond_integers_of_a_double_are_doubles(library: str) -> None:
+    frame = _frames.frame_of_columns({"gdp": [9007254259700582, None, 1.5]}, {"gdp": "number"}, library)
+    assert plain(frame)[1][0] == (9007254259700582.0,)

@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 35f0203c2e5fd9e8798b470fd4a8e9dd4adb4650888533599520a4795ef91808; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 357f557074c71e05b51b5bd2c41c6b5e207669c2f2406fe25d07693d18c9e3a5; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -720,11 +720,6 @@ export interface components {
             redis: "up" | "down";
             /** @description Whether the warm-up is over. */
             warm: boolean;
-            /**
-             * @description Whether the snapshot store answers; left out without one. A server is ready without it.
-             * @enum {string}
-             */
-            store?: "up" | "down";
         };
     };
     responses: {
@@ -884,6 +879,11 @@ export interface components {
          * @example 2026-11.1
          */
         "X-Snapshot": string;
+        /**
+         * @description What the answer says besides its rows, in every format: a JSON object in ASCII. Of totals it has `missing`, `not_summed`, `states_alone` and `notes` of `meta`, each where there is something to say; of changes `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.
+         * @example {"missing":{"gdp_usd":1}}
+         */
+        "X-Meta": string;
         /**
          * @description On a page with more behind it the address of the next one, `rel="next"`.
          * @example </v1/financials?metric=ggr&cursor=…>; rel="next"
@@ -1238,6 +1238,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Meta": components["headers"]["X-Meta"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1354,6 +1355,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Meta": components["headers"]["X-Meta"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -14,6 +14,7 @@ import { parseChanges } from '../../query/parse.ts';
 import { inSlices, type Slices } from '../../query/slices.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
 import { jsonDraft } from './jsonRendering.ts';
+import { metaHeader } from './metaHeader.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 import { recordsOf } from './records.ts';
 
@@ -85,8 +86,9 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   const draftJson = () =>
     jsonDraft({ meta, data: dataOf(dataset, frame()), pagination: { cursor, has_more: cursor !== null } });
   return {
-    begin: () => representation.draftPage({ draftJson, frame }, buffers),
+    begin: () => representation.draftPage({ draftJson, frame, meta }, buffers),
     nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
+    metaHeader: metaHeader({ since: base.id, until: id, counts }),
   };
 }
 

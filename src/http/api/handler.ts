@@ -116,7 +116,8 @@ class EndpointHandler<Query extends EndpointQuery> {
       const encoding = encodingOf(request);
       const render = () => this.#render(query, leases, { asOf, representation, response });
       const body = await responses.getOrRender(key, encoding, render);
-      const { nextQuery } = body;
+      const { nextQuery, metaHeader } = body;
+      if (metaHeader !== null) headers.push('X-Meta', metaHeader);
       if (nextQuery !== null) headers.push('Link', linkOf(identity, request, nextQuery));
       send(response, representation, headers, body);
       // A client that has followed a cursor will probably request the next page.

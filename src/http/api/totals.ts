@@ -16,6 +16,7 @@ import { positionsBetween } from '../../query/take.ts';
 import type { Totals, TotalsResult } from '../../query/totals.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
 import { jsonDraft } from './jsonRendering.ts';
+import { metaHeader } from './metaHeader.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 import { recordsOf } from './records.ts';
 
@@ -64,15 +65,18 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   const cursor = end < groups ? encodeCursor(query, snapshot, end - 1) : null;
   const frame = frameOf(table, query, summed, [begin, end]);
   const notes = notesOn(table, query, summed);
+  const told = {
+    ...(summed.missing.size > 0 && { missing: Object.fromEntries(summed.missing) }),
+    ...(summed.notSummed.length > 0 && { not_summed: summed.notSummed }),
+    ...(summed.statesAlone.length > 0 && { states_alone: summed.statesAlone }),
+    ...(notes.length > 0 && { notes }),
+  };
   const meta = {
     dataset,
     by,
     filters_applied: filtersApplied(query, table),
     row_count: frame.rows,
-    ...(summed.missing.size > 0 && { missing: Object.fromEntries(summed.missing) }),
-    ...(summed.notSummed.length > 0 && { not_summed: summed.notSummed }),
-    ...(summed.statesAlone.length > 0 && { states_alone: summed.statesAlone }),
-    ...(notes.length > 0 && { notes }),
+    ...told,
   };
   const draftJson = () => {
     const names = [...by, ...summed.sums.keys()];
@@ -84,8 +88,9 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     return jsonDraft({ meta, data, pagination: { cursor, has_more: cursor !== null } });
   };
   return {
-    begin: () => representation.draftPage({ draftJson, frame: () => frame }, buffers),
+    begin: () => representation.draftPage({ draftJson, frame: () => frame, meta }, buffers),
     nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
+    metaHeader: metaHeader(told),
   };
 }
 

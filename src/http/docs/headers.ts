@@ -63,6 +63,13 @@ export const RESPONSE_HEADERS = {
       pattern: '^\\d{4}-\\d{2}\\.\\d+$',
     }),
   ),
+  'X-Meta': always(
+    text(
+      'What the answer says besides its rows, in every format: a JSON object in ASCII. Of totals it has `missing`, `not_summed`, `states_alone` and `notes` of `meta`, each where there is something to say; of changes `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.',
+      '{"missing":{"gdp_usd":1}}',
+      { type: 'string', contentMediaType: 'application/json' },
+    ),
+  ),
   Link: text(
     'On a page with more behind it the address of the next one, `rel="next"`.',
     '</v1/financials?metric=ggr&cursor=…>; rel="next"',

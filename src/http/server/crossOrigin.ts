@@ -72,6 +72,7 @@ const EXPOSED: HeaderList = [
     'RateLimit-Policy',
     'Repr-Digest',
     'Retry-After',
+    'X-Meta',
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',
     'X-RateLimit-Reset',

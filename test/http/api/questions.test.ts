@@ -346,19 +346,27 @@ describe('GET /v1/totals', () => {
       ['state=&state=X&by=state', undefined],
     ] as const)
       expect(await alone(text)).toEqual([text, countries]);
-    expect((await meta('state=')).notes).toEqual([
-      'state= leaves out the countries in states_alone: they have rows of states alone',
-    ]);
+    const notes = ['state= leaves out the countries in states_alone: they have rows of states alone'];
+    expect((await meta('state=')).notes).toEqual(notes);
+    // Formats without a place for `meta` say it in a header.
+    for (const Accept of ['application/json', 'text/csv', 'application/vnd.apache.arrow.stream']) {
+      const { headers } = await of.get('/v1/totals?dataset=ggr&state=', { Accept });
+      expect(JSON.parse(headers.get('x-meta') ?? '')).toEqual({ states_alone: ['B'], notes });
+    }
     await of.close();
   });
 
-  it('comes as CSV too', async () => {
-    const { text } = await server.get('/v1/totals?dataset=country&by=year&by=country', {
+  it('comes as CSV too, and a header says what is left out', async () => {
+    const { text, headers } = await server.get('/v1/totals?dataset=country&by=year&by=country', {
       Accept: 'text/csv',
     });
     expect(text).toBe(
       'year,country,gdp_usd,adult_population,rows_summed\r\n2024,Malta,1,,1\r\n2024,Spain,,1,1\r\n',
     );
+    expect(JSON.parse(headers.get('x-meta') ?? '')).toEqual({
+      missing: { gdp_usd: 1, adult_population: 1 },
+      not_summed: ['gdp_local_currency', 'inflation'],
+    });
   });
 });
 

@@ -100,6 +100,8 @@ def _kind(name: str) -> str:
 def frame_of_columns(columns: Columns, kinds: Mapping[str, str], library: str) -> Any:
     """Make a frame of columns; ``kinds`` are ``integer``, ``number`` or ``text``."""
     module = importlib.import_module(library)
+    # JSON writes whole doubles like integers, and pyarrow refuses integers beyond 2^53 for a column of doubles.
+    columns = {name: _doubles(values) if kinds[name] == "number" else values for name, values in columns.items()}
     if library == "pandas":
         types = {"integer": "int64", "number": "float64", "text": "str"}
         return module.DataFrame(
@@ -110,3 +112,7 @@ def frame_of_columns(columns: Columns, kinds: Mapping[str, str], library: str) -
         return module.DataFrame(columns, schema={name: types[kinds[name]] for name in columns})
     types = {"integer": module.int64(), "number": module.float64(), "text": module.string()}
     return module.table({name: module.array(values, types[kinds[name]]) for name, values in columns.items()})
+
+
+def _doubles(values: list[Any]) -> list[float | None]:
+    return [None if value is None else float(value) for value in values]

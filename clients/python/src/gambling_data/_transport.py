@@ -166,7 +166,7 @@ class Transport:
 
 
 #: The headers of an answer that are kept beside its body.
-KEPT_HEADERS = frozenset({"link", "x-snapshot", "content-type"})
+KEPT_HEADERS = frozenset({"link", "x-snapshot", "x-meta", "content-type"})
 
 
 def _fixed_until(control: str) -> float:

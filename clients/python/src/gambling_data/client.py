@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import tempfile
 import warnings
@@ -108,7 +109,7 @@ class Client:
         path = "/v1/reference" if is_lookup else "/v1/financials"
         selector = ("dataset" if is_lookup else "metric", dataset)
         parameters = [selector, *_parameters(years=years, period=period, **filters)]
-        return self._paged(path, parameters, _headers(as_of, strict), dataset, frame)
+        return self._paged(path, parameters, _headers(as_of, strict), dataset, frame)[1]
 
     def totals(
         self,
@@ -128,11 +129,24 @@ class Client:
         ``UserWarning``.
         """
         parameters = [("dataset", dataset), *_parameters(by=by, years=years, period=period, **filters)]
-        # Only JSON says what the sums leave out.
-        pages = self._pages("/v1/totals", parameters, _headers(as_of, strict), reader=None)
-        table = self._frame_of_json([page.json() for page in pages], dataset, choose_library(frame or self._frame))
-        _warn_of(pages[0].json()["meta"])
+        headers = _headers(as_of, strict)
+        pages, table = self._paged("/v1/totals", parameters, headers, dataset, frame)
+        _warn_of(self._left_out(pages[0], parameters, headers))
         return table
+
+    def _left_out(
+        self, page: Answer, parameters: list[tuple[str, str]], headers: Mapping[str, str]
+    ) -> Mapping[str, Any]:
+        """Give what the sums leave out: from the header of their first page, or else from ``meta`` of a JSON page."""
+        told = _json_object(page.headers.get("x-meta"))
+        if told is not None and "left_out" not in told:
+            return told
+        named = {**headers, "X-Snapshot": self.snapshot} if self.snapshot else headers
+        body = self._json("/v1/totals", [*parameters, ("limit", "1")], named)
+        try:
+            return dict(body["meta"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise _broken(error) from error
 
     def changes(
         self,
@@ -149,7 +163,7 @@ class Client:
     ) -> Any:
         """Give the rows that were added, removed or revised between two snapshots, before and after."""
         named = _parameters(since=since, until=until, change=change, years=years, period=period, **filters)
-        return self._paged("/v1/changes", [("dataset", dataset), *named], _headers(None, strict), dataset, frame)
+        return self._paged("/v1/changes", [("dataset", dataset), *named], _headers(None, strict), dataset, frame)[1]
 
     def values(
         self,
@@ -233,15 +247,16 @@ class Client:
         headers: Mapping[str, str],
         dataset: str,
         frame: str | None,
-    ) -> Any:
+    ) -> tuple[list[Answer], Any]:
+        """Give all pages, and one frame of them."""
         library = choose_library(frame or self._frame)
         reader = arrow_reader()
         pages = self._pages(path, parameters, headers, reader)
         if reader is not None:
             if any(not page.headers.get("content-type", "").startswith(ARROW) for page in pages):
                 raise BrokenAnswer("A page is not an Arrow stream", ASK_AGAIN)
-            return frame_of_arrow([page.body for page in pages], reader, library)
-        return self._frame_of_json([page.json() for page in pages], dataset, library)
+            return pages, frame_of_arrow([page.body for page in pages], reader, library)
+        return pages, self._frame_of_json([page.json() for page in pages], dataset, library)
 
     def _pages(
         self,
@@ -302,6 +317,15 @@ def _warn_of(meta: Mapping[str, Any]) -> None:
     told = [*meta.get("notes", []), *alone, *missing]
     if told:
         warnings.warn("; ".join(told), UserWarning, stacklevel=3)
+
+
+def _json_object(text: str | None) -> dict[str, Any] | None:
+    """Parse the JSON object of a header; None for anything else."""
+    try:
+        told = json.loads(text or "")
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) else None
 
 
 def _flat(row: Mapping[str, Any], metrics: list[str]) -> dict[str, Any]:

@@ -30,12 +30,12 @@ export const exampleKey = ({ request, headers = {} }: Example): string =>
   [request, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(' · ');
 
 export function responsesOf(operation: Operation, recorded: RecordedAnswers): Record<string, object> {
-  const { isFile, isOpen, rules, requestHeaders, parts, others = {} } = operation;
+  const { hasMetaHeader, isFile, isOpen, rules, requestHeaders, parts, others = {} } = operation;
   const contentOf = (status: string) => contentsOf(operation, status, recorded);
   const headers = successHeaders(operation);
   const ok = {
     description: isFile ? 'The file.' : 'The answer.',
-    headers,
+    headers: { ...headers, ...(hasMetaHeader && { 'X-Meta': headerRef('X-Meta') }) },
     content: contentOf('200'),
   };
   return {
@@ -48,7 +48,10 @@ export function responsesOf(operation: Operation, recorded: RecordedAnswers): Re
       },
     }),
     ...(requestHeaders.includes('If-None-Match') && {
-      304: { description: 'Nothing has changed since the answer with that ETag.', headers },
+      304: {
+        description: 'Nothing has changed since the answer with that ETag.',
+        headers,
+      },
     }),
     ...(!isOpen && {
       400: {

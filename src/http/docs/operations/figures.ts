@@ -87,6 +87,7 @@ export const FIGURES: readonly Operation[] = [
     datasets: SUMMED_NAMES,
     requestHeaders: FILTERED,
     answers: pageAnswers(totalsPage),
+    hasMetaHeader: true,
     examples: [
       {
         summary: 'Malta by year',

@@ -26,6 +26,8 @@ export interface Operation {
   readonly answers: Readonly<Record<string, z.ZodType | null>>;
   /** Has the answers and headers of a file: 206, 304 and 416. */
   readonly isFile?: true;
+  /** The answer has `X-Meta`. */
+  readonly hasMetaHeader?: true;
   /** Answers with a status other than 200 that are no errors. */
   readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
   /** Answers without a key. */

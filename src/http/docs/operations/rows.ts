@@ -160,6 +160,7 @@ export const ROWS: readonly Operation[] = [
     rules: [PARAMETER_RULES.changes],
     requestHeaders: FILTERED,
     answers: pageAnswers(changesPage),
+    hasMetaHeader: true,
     examples: [
       {
         summary: 'What November revised',
