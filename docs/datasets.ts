@@ -1,12 +1,14 @@
 // Writes docs/datasets.md from the table of datasets, so that the page cannot fall behind the code.
 
 import {
+  additiveMetrics,
   DATASET_NAMES,
   type DatasetName,
   DIMENSIONS,
   datasetOf,
   dimensionOf,
   isFinancial,
+  type Metric,
   metricNames,
   rowOrder,
 } from '../src/catalog/datasets.ts';
@@ -39,6 +41,8 @@ function section(name: DatasetName): string {
   const served = isFinancial(name)
     ? `\`GET /v1/financials?metric=${name}\``
     : `\`GET /v1/reference?dataset=${name}\``;
+  const additive = additiveMetrics(name);
+  const apart = dimensions.filter((dimension) => dimensionOf(dimension).notAdditive !== undefined);
   return [
     `## ${name}`,
     `${description}.`,
@@ -46,26 +50,33 @@ function section(name: DatasetName): string {
       `- Served by ${served}; in notebooks \`data/current/${name}.parquet\`.`,
       `- Granularity: ${granularities.join(', ') || 'none, it has no time dimension'}.`,
       `- Row order, and what makes a row unique: ${rowOrder(name).map(code).join(', ')}.`,
+      ...(additive.length === 0
+        ? []
+        : [`- Sums are right over one value each of ${apart.map(code).join(', ')}.`]),
       ...(lookup === undefined ? [] : [`- Every country and region stands in \`${lookup}\`.`]),
     ].join('\n'),
     table(
-      ['Column', 'Kind', 'Type', 'Unit', 'Meaning'],
+      ['Column', 'Kind', 'Type', 'Unit', 'Adds up', 'Meaning'],
       [
         ...dimensions.map((dimension) => {
           const { type, description: meaning } = dimensionOf(dimension);
-          return [code(dimension), 'dimension', type, type === 'integer' ? 'year' : 'text', meaning];
+          return [code(dimension), 'dimension', type, type === 'integer' ? 'year' : 'text', '', meaning];
         }),
         ...metricNames(name).map((metric) => [
           code(metric),
           'metric',
           'double',
           metrics[metric]?.unit ?? '',
+          addsUp(metrics[metric]),
           metrics[metric]?.description ?? '',
         ]),
       ],
     ),
   ].join('\n\n');
 }
+
+const addsUp = (metric?: Metric): string =>
+  metric?.addsUp === undefined ? 'no' : metric.isStock ? 'within a year' : 'yes';
 
 /** Columns padded as the formatter pads them, so that it leaves the page alone. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

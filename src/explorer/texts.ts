@@ -182,6 +182,7 @@ export const ABOUT = {
   heads: ['Value', 'Unit', 'Adds up'],
   missing: 'Missing',
   yes: 'yes',
+  withinYear: 'within a year',
   no: 'no',
   notAdded: 'What must not be added',
   notAddedOver: (dimensions: string): string =>

@@ -120,7 +120,8 @@ describe('the sentence about a chart', () => {
   /** Of one series of inflation, with these values from 2020 on. */
   const summary = (...values: readonly (number | null)[]) => {
     const points = values.map((value, i) => ({ year: 2020 + i, value, forecast: 0, rows: 1 }));
-    const metric = { name: 'inflation', unit: 'percent', description: '', adds_up: false, missing: 0 };
+    const additive = { adds_up: false, adds_up_over_years: false };
+    const metric = { name: 'inflation', unit: 'percent', description: '', ...additive, missing: 0 };
     const dataset = {
       name: 'country',
       description: '',

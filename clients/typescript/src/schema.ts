@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 357f557074c71e05b51b5bd2c41c6b5e207669c2f2406fe25d07693d18c9e3a5; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 a5c78399e78479d0ca215c0a56683516cb214e70430f825efe4bf7a98bac66ad; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -628,7 +628,10 @@ export interface components {
                 name: string;
                 unit: string;
                 description: string;
+                /** @description Whether its values of one year may be summed. */
                 adds_up: boolean;
+                /** @description Whether its values of several years may be summed: those of a level, such as a population, may not. */
+                adds_up_over_years: boolean;
                 /** @description How many of its values are empty. */
                 missing: number;
             }[];

@@ -25,6 +25,7 @@ export interface MetricFacts {
   readonly unit: string;
   readonly description: string;
   readonly adds_up: boolean;
+  readonly adds_up_over_years: boolean;
   readonly missing: number;
 }
 

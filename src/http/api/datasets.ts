@@ -48,11 +48,12 @@ function entryOf(name: DatasetName, manifest: AnyManifest) {
       const values = dimension === 'year' ? years : (described.dimensions[dimension] ?? []);
       return { name: dimension, type, description, values: values.length };
     }),
-    metrics: Object.entries(metrics).map(([metric, { unit, description, addsUp }]) => ({
+    metrics: Object.entries(metrics).map(([metric, { unit, description, addsUp, isStock }]) => ({
       name: metric,
       unit,
       description,
       adds_up: addsUp === true,
+      adds_up_over_years: addsUp === true && isStock !== true,
       missing: described.metrics[metric]?.nulls ?? 0,
     })),
     not_additive_over: dimensions.filter((dimension) => dimensionOf(dimension).notAdditive !== undefined),

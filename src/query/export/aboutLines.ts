@@ -33,6 +33,9 @@ export function aboutLines(
     ['Missing values', 'empty cells'],
     ['Do not sum over', notAdditive.join(', ') || 'nothing to sum'],
     ...Object.entries(metrics).flatMap(([name, { addsUp }]) => (addsUp ? [] : [['Does not add up', name]])),
+    ...Object.entries(metrics).flatMap(([name, { addsUp, isStock }]) =>
+      addsUp && isStock ? [['Do not sum over year', name]] : [],
+    ),
     ['Sources', snapshot.manifest.datasets[dataset]?.sources.join('; ') || 'unknown'],
   ].map(([label = '', text = '']) => [label, text] as const);
 }

@@ -586,12 +586,14 @@ describe('GET /v1/datasets', () => {
       values: 2,
     });
     expect(
-      json.metrics.map(({ name, adds_up, missing }: Record<string, unknown>) => [name, adds_up, missing]),
+      json.metrics.map((metric: Record<string, unknown>) =>
+        ['name', 'adds_up', 'adds_up_over_years', 'missing'].map((field) => metric[field]),
+      ),
     ).toEqual([
-      ['gdp_local_currency', false, 0],
-      ['gdp_usd', true, 1],
-      ['adult_population', true, 1],
-      ['inflation', false, 1],
+      ['gdp_local_currency', false, false, 0],
+      ['gdp_usd', true, true, 1],
+      ['adult_population', true, false, 1],
+      ['inflation', false, false, 1],
     ]);
   });
 

@@ -43,7 +43,11 @@ const datasetAnswer = z
         name: z.string(),
         unit: z.string(),
         description: z.string(),
-        adds_up: z.boolean(),
+        adds_up: z.boolean().meta({ description: 'Whether its values of one year may be summed.' }),
+        adds_up_over_years: z.boolean().meta({
+          description:
+            'Whether its values of several years may be summed: those of a level, such as a population, may not.',
+        }),
         missing: count.meta({ description: 'How many of its values are empty.' }),
       }),
     ),

@@ -324,12 +324,13 @@ describe('an export', () => {
     expect(addressesIn(about)).toEqual(addressesOf(9, ['A', 'B']));
   });
 
-  it.each([
-    ['fx', 'state, temporal, calculation', Object.keys(datasetOf('fx').metrics)],
-    ['country_reference', 'nothing to sum', []],
+  it.each<readonly [string, string, readonly string[], readonly string[]]>([
+    ['fx', 'state, temporal, calculation', Object.keys(datasetOf('fx').metrics), []],
+    ['country', 'state, temporal, calculation', ['gdp_local_currency', 'inflation'], ['adult_population']],
+    ['country_reference', 'nothing to sum', [], []],
   ])(
     'of the whole of %s as a workbook says what cannot be added up',
-    async (dataset, dimensions, metrics) => {
+    async (dataset, dimensions, metrics, levels) => {
       const [, about] = await tablesOf(
         `${dataset}.xlsx`,
         (await bytesOf(`/v1/export/${dataset}.xlsx`)).bytes,
@@ -341,6 +342,7 @@ describe('an export', () => {
         ['Missing values', 'empty cells'],
         ['Do not sum over', dimensions],
         ...metrics.map((name) => ['Does not add up', name]),
+        ...levels.map((name) => ['Do not sum over year', name]),
         ['Sources', 'test'],
       ]);
     },
