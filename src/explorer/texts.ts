@@ -298,6 +298,8 @@ export const CHART_TEXTS = {
     rows === 1
       ? `The row has no value of ${metric}.`
       : `None of the ${rowsOf(rows)} has a value of ${metric}.`,
+  noSums: 'No sums',
+  allMixed: 'Every year has reported and estimated values, which are not added together.',
   noneAtAll: 'This snapshot has no value of it in any row.',
   othersHave: 'Other rows of this snapshot have one.',
   year: 'Year',
@@ -316,8 +318,8 @@ export const NOTES = {
     `${grouped(count)} more are summed as “Other”, which only a stacked chart draws.`,
   noOther: (count: number): string =>
     `${grouped(count)} more are not drawn. They have no sum: some of their values are missing or do not add up.`,
-  missing: (count: number): string =>
-    `${grouped(count)} ${count === 1 ? 'value is' : 'values are'} missing in the source and not counted as zero.`,
+  missing: (count: number, isOfAllYears: boolean): string =>
+    `${grouped(count)} ${count === 1 ? 'value is' : 'values are'} missing in the source${isOfAllYears ? ', in all years together,' : ''} and not counted as zero.`,
   leftOut: (shown: number, all: number): string =>
     `${shown} of ${grouped(all)} are drawn. Choose others in the filters.`,
   mixed: (points: number): string =>

@@ -88,6 +88,13 @@ describe('an address', () => {
     });
   });
 
+  it('has one value of each parameter of its own: further ones are left out', () => {
+    expect(readAddress('', 'dataset=fx&dataset=ggr&view=table&view=table&to=2020&to=2021')).toMatchObject({
+      question: { dataset: 'fx', view: 'table', to: 2020 },
+      ignored: ['dataset=ggr', 'to=2021'],
+    });
+  });
+
   it('is read whatever it contains, and lists the parameters that no question can have', () => {
     const { question: asked, ignored } = readAddress(
       'country/%E0%A4%A',

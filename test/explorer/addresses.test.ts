@@ -41,6 +41,17 @@ describe('an address with something unknown', () => {
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
         /^Gross gaming revenue, Malta/,
       );
+      expect(await page.locator('.chip').allTextContents()).not.toContainEqual(
+        expect.stringContaining('Mars'),
+      );
+    }));
+
+  it('years that the data does not have: the chart names those that it draws', () =>
+    at('/?country=Malta&from=1900&to=3000', async (page) => {
+      await answered(page);
+      expect(await page.locator('.headline p').textContent()).toMatch(/^US dollars, 2015–2030/);
+      await page.getByRole('button', { name: 'Bars' }).click();
+      await page.getByText('US dollars, 2030, converted').waitFor();
     }));
 
   it('values: are named, with the nearest name and a way on without them', () =>

@@ -43,14 +43,16 @@ const COMMON = [
   ...STATES.flatMap((state, i) => yearly('Union', [2023, 2024], { state, ggr: 1000 + i })),
 ];
 
-/** Nobody has a value of inflation, and Malta none of its product in local currency. */
+/** Nobody has a value of inflation, and Malta none of its product in local currency. The values of Spain are estimates. */
 const INDICATORS = ['Malta', 'Spain'].flatMap((country) =>
   [2022, 2023].map((year) =>
     aRow('country', {
       country,
       year,
+      calculation: country === 'Malta' ? 'Reported' : 'Estimated',
       inflation: null,
       gdp_local_currency: country === 'Malta' ? null : 5,
+      gdp_usd: country === 'Malta' && year === 2022 ? null : 7,
     }),
   ),
 );
@@ -185,6 +187,23 @@ describe('rows without a value', () => {
     }),
   );
 });
+
+it(
+  'sums that would mix reported and estimated values in every year are said to be none, not missing values',
+  asking('dataset=country&metric=gdp_usd&by=none', async (page) => {
+    expect(await said(page, '.notice')).toContain('No sums');
+    expect(await said(page, '.notice')).not.toContain('None of the');
+    await page.getByRole('button', { name: 'Show reported only' }).click();
+    await page.locator('.chart svg').waitFor();
+  }),
+);
+
+it(
+  'missing values are said to be of all years where the period is shorter',
+  asking('dataset=country&metric=gdp_usd&country=Malta&country=Spain&from=2023', async (page) => {
+    expect(await said(page, '.notes')).toContain('1 value is missing in the source, in all years together,');
+  }),
+);
 
 it(
   'a stack of one year is refused: it would have no width',

@@ -4,7 +4,7 @@ import { groupBy } from '../../groupBy.ts';
 import type { ChartData, NamedBreak, Note } from '../model/chart.ts';
 import { WHOLE_COUNTRY } from '../model/facts.ts';
 import type { Filters } from '../model/question.ts';
-import { pairsOf, type Selection } from '../model/resolve.ts';
+import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
 import {
   breaksOf,
   type Clash,
@@ -76,7 +76,10 @@ async function summedChart(
       ? await otherOf(selection, undrawn, forecasts.rows, { ...shape, by }, context)
       : NO_OTHER;
   if (isFailure(other)) return unclear(other);
-  const missing: Note[] = shown.missing > 0 ? [{ kind: 'missing', values: shown.missing }] : [];
+  const { period } = selection;
+  const isWhole = period === null || (period.first <= (years[0] ?? 0) && period.last >= (years.at(-1) ?? 0));
+  const missing: Note[] =
+    shown.missing > 0 ? [{ kind: 'missing', values: shown.missing, isOfAllYears: !isWhole }] : [];
   // The sums of the ranked countries do not name a country outside the ranking.
   const { statesAlone } = ranking ?? shown;
   const alone: Note[] = statesAlone.length > 0 ? [{ kind: 'states alone', countries: statesAlone }] : [];
@@ -89,7 +92,7 @@ async function summedChart(
       series: inOrder([...summedSeries(shown.rows, forecasts.rows, { ...shape, by }), ...other.series]),
       breaks: [],
       country,
-      notes: [...mixedNotes(shown), ...other.notes, ...missing, ...alone],
+      notes: [...mixedNotes(shown, period), ...other.notes, ...missing, ...alone],
     },
   };
 }
@@ -119,8 +122,10 @@ const namesOf = (counts: Values, by: string | null): string[] =>
 const unclear = (failure: Failure): ChartAnswer | Failure =>
   isUnclear(failure) ? { kind: 'unclear', fields: failure.fields } : failure;
 
-const mixedNotes = ({ mixed }: Sums): Note[] =>
-  mixed === 0 ? [] : [{ kind: 'mixed', dimension: CALCULATION, points: mixed }];
+function mixedNotes({ mixedYears }: Sums, period: Years | null): Note[] {
+  const drawn = mixedYears.filter((year) => period === null || (year >= period.first && year <= period.last));
+  return drawn.length === 0 ? [] : [{ kind: 'mixed', dimension: CALCULATION, points: drawn.length }];
+}
 
 /** The largest values of `by` in the last year without forecasts. Amalgamated countries are not ranked. */
 async function rank(
@@ -186,7 +191,7 @@ async function otherOf(
   if (dataset.not_additive_over.includes(shape.by)) return noSum;
   const found = await sums(selection, filtersFor(filters, shape.by, members), null, context);
   if (isFailure(found)) return found;
-  if (found.missing > 0 || found.mixed > 0) return noSum;
+  if (found.missing > 0 || found.mixedYears.length > 0) return noSum;
   return {
     series: [otherSeries(found.rows, forecasts, members, shape)],
     notes: [{ kind: 'other', members: members.length }],

@@ -11,8 +11,8 @@ import type { TotalRow, Totals } from './shapes.ts';
 export interface Sums {
   readonly rows: readonly TotalRow[];
   readonly missing: number;
-  /** How many points are left out because they have reported and calculated values, which do not add up. */
-  readonly mixed: number;
+  /** The years of the points that are left out because they have reported and calculated values, which do not add up. */
+  readonly mixedYears: readonly number[];
   /** Countries that the sums leave out, because they have rows of states alone. */
   readonly statesAlone: readonly string[];
 }
@@ -42,13 +42,15 @@ export async function sums(
   const { first, data } = pages;
   const missing = first.meta.missing?.[metric?.name ?? ''] ?? 0;
   const statesAlone = first.meta.states_alone ?? [];
-  if (!splitsCalculation) return { rows: data, missing, mixed: 0, statesAlone };
+  if (!splitsCalculation) return { rows: data, missing, mixedYears: [], statesAlone };
   const points = groupBy(
     data,
     ({ dimensions: { year, ...rest } }) => `${year} ${by === null ? '' : rest[by]}`,
   );
   const whole = [...points.values()].filter((parts) => parts.length === 1).flat();
-  return { rows: whole, missing, mixed: points.size - whole.length, statesAlone };
+  const mixed = [...points.values()].filter((parts) => parts.length > 1);
+  const mixedYears = mixed.map(([part]) => Number(part?.dimensions.year));
+  return { rows: whole, missing, mixedYears, statesAlone };
 }
 
 /** The value of `temporal` in rows of forecasts. */
@@ -60,6 +62,6 @@ export async function forecastSums(selection: Selection, context: Context): Prom
   const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');
   const chosen = filters.temporal;
   if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST)))
-    return { rows: [], missing: 0, mixed: 0, statesAlone: [] };
+    return { rows: [], missing: 0, mixedYears: [], statesAlone: [] };
   return sums(selection, { ...filters, temporal: [FORECAST] }, by, context);
 }

@@ -43,6 +43,7 @@ export function readAddress(path: string, search: string): ReadAddress {
   const ignored: string[] = [];
   const filters = new Map<string, string[]>();
   const all: string[] = [];
+  const own = new Map<string, string>();
   let question: Question = { ...FIRST_QUESTION, page: readPage(path) };
   for (const [name, value] of new URLSearchParams(search)) {
     const read = OWN.get(name);
@@ -50,8 +51,12 @@ export function readAddress(path: string, search: string): ReadAddress {
     else if (read === undefined) add(filtersOf(filters, name), value);
     else {
       const change = read(value);
-      if (change === null) ignored.push(`${name}=${value}`);
-      else question = { ...question, ...change };
+      // Only the first of several different values counts.
+      if (change === null || (own.get(name) ?? value) !== value) ignored.push(`${name}=${value}`);
+      else {
+        own.set(name, value);
+        question = { ...question, ...change };
+      }
     }
   }
   const { from, to } = question;

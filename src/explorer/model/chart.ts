@@ -43,7 +43,8 @@ export type Note =
   | { readonly kind: 'other'; readonly members: number }
   /** The rest has no sum: values are missing or must not be added. */
   | { readonly kind: 'no other'; readonly members: number }
-  | { readonly kind: 'missing'; readonly values: number }
+  /** The API counts them over all years. */
+  | { readonly kind: 'missing'; readonly values: number; readonly isOfAllYears: boolean }
   | { readonly kind: 'states alone'; readonly countries: readonly string[] };
 
 export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'selection'>): Unit {
@@ -61,12 +62,19 @@ export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'select
   return { kind: 'other', text: unit };
 }
 
-/** The period that is drawn. Bars show one year of it. */
-export function drawnYears({ selection, series }: ChartData): Years {
-  const years = series[0]?.points.map(({ year }) => year) ?? [];
-  const { first, last } = selection.period ?? { first: years[0] ?? 0, last: years.at(-1) ?? 0 };
-  return { first, last };
+/** The period that is drawn: the part of the chosen one that the data has. Bars show one year of it. */
+export function drawnYears(data: ChartData): Years {
+  const years = allYears(data);
+  const { first, last } = data.selection.period ?? years;
+  return { first: clamped(first, years), last: clamped(last, years) };
 }
+
+function allYears({ selection, series }: ChartData): Years {
+  const years = series[0]?.points.map(({ year }) => year) ?? selection.years;
+  return { first: years[0] ?? 0, last: years.at(-1) ?? 0 };
+}
+
+const clamped = (year: number, { first, last }: Years): number => Math.min(Math.max(year, first), last);
 
 export const shownSeries = (data: ChartData): readonly Series[] => {
   const { first, last } = drawnYears(data);
@@ -85,7 +93,7 @@ export const drawnSeries = (data: ChartData, kind: ChartKind): readonly Series[]
 /** The year that bars show: the end of the period if somebody chose one, otherwise the last reported year. */
 export function barYear(data: ChartData, chosen: number | null): number {
   const { last } = drawnYears(data);
-  return chosen ?? lastReported(shownSeries(data)) ?? last;
+  return chosen === null ? (lastReported(shownSeries(data)) ?? last) : clamped(chosen, allYears(data));
 }
 
 /**
@@ -111,7 +119,10 @@ export function shareOfCountry({ country }: ChartData, { points }: Series, year:
   return whole === null || whole <= 0 || value === null ? null : value / whole;
 }
 
-/** Whether there is nothing to draw: rows are there, and none of the period has a value. */
+/** Whether sums are left out because they would mix reported and estimated values. */
+export const isMixed = ({ notes }: ChartData): boolean => notes.some(({ kind }) => kind === 'mixed');
+
+/** Whether there is nothing to draw: rows are there, and none of the period has a value or a sum. */
 export const isValueless = (data: ChartData): boolean => shownSeries(data).every(isBlank);
 
 export interface Offer {

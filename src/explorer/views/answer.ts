@@ -32,7 +32,7 @@ export function Answer(props: AnswerProps): VNode {
   return html`<section class="answer" aria-busy=${work.kind === 'loading'}>
     ${!hasHeading && html`<h1 class="unseen">${title ?? SERVICE}</h1>`}
     <${Mistakes} mistakes=${shown?.mistakes ?? []} ignored=${ignored} />
-    ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} go=${go} />`}
+    ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} mistakes=${shown.mistakes} go=${go} />`}
     <nav class="tabs" aria-label=${ANSWER.views}>
       ${views.map((view) => html`<button type="button" aria-current=${view === viewIn(question, props.dataset) ? 'page' : undefined} onClick=${() => go({ ...question, view })}>${VIEW_LABELS[view]}</button>`)}
     </nav>

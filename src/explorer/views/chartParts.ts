@@ -89,7 +89,7 @@ function noteText(note: Note, question: Question, go: Go): string | VNode {
     case 'no other':
       return NOTES.noOther(note.members);
     case 'missing':
-      return NOTES.missing(note.values);
+      return NOTES.missing(note.values, note.isOfAllYears);
     case 'states alone':
       return NOTES.statesAlone(few(note.countries), note.countries.length);
     case 'left out':

@@ -10,6 +10,7 @@ import {
   chartOffers,
   drawnChart,
   isLogPossible,
+  isMixed,
   isValueless,
   usuallyOwnScales,
 } from '../model/chart.ts';
@@ -59,9 +60,10 @@ function Valueless(props: ViewProps & { data: ChartData }): VNode {
   return html`<figure class="chart-figure">
     <${Headline} data=${data} kind="lines" chosen=${null} />
     <div class="notice" role="status">
-      <h2>${CHART_TEXTS.noValues}</h2>
-      <p>${CHART_TEXTS.valueless(within(metricLabel(metric.name)), rowsIn(shown.counted))} ${hasNone ? CHART_TEXTS.noneAtAll : CHART_TEXTS.othersHave}</p>
+      <h2>${isMixed(data) ? CHART_TEXTS.noSums : CHART_TEXTS.noValues}</h2>
+      <p>${isMixed(data) ? CHART_TEXTS.allMixed : html`${CHART_TEXTS.valueless(within(metricLabel(metric.name)), rowsIn(shown.counted))} ${hasNone ? CHART_TEXTS.noneAtAll : CHART_TEXTS.othersHave}`}</p>
     </div>
+    ${isMixed(data) && html`<${NotesList} data=${data} kind="lines" chosen=${null} question=${question} go=${go} />`}
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
     <${SourceLine} ...${props} kind=${null} />
   </figure>`;

@@ -7,12 +7,15 @@ import { countOf, valueLabel } from '../labels.ts';
 import { CURRENCY } from '../model/facts.ts';
 import { span } from '../model/format.ts';
 import { type Question, withAll, withFilter } from '../model/question.ts';
+import type { Mistake } from '../model/resolve.ts';
 import { ASSUMED, CHIPS } from '../texts.ts';
 import type { Go } from './props.ts';
 
 export interface ChipsProps {
   readonly question: Question;
   readonly counted: Counted;
+  /** Filters that the data does not have are left out, so they have no chips. */
+  readonly mistakes: readonly Mistake[];
   readonly go: Go;
 }
 
@@ -25,8 +28,13 @@ interface Chip {
 /** Up to so many values of a dimension have a chip each; more values share one. */
 const MAX_SINGLE_CHIPS = 4;
 
-export function Chips({ question, counted, go }: ChipsProps): VNode | null {
-  const chips = [...asOfChips(question), ...assumedChips(question, counted), ...chosenChips(question)];
+export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | null {
+  const unknown = mistakes.flatMap(({ kind, name }) => (kind === 'dimension' ? [name] : []));
+  const chips = [
+    ...asOfChips(question),
+    ...assumedChips(question, counted),
+    ...chosenChips(question, unknown),
+  ];
   if (chips.length === 0) return null;
   return html`<ul class="chips" aria-label=${CHIPS.label}>
     ${chips.map(
@@ -54,7 +62,10 @@ function assumedChips(question: Question, { selection }: Counted): Chip[] {
     const values = selection.filters[dimension] ?? [];
     const text =
       why === 'full coverage' && selection.period !== null
-        ? span(selection.period.first, selection.period.last)
+        ? span(
+            selection.period.first,
+            Math.min(selection.period.last, selection.years.at(-1) ?? selection.period.last),
+          )
         : why === 'states'
           ? CHIPS.states
           : values.length > 2
@@ -66,8 +77,9 @@ function assumedChips(question: Question, { selection }: Counted): Chip[] {
   });
 }
 
-function chosenChips(question: Question): Chip[] {
+function chosenChips(question: Question, unknown: readonly string[]): Chip[] {
   return Object.entries(question.filters).flatMap(([dimension, values]) => {
+    if (unknown.includes(dimension)) return [];
     if (values.length > MAX_SINGLE_CHIPS)
       return [
         {
