@@ -60,6 +60,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
   let state: State = { kind: 'locked', why: 'no key' };
   let question = first;
   let limits: Limits | null = null;
+  let usedKey: string | null = null;
   /** The request that runs or waits. Its signal is aborted when the state no longer waits for it. */
   const request = createLatestTask();
   const open = createOpenPage({ state: () => state, change, request, lock, nowMs });
@@ -74,7 +75,12 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
       limits = now;
       onChange();
     };
-    const client = createClient({ root, key, onLimits });
+    const onKeyRefused = () => {
+      // A late answer to an earlier key says nothing about this one.
+      if (key === usedKey) lock('refused');
+    };
+    usedKey = key;
+    const client = createClient({ root, key, onLimits, onKeyRefused });
     change({ kind: 'starting' });
     request.plan(0, (signal) => start(key, client, signal));
   }
@@ -102,6 +108,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
   function lock(why: 'refused' | 'forgotten'): void {
     request.cancel();
     limits = null;
+    usedKey = null;
     onKey(null);
     change({ kind: 'locked', why });
   }

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createGate } from '../../src/access/gate/gate.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
@@ -159,6 +159,35 @@ it('a revoked key: the form comes back and the question stays; a forgotten key i
     ).not.toContain(other);
   });
 });
+
+it.each([
+  ['a table', '/?country=Malta', (page: Page) => page.getByRole('button', { name: 'Table' }).click()],
+  [
+    'a file',
+    '/?country=Malta',
+    (page: Page) => page.getByRole('button', { name: 'CSV', exact: true }).click(),
+  ],
+  [
+    'a page of a country',
+    '/',
+    (page: Page) =>
+      page.evaluate(
+        "history.pushState(null, '', '/country/Malta'), dispatchEvent(new PopStateEvent('popstate'))",
+      ),
+  ],
+])(
+  'a revoked key is asked for by %s too, and not said to be a service that is away',
+  async (_, path, act) => {
+    const { key, id } = await keys.issue({ label: 'gone', by: 'test' });
+    await visiting({ browser, url, key }, async ({ page }) => {
+      await page.goto(url + path);
+      await answered(page);
+      await keys.revoke(id, 'test');
+      await act(page);
+      await page.getByText('This key is not valid.').waitFor();
+    });
+  },
+);
 
 it.each([
   [

@@ -50,9 +50,11 @@ export interface ClientOptions {
   readonly root: string;
   readonly key: string;
   readonly onLimits: (limits: Limits) => void;
+  /** Called whenever the API refuses the key, whoever asked. */
+  readonly onKeyRefused: () => void;
 }
 
-export function createClient({ root, key, onLimits }: ClientOptions): Client {
+export function createClient({ root, key, onLimits, onKeyRefused }: ClientOptions): Client {
   const answers = new Map<string, { readonly body: unknown; readonly snapshot: string }>();
 
   async function fetchOne(path: string, pairs: Pairs, options: AskOptions = {}): Promise<Reply<Response>> {
@@ -67,6 +69,7 @@ export function createClient({ root, key, onLimits }: ClientOptions): Client {
       });
       const limits = limitsOf(response.headers.get('ratelimit'));
       if (limits !== null) onLimits(limits);
+      if (response.status === 401) onKeyRefused();
       const snapshot = response.headers.get('x-snapshot') ?? '';
       return response.ok ? { kind: 'ok', body: response, snapshot } : await failureOf(response);
     } catch {
