@@ -40,6 +40,7 @@ const COMMON = [
   ...yearly(LONG, [2023, 2024], { region: 'Oceania' }),
   ...yearly('Lossland', [2023, 2024], { ggr: -5 }),
   ...yearly('Union', [2023, 2024], { ggr: 90_000 }),
+  ...yearly('Alone', [2023, 2024], { state: 'Half of it', region: 'Oceania' }),
   ...STATES.flatMap((state, i) => yearly('Union', [2023, 2024], { state, ggr: 1000 + i })),
 ];
 
@@ -278,6 +279,16 @@ describe('a comparison of two snapshots', () => {
       );
       expect(await said(page, '.compare-view .summary')).toMatch(
         /of gross gaming revenue, Kenya, in US dollars, 2024: 7 in 2024 by 2026-10.1, 8 by 2026-11.1, 1 more.$/,
+      );
+    }),
+  );
+
+  it(
+    'names the countries that its sums leave out',
+    asking('country=Alone&country=Kenya&view=compare', async (page) => {
+      await page.locator('.compare-view .summary').waitFor();
+      expect(await said(page, '.compare-view .notes')).toBe(
+        'Not in the sums: Alone. It has rows of states alone.',
       );
     }),
   );

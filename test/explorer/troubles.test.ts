@@ -160,6 +160,24 @@ it('a revoked key: the form comes back and the question stays; a forgotten key i
   });
 });
 
+it('Redis away when a table is opened: its rows come by themselves later, as the notice promises', async () => {
+  const { key } = await keys.issue({ label: 'table', by: 'test' });
+  try {
+    await visiting({ browser, url, key }, async ({ page }) => {
+      await page.goto(`${url}/?country=Malta`);
+      await answered(page);
+      redis.pause();
+      await page.getByRole('button', { name: 'Table' }).click();
+      await page.getByRole('heading', { name: 'The service does not answer' }).waitFor();
+      redis.resume();
+      await page.getByText('220 of 220 rows').or(page.getByText('110 of 110 rows')).waitFor();
+      await page.getByRole('cell', { name: 'Sport Betting' }).first().waitFor();
+    });
+  } finally {
+    redis.resume();
+  }
+});
+
 it.each([
   ['a table', '/?country=Malta', (page: Page) => page.getByRole('button', { name: 'Table' }).click()],
   [

@@ -30,6 +30,10 @@ export interface ComparedLines {
   readonly before: Series;
   readonly after: Series;
   readonly unit: Unit;
+  /** Countries that one of the two sums leaves out, because they have rows of states alone. */
+  readonly statesAlone: readonly string[];
+  /** The years of the period in which one of the two mixes reported and estimated values. They are gaps. */
+  readonly mixedYears: readonly number[];
 }
 
 /** How many pages of 1,000 revised rows are loaded. Narrower filters reach the other rows. */
@@ -98,7 +102,12 @@ async function comparedLines(
   };
   const [newer, older] = [lineOf(after, 'after'), lineOf(before, 'before')];
   if (newer === null || older === null) return null;
-  return { before: older, after: newer, unit: unitOf({ metric, selection }) };
+  const found = [after, before].flatMap(({ summed }) => (isFailure(summed) ? [] : [summed]));
+  const statesAlone = [...new Set(found.flatMap((one) => one.statesAlone))].sort();
+  const mixedYears = [...new Set(found.flatMap((one) => one.mixedYears))].filter(
+    (year) => period === null || (year >= period.first && year <= period.last),
+  );
+  return { before: older, after: newer, unit: unitOf({ metric, selection }), statesAlone, mixedYears };
 }
 
 interface BothSums {

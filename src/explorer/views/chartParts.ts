@@ -130,7 +130,7 @@ export function EntityLinks({
   return html`<div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${links}</ul></div>`;
 }
 
-function few(countries: readonly string[]): string {
+export function few(countries: readonly string[]): string {
   const names = countries.map(isolated);
   return names.length <= 4
     ? listed(names, 'and')

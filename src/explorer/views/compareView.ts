@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { type Comparison, compared } from '../api/comparison.ts';
+import { type ComparedLines, type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
 import { metricLabel, valueLabel, within } from '../labels.ts';
 import { exact, grouped, percentText, readable } from '../model/format.ts';
@@ -10,8 +10,8 @@ import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
 import { columnsOf } from '../model/table.ts';
-import { COMPARE } from '../texts.ts';
-import { SourceOnPaper } from './chartParts.ts';
+import { COMPARE, NOTES } from '../texts.ts';
+import { few, SourceOnPaper } from './chartParts.ts';
 import { CompareChart } from './compareChart.ts';
 import { Failed } from './failed.ts';
 import { inputValue } from './inputValue.ts';
@@ -101,7 +101,7 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
       <li><strong>${grouped(counts.removed)}</strong> ${COMPARE.removed}</li>
     </ul>
     <p class="quiet">${COMPARE.note}</p>
-    ${lines !== null && html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${shown.snapshot} />`}
+    ${lines !== null && html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${shown.snapshot} /><${LinesNotes} lines=${lines} />`}
     ${
       revisions.length > 0 &&
       html`<h2>${COMPARE.largest}</h2>
@@ -119,6 +119,17 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
       </table></div>`
     }
   </div>`;
+}
+
+/** What the lines leave out. */
+function LinesNotes({ lines: { statesAlone, mixedYears } }: { readonly lines: ComparedLines }): VNode | null {
+  const notes = [
+    ...(statesAlone.length > 0 ? [NOTES.statesAlone(few(statesAlone), statesAlone.length)] : []),
+    ...(mixedYears.length > 0 ? [NOTES.mixed(mixedYears.length)] : []),
+  ];
+  return notes.length === 0
+    ? null
+    : html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 }
 
 function rowName(dimensions: Readonly<Record<string, string | number>>, isLookup: boolean): string {

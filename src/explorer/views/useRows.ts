@@ -1,6 +1,6 @@
 // A hook that loads the rows of a table page by page.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Shown } from '../api/answer.ts';
 import type { Client, Failure } from '../api/client.ts';
 import type { ReferenceRows, Rows } from '../api/shapes.ts';
@@ -21,7 +21,10 @@ interface RowsOf extends LoadedRows {
 
 export const PAGE_ROWS = 1000;
 
-/** Loads the first page of the selection at once, and the next one whenever `loadMore` is called. */
+/**
+ * Loads the first page of the selection at once, and the next one whenever `loadMore` is called. A page that has to wait
+ * for the service or for the key's limits is asked for again by itself.
+ */
 export function useRows(
   { counted, snapshot }: Shown,
   client: Client,
@@ -29,8 +32,12 @@ export function useRows(
   const query = tableQuery(counted.selection);
   const id = `${snapshot} ${JSON.stringify(query)}`;
   const [state, setState] = useState<RowsOf>(() => nothing(id));
+  /** The query on the screen; null once the table is gone. */
+  const onScreen = useRef<string | null>(null);
+  const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const load = async (before: RowsOf, signal?: AbortSignal) => {
     if (before.cursor === null) return;
+    clearTimeout(waiting.current);
     setState({ ...before, isLoading: true, failure: null });
     const cursor = before.cursor === '' ? [] : [['cursor', before.cursor] as const];
     const pairs = [...query.pairs, ['limit', String(PAGE_ROWS)] as const, ...cursor];
@@ -39,14 +46,23 @@ export function useRows(
     if (signal?.aborted) return;
     // Another question may have been asked meanwhile. Its rows stay.
     const finish = (next: RowsOf) => setState((now) => (now.id === before.id ? next : now));
-    if (reply.kind !== 'ok') return finish({ ...before, isLoading: false, failure: reply });
+    if (reply.kind !== 'ok') {
+      if ('waitSeconds' in reply && onScreen.current === before.id)
+        waiting.current = setTimeout(() => void load(before, signal), reply.waitSeconds * 1000);
+      return finish({ ...before, isLoading: false, failure: reply });
+    }
     const rows = [...before.rows, ...flatRows(reply.body.data)];
     finish({ id, rows, cursor: reply.body.pagination.cursor, failure: null, isLoading: false });
   };
   useEffect(() => {
     const controller = new AbortController();
+    onScreen.current = id;
     void load(nothing(id), controller.signal);
-    return () => controller.abort();
+    return () => {
+      controller.abort();
+      onScreen.current = null;
+      clearTimeout(waiting.current);
+    };
   }, [id]);
   // Until the effect has run, the state still belongs to the previous query.
   const current = state.id === id ? state : nothing(id);
