@@ -99,6 +99,7 @@ export const replacedText = (before: string, now: string): string =>
   `The data was updated: ${now} answers now. ${before} is no longer retained.`;
 
 export const ENTITY = {
+  leftOut: 'This page has no filters, and its own currency and years. These parts of the link were left out:',
   pages: { country: 'Country pages', product: 'Product pages' },
   others: { country: 'countries', product: 'products' },
   placeTitle: (kind: 'country' | 'product'): string => `Place among ${ENTITY.others[kind]}`,

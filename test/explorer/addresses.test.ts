@@ -54,6 +54,15 @@ describe('an address with something unknown', () => {
       await page.getByText('US dollars, 2030, converted').waitFor();
     }));
 
+  it('filters of a country page: are named as left out, because its figures are those of the whole', () =>
+    at('/country/Malta?fx=EUR&from=2020&as-of=2026-10', async (page) => {
+      await page.locator('.key-figures').waitFor();
+      const said = (await page.locator('.notice').allTextContents()).join(' ');
+      expect(said).toContain('fx=EUR');
+      expect(said).toContain('from=2020');
+      expect(said).not.toContain('as-of');
+    }));
+
   it('values: are named, with the nearest name and a way on without them', () =>
     at('/?country=Maltta&country=Atlantis&channel=Online', async (page) => {
       await page.getByText('2 values do not exist').waitFor();

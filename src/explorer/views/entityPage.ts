@@ -5,6 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { entityOf, questionOf } from '../api/entity.ts';
 import { isFailure, snapshotId } from '../api/selection.ts';
 import { html } from '../html.ts';
+import { writeAddress } from '../model/address.ts';
 import { barYear, type ChartData, drawnChart } from '../model/chart.ts';
 import type { Entity } from '../model/entity.ts';
 import { currentSnapshot } from '../model/facts.ts';
@@ -17,6 +18,7 @@ import { Chart } from './chart.ts';
 import { EntityLinks, flagsOf, NotesList, seriesLabel, sourceText } from './chartParts.ts';
 import { Failed } from './failed.ts';
 import { Link } from './link.ts';
+import { Mistakes } from './notices.ts';
 import { PlaceChart } from './placeChart.ts';
 import type { WorkspaceProps } from './props.ts';
 import { useReply } from './useReply.ts';
@@ -28,7 +30,7 @@ export interface EntityPageProps extends WorkspaceProps {
 }
 
 export function EntityPage(props: EntityPageProps): VNode {
-  const { kind, name, open, question } = props;
+  const { kind, name, open, question, ignored } = props;
   const named = question.asOf || currentSnapshot(open.facts);
   const asked = useReply<Entity>(`${kind} ${name} ${named}`, async (signal) => {
     const { ask } = open.client;
@@ -42,10 +44,17 @@ export function EntityPage(props: EntityPageProps): VNode {
   return html`<article class="entity">
     <p class="eyebrow">${ENTITY.kinds[kind]}</p>
     <h1><bdi>${name}</bdi></h1>
+    <${Mistakes} mistakes=${[]} ignored=${[...ignored, ...unusedParts(question)]} lead=${ENTITY.leftOut} />
     ${asked.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
     ${asked.kind === 'failed' && html`<${Missing} ...${props} asked=${asked} snapshot=${named} />`}
     ${asked.kind === 'loaded' && html`<${Found} ...${props} entity=${asked.value} snapshot=${asked.value.snapshot} />`}
   </article>`;
+}
+
+/** The parts of an address that only the page of all data has: key figures are those of the whole, in one currency. */
+function unusedParts(question: Question): string[] {
+  const address = writeAddress({ ...question, page: FIRST_QUESTION.page, asOf: FIRST_QUESTION.asOf });
+  return [...new URLSearchParams(address.replace(/^\?/, ''))].map(([name, value]) => `${name}=${value}`);
 }
 
 function Missing(

@@ -114,13 +114,15 @@ function swap(question: Question, dimension: string, value: string, meant: strin
 export function Mistakes({
   mistakes,
   ignored,
+  lead = NOTICES.leftOut,
 }: {
   mistakes: readonly Mistake[];
   ignored: readonly string[];
+  lead?: string;
 }): VNode | null {
   if (mistakes.length === 0 && ignored.length === 0) return null;
   return html`<div class="notice" role="status">
-    <p>${NOTICES.leftOut}</p>
+    <p>${lead}</p>
     <ul>${mistakes.slice(0, 8).map((mistake) => html`<li>${mistakeText(mistake)}</li>`)}
       ${ignored.slice(0, 8).map((pair) => html`<li><bdi>${pair}</bdi></li>`)}</ul>
     ${mistakes.length + ignored.length > 16 && html`<p>${NOTICES.andMore}</p>`}
