@@ -1,5 +1,6 @@
 // Maps the errors of ingest commands to an exit code, a status for programs, and a message with its remedy.
 
+import { HistoryDamaged } from '../../src/catalog/history.ts';
 import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { printable } from '../../src/printable.ts';
 import { LockedError } from '../../src/store/lock.ts';
@@ -25,7 +26,7 @@ export function failureOf(error: unknown): Failure {
 
 function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   if (error instanceof UnreadableError) return [EXIT.unreadable, 'unreadable'];
-  if (error instanceof SnapshotRefused) return [EXIT.wrong, 'damaged'];
+  if (error instanceof SnapshotRefused || error instanceof HistoryDamaged) return [EXIT.wrong, 'damaged'];
   if (error instanceof InterruptedError) return [error.exitCode, 'interrupted'];
   if (error instanceof LockedError) return [EXIT.locked, 'locked'];
   return [EXIT.unexpected, 'unexpected'];

@@ -1,6 +1,6 @@
 // Writes the history of the snapshots, a line for each step, also for steps that were interrupted.
 
-import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import {
@@ -75,7 +75,16 @@ export async function record(dataDir: string, entry: HistoryEntry): Promise<void
   // The entry starts a new line, even after a truncated one.
   const before = await readIfExists(dataDir, HISTORY_FILE);
   const text = `${before === '' || before.endsWith('\n') ? '' : '\n'}${JSON.stringify(entry)}\n`;
-  await appendFile(path.join(dataDir, HISTORY_FILE), text, { flush: true });
+  const file = path.join(dataDir, HISTORY_FILE);
+  const bytes = await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  await appendFile(file, text, { flush: true }).catch(async (error) => {
+    // A full disk takes a part of the line.
+    await truncate(file, bytes).catch(() => {});
+    throw error;
+  });
 }
 
 /** The error codes of a disk or quota that is full. */

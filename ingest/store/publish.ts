@@ -4,6 +4,7 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
+import { enteredHistory } from '../../src/catalog/history.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { makeFolders } from '../../src/store/makeFolders.ts';
 import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
@@ -79,8 +80,13 @@ async function documentsIn(directory: string): Promise<Manifest['documents']> {
   );
 }
 
-/** Completes or undoes the step of a killed command, and removes its temporary files. */
+/**
+ * Completes or undoes the step of a killed command, and removes its temporary files.
+ *
+ * @throws {HistoryDamaged} before anything is changed.
+ */
 export async function recover(dataDir: string): Promise<void> {
+  await enteredHistory(dataDir);
   await finishStep(dataDir);
   await rm(path.join(dataDir, FRESH), { force: true });
   await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });

@@ -1,6 +1,6 @@
 // Reads the manifest of a snapshot, and refuses what is not one.
 
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { MANIFEST_FILE } from './dataDirectory.ts';
@@ -12,6 +12,7 @@ import {
   type Manifest,
   manifestSchema,
 } from './manifest.ts';
+import { readRegularFile } from './regularFile.ts';
 import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
 
 /**
@@ -52,7 +53,7 @@ async function parseManifest<Parsed extends { readonly id: string }>(
   const refuse = (problem: string) => new SnapshotRefused(id, problem, REPUBLISH, MANIFEST_FILE);
   let text: string;
   try {
-    text = await readFile(path.join(directory, MANIFEST_FILE), 'utf8');
+    text = await readRegularFile(path.join(directory, MANIFEST_FILE));
   } catch (cause) {
     const isGone = await stat(directory).then(
       () => false,

@@ -1,5 +1,6 @@
 // Whether a store works, for probes. A problem is reported once, and again only after another problem or a recovery.
 
+import { HistoryDamaged } from '../catalog/history.ts';
 import type { Observe } from '../observations.ts';
 import { StoreFailed } from './s3Client.ts';
 
@@ -39,12 +40,12 @@ export function createStoreHealth({ address, dataDir, observe }: StoreHealthOpti
 /**
  * The problem and the remedy, on one line.
  *
- * Only the message of `StoreFailed` has a remedy. A DuckDB file is the lock, and messages of DuckDB have several lines.
+ * Only the messages of `StoreFailed` and `HistoryDamaged` have a remedy. A DuckDB file is the lock, and messages of DuckDB have several lines.
  */
 export function failureReason(error: unknown, dataDir: string): string {
   const { message, code } = error as NodeJS.ErrnoException;
   const text = String(message ?? error).replace(/\s*\n\s*/g, ' ');
-  if (error instanceof StoreFailed) return text;
+  if (error instanceof StoreFailed || error instanceof HistoryDamaged) return text;
   const isForbidden =
     ['EACCES', 'EPERM', 'EROFS'].includes(code ?? '') || /permission denied|read-only/i.test(text);
   const remedy = isForbidden

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -143,6 +144,14 @@ describe('followSnapshots', () => {
         /manifest\.json is not JSON/,
       ],
       ['no manifest', (id) => rm(path.join(directory(id), 'manifest.json')), /manifest\.json cannot be read/],
+      [
+        'a pipe as manifest',
+        async (id) => {
+          await rm(path.join(directory(id), 'manifest.json'));
+          execFileSync('mkfifo', [path.join(directory(id), 'manifest.json')]);
+        },
+        /manifest\.json cannot be read \(EISDIR\)/,
+      ],
       [
         'no folder',
         (id) => rm(directory(id), { recursive: true }),

@@ -50,8 +50,8 @@ export function publicError(error: unknown): ApiError {
 
 /**
  * Whether an error says that a file or folder cannot be used now: no descriptor is left, the disk is full, read-only or
- * fails, rights are missing, or something else stands in the place of the file or of a folder above it. Node gives such an
- * error a code, the engine a message with the words of the operating system.
+ * fails, rights are missing, its content is damaged, or something else stands in the place of the file or of a folder
+ * above it. Node gives such an error a code, the engine a message with the words of the operating system.
  */
 function isOfSystem(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -60,7 +60,7 @@ function isOfSystem(error: unknown): boolean {
 }
 
 const SYSTEM_CODES: ReadonlySet<string> = new Set([
-  ...['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EACCES', 'EPERM'],
+  ...['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EACCES', 'EPERM', 'EBADMSG'],
   ...['ENOTDIR', 'EISDIR', 'ELOOP'],
 ]);
 const SYSTEM_WORDS =

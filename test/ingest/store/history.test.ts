@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -26,6 +27,47 @@ describe('the history', () => {
     await appendFile(path.join(dataDir, 'history.jsonl'), '{"event":"publ');
     await record(dataDir, { event: 'published', id: '2026-11.1', at });
     expect(await events()).toEqual(['published 2026-10.1', 'published 2026-11.1']);
+  });
+
+  const file = () => path.join(dataDir, 'history.jsonl');
+  const edited = async (edit: (text: string) => string) =>
+    writeFile(file(), edit(await readFile(file(), 'utf8')));
+
+  it('is read as editors, power cuts and full disks leave it', async () => {
+    for (const id of ['2026-10.1', '2026-11.1']) await record(dataDir, { event: 'published', id, at });
+    const whole = ['published 2026-10.1', 'published 2026-11.1'];
+    await edited((text) => `\uFEFF${text.replaceAll('\n', '\r\n')}\n`);
+    expect(await events()).toEqual(whole);
+    // Of an append before its content is on the disk, a power cut leaves zeros.
+    await edited((text) => text.replace(/\n(?=.*2026-11)/, '\n{"event":"publi\0\0\0\n'));
+    expect(await events()).toEqual(whole);
+    await edited((text) => text.replace('\n', '\n{"event":"pruned","id":"20\n'));
+    expect(await events()).toEqual(whole);
+    await appendFile(file(), '{"event":"rolled-back","id":"2026-1');
+    const begun = { event: 'rolled-back', id: '2026-10.1', from: '2026-11.1', at };
+    await writeFile(path.join(dataDir, 'step.json'), JSON.stringify(begun));
+    expect(await events()).toEqual(whole);
+  });
+
+  it.each<[string, (text: string) => string, number]>([
+    ['is edited', (text) => text.replace('"id":"2026-10.1"', '"id:"2026-10.1"'), 2],
+    ['lacks a field', (text) => text.replace('"id":"2026-10.1",', ''), 2],
+    ['is truncated at the end, and no command was under way', (text) => text.slice(0, -20), 3],
+    ['is in UTF-16', (text) => Buffer.from(text, 'utf16le').toString('latin1'), 1],
+  ])('names a line that %s: without it the order and the days are unknown', async (_, edit, line) => {
+    for (const id of ['2026-09.1', '2026-10.1', '2026-11.1'])
+      await record(dataDir, { event: 'published', id, at });
+    await edited(edit);
+    const message = new RegExp(`history\\.jsonl, line ${line}, is damaged; restore the file from a backup`);
+    await expect(history(dataDir)).rejects.toThrow(message);
+    await expect(recover(dataDir)).rejects.toThrow(message);
+  });
+
+  it('says what it found where a pipe stands in its place', async () => {
+    execFileSync('mkfifo', [file()]);
+    await expect(history(dataDir)).rejects.toThrow(
+      'history.jsonl must be a file and is a pipe: move it away',
+    );
   });
 
   it('says what it found where a folder stands in its place', async () => {
