@@ -58,6 +58,7 @@ export interface ErrorExtras {
   readonly details?: ErrorDetails;
   readonly retryAfterSeconds?: number;
   readonly help?: readonly HelpTopic[];
+  readonly cause?: unknown;
 }
 
 /**
@@ -73,8 +74,12 @@ export class ApiError extends Error {
   /** The sections that explain the error, sent as `Link` headers. Every 400, 401, 404 and 429 has at least one. */
   readonly help: readonly HelpTopic[];
 
-  constructor(status: number, message: string, { details, retryAfterSeconds, help = [] }: ErrorExtras = {}) {
-    super(message);
+  constructor(
+    status: number,
+    message: string,
+    { details, retryAfterSeconds, help = [], cause }: ErrorExtras = {},
+  ) {
+    super(message, { cause });
     this.name = 'ApiError';
     this.status = status;
     this.details = details;
@@ -114,6 +119,13 @@ export const tooManyRequests = (retryAfterSeconds: number, topic: HelpTopic = 'r
 export const notFound = (topic: HelpTopic = 'unknown-path'): ApiError =>
   new ApiError(404, 'Endpoint does not exist', { help: [topic] });
 
-/** Redis, the engine, a snapshot or memory for one is temporarily unavailable (ruling 18). */
-export const unavailable = (retryAfterSeconds = 1): ApiError =>
-  new ApiError(503, 'Service temporarily unavailable — please try again later', { retryAfterSeconds });
+/**
+ * Redis, the engine, a snapshot or memory for one is temporarily unavailable (ruling 18).
+ *
+ * @param cause for callers that can do without what is unavailable; clients do not see it.
+ */
+export const unavailable = (retryAfterSeconds = 1, cause?: unknown): ApiError =>
+  new ApiError(503, 'Service temporarily unavailable — please try again later', {
+    retryAfterSeconds,
+    cause,
+  });

@@ -57,7 +57,7 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
  * @throws {ApiError} 503 for a snapshot that may be whole, so that a client continues its walk later.
  */
 function answerTo(cause: SnapshotRefused): null {
-  if (cause instanceof NoRoom || cause instanceof SnapshotUnreadable) throw unavailable();
+  if (cause instanceof NoRoom || cause instanceof SnapshotUnreadable) throw unavailable(1, cause);
   return null;
 }
 

@@ -19,10 +19,16 @@ export async function signatureOf(dataDir: string, id: string): Promise<string |
   }
 }
 
-/** Changes when any file of a snapshot is written, replaced or made readable; the same while there is no folder. */
+/**
+ * Changes when any file of a snapshot is written, replaced or made readable. While there is no folder, it is the same for
+ * one cause.
+ */
 export async function filesSignatureOf(dataDir: string, id: string): Promise<string> {
   const directory = snapshotDirectory(dataDir, id);
-  const names = await readdir(directory).catch(() => []);
+  // A folder may be away with those above it.
+  const names = await readdir(directory).catch(async (error) => [
+    `${codeOf(error)} ${await stat(path.dirname(directory)).then(() => '', codeOf)}`,
+  ]);
   const files = names.sort().map(async (name) => {
     const status = await stat(path.join(directory, name), { bigint: true }).catch(() => null);
     return status === null
@@ -31,6 +37,8 @@ export async function filesSignatureOf(dataDir: string, id: string): Promise<str
   });
   return (await Promise.all(files)).join('\n');
 }
+
+const codeOf = ({ code }: NodeJS.ErrnoException): string => code ?? '';
 
 /** Changes when any file in a snapshot's folder is written or replaced, but not when it is linked to or made readable. */
 export async function contentSignatureOf(directory: string): Promise<string> {

@@ -7,13 +7,14 @@ import { snapshotAsOf } from './asOf.ts';
 import { type CurrentSnapshot, createCurrentSnapshot } from './currentSnapshot.ts';
 import { isSnapshotId, snapshotIds } from './dataDirectory.ts';
 import type { Lease } from './openSnapshots.ts';
-import { type Publication, publications, publicationTimes } from './publications.ts';
+import { publicationTimes } from './publications.ts';
 import { createRefusals } from './refusals.ts';
 import {
   createRetainedSnapshots,
   type RetainedSnapshot,
   type RetainedSnapshots,
 } from './retainedSnapshots.ts';
+import { createSnapshotList, type SnapshotList } from './snapshotList.ts';
 import { createSnapshotPool } from './snapshotPool.ts';
 import { signatureOf } from './snapshotSignature.ts';
 import { NO_SOURCE, type SnapshotSource } from './snapshotSource.ts';
@@ -37,11 +38,11 @@ export interface Snapshots {
    */
   asOf(text: string): Promise<string | null>;
   /**
-   * The snapshots that exist, newest publication first.
+   * The snapshots that exist.
    *
    * @throws {ApiError} 503 while the folder of the snapshots is away.
    */
-  publications(): Promise<readonly Publication[]>;
+  list(): Promise<SnapshotList>;
   /** When a snapshot was published, retained or not, in ISO 8601; null when the history lacks it. */
   publishedAt(id: string): Promise<string | null>;
   /** When the current snapshot was published, in ISO 8601; null without one, or when the history lacks it. */
@@ -90,6 +91,11 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   const retained = createRetainedSnapshots({ ...options, pool, refusals });
   const current = createCurrentSnapshot({ dataDir, observe, pool, refusals, retained });
   const places: Places = { dataDir, source, current, retained };
+  const listed = createSnapshotList({
+    dataDir,
+    currentSignature: current.signature,
+    readManifest: retained.manifest,
+  });
   const followOrObserve = observeFailures(current.follow, observe);
   const polling = startPolling(async () => {
     await followOrObserve();
@@ -105,9 +111,9 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       const ids = () => retainedIds(places, source.ids());
       return snapshotAsOf(text, { dataDir, current: id, now: clock(), ids });
     },
-    async publications() {
+    async list() {
       await retainedIds(places);
-      return publications(dataDir);
+      return listed();
     },
     publishedAt: async (id) => (await publicationTimes(dataDir)).get(id) ?? null,
     currentPublishedAt: current.publishedAt,

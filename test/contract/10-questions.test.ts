@@ -387,6 +387,10 @@ describe('§10.7', () => {
       datasets: { ggr: { row_count: 160, first_year: 2019, last_year: 2026 } },
     });
   });
+
+  it('rule 2: names no unreadable snapshots when there are none', async () => {
+    expect(Object.keys((await get('/v1/snapshots')).json)).toEqual(['snapshots']);
+  });
 });
 
 describe('§10.8', () => {

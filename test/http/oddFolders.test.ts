@@ -107,6 +107,43 @@ describe('a server whose data directory changes under it', () => {
   });
 });
 
+describe('a server that cannot read an older snapshot', () => {
+  beforeAll(start);
+  afterAll(end);
+
+  /** A name that is too long is an error that does not say that the file is gone, like those of a failing disk. */
+  const unreadable = (place: string) => symlink('x'.repeat(300), place);
+  const names = path.join('snapshots', '2026-10.1');
+  const listed = async () => {
+    const { status, json } = await server.get('/v1/snapshots');
+    return [status, json.snapshots?.map(({ id }: { id: string }) => id), json.unreadable];
+  };
+
+  it.each([
+    ['its folder', names],
+    ['its manifest', path.join(names, 'manifest.json')],
+  ])('lists the others and names it, before and after it was read: %s', async (_, name) => {
+    for (let times = 0; times < 2; times++) {
+      await instead(name, unreadable, async () => {
+        expect(await listed()).toEqual([200, ['2026-11.1'], ['2026-10.1']]);
+        expect(await statuses()).toEqual([200, 503, 503, 400, 200, 503, 200, 200, 200]);
+      });
+      expect(await listed()).toEqual([200, ['2026-11.1', '2026-10.1'], undefined]);
+      expect(await statuses()).toEqual(USUAL);
+    }
+  });
+
+  it('lists the others at once when the folder becomes a link to itself after the data directory was one', async () => {
+    await instead('', loop, async () => {
+      expect((await statuses())[1]).toBe(503);
+    });
+    await instead(names, loop, async () => {
+      expect(await listed()).toEqual([200, ['2026-11.1'], undefined]);
+      expect(await statuses()).toEqual([200, 400, 400, 400, 200, 400, 200, 200, 200]);
+    });
+  });
+});
+
 describe('a server that has not read an older snapshot yet', () => {
   beforeEach(start);
   afterEach(end);

@@ -40,6 +40,12 @@ def test_a_server_that_is_away_is_named_with_the_setting() -> None:
         Client(f"http://127.0.0.1:{port}", KEY, cache=False).datasets()
 
 
+def test_snapshots_that_cannot_be_read_are_a_warning(broken: Broken) -> None:
+    broken.answers = [answer(200, json.dumps({"snapshots": [], "unreadable": ["2026-10.1"]}).encode())]
+    with pytest.warns(UserWarning, match=r"cannot read these now: \['2026-10.1'\]"):
+        assert ask(broken).snapshots() == []
+
+
 def test_a_server_that_restarts_is_asked_again_until_it_is_back() -> None:
     before = Broken()
     before.answers = [answer(200, DATASETS)]

@@ -1,8 +1,7 @@
 // GET /v1/snapshots: the retained snapshots, newest publication first.
 
 import { DATASET_NAMES } from '../../catalog/datasets.ts';
-import type { AnyManifest } from '../../catalog/manifest.ts';
-import type { Publication } from '../../catalog/publications.ts';
+import type { ListedSnapshot, SnapshotList } from '../../catalog/snapshotList.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import { parseNothing } from '../../query/parse.ts';
 import { sha256 } from '../../sha256.ts';
@@ -17,29 +16,19 @@ export const snapshotList = (snapshots: Snapshots): Endpoint<EndpointQuery> => (
     return {};
   },
   /** Snapshots are published and pruned while the current one stays the same. */
-  version: async () => sha256(JSON.stringify(await retained(snapshots)), 'base64url'),
+  version: async () => sha256(JSON.stringify(await snapshots.list()), 'base64url'),
   async render(_query, { snapshot }) {
-    const list = (await retained(snapshots)).map((one) => entryOf(one, snapshot.id));
-    return jsonRendering({ snapshots: list });
+    return jsonRendering(answerOf(await snapshots.list(), snapshot.id));
   },
 });
 
-interface Retained extends Publication {
-  readonly manifest: AnyManifest;
-}
+/** `unreadable` is left out while every snapshot can be read, as it nearly always is. */
+const answerOf = ({ snapshots, unreadable }: SnapshotList, currentId: string) => ({
+  snapshots: snapshots.map((one) => entryOf(one, currentId)),
+  ...(unreadable.length > 0 && { unreadable }),
+});
 
-/** The snapshots with a readable manifest. Requests cannot name the others. */
-async function retained(snapshots: Snapshots): Promise<Retained[]> {
-  const found: Retained[] = [];
-  for (const publication of await snapshots.publications()) {
-    const one = await snapshots.find(publication.id);
-    if (one) found.push({ ...publication, manifest: one.manifest });
-  }
-  return found;
-}
-
-function entryOf({ id, publishedAt, manifest }: Retained, currentId: string) {
-  const { month, fingerprint, datasets } = manifest;
+function entryOf({ id, month, publishedAt, fingerprint, datasets }: ListedSnapshot, currentId: string) {
   return {
     id,
     month,
@@ -48,10 +37,9 @@ function entryOf({ id, publishedAt, manifest }: Retained, currentId: string) {
     fingerprint,
     datasets: Object.fromEntries(
       DATASET_NAMES.flatMap((name) => {
-        const described = datasets[name];
-        if (!described) return [];
-        const { rows, years } = described;
-        return [[name, { row_count: rows, first_year: years[0] ?? null, last_year: years.at(-1) ?? null }]];
+        const found = datasets[name];
+        if (!found) return [];
+        return [[name, { row_count: found.rows, first_year: found.firstYear, last_year: found.lastYear }]];
       }),
     ),
   };

@@ -189,7 +189,7 @@ class Client:
         return self._list("/v1/datasets", "datasets", _headers(as_of, strict=False))
 
     def snapshots(self) -> list[dict[str, Any]]:
-        """List the retained snapshots, the newest publication first."""
+        """List the retained snapshots, the newest publication first, and warn of those that cannot be read now."""
         return self._list("/v1/snapshots", "snapshots", {})
 
     def usage(self) -> dict[str, Any]:
@@ -238,6 +238,9 @@ class Client:
         listed = body.get(name) if isinstance(body, dict) else None
         if not isinstance(listed, list):
             raise _broken(name)
+        unreadable = body.get("unreadable")
+        if unreadable:
+            warnings.warn(f"The server cannot read these now: {unreadable}", UserWarning, stacklevel=3)
         return listed
 
     def _paged(

@@ -86,6 +86,10 @@ const snapshotsAnswer = z
         })
         .meta({ id: 'Snapshot' }),
     ),
+    unreadable: z
+      .array(snapshotId)
+      .meta({ description: 'Snapshots whose files cannot be read now; left out when there are none.' })
+      .optional(),
   })
   .meta({ id: 'Snapshots' });
 
