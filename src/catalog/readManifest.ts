@@ -73,7 +73,16 @@ async function parseManifest<Parsed extends { readonly id: string }>(
   const parsed = parse(json);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw refuse(`is no manifest (${issue?.path.join('.') || 'the document'}: ${issue?.message})`);
+    const place = issue?.path.join('.') || 'the document';
+    // Later versions may add fields, whose meaning is unknown here.
+    if (issue?.code === 'unrecognized_keys')
+      throw new SnapshotRefused(
+        id,
+        `has fields that are unknown here (${place}: ${issue.keys.join(', ')})`,
+        NEWER,
+        MANIFEST_FILE,
+      );
+    throw refuse(`is no manifest (${place}: ${issue?.message})`);
   }
   if (parsed.data.id !== id) throw refuse(`is that of ${parsed.data.id}`);
   return parsed.data;
@@ -81,6 +90,8 @@ async function parseManifest<Parsed extends { readonly id: string }>(
 
 const SWITCH = 'make another one current with rollback <id>';
 const MOVE = 'move it away';
+const NEWER =
+  'run the version of the program that published it, or make another one current with rollback <id>';
 
 /** Whether the folder itself is a link without an end, and not one of the folders that it is in. */
 async function leadsToItself(directory: string): Promise<boolean> {

@@ -15,7 +15,7 @@ import { type Dictionary, dictionaryOf, firstMisplacedRow, makeTable, type Table
 import { DATASET_NAMES, type DatasetName, type DimensionName, datasetOf, metricNames } from './datasets.ts';
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 import { type ReferenceCount, referenceCount } from './referenceCount.ts';
-import { SnapshotRefused } from './snapshotRefused.ts';
+import { notLoaded, SnapshotRefused } from './snapshotRefused.ts';
 import { contentSignatureOf } from './snapshotSignature.ts';
 import { verifyFiles } from './verifyFiles.ts';
 
@@ -39,7 +39,7 @@ export interface Snapshot extends ReferenceCount {
  * Compares the files in `directory` with the manifest, then loads them.
  *
  * @throws {SnapshotRefused} when a file differs from the manifest, rows are out of order (ruling 13), or a file is changed
- * meanwhile. Nothing stays open then.
+ * meanwhile, or the system does not let the engine read them. Nothing stays open then.
  */
 export async function openSnapshot(
   directory: string,
@@ -70,11 +70,7 @@ export async function openSnapshot(
   } catch (cause) {
     close();
     if (cause instanceof SnapshotRefused) throw cause;
-    throw new SnapshotRefused(
-      manifest.id,
-      `cannot be loaded (${(cause as Error).message.split('\n')[0]})`,
-      'publish it again',
-    );
+    throw notLoaded(manifest.id, cause);
   }
 }
 

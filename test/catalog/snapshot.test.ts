@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { tableOf } from '../../src/catalog/snapshot.ts';
+import { notLoaded, SnapshotUnreadable } from '../../src/catalog/snapshotRefused.ts';
 import { query } from '../support/engine.ts';
 import { openIn } from '../support/openSnapshot.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
@@ -241,5 +242,33 @@ describe('openSnapshot', () => {
       await expect(refused).rejects.toThrow(message);
       await expect(refused).rejects.toThrow(/^snapshot 2026-11\.1: [^\n]+; publish it again[^\n]*$/);
     });
+  });
+
+  it('names a field of a later version, and that version as the remedy', async () => {
+    await publishRows(dataDir, ID);
+    await editManifest((manifest) => Object.assign(manifest, { quality: 'good' }));
+    await expect(openIn(dataDir, ID)).rejects.toThrow(
+      /manifest\.json has fields that are unknown here \(the document: quality\); run the version of the program that/,
+    );
+  });
+});
+
+describe('a snapshot that the engine does not load', () => {
+  it.each([
+    ['Out of Memory Error: Allocation failure', true],
+    ['Array buffer allocation failed', true],
+    ['IO Error: Cannot open file "ggr.parquet": Too many open files', true],
+    ['IO Error: Could not read from file "ggr.parquet": Input/output error', false],
+  ])('is not damaged where the system is at fault: %s', (message, isOfProcess) => {
+    const refused = notLoaded('2026-11.1', new Error(message));
+    expect(refused).toBeInstanceOf(SnapshotUnreadable);
+    expect(refused).toMatchObject({ isOfProcess });
+    expect(refused.message).not.toContain('publish it again');
+  });
+
+  it('is damaged otherwise', () => {
+    const refused = notLoaded('2026-11.1', new Error('Invalid Input Error: No magic bytes found'));
+    expect(refused).not.toBeInstanceOf(SnapshotUnreadable);
+    expect(refused.message).toMatch(/cannot be loaded \(Invalid .*\); publish it again$/);
   });
 });
