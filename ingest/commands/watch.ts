@@ -4,6 +4,7 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
+import { printable } from '../../src/printable.ts';
 import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { EXIT } from './exitCodes.ts';
@@ -46,8 +47,14 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   const { publishWebhook } = readConfig(process.env);
   const handled: Handled[] = [];
   const notes: string[] = [];
+  /** The last look's notes of folders, which the next look would repeat. */
+  let told: readonly string[] = [];
   for (;;) {
-    for (const month of await readyMonths(folder, directory)) {
+    const { ready, passedOver } = await readyMonths(folder, directory);
+    if (flags.once) notes.push(...passedOver);
+    else for (const note of passedOver) if (!told.includes(note)) process.stderr.write(`${note}\n`);
+    told = passedOver;
+    for (const month of ready) {
       const { one, isTaken, unwritten } = await publishReady(folder, month);
       const news = unwritten.map((why) => `${month}: ${why}`);
       // A month that could not be taken comes up at each look.
@@ -82,18 +89,40 @@ const sentence = ({ month, exitCode, result }: Handled): string => {
   return `${month}: ${exitCode === EXIT.done ? status : `${error ?? status} (exit code ${exitCode}); see ${month}.json`}`;
 };
 
+interface Ready {
+  /** In the order of the months. */
+  readonly ready: readonly string[];
+  /** What is said of folders that are ready, or may be, and are not published. */
+  readonly passedOver: readonly string[];
+}
+
 /** @throws {UsageError} when the directory cannot be read. */
-async function readyMonths(folder: string, typed: string): Promise<string[]> {
+async function readyMonths(folder: string, typed: string): Promise<Ready> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${typed} cannot be read (${error.code}); name the folder that holds the months`);
   });
-  const months = entries.filter((entry) => entry.isDirectory() && /^\d{4}-(0[1-9]|1[0-2])$/.test(entry.name));
   const ready: string[] = [];
-  for (const { name } of months) {
-    const files = await readdir(path.join(folder, name)).catch((): string[] => []);
-    if (files.includes(READY_FILE) || files.includes(TAKEN_FILE)) ready.push(name);
+  const passedOver: string[] = [];
+  const names = entries
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .map(({ name }) => name);
+  for (const name of names.sort()) {
+    const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(name);
+    const files = await readdir(path.join(folder, name)).catch((error: NodeJS.ErrnoException): string[] => {
+      if (isMonth && !['ENOENT', 'ENOTDIR'].includes(error.code ?? ''))
+        passedOver.push(
+          `${name} cannot be read (${error.code}), so it is not published; let the service's user read and write it`,
+        );
+      return [];
+    });
+    const isReady = files.includes(READY_FILE) || files.includes(TAKEN_FILE);
+    if (isReady && isMonth) ready.push(name);
+    else if (isReady)
+      passedOver.push(
+        `${printable(name)} has ${READY_FILE} and is not published: its name is no month, such as 2026-11`,
+      );
   }
-  return ready.sort();
+  return { ready, passedOver };
 }
 
 /** What became of a month that was ready. */

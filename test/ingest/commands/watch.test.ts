@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -138,6 +138,26 @@ describe('ingest watch', () => {
       { month: '2026-10', exitCode: 0, result: { status: 'unchanged' } },
     ]);
     expect(await filesOf('2026-10')).not.toContain('.publishing');
+  });
+
+  it('names folders that are ready and not published, and follows links', async () => {
+    await rename(path.join(inbox, '2026-10'), path.join(folder, 'delivered'));
+    await symlink(path.join(folder, 'delivered'), path.join(inbox, '2026-10'));
+    await symlink('x'.repeat(300), path.join(inbox, '2026-11'));
+    await symlink('gone', path.join(inbox, '2026-12'));
+    await mkdir(path.join(inbox, 'october'));
+    for (const ready of ['2026-10', 'october']) await writeFile(path.join(inbox, ready, 'READY'), '');
+    const { code, stdout } = await look();
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      {
+        months: [{ month: '2026-10', result: { status: 'published' } }],
+        notes: [
+          "2026-11 cannot be read (ENAMETOOLONG), so it is not published; let the service's user read and write it",
+          'october has READY and is not published: its name is no month, such as 2026-11',
+        ],
+      },
+    ]);
   });
 
   it('says that a folder cannot be read', async () => {
