@@ -1,6 +1,6 @@
 // The layout of a data directory: paths, snapshot ids, and the link to the current snapshot.
 
-import { readdir, readlink } from 'node:fs/promises';
+import { readdir, readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 const SNAPSHOTS_FOLDER = 'snapshots';
@@ -22,7 +22,8 @@ export async function snapshotIds(dataDir: string): Promise<string[]> {
 /**
  * The id that the link `current` names, whether that snapshot exists or not; null without such a link.
  *
- * @throws {Error} when `current` is a file or a folder, or the data directory is no folder.
+ * @throws {Error} when `current` is a file or a folder, or leads out of the folder of the snapshots: notebooks would read
+ * other rows than the server. Also when the data directory is no folder.
  */
 export async function currentId(dataDir: string): Promise<string | null> {
   const link = path.join(dataDir, 'current');
@@ -33,7 +34,22 @@ export async function currentId(dataDir: string): Promise<string | null> {
         'snapshot with rollback <id>',
     );
   });
-  return target === null ? null : path.basename(target);
+  if (target === null) return null;
+  const folder = path.dirname(path.resolve(dataDir, target));
+  const isInside =
+    path.basename(folder) === SNAPSHOTS_FOLDER ||
+    (await isSameFolder(folder, path.join(dataDir, SNAPSHOTS_FOLDER)));
+  if (isInside) return path.basename(target);
+  throw new Error(
+    `${link} leads to ${target}, which is not in the folder ${SNAPSHOTS_FOLDER}: move it away, then name the current ` +
+      'snapshot with rollback <id>',
+  );
+}
+
+/** Whether two paths lead to one folder, such as where the folder of the snapshots is a link. */
+async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((folder) => stat(folder).catch(() => null)));
+  return a != null && b != null && a.dev === b.dev && a.ino === b.ino;
 }
 
 /** The folder of a snapshot. */
