@@ -28,6 +28,7 @@ const HTML = '^src/html\\.ts$';
 const OPERATOR_NAME = '^src/terminal/operatorName\\.ts$';
 const CRC32 = '^src/crc32\\.ts$';
 const SHA256 = '^src/sha256\\.ts$';
+const TEMPORARY_FOLDER = '^src/temporaryFolder\\.ts$';
 const GROUP_BY = '^src/groupBy\\.ts$';
 const TERMINAL = '^src/terminal/';
 const USAGE_ERROR = '^src/terminal/usageError\\.ts$';
@@ -79,6 +80,7 @@ export default {
     only('crc32-imports-nothing', CRC32, []),
     only('group-by-imports-nothing', GROUP_BY, []),
     only('sha256-imports-nothing', SHA256, []),
+    only('temporary-folder-imports-nothing', TEMPORARY_FOLDER, []),
     only('terminal-knows-config', TERMINAL, [CONFIG, PRINTABLE]),
     only('usage-error-imports-nothing', USAGE_ERROR, []),
     only('whole-file-imports-nothing', WHOLE_FILE, []),
@@ -92,7 +94,15 @@ export default {
     only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE, OBSERVATIONS, POLLING]),
     only('store-knows-catalog', STORE, [CATALOG, DUCKDB, ERRORS, OBSERVATIONS, POLLING]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
-    only('query-knows-catalog-and-cache', QUERY, [CATALOG, CACHE, DUCKDB, ERRORS, SHA256, OBSERVATIONS]),
+    only('query-knows-catalog-and-cache', QUERY, [
+      CATALOG,
+      CACHE,
+      DUCKDB,
+      ERRORS,
+      SHA256,
+      TEMPORARY_FOLDER,
+      OBSERVATIONS,
+    ]),
     only('metrics-know-observations-and-states', METRICS, [OBSERVATIONS, CACHE, CATALOG, PROBES]),
     only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [
       ACCESS,
@@ -226,6 +236,7 @@ export default {
       CONFIG,
       SETTINGS,
       TERMINAL,
+      TEMPORARY_FOLDER,
       WHOLE_FILE,
       ...GROUND,
     ]),

@@ -17,7 +17,7 @@ import { learnedLimits } from '../guards/learned.ts';
 import { EXIT } from './exitCodes.ts';
 import { printedComparison } from './output/comparison.ts';
 import { printedWhatGuardsSay } from './output/guards.ts';
-import { makeTemporaryFolder } from './temporaryFolder.ts';
+import { makeCommandFolder } from './temporaryFolder.ts';
 
 /**
  * Compares `a`, the earlier snapshot, with `b`, and runs the guards on it. It needs no lock, because snapshots do not change.
@@ -36,7 +36,7 @@ export async function diff(
     if (!known.includes(id))
       throw new UsageError(`no snapshot ${id}; there are: ${known.join(', ') || 'none'}`);
   }
-  const folder = await makeTemporaryFolder();
+  const folder = await makeCommandFolder();
   try {
     const sides = await aligned(await sideOf(dataDir, a), await sideOf(dataDir, b), folder);
     const { before, after, uncompared } = sides;

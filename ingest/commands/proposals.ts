@@ -21,7 +21,7 @@ import { readFile } from '../staging/readFile.ts';
 import { nothingRead } from '../staging/reading.ts';
 import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import type { Inspection, TableInspection } from './inspect.ts';
-import { makeTemporaryFolder } from './temporaryFolder.ts';
+import { makeCommandFolder } from './temporaryFolder.ts';
 
 /** An error that a publish would report, one of each kind, and its remedy. */
 export interface Proposal {
@@ -32,7 +32,7 @@ export interface Proposal {
 
 /** Reads the file as a publish would, into a temporary database. */
 export async function proposalsFor(file: string, name: string): Promise<Proposal[]> {
-  const workDir = await makeTemporaryFolder();
+  const workDir = await makeCommandFolder();
   const staging = await Staging.open(workDir);
   try {
     const problems = new Problems();

@@ -1,13 +1,13 @@
 // The folder of a command's own files outside DATA_DIR, in the temporary folder of the system.
 
-import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { makeTemporaryFolder } from '../../src/temporaryFolder.ts';
 
 const NAME = 'data-api-ingest-';
 
 /** Makes a folder, which the caller removes. */
-export const makeTemporaryFolder = (): Promise<string> => mkdtemp(path.join(os.tmpdir(), NAME));
+export const makeCommandFolder = (): Promise<string> => makeTemporaryFolder(os.tmpdir(), NAME);
 
 /** Whether a message of the system or the engine is about such a folder. */
 export const isOfTemporaryFolder = (message: string): boolean =>

@@ -1,11 +1,12 @@
 // A selection as a Parquet file: the engine copies the rows of the published file into a temporary one.
 
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { identifier, literal, openDuckDb, parquetRows } from '../../duckdb.ts';
 import { unavailable } from '../../errors.ts';
+import { makeTemporaryFolder } from '../../temporaryFolder.ts';
 import type { Condition } from '../compile.ts';
 
 export interface TemporaryFile {
@@ -30,7 +31,7 @@ export async function copyParquet(
   stop: AbortSignal,
   folder: string = os.tmpdir(),
 ): Promise<TemporaryFile> {
-  const temporary = await mkdtemp(path.join(folder, 'data-api-export-'));
+  const temporary = await makeTemporaryFolder(folder, 'data-api-export-');
   const remove = () => rm(temporary, { recursive: true, force: true });
   const file = path.join(temporary, 'rows.parquet');
   try {

@@ -1,0 +1,45 @@
+// Makes temporary folders outside DATA_DIR, and removes those that killed processes have left.
+
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Makes a folder in `parent`, which the caller removes. The first call also removes what was left under the name.
+ *
+ * @param name the beginning of the folder's name.
+ */
+export function makeTemporaryFolder(parent: string, name: string): Promise<string> {
+  const place = path.join(parent, name);
+  if (!tidied.has(place)) {
+    tidied.add(place);
+    removeLeftovers(parent, name, Date.now()).catch(() => {});
+  }
+  return mkdtemp(`${place}${process.pid}-`);
+}
+
+/** The places whose leftovers this process has removed. */
+const tidied = new Set<string>();
+
+/** Removes our own folders of processes that have ended. */
+export async function removeLeftovers(parent: string, name: string, nowMs: number): Promise<void> {
+  for (const entry of await readdir(parent)) {
+    const [, pid] = entry.startsWith(name) ? (/^(\d+)-\w+$/.exec(entry.slice(name.length)) ?? []) : [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const folder = path.join(parent, entry);
+    const status = await lstat(folder).catch(() => null);
+    const isOurs = status?.isDirectory() === true && status.uid === process.getuid?.();
+    if (isOurs && status.mtimeMs < nowMs - LEFT_MS) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Processes of other containers cannot be seen, and may have their folders in the same place. None takes a day. */
+const LEFT_MS = 24 * 60 * 60 * 1000;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
