@@ -52,7 +52,7 @@ export const publishDefaults = (): Omit<PublishOptions, 'dataDir' | 'directory'>
   strict: false,
   guards: readConfig({}).guards,
   accept: [],
-  at: new Date(0),
+  at: new Date(),
 });
 
 /** A month after reading and checking, before files are written. */

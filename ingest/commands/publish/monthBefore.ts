@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { HISTORY_FILE, history } from '../../../src/catalog/history.ts';
 import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import type { Comparison } from '../../compare/types.ts';
 import type { Guarded } from '../../guards/guards.ts';
@@ -43,6 +44,29 @@ export async function warnOfOddMonth(options: PublishOptions, problems: Problems
       remedy: 'check the month: every one before it would be older than the current one',
     });
 }
+
+/**
+ * Warns when a step of the history is dated after this publication: one of the clocks is wrong. The order of the history
+ * counts, so that this publication is dated no earlier, and until then a day means the snapshot before that step.
+ */
+export async function warnOfWrongClock(
+  { dataDir, month, at }: PublishOptions,
+  problems: Problems,
+): Promise<void> {
+  const dated = (await history(dataDir)).findLast(
+    (one) => Date.parse(one.at) > at.getTime() + CLOCKS_DIFFER_MS,
+  );
+  if (dated === undefined) return;
+  problems.add('warning', wholeFile(month), {
+    problem: `would be published at ${minute(at.toISOString())}, after ${dated.id} was ${dated.event} at ${minute(dated.at)}`,
+    remedy: `correct the clock, or that time in ${HISTORY_FILE}: until then a day in X-Snapshot means an older snapshot`,
+  });
+}
+
+/** By how much the clocks of publishers may differ. */
+const CLOCKS_DIFFER_MS = 60 * 60 * 1000;
+
+const minute = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
 /** @param text a month, or the id of a snapshot. */
 function monthNumber(text: string): number {

@@ -9,7 +9,7 @@ import { type Destination, nothingRead } from '../../staging/reading.ts';
 import { NO_OPTIONS } from '../../staging/readingOptions.ts';
 import type { SnapshotContent } from '../../store/files.ts';
 import type { Progress } from '../output/progress.ts';
-import { knownValues, warnOfOddMonth } from './monthBefore.ts';
+import { knownValues, warnOfOddMonth, warnOfWrongClock } from './monthBefore.ts';
 import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import { warnOfRepeatedFiles } from './repeatedFiles.ts';
@@ -62,5 +62,6 @@ export async function checkMonth(
   const { incomplete } = reading;
   await checkRows({ staging, present, incomplete, known, month: options.month, problems });
   await warnOfOddMonth(options, problems);
+  await warnOfWrongClock(options, problems);
   await warnOfRepeatedFiles(options, staged);
 }

@@ -446,6 +446,17 @@ describe('publishing', () => {
     ]);
   });
 
+  it('warns when the history is dated after the clock, because days would mean older snapshots until then', async () => {
+    month = await aPublishedMonth();
+    const at = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    expect(await month.problems({ month: '2026-12', at })).toEqual([
+      expect.stringMatching(
+        /^warning 2026-12: would be published at 20\d\d-\S+ \S+, after 2026-11\.1 was published at .+; correct the clock, or that time in history\.jsonl: until/,
+      ),
+    ]);
+    expect(await month.problems({ month: '2026-12' })).toEqual([]);
+  });
+
   it('warns of a month that is more than a year after the current one, as a mistyped one is', async () => {
     month = await aPublishedMonth();
     expect(await month.problems({ month: '2027-11' })).toEqual([]);
