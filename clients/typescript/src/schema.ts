@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 956a120f737a7c87271922209f7dfaeb5f3ea48b5857fc1ffd44164a945ce30c; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 2ae7858218f4998f9a5949d481dec140ad13b09efbf64e78fa95e14444c5ce32; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -628,7 +628,10 @@ export interface components {
                 name: string;
                 unit: string;
                 description: string;
+                /** @description Whether its values of one year may be summed. */
                 adds_up: boolean;
+                /** @description Whether its values of several years may be summed: those of a level, such as a population, may not. */
+                adds_up_over_years: boolean;
                 /** @description How many of its values are empty. */
                 missing: number;
             }[];
@@ -722,6 +725,11 @@ export interface components {
             redis: "up" | "down";
             /** @description Whether the warm-up is over. */
             warm: boolean;
+            /**
+             * @description Whether the snapshot store answers; left out without one. A server is ready without it.
+             * @enum {string}
+             */
+            store?: "up" | "down";
         };
     };
     responses: {
@@ -881,6 +889,11 @@ export interface components {
          * @example 2026-11.1
          */
         "X-Snapshot": string;
+        /**
+         * @description What the answer says besides its rows, in every format: a JSON object in ASCII. Of totals it has `missing`, `not_summed`, `states_alone` and `notes` of `meta`, each where there is something to say; of changes `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.
+         * @example {"missing":{"gdp_usd":1}}
+         */
+        "X-Meta": string;
         /**
          * @description On a page with more behind it the address of the next one, `rel="next"`.
          * @example </v1/financials?metric=ggr&cursor=…>; rel="next"
@@ -1235,6 +1248,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Meta": components["headers"]["X-Meta"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1351,6 +1365,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Meta": components["headers"]["X-Meta"];
                     [name: string]: unknown;
                 };
                 content: {
