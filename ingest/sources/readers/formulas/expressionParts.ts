@@ -46,3 +46,19 @@ export function forEachReference(expression: Expression, use: (reference: Refere
     use({ ...table, columns: [found, found] });
   });
 }
+
+/** An expression without a value that is known. */
+export const NOT_KNOWN: Expression = { kind: 'name', sheet: null, name: '' };
+
+/** Whether the value of an expression may depend on how the program compares texts. */
+export function mayCompareTexts(expression: Expression): boolean {
+  let mayCompare = false;
+  forEachPart(expression, (part) => {
+    const isEquality = part.kind === 'binary' && (part.operator === '=' || part.operator === '<>');
+    mayCompare ||= isEquality || (part.kind === 'call' && COMPARING.test(part.name));
+  });
+  return mayCompare;
+}
+
+/** Functions that look for values. */
+const COMPARING = /LOOKUP$|^MATCH$|IFS?$(?<!^IF)/;

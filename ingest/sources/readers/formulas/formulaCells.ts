@@ -1,5 +1,6 @@
 // Collects the formulas of a sheet while it is read. A formula that was copied down a column is kept once.
 
+import type { Cell } from '../raw.ts';
 import { type Expression, parseFormula } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
 
@@ -55,9 +56,9 @@ export class FormulaCells {
   readonly #ofOtherFiles = new Counted();
 
   /** Adds the formula of a cell, its row from 1 and its column from 0. One without a value may still be shared with others. */
-  add(row: number, column: number, formula: WrittenFormula, hasValue: boolean): void {
+  add(row: number, column: number, formula: WrittenFormula, value: Cell): void {
     const index = this.#indexOf(row, column, formula);
-    if (!hasValue) return;
+    if (!isCalculated(value)) return;
     if (index === CHANGING) this.#changing.add(row, column);
     if (index === OF_OTHER_FILES) this.#ofOtherFiles.add(row, column);
     if (index < 0 || this.#count === MOST_FORMULAS) {
@@ -149,6 +150,10 @@ export class FormulaCells {
     this.#indexes.set(indexes);
   }
 }
+
+/** Whether a formula has a value that is no error. Missing values and errors are reported elsewhere. */
+const isCalculated = (value: Cell): boolean =>
+  typeof value !== 'object' || (value?.kind !== 'uncalculated' && value?.kind !== 'error');
 
 /** The kind of a formula that is not understood. */
 function kindOf(text: string): number {

@@ -3,11 +3,13 @@
 import type { Place } from '../../../messages/place.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
 import { isStruckOut, textOfRuns, textOrFootnoted } from '../footnotes.ts';
+import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import { type Cell, type Misshown, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
 import { bare, isInexact, isNegative, showsOtherDigits, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import { CellContent } from './cellContent.ts';
+import { formulaOf } from './formula.ts';
 import type { OdsStyles } from './styles.ts';
 
 /** How a cell is shown. */
@@ -25,7 +27,9 @@ export class OdsCell {
   readonly #type: string;
   /** The text of the attribute that belongs to the cell's type. */
   readonly #written: string | undefined;
-  readonly #hasFormula: boolean;
+  readonly #formula: string | undefined;
+  /** Whether its formula is computed for many cells at once. */
+  readonly #isOfArray: boolean;
   /** What stands inside it. Elements and texts of the cell go there. */
   readonly content: CellContent;
   /** A cache of the text that the cell shows. */
@@ -40,7 +44,13 @@ export class OdsCell {
     const type = attributes.get('office:value-type') ?? '';
     this.#type = attributes.get('calcext:value-type') === 'error' ? 'error' : type;
     this.#written = attributes.get(VALUES.get(type) ?? 'office:value');
-    this.#hasFormula = attributes.get('table:formula') !== undefined;
+    this.#formula = attributes.get('table:formula');
+    this.#isOfArray = attributes.get('table:number-matrix-rows-spanned') !== undefined;
+  }
+
+  /** The formula of the cell; null without one. */
+  formula(): WrittenFormula | null {
+    return this.#formula === undefined ? null : formulaOf(this.#formula, this.#isOfArray);
   }
 
   /** Whether the cell holds a figure other than 0 and its number format, such as ;;;, shows nothing. */
@@ -86,7 +96,7 @@ export class OdsCell {
   value(): Cell {
     switch (this.#type) {
       case '':
-        return this.#hasFormula ? { kind: 'uncalculated' } : this.#textOrNull();
+        return this.#formula !== undefined ? { kind: 'uncalculated' } : this.#textOrNull();
       case 'string':
         return this.content.runs.length === 0 && this.#written !== undefined
           ? textOrFootnoted(this.#written)

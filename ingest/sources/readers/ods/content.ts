@@ -1,11 +1,12 @@
 // Follows the elements of an .ods workbook's content: which sheet, row or cell each belongs to.
 
 import type { Place } from '../../../messages/place.ts';
-import { type Aside, LONGEST_ASIDE } from '../asides.ts';
+import { LONGEST_ASIDE } from '../asides.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { isSpace, type XmlEvents } from '../xml/xml.ts';
+import { Outline } from './outline.ts';
 import { SheetRows } from './sheetRows.ts';
 import type { OdsStyles } from './styles.ts';
 
@@ -16,12 +17,6 @@ export interface OdsSheet {
 
 const OFFICE = 'urn:oasis:names:tc:opendocument:xmlns:office:1.0';
 const TABLE = 'urn:oasis:names:tc:opendocument:xmlns:table:1.0';
-
-/** Elements that give a range a name. LibreOffice makes a database range of each table of Excel. */
-const NAMED_RANGES: ReadonlyMap<string, Aside['what']> = new Map([
-  ['named-range', 'defined name'],
-  ['database-range', 'table name'],
-]);
 
 /** Elements between a sheet and its rows, columns and cells. */
 const WRAPPERS = new Set([
@@ -42,8 +37,8 @@ export class ContentEvents implements XmlEvents {
   readonly #styles: OdsStyles;
   readonly #wanted: number | null;
   readonly sheets: OdsSheet[] = [];
-  /** The names of ranges of cells, when no sheet is wanted. */
-  readonly rangeNames: { readonly sheet: string; readonly aside: Aside }[] = [];
+  /** What stands beside the sheets, when no sheet is wanted. */
+  readonly outline = new Outline();
   /** The rows of the sheet that is wanted. */
   readonly rows: SheetRows;
   /** Whether the sheet that is wanted has ended. */
@@ -58,16 +53,19 @@ export class ContentEvents implements XmlEvents {
   /** The number of wrappers that are open between the sheet and its rows or columns. */
   #wrappers = 0;
 
-  /** @param place of the sheet, or of the part when no sheet is wanted. */
-  constructor(place: Place, styles: OdsStyles, wanted: number | null) {
+  /**
+   * @param place of the sheet, or of the part when no sheet is wanted.
+   * @param asStored Whether numbers are wanted as they are stored, whatever their format shows.
+   */
+  constructor(place: Place, styles: OdsStyles, wanted: number | null, asStored = false) {
     this.#place = place;
     this.#styles = styles;
     this.#wanted = wanted;
-    this.rows = new SheetRows(place, styles);
+    this.rows = new SheetRows(place, styles, asStored);
   }
 
   open(name: string, attributes: Attributes): void {
-    if (this.#wanted === null) this.#addRangeName(name, attributes);
+    if (this.#wanted === null) this.outline.open(name, attributes, this.#openSheetName);
     if (this.#where === 'sheet' && this.#isWanted) this.#openCondition(name, attributes);
     if (this.#shapes !== null) this.#openShape(name);
     else if (this.#skippedDepth > 0 || this.isDone) this.#skippedDepth += 1;
@@ -78,18 +76,6 @@ export class ContentEvents implements XmlEvents {
     else if (this.#where === 'row' && (name === 'table-cell' || name === 'covered-table-cell'))
       this.#openCell(attributes);
     else this.#skippedDepth = 1;
-  }
-
-  /** Adds the name of a range of cells: `$Data.$K$2:.$K$9`, or `'My data'.K2:'My data'.K9`. */
-  #addRangeName(element: string, attributes: Attributes): void {
-    const what = NAMED_RANGES.get(element);
-    if (what === undefined) return;
-    const address =
-      attributes.get('table:cell-range-address') ?? attributes.get('table:target-range-address');
-    const [, quoted, plain] = /^\$?(?:'((?:[^']|'')+)'|([^'.]+))\./.exec(address ?? '') ?? [];
-    const sheet = quoted?.replaceAll("''", "'") ?? plain;
-    if (sheet !== undefined)
-      this.rangeNames.push({ sheet, aside: { what, text: attributes.get('table:name') ?? '' } });
   }
 
   /** Follows the conditional formats of the sheet, as LibreOffice writes them: in elements that are skipped otherwise. */
@@ -146,6 +132,12 @@ export class ContentEvents implements XmlEvents {
       this.#where = 'spreadsheet';
     } else if (name === 'spreadsheet') this.#where = 'outside';
     else this.#styles.close(name);
+  }
+
+  /** The name of the sheet that is open; null outside of sheets. */
+  get #openSheetName(): string | null {
+    const isInside = this.#where !== 'outside' && this.#where !== 'spreadsheet';
+    return isInside ? (this.sheets.at(-1)?.name ?? null) : null;
   }
 
   get #isWanted(): boolean {

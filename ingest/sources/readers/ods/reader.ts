@@ -2,6 +2,10 @@
 
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
 import { type Aside, distinct } from '../asides.ts';
+import { mayCompareTexts, NOT_KNOWN } from '../formulas/expressionParts.ts';
+import { FormulaCells } from '../formulas/formulaCells.ts';
+import { Names } from '../formulas/names.ts';
+import { remarksOnOldValues } from '../formulas/oldValues.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type CellRange,
@@ -15,7 +19,8 @@ import { RESAVE } from '../xml/damage.ts';
 import { asUtf8 } from '../xml/encoding.ts';
 import { walkXml, XmlWalker } from '../xml/xml.ts';
 import { openZip, type Zip, type ZipPart } from '../zip/zip.ts';
-import { ContentEvents } from './content.ts';
+import { ContentEvents, type OdsSheet } from './content.ts';
+import type { Outline } from './outline.ts';
 import { OdsStyles } from './styles.ts';
 
 /**
@@ -40,9 +45,9 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
     const styles = new OdsStyles(wholeFile(name));
     await readNamedStyles(zip, name, styles);
     const place = wholePart(name, content.name);
-    const outline = new ContentEvents(place, styles, null);
-    await walkXml(zip.read(content), 'document-content', place, outline);
-    const sheets = outline.sheets;
+    const events = new ContentEvents(place, styles, null);
+    await walkXml(zip.read(content), 'document-content', place, events);
+    const { sheets, outline } = events;
     if (sheets.length === 0) {
       throw new UnreadableError({
         place: wholeFile(name),
@@ -54,7 +59,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
     const onBytes = (bytes: number) => {
       readBytes += bytes;
     };
-    const workbook = { name, zip, content, place, styles, rangeNames: outline.rangeNames, onBytes };
+    const workbook = { name, zip, content, place, styles, sheets, outline, onBytes };
     return {
       name,
       format: 'ods',
@@ -75,17 +80,19 @@ interface OdsWorkbook {
   readonly content: ZipPart;
   readonly place: Place;
   readonly styles: OdsStyles;
-  readonly rangeNames: ContentEvents['rangeNames'];
+  readonly sheets: readonly OdsSheet[];
+  readonly outline: Outline;
   /** Called with the number of bytes of each piece that was read. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /** The table of a sheet. What it has besides rows is known once these have been read. */
-function tableOf(workbook: OdsWorkbook, sheet: ContentEvents['sheets'][number], index: number): RawTable {
-  const { name, styles, rangeNames } = workbook;
+function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTable {
+  const { name, styles, outline } = workbook;
   let merged: readonly CellRange[] = [];
   let remarks: readonly Remark[] = [];
   let asides: readonly Aside[] = [];
+  let formulas = new FormulaCells();
   return {
     name: sheet.name,
     hidden: styles.hidesSheet(sheet.style),
@@ -93,18 +100,42 @@ function tableOf(workbook: OdsWorkbook, sheet: ContentEvents['sheets'][number], 
       const events = new ContentEvents(wholeSheet(name, sheet.name), styles, index);
       yield* readRows(workbook, events);
       merged = events.rows.merged;
-      const ownNames = rangeNames.filter((rangeName) => rangeName.sheet === sheet.name);
+      const ownNames = outline.rangeNames.filter((rangeName) => rangeName.sheet === sheet.name);
       asides = distinct([
         ...styles.printed,
         ...ownNames.map(({ aside }) => aside),
         ...events.rows.asides.list(),
       ]);
+      formulas = events.rows.formulas;
       remarks = [...events.rows.hidden.remarks(), ...events.rows.looks.remarks()];
     },
     merged: () => merged,
     remarks: () => remarks,
+    oldValues: () => oldValuesIn(workbook, sheet, formulas),
     asides: async () => asides,
   };
+}
+
+/** Looks for old values of formulas, for which the sheets that they refer to are read again. */
+async function oldValuesIn(
+  workbook: OdsWorkbook,
+  own: OdsSheet,
+  formulas: FormulaCells,
+): Promise<readonly Remark[]> {
+  const { name, styles, sheets, outline } = workbook;
+  const names = new Names(own.name, outline.names, []);
+  formulas.resolve((expression) =>
+    outline.comparesOtherwise && mayCompareTexts(expression) ? NOT_KNOWN : names.resolve(expression),
+  );
+  const rowsOf = (named: string | null) => {
+    const isWanted = (sheet: OdsSheet) =>
+      named === null ? sheet === own : sheet.name.toLowerCase() === named.toLowerCase();
+    const index = sheets.findIndex(isWanted);
+    if (index < 0) return null;
+    const place = wholeSheet(name, sheets[index]?.name ?? '');
+    return readRows({ ...workbook, onBytes: () => {} }, new ContentEvents(place, styles, index, true));
+  };
+  return remarksOnOldValues(formulas, { isUnusual: outline.isUnusual, doubt: null }, rowsOf);
 }
 
 /** All sheets are in one part, so the reader skips the sheets before the wanted one and stops after it. */

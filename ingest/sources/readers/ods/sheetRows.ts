@@ -3,6 +3,7 @@
 import { columnNumber, type Place } from '../../../messages/place.ts';
 import { Asides } from '../asides.ts';
 import { asksForNoFigure, effectOf, samplesOf } from '../conditions.ts';
+import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
 import { CellLooks, PALE, STRUCK, UNSEEN, WORDED } from '../looks.ts';
@@ -18,10 +19,12 @@ export class SheetRows {
   readonly #place: Place;
   readonly #styles: OdsStyles;
   readonly #rows: RowCells;
+  readonly #asStored: boolean;
   readonly merged: CellRange[] = [];
   readonly hidden = new HiddenParts();
   readonly looks = new CellLooks();
   readonly asides = new Asides();
+  readonly formulas = new FormulaCells();
   /** The cell opened last. */
   cell: OdsCell | undefined;
   #batch: RawRow[] = [];
@@ -37,8 +40,10 @@ export class SheetRows {
   /** The number of columns that the cell stands for. */
   #repeats = 1;
 
-  constructor(place: Place, styles: OdsStyles) {
+  /** @param asStored Whether numbers are wanted as they are stored, whatever their format shows; formulas are not collected then. */
+  constructor(place: Place, styles: OdsStyles, asStored: boolean) {
     this.#place = place;
+    this.#asStored = asStored;
     this.#styles = styles;
     this.#rows = new RowCells(place);
   }
@@ -101,7 +106,8 @@ export class SheetRows {
       this.#rowStyle ??
       this.#columnStyles.find(({ last }) => last >= this.#column)?.style;
     this.#isStruck = this.#styles.strikesOut(style);
-    const showsYear = attributes.get('office:value-type') === 'date' && this.#styles.showsYear(style);
+    const isDate = attributes.get('office:value-type') === 'date';
+    const showsYear = isDate && !this.#asStored && this.#styles.showsYear(style);
     this.cell = new OdsCell(attributes, { showsYear, style }, this.#styles, () => this.#rows.here());
     const [columns, rows] = ['columns', 'rows'].map((what) =>
       this.#countIn(attributes, `table:number-${what}-spanned`),
@@ -123,7 +129,8 @@ export class SheetRows {
   }
 
   closeCell(): void {
-    const value: Cell = this.cell?.value() ?? null;
+    const shown: Cell = this.cell?.value() ?? null;
+    const value = this.#asStored ? storedIn(shown) : shown;
     const isStruck = this.#isStruck || this.cell?.isStruckOut === true;
     const look =
       (isStruck ? STRUCK : 0) +
@@ -135,6 +142,7 @@ export class SheetRows {
     this.asides.add({ what: 'comment', text: this.cell?.content.comment ?? '', cell });
     this.asides.add({ what: 'text box', text: this.cell?.content.shapes ?? '' });
     if (value !== null) {
+      this.#addFormula(value);
       if (end > LIMITS.columns) {
         throw this.#rows.wrong(
           this.#column,
@@ -149,6 +157,14 @@ export class SheetRows {
       }
     }
     this.#column = end;
+  }
+
+  /** Adds the formula of the cell, which stands in each of the columns that it is repeated for. */
+  #addFormula(value: Cell): void {
+    const formula = this.#asStored ? null : this.cell?.formula();
+    if (!formula) return;
+    for (let column = this.#column; column < this.#column + this.#repeats; column++)
+      this.formulas.add(this.#row, column, formula, value);
   }
 
   /**
@@ -200,6 +216,12 @@ export class SheetRows {
     });
   }
 }
+
+/** The number of a cell as it is stored, whatever its format shows; any other value as it is. */
+const storedIn = (cell: Cell): Cell =>
+  typeof cell === 'object' && cell !== null && 'value' in cell && typeof cell.value === 'number'
+    ? cell.value
+    : cell;
 
 /** A condition as LibreOffice writes it, and the style that cells have while they fulfil it. */
 interface Conditional {

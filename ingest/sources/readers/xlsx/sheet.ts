@@ -253,7 +253,7 @@ class SheetEvents implements XmlEvents {
     this.#cells.add(value);
     if (this.#collectsFormulas && this.#content.hasFormula) {
       const { row, column } = this.#cells;
-      this.#metadata.formulas.add(row, column, this.#content.formula, isCalculated(stored));
+      this.#metadata.formulas.add(row, column, this.#content.formula, stored);
     }
     this.#saw(this.#attributes.style, this.#content.isStruckOut, value);
   }
@@ -277,10 +277,6 @@ class SheetEvents implements XmlEvents {
 
 const isError = (value: Cell): value is Extract<OddCell, { kind: 'error' }> =>
   typeof value === 'object' && value?.kind === 'error';
-
-/** Whether a formula has a value that is no error. Missing values and errors are reported elsewhere. */
-const isCalculated = (value: Cell): boolean =>
-  typeof value !== 'object' || (value?.kind !== 'uncalculated' && value?.kind !== 'error');
 
 const isText = (value: Cell): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value?.kind === 'footnoted');

@@ -1,0 +1,59 @@
+// Rewrites the formulas of .ods workbooks, OpenFormula, as .xlsx workbooks write them: `of:=[.A2]*2` is `A2*2`.
+
+import type { WrittenFormula } from '../formulas/formulaCells.ts';
+
+/** The formula that an attribute `table:formula` holds. One that cannot be rewritten keeps its text, and is not understood. */
+export function formulaOf(written: string, isOfArray: boolean): WrittenFormula {
+  const [, prefix = '', text = ''] = /^([a-z]+):=(.*)$/s.exec(written) ?? [];
+  const rewritten =
+    prefix === 'msoxl' ? text : OPEN_FORMULA.has(prefix) ? fromOpenFormula(text) : NOT_REWRITTEN;
+  return { text: rewritten ?? `${NOT_REWRITTEN}${text}`, shared: null, isOfArray };
+}
+
+/** OpenFormula, and what OpenOffice wrote before there was such a standard. */
+const OPEN_FORMULA: ReadonlySet<string> = new Set(['of', 'oooc']);
+
+/** No formula that is understood begins so. */
+const NOT_REWRITTEN = '{';
+
+/** The same formula with the references and separators of .xlsx; null when it has parts that mean something else there. */
+export function fromOpenFormula(formula: string): string | null {
+  const parts: string[] = [];
+  PART.lastIndex = 0;
+  while (PART.lastIndex < formula.length) {
+    const found = PART.exec(formula);
+    if (found === null) return null;
+    const [whole, reference, name] = found;
+    const part = reference !== undefined ? referenceOf(reference) : name !== undefined ? nameOf(name) : whole;
+    if (part === null) return null;
+    parts.push(part === ';' ? ',' : part);
+  }
+  return parts.join('');
+}
+
+/** A text, a reference, a name or function, a number, or a sign that both notations have. */
+const PART =
+  /"(?:[^"]|"")*"|\[((?:'(?:[^']|'')*'|[^'[\]])*)\]|([\p{L}_\\][\p{L}\p{N}_.\\?]*)|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^%&=<>(); \n\t]/uy;
+
+/** A name in .xlsx; null for one that would be a cell there. Functions of Excel that the standard lacks have a prefix. */
+function nameOf(name: string): string | null {
+  const own = name.replace(/^COM\.MICROSOFT\./i, '');
+  return /^[A-Z]{1,3}\d+$/i.test(own) ? null : own;
+}
+
+/** A reference in .xlsx: `$Data.A1:.B2` is `Data!A1:B2`. Null for one over several sheets, or to cells that were deleted. */
+function referenceOf(reference: string): string | null {
+  const [, file, sheet, first = '', otherSheet, last] = REFERENCE.exec(reference) ?? [];
+  if (first === '' || (last !== undefined && otherSheet !== undefined && otherSheet !== sheet)) return null;
+  const cells = last === undefined ? first : `${first}:${last}`;
+  // In .xlsx a number stands for the file.
+  if (file !== undefined) return `[1]!${cells}`;
+  return sheet === undefined ? cells : `${quoted(sheet)}!${cells}`;
+}
+
+const SHEET = String.raw`\$?('(?:[^']|'')*'|[^'.:#$]+)?`;
+const CELL = String.raw`\.(\$?[A-Z]{1,3}\$?\d{1,7}|\$?[A-Z]{1,3}(?=$|:))`;
+const REFERENCE = new RegExp(`^(?:('(?:[^']|'')*')#)?${SHEET}${CELL}(?::${SHEET}${CELL})?$`, 'i');
+
+const quoted = (sheet: string): string =>
+  sheet.startsWith("'") ? sheet : `'${sheet.replaceAll("'", "''")}'`;

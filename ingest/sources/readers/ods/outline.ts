@@ -1,0 +1,70 @@
+// Collects what an .ods workbook says beside its sheets: names of ranges, names for formulas, and how these are calculated.
+
+import type { Aside } from '../asides.ts';
+import type { DefinedName } from '../formulas/names.ts';
+import type { Attributes } from '../xml/attributes.ts';
+import { fromOpenFormula } from './formula.ts';
+
+/** Elements that give a range a name. LibreOffice makes a database range of each table of Excel. */
+const NAMED_RANGES: ReadonlyMap<string, Aside['what']> = new Map([
+  ['named-range', 'defined name'],
+  ['database-range', 'table name'],
+]);
+
+/** The most names that formulas may use; further ones are not known. */
+const MOST_NAMES = 10_000;
+
+/** Called with each element of the content. */
+export class Outline {
+  /** The names of ranges of cells. */
+  readonly rangeNames: { readonly sheet: string; readonly aside: Aside }[] = [];
+  /** The names that formulas may use. */
+  readonly names: DefinedName[] = [];
+  /** Whether the program repeats circular formulas, or computes with the digits that cells show. */
+  isUnusual = false;
+  /**
+   * Whether formulas find a text where case, its place in a cell, or a regular expression says so. Without settings, a program
+   * decides that for itself.
+   */
+  comparesOtherwise = true;
+
+  /** @param sheet The sheet that the element stands in; null outside of sheets. */
+  open(element: string, attributes: Attributes, sheet: string | null): void {
+    if (NAMED_RANGES.has(element)) this.#addRange(element, attributes);
+    if (element === 'named-range') this.#addName(attributes, sheet, 'table:cell-range-address');
+    if (element === 'named-expression') this.#addName(attributes, sheet, 'table:expression');
+    if (element === 'iteration') this.isUnusual ||= attributes.get('table:status') === 'enable';
+    if (element === 'calculation-settings') this.#readSettings(attributes);
+  }
+
+  /** Adds the name of a range of cells: `$Data.$K$2:.$K$9`, or `'My data'.K2:'My data'.K9`. */
+  #addRange(element: string, attributes: Attributes): void {
+    const what = NAMED_RANGES.get(element);
+    const address =
+      attributes.get('table:cell-range-address') ?? attributes.get('table:target-range-address');
+    const [, quoted, plain] = /^\$?(?:'((?:[^']|'')+)'|([^'.]+))\./.exec(address ?? '') ?? [];
+    const sheet = quoted?.replaceAll("''", "'") ?? plain;
+    if (what !== undefined && sheet !== undefined)
+      this.rangeNames.push({ sheet, aside: { what, text: attributes.get('table:name') ?? '' } });
+  }
+
+  #addName(attributes: Attributes, sheet: string | null, attribute: string): void {
+    const written = attributes.get(attribute);
+    const name = attributes.get('table:name');
+    if (written === undefined || name === undefined || this.names.length === MOST_NAMES) return;
+    const isRange = attribute === 'table:cell-range-address';
+    const formula = fromOpenFormula(isRange ? `[${written}]` : written.replace(/^of:=/, ''));
+    this.names.push({ name, sheet, formula: formula ?? '' });
+  }
+
+  /** The defaults are those of OpenDocument 1.3 part 3, §9.4.1. */
+  #readSettings(attributes: Attributes): void {
+    const isOn = (setting: string, otherwise: boolean) =>
+      (attributes.get(`table:${setting}`) ?? `${otherwise}`) === 'true';
+    this.isUnusual ||= isOn('precision-as-shown', false);
+    this.comparesOtherwise =
+      isOn('case-sensitive', true) ||
+      isOn('use-regular-expressions', true) ||
+      !isOn('search-criteria-must-apply-to-whole-cell', true);
+  }
+}

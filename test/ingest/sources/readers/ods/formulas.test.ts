@@ -1,0 +1,103 @@
+// Formulas of .ods workbooks: what is said of values that their formulas do not have.
+
+import { describe, expect, it } from '@jest/globals';
+import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import { odsNumber, odsOf, odsRow, odsText } from '../../../../support/ods.ts';
+import { allOf, withFile } from '../../../../support/sourceFile.ts';
+
+const SETTINGS =
+  '<table:calculation-settings table:case-sensitive="false" table:use-regular-expressions="false" table:use-wildcards="true"/>';
+const NAMES =
+  '<table:named-expressions><table:named-range table:name="rate" table:cell-range-address="$Data.$A$1"/>' +
+  '<table:named-expression table:name="factor" table:expression="[$Data.$A$2]*10"/></table:named-expressions>';
+
+const formula = (text: string, value: number, attributes = '') =>
+  `<table:table-cell ${attributes} table:formula="${text.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}" office:value-type="float" office:value="${value}"/>`;
+
+/** What is said of a sheet with 2 and 3 below each other, texts beside them, a percentage, and these cells below. */
+async function said(cells: readonly string[], settings = SETTINGS): Promise<readonly string[]> {
+  const percent = '<table:table-cell office:value-type="percentage" office:value="0.5"/>';
+  const rows = [
+    odsRow(odsNumber(2), odsText('Malta'), percent),
+    odsRow(odsNumber(3), odsText('Spain')),
+    ...cells.map((cell) => odsRow(cell)),
+  ];
+  const other = `<table:table table:name="It's other">${odsRow(odsNumber(7))}</table:table>`;
+  const book = odsOf(
+    `${settings}<table:table table:name="Data">${rows.join('')}</table:table>${other}${NAMES}`,
+  );
+  return withFile('a.ods', book, async (path) => {
+    const file = await openFile(path, 'a.ods');
+    try {
+      await allOf(file);
+      const remarks = (await file.tables[0]?.oldValues?.()) ?? [];
+      return remarks.map(({ severity, cell, problem }) => `${severity} ${cell?.join(',')} ${problem}`);
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+/** What is said of a formula whose cell holds 99, up to its own value. */
+const computed = async (text: string, settings?: string) =>
+  /its formula has the value (.*)$/.exec((await said([formula(text, 99)], settings)).join())?.[1];
+
+describe('a formula of an .ods workbook', () => {
+  it.each([
+    ['of:=[.A1]+[.$A$2]', '5'],
+    ['of:=SUM([.A1:.A2];[$Data.A1])', '7'],
+    ["of:=['It''s other'.A1]*2", '14'],
+    ["of:=SUM([$'It''s other'.A1:.A9])", '7'],
+    ['of:=SUM([.C:.C])+[.C1]', '1'],
+    ['of:=VLOOKUP(3;[.A1:.C2];1;FALSE())', '3'],
+    ['of:=SUMIF([.B1:.B2];"Spain";[.A1:.A2])', '3'],
+    ['of:=COM.MICROSOFT.MAXIFS([.A1:.A2];[.B1:.B2];"Malta")', '2'],
+    ['of:=rate*factor', '60'],
+    ['of:=-[.A2]^2 + 1.5e1', '24'],
+    ['oooc:=IF([.A1]<3;1;2)', '1'],
+    ['msoxl:=A1*A2', '6'],
+  ])('is computed: %s', async (text, value) => {
+    expect(await computed(text)).toBe(value);
+  });
+
+  it('is named where its cell holds another value, and not where it holds this one', async () => {
+    expect(await said([formula('of:=[.A1]*3', 6)])).toEqual([]);
+    expect(await said([formula('of:=[.A1]*3', 7)])).toEqual([
+      'warning 3,0 holds 7, and its formula has the value 6',
+    ]);
+  });
+
+  it('is not computed where it is not understood', async () => {
+    const texts = [
+      'of:=SUM([.A1]~[.A2])',
+      'of:=SUM([Data.A1:Other.A1])',
+      'of:=[.#REF!]',
+      'of:=A1*2',
+      'of:=[.A1],2',
+      'of:={1;2}',
+      'of:="[.A1]"',
+      'of:=[.A1',
+      '=[.A1]*2',
+    ];
+    expect(await said(texts.map((text) => formula(text, 99)))).toEqual([]);
+    expect(await said([formula('of:=[.A1]*2', 99, 'table:number-matrix-rows-spanned="2"')])).toEqual([]);
+  });
+
+  it('is not computed where the settings decide what it finds', async () => {
+    const searches = ['of:=SUMIF([.B1:.B2];"Spain";[.A1:.A2])', 'of:=IF([.B1]=[.B2];1;2)'];
+    for (const settings of ['', SETTINGS.replace('table:case-sensitive="false"', '')])
+      for (const text of searches) expect(await computed(text, settings)).toBeUndefined();
+    expect(await computed('of:=[.A1]+1', '')).toBe('3');
+    const unusual = SETTINGS.replace('/>', ' table:precision-as-shown="true"/>');
+    expect(await computed('of:=[.A1]+1', unusual)).toBeUndefined();
+  });
+
+  it('is named where it takes values from other files, or changes each time', async () => {
+    expect(
+      await said([formula("of:=['file:///tmp/b.ods'#$Data.A1]", 1), formula('of:=RAND()*[.A1]', 1)]),
+    ).toEqual([
+      'warning 4,0 1 formula has another value at each calculation, by RAND, TODAY or a function like them',
+      'note 3,0 1 formula takes its value from other files, as these were when the workbook was calculated last',
+    ]);
+  });
+});
