@@ -25,6 +25,11 @@ export class HiddenParts {
     return this.#columns.length > 0;
   }
 
+  /** Whether any row with content is known to be hidden so far. */
+  get hidesRows(): boolean {
+    return this.#rowCount > 0;
+  }
+
   /** Records that the sheet has a filter, which hides some of its rows. */
   sawFilter(): void {
     this.#isFiltered = true;

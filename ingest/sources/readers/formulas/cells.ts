@@ -3,7 +3,7 @@
 import { LIMITS } from '../limits.ts';
 import { ColumnIndex, isNearlyWhole } from './columnIndex.ts';
 import { type CellPosition, placeIn, type Reference } from './expression.ts';
-import { type Result, stored } from './results.ts';
+import { type Result, STORED, stored, type Totals } from './results.ts';
 import { EMPTY, isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 
 /** What the cells of a workbook hold, each as a number; a sheet of null is the formula's own. */
@@ -101,6 +101,33 @@ export class Cells {
   resultAt(sheet: string | null, row: number, column: number): Result {
     this.spend(1);
     return resultOf(this.valueAt(sheet, row, column));
+  }
+
+  /**
+   * Adds the numbers of an area; false when one of its cells is unknown, or no steps are left.
+   *
+   * @param role What a cell is to the sum: one that is passed over, or one in doubt.
+   */
+  addNumbers(
+    area: Area,
+    totals: Totals,
+    role?: (row: number, column: number) => 'passed' | 'doubtful' | null,
+  ) {
+    const bottom = Math.min(area.bottom, this.lastRow(area.sheet));
+    if (!this.spend(Math.max(1, bottom - area.top + 1) * widthOf(area))) return false;
+    for (let column = area.left; column <= area.right; column++) {
+      const values = this.columnOf(area.sheet, column);
+      if (values === null) return false;
+      const end = Math.min(bottom, values.length);
+      for (let at = area.top - 1; at < end; at++) {
+        const value = values[at] as number;
+        const is = role?.(at + 1, column);
+        if (is === 'passed') continue;
+        if (value === UNKNOWN || is === 'doubtful') return false;
+        if (isFigure(value)) totals.add(value, Math.abs(value) * STORED);
+      }
+    }
+    return true;
   }
 
   /** The index of a column; null when it is not known, or no steps are left to make it. */

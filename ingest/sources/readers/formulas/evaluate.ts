@@ -16,11 +16,10 @@ import {
   isTextResult,
   numberOf,
   type Result,
-  rounded,
-  STORED,
   Totals,
 } from './results.ts';
-import { isFigure, UNKNOWN } from './texts.ts';
+import { isRounding, rounded } from './rounding.ts';
+import type { Subtotals } from './subtotals.ts';
 
 /** A cell of the ranges that a SUMPRODUCT multiplies, counted from their first, and how large they are. */
 interface Factor {
@@ -39,10 +38,13 @@ const FACTOR = 30;
 /** Computes formulas while there are steps left: about one for each cell that is looked at. */
 export class Evaluator {
   readonly #cells: Cells;
+  readonly #subtotals: Subtotals | null;
   /** Set while the ranges of a SUMPRODUCT stand for one cell each. */
   #factor: Factor | null = null;
 
-  constructor(known: KnownValues, mostSteps: number) {
+  /** @param subtotals The subtotals of the formulas' sheet; null when SUBTOTAL is not known. */
+  constructor(known: KnownValues, subtotals: Subtotals | null, mostSteps: number) {
+    this.#subtotals = subtotals;
     this.#cells = new Cells(known, mostSteps);
   }
 
@@ -122,14 +124,13 @@ export class Evaluator {
 
   #call(name: string, given: readonly Expression[]): Result {
     const [first, second, third] = given;
-    if (first === undefined || (this.#factor !== null && name !== 'ROUND' && name !== 'ABS'))
+    if (first === undefined || (this.#factor !== null && !isRounding(name) && name !== 'ABS'))
       return 'unknown';
     const lookup = LOOKUPS[name];
     if (lookup) return lookup(given, this.#cells, this.#of);
+    if (isRounding(name)) return rounded(name, given.map(this.#of));
     if (isConditional(name)) return conditionalTotal(name, given, this.#cells, this.#of);
     switch (name) {
-      case 'ROUND':
-        return given.length === 2 && second ? rounded(this.#of(first), this.#of(second)) : 'unknown';
       case 'ABS': {
         const of = numberOf(this.#of(first));
         if (given.length !== 1) return 'unknown';
@@ -147,6 +148,8 @@ export class Evaluator {
         const chosen = isTrue ? second : third;
         return isTrue === null || !chosen ? 'unknown' : this.#of(chosen);
       }
+      case 'SUBTOTAL':
+        return this.#subtotals?.result(given, this.#cells, this.#of) ?? 'unknown';
       case 'SUMPRODUCT':
         return this.#sumOfProducts(given);
       case 'AND':
@@ -210,7 +213,8 @@ export class Evaluator {
     const totals = new Totals();
     for (const one of given) {
       if (one.kind === 'reference') {
-        if (!this.#addCells(one, totals)) return 'unknown';
+        const area = this.#cells.areaOf(one);
+        if (area === null || !this.#cells.addNumbers(area, totals)) return 'unknown';
         continue;
       }
       const result = this.#of(one);
@@ -221,25 +225,6 @@ export class Evaluator {
       totals.add(number.value, number.error);
     }
     return totals.of(name);
-  }
-
-  /** Adds the numbers of a range; false when one of its cells is unknown, or too many were looked at. */
-  #addCells(reference: Reference, totals: Totals): boolean {
-    const area = this.#cells.areaOf(reference);
-    if (area === null) return false;
-    const bottom = Math.min(area.bottom, this.#cells.lastRow(area.sheet));
-    if (!this.#cells.spend(Math.max(1, bottom - area.top + 1) * widthOf(area))) return false;
-    for (let column = area.left; column <= area.right; column++) {
-      const values = this.#cells.columnOf(area.sheet, column);
-      if (values === null) return false;
-      const end = Math.min(bottom, values.length);
-      for (let at = area.top - 1; at < end; at++) {
-        const value = values[at] as number;
-        if (value === UNKNOWN) return false;
-        if (isFigure(value)) totals.add(value, Math.abs(value) * STORED);
-      }
-    }
-    return true;
   }
 
   /** The sum of the products of cells at the same places. A text is 0 where it is a factor by itself. */

@@ -76,7 +76,7 @@ const DEEPEST = 50;
 const OPERATORS: readonly RegExp[] = [/<=|>=|<>|[<>=]/y, /&/y, /[+-]/y, /[*/]/y, /\^/y];
 
 const SPACE = /[ \n\t]*/y;
-const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.:!$])/y;
+const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.:!$])/y;
 const TEXT = /"((?:[^"]|"")*)"/y;
 /** A name and a parenthesis. Files write functions newer than Excel 2007 with `_xlfn.` before them. */
 const CALL = /(?:_xlfn\.)?([A-Z]+)\(/iy;
@@ -101,8 +101,9 @@ const PARTS: Readonly<Record<string, TableUsed['part']>> = {
 
 const FUNCTIONS: ReadonlySet<string> = new Set(
   (
-    'ABS AND AVERAGE AVERAGEIF AVERAGEIFS COUNT COUNTIF COUNTIFS FALSE HLOOKUP IF IFERROR IFNA INDEX ISERROR ISNA ' +
-    'ISNUMBER MATCH MAX MAXIFS MIN MINIFS NOT OR PRODUCT ROUND SUM SUMIF SUMIFS SUMPRODUCT TRUE VLOOKUP XLOOKUP'
+    'ABS AND AVERAGE AVERAGEIF AVERAGEIFS COUNT COUNTIF COUNTIFS FALSE HLOOKUP IF IFERROR IFNA INDEX INT ISERROR ' +
+    'ISNA ISNUMBER MATCH MAX MAXIFS MIN MINIFS NOT OR PRODUCT ROUND ROUNDDOWN ROUNDUP SUBTOTAL SUM SUMIF SUMIFS ' +
+    'SUMPRODUCT TRUE TRUNC VLOOKUP XLOOKUP'
   ).split(' '),
 );
 

@@ -62,6 +62,7 @@ export class FormulaCells {
     if (index === CHANGING) this.#changing.add(row, column);
     if (index === OF_OTHER_FILES) this.#ofOtherFiles.add(row, column);
     if (index < 0 || this.#count === MOST_FORMULAS) {
+      this.hasUnknownSubtotals ||= formula.text === '' || /SUBTOTAL|AGGREGATE/i.test(formula.text);
       this.sawUnknown(row, column);
       return;
     }
@@ -71,6 +72,9 @@ export class FormulaCells {
     this.#indexes[this.#count] = index;
     this.#count += 1;
   }
+
+  /** Whether a formula that is not kept may have a subtotal. */
+  hasUnknownSubtotals = false;
 
   /** Counts a formula whose value cannot be computed. */
   sawUnknown(row: number, column: number): void {
@@ -173,12 +177,15 @@ const relativeText = (text: string, row: number, column: number): string =>
 
 const WHOLE_COLUMNS = /^\$?[A-Z]{1,3}:\$?[A-Z]{1,3}$/i;
 
-/** Texts, headings of tables, cells, whole columns, and names of sheets and others, which may look like cells. */
+/**
+ * Texts, headings of tables, cells, whole columns, and names of sheets and others, which may look like cells. What begins with a
+ * quote or bracket matches without its end, too: the rest of the formula is then looked at once.
+ */
 const CELLS_AND_NAMES = new RegExp(
   [
-    '"(?:[^"]|"")*"',
-    "'(?:[^']|'')*'!",
-    String.raw`\[(?:[^[\]']|'.)*\]`,
+    '"(?:[^"]|"")*"?',
+    "'(?:[^']|'')*(?:'!?)?",
+    String.raw`\[(?:[^[\]']|'.)*\]?`,
     String.raw`(?<![\p{L}\p{N}_.\\])(\$?)([A-Z]{1,3})(\$?)(\d{1,7})(?![\p{L}\p{N}_.\\!([])`,
     String.raw`(?<![\p{L}\p{N}_.\\])\$?[A-Z]{1,3}:\$?[A-Z]{1,3}(?![\p{L}\p{N}_.\\!([])`,
     String.raw`[\p{L}_\\][\p{L}\p{N}_.\\?]*`,

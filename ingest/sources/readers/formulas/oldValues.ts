@@ -9,6 +9,7 @@ import { forEachReference } from './expressionParts.ts';
 import type { FormulaCells, SomeFormulas } from './formulaCells.ts';
 import type { Computed, Fault } from './results.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
+import { Subtotals } from './subtotals.ts';
 import { isFigure } from './texts.ts';
 
 /** How many cells all formulas together may look at, which takes about a second. */
@@ -25,6 +26,8 @@ export interface Calculation {
   readonly isUnusual: boolean;
   /** Why a program might have stored old values, in words that follow `the workbook`; null when nothing says so. */
   readonly doubt: string | null;
+  /** Whether the sheet has hidden rows, which SUBTOTAL may pass over. */
+  readonly hidesRows?: boolean;
 }
 
 /**
@@ -34,13 +37,13 @@ export interface Calculation {
  */
 export async function remarksOnOldValues(
   formulas: FormulaCells,
-  { isUnusual, doubt }: Calculation,
+  { isUnusual, doubt, hidesRows = false }: Calculation,
   rowsOf: (sheet: string | null) => AsyncIterable<readonly RawRow[]> | null,
 ): Promise<readonly Remark[]> {
   const columns = new Map<number, WrongColumn>();
   const wanted = isUnusual || formulas.count === 0 ? null : wantedBy(formulas);
   const values = wanted && (await SheetValues.read(wanted, rowsOf));
-  const evaluator = values && new Evaluator(values, MOST_STEPS);
+  const evaluator = values && new Evaluator(values, Subtotals.of(formulas, hidesRows), MOST_STEPS);
   formulas.forEach((row, column, expression) => {
     const computed = evaluator?.of(expression, { row, column }) ?? null;
     const stored = valueAt(values?.columnOf(null, column) ?? null, row);

@@ -19,9 +19,6 @@ export type Result = Computed | TextResult | Fault | 'empty' | 'unknown';
 /** How much of a number programs may lose when they store it: some write 15 digits. */
 export const STORED = 1e-14;
 
-/** As many digits as spreadsheet programs keep. */
-const MOST_DIGITS = 15;
-
 export const isNumber = (result: Result): result is Computed =>
   typeof result === 'object' && 'value' in result;
 export const isTextResult = (result: Result): result is TextResult =>
@@ -82,26 +79,11 @@ const COMPARE: Readonly<Record<string, (difference: number) => boolean>> = {
   '<>': (difference) => difference !== 0,
 };
 
-const withOwnError = (value: number, error: number): Computed => ({
+/** A result with an error, and with what arithmetic loses. */
+export const withOwnError = (value: number, error: number): Computed => ({
   value,
   error: error + Math.abs(value) * STORED,
 });
-
-/** A number that is rounded half away from zero. Near a half, programs differ: the error is then a whole step. */
-export function rounded(given: Result, digitsGiven: Result): Result {
-  const [of, digits] = [numberOf(given), numberOf(digitsGiven)];
-  if (of === 'unknown' || digits === 'unknown') return 'unknown';
-  if (!isNumber(of)) return of;
-  if (!isNumber(digits)) return digits;
-  if (!Number.isInteger(digits.value) || Math.abs(digits.value) > MOST_DIGITS) return 'unknown';
-  const step = 10 ** -digits.value;
-  const steps = Math.abs(of.value) / step;
-  const whole = Math.floor(steps);
-  const doubt = of.error / step + steps * 1e-12;
-  const isHalf = Math.abs(steps - whole - 0.5) <= doubt;
-  const value = Math.sign(of.value) * Math.round(steps) * step;
-  return withOwnError(value, isHalf ? step : 0);
-}
 
 /** Adds up what SUM, AVERAGE, COUNT, MIN, MAX and PRODUCT need of many numbers. */
 export class Totals {

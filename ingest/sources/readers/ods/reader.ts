@@ -93,6 +93,7 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
   let remarks: readonly Remark[] = [];
   let asides: readonly Aside[] = [];
   let formulas = new FormulaCells();
+  let hidesRows = false;
   return {
     name: sheet.name,
     hidden: styles.hidesSheet(sheet.style),
@@ -107,11 +108,12 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
         ...events.rows.asides.list(),
       ]);
       formulas = events.rows.formulas;
+      hidesRows = events.rows.hidden.hidesRows;
       remarks = [...events.rows.hidden.remarks(), ...events.rows.looks.remarks()];
     },
     merged: () => merged,
     remarks: () => remarks,
-    oldValues: () => oldValuesIn(workbook, sheet, formulas),
+    oldValues: () => oldValuesIn(workbook, sheet, { formulas, hidesRows }),
     asides: async () => asides,
   };
 }
@@ -120,7 +122,7 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
 async function oldValuesIn(
   workbook: OdsWorkbook,
   own: OdsSheet,
-  formulas: FormulaCells,
+  { formulas, hidesRows }: { readonly formulas: FormulaCells; readonly hidesRows: boolean },
 ): Promise<readonly Remark[]> {
   const { name, styles, sheets, outline } = workbook;
   const names = new Names(own.name, outline.names, []);
@@ -135,7 +137,7 @@ async function oldValuesIn(
     const place = wholeSheet(name, sheets[index]?.name ?? '');
     return readRows({ ...workbook, onBytes: () => {} }, new ContentEvents(place, styles, index, true));
   };
-  return remarksOnOldValues(formulas, { isUnusual: outline.isUnusual, doubt: null }, rowsOf);
+  return remarksOnOldValues(formulas, { isUnusual: outline.isUnusual, doubt: null, hidesRows }, rowsOf);
 }
 
 /** All sheets are in one part, so the reader skips the sheets before the wanted one and stops after it. */

@@ -2,7 +2,6 @@
 
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
 import { distinct } from '../asides.ts';
-import type { FormulaCells } from '../formulas/formulaCells.ts';
 import { Names } from '../formulas/names.ts';
 import { remarksOnOldValues } from '../formulas/oldValues.ts';
 import { LIMITS } from '../limits.ts';
@@ -150,7 +149,7 @@ async function* batchesOf(
   const metadata = new WorksheetMetadata(place);
   setBesides({
     known: () => metadata.known(),
-    oldValues: () => oldValuesIn(workbook, sheet, metadata.formulas),
+    oldValues: () => oldValuesIn(workbook, sheet, metadata),
   });
   const pieces = tapped(zip.read(sheet.part), (bytes) => {
     workbook.readBytes += bytes;
@@ -175,7 +174,7 @@ async function* batchesOf(
 async function oldValuesIn(
   { name, zip, sheets, context, calculation, definedNames }: OpenWorkbook,
   own: SheetParts,
-  formulas: FormulaCells,
+  { formulas, hidden: { hidesRows } }: WorksheetMetadata,
 ): Promise<readonly Remark[]> {
   const plain = withoutFormats(await context());
   const tables =
@@ -186,7 +185,7 @@ async function oldValuesIn(
     const sheet = named === null ? own : sheets.find((one) => one.name.toLowerCase() === named.toLowerCase());
     return sheet ? onlyRows(readSheet(zip.read(sheet.part), wholeSheet(name, sheet.name), plain)) : null;
   };
-  return remarksOnOldValues(formulas, calculation, rowsOf);
+  return remarksOnOldValues(formulas, { ...calculation, hidesRows }, rowsOf);
 }
 
 /** The context in which each number is read as it is stored. */

@@ -1,7 +1,8 @@
 // Formulas whose stored values are old, as programs leave them that change cells and do not calculate.
 
 import { describe, expect, it } from '@jest/globals';
-import { type Cells, formula, MAIN, said } from '../../../../support/formulas.ts';
+import { type Cells, formula, MAIN, said, sheetOf } from '../../../../support/formulas.ts';
+import { SHEET_PART } from '../../../../support/zip.ts';
 
 /** Cells that formulas refer to. */
 const INPUTS: Cells = { A1: 2, B1: 3, A2: 40, B2: 80, A3: 0.5, B3: 'text n/a', A4: -7, D1: 'truth 1', D2: 8 };
@@ -31,6 +32,12 @@ describe('a stored value that its formula does not have', () => {
     ['PRODUCT(A1:B1)', 6],
     ['ROUND(A2/7,2)', 5.71],
     ['ROUND(A4/2+0.01,0)', -3],
+    ['ROUNDUP(A2/7,1)', 5.8],
+    ['ROUNDDOWN(A4/2,0)', -3],
+    ['TRUNC(A2/7)+TRUNC(A2/7,1)', 10.7],
+    ['INT(A4/2)', -4],
+    ['ROUNDUP(A1,0)', 2],
+    ['SUBTOTAL(9,A1:A4)+SUBTOTAL(104,B:B)', 115.5],
     ['ABS(A4)', 7],
     ['IF(B2="","",B2*1000)', 80_000],
     ['IF(A1<B1,A2,B2)', 40],
@@ -46,6 +53,28 @@ describe('a stored value that its formula does not have', () => {
   it('is found where a formula divides by 0 now', async () => {
     expect(await said({ ...INPUTS, A9: formula('A2/A8', 99) })).toEqual([
       'warning 9,0 holds 99, and its formula has the error #DIV/0!',
+    ]);
+  });
+
+  it('is found where SUBTOTAL passes over other subtotals', async () => {
+    const cells = (total: number): Cells => ({
+      A1: 1,
+      A2: formula('SUBTOTAL(9,A1:A1)', 1),
+      A3: 5,
+      A4: formula('SUBTOTAL(9,A1:A3)', total),
+    });
+    expect(await said(cells(6))).toEqual([]);
+    expect(await said(cells(7))).toEqual(['warning 4,0 holds 7, and its formula has the value 6']);
+    const inPart = { ...cells(7), A2: formula('1+SUBTOTAL(9,A1:A1)', 2) };
+    expect(await said(inPart)).toEqual([]);
+    expect(await said({ ...cells(7), B9: formula('AGGREGATE(9,0,A1:A2)', 1) })).toEqual([]);
+  });
+
+  it('is not looked for in SUBTOTAL where rows are hidden', async () => {
+    const cells = { A1: 1, A2: 5, A3: formula('SUBTOTAL(9,A1:A2)', 5), B3: formula('A1*2', 3) };
+    const hidden = sheetOf(cells).replace('<row r="1">', '<row r="1" hidden="1">');
+    expect(await said({}, '', { [SHEET_PART]: hidden })).toEqual([
+      'warning 3,1 holds 3, and its formula has the value 2',
     ]);
   });
 

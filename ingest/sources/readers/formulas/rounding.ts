@@ -1,0 +1,45 @@
+// Rounds numbers as ROUND, ROUNDUP, ROUNDDOWN, TRUNC and INT do. Where lost digits decide, the error is a whole step.
+
+import { type Computed, exactly, isNumber, numberOf, type Result, STORED, withOwnError } from './results.ts';
+
+/** By function: which whole number of steps it makes of another number of steps, and how many arguments it may have. */
+const ROUNDINGS: Readonly<
+  Record<string, { readonly toWhole: (steps: number) => number; readonly arguments: readonly number[] }>
+> = {
+  ROUND: { toWhole: (steps) => Math.sign(steps) * Math.round(Math.abs(steps)), arguments: [2] },
+  ROUNDUP: { toWhole: (steps) => Math.sign(steps) * Math.ceil(Math.abs(steps)), arguments: [2] },
+  ROUNDDOWN: { toWhole: Math.trunc, arguments: [2] },
+  TRUNC: { toWhole: Math.trunc, arguments: [1, 2] },
+  INT: { toWhole: Math.floor, arguments: [1] },
+};
+
+/** As many digits as spreadsheet programs keep. */
+const MOST_DIGITS = 15;
+
+export const isRounding = (name: string): boolean => ROUNDINGS[name] !== undefined;
+
+/** The result of such a function: `given` are the results of its arguments. */
+export function rounded(name: string, given: readonly Result[]): Result {
+  const rounding = ROUNDINGS[name];
+  const [of, digits] = [given[0] ?? 'unknown', given[1] ?? exactly(0)].map(numberOf);
+  if (!rounding?.arguments.includes(given.length) || of === undefined || digits === undefined)
+    return 'unknown';
+  if (of === 'unknown' || digits === 'unknown') return 'unknown';
+  if (!isNumber(of)) return of;
+  if (!isNumber(digits)) return digits;
+  if (!Number.isInteger(digits.value) || Math.abs(digits.value) > MOST_DIGITS) return 'unknown';
+  if (isWhole(of) && digits.value >= 0) return of;
+  return toSteps(of, 10 ** -digits.value, rounding.toWhole, name === 'ROUND' ? 0.5 : 0);
+}
+
+/** Whether a number of a cell or of the formula is whole, which no rounding changes. */
+const isWhole = ({ value, error }: Computed): boolean =>
+  Number.isInteger(value) && error <= Math.abs(value) * STORED;
+
+/** @param edge Where between two steps the result changes. */
+function toSteps(of: Computed, step: number, toWhole: (steps: number) => number, edge: number): Computed {
+  const steps = of.value / step;
+  const doubt = of.error / step + Math.abs(steps) * 1e-12;
+  const toEdge = Math.abs(steps) - edge - Math.round(Math.abs(steps) - edge);
+  return withOwnError(toWhole(steps) * step, Math.abs(toEdge) <= doubt ? step : 0);
+}
