@@ -212,7 +212,7 @@ function checkSpelling({ staging, datasets, used, problems }: CheckedRows): void
     for (const { text, rows, first } of acrossDatasets(datasets, dimension, used)) {
       if (rows === 1) counting.note(text, () => placeOfNumber(staging, first, dimension));
       // `Slots (1)` and `Slots*` are `Slots` with a footnote mark.
-      const unmarked = text.replace(/\s*(?:[([]\d{1,2}[)\]]|[*†‡§]+)$/u, '');
+      const unmarked = text.replace(/(?<!\s)\s*(?:[([]\d{1,2}[)\]]|(?<![*†‡§])[*†‡§]+)$/u, '');
       const key = looseKey(unmarked) || text;
       const other = usual.get(key);
       if (other === undefined) {

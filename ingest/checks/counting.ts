@@ -13,6 +13,9 @@ interface Numbered {
   readonly placeOf: () => Place;
 }
 
+/** Of a longer number at the end of a value, these digits count. */
+const MOST_DIGITS = 6;
+
 /** Collects the values of a dimension that end in a number and stand in one row each, by the text before the number. */
 export class Counting {
   readonly #dimension: string;
@@ -23,8 +26,10 @@ export class Counting {
   }
 
   note(text: string, placeOf: () => Place): void {
-    const [, stem = '', digits] = /^(.*\p{L}.*?)\s*(\d{1,6})$/u.exec(text) ?? [];
+    const [digits] = /(?<!\d)\d+$/.exec(text.slice(-MOST_DIGITS)) ?? [];
     if (digits === undefined) return;
+    const stem = text.slice(0, -digits.length).trimEnd();
+    if (!/\p{L}/u.test(stem)) return;
     const values = this.#found.get(stem) ?? [];
     this.#found.set(stem, values);
     values.push({ text, number: Number(digits), placeOf });

@@ -13,7 +13,7 @@ import { isOfTemporaryFolder } from './temporaryFolder.ts';
 export function failureOf(error: unknown): Failure {
   // The engine's messages have several lines, none of which must look like one of our messages.
   const message = printable(
-    (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' '),
+    (error instanceof Error ? error.message : String(error)).replace(/(?<!\s)\s*\n\s*/g, ' '),
   );
   const [exitCode, status] = kindOf(error);
   const code =

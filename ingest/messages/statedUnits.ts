@@ -86,7 +86,7 @@ export function unitBesideLabel(label: string, value: string | number): StatedUn
 export const isUnitLabel = (text: string): boolean => LABEL.test(text);
 
 const LABEL =
-  /^\s*(?:units?(?: of measure(?:ment)?)?|unit[ _]mult(?:iplier)?|multiplier|multipl(?:ied|y) by|scal(?:e|ing)(?: factor)?|figures|amounts|values|einheit|unité|unidad|unità|eenheid|enhet)\s*(?:in)?\s*[:=]?\s*$/i;
+  /^\s*(?:units?(?: of measure(?:ment)?)?|unit[ _]mult(?:iplier)?|multiplier|multipl(?:ied|y) by|scal(?:e|ing)(?: factor)?|figures|amounts|values|einheit|unité|unidad|unità|eenheid|enhet)\s*(?:in\s*)?(?:[:=]\s*)?$/i;
 
 function dividedUnit({ text, factor, otherFactor }: StatedUnit, divisor: number): StatedUnit | null {
   const [left = 1, other] = [factor, otherFactor].flatMap((one) =>

@@ -43,13 +43,13 @@ export const CURRENCY_WORD = new RegExp(`\\b(?:${ANY_CODE})\\b|${SIGN}`, 'g');
 
 /** Matches a text that is a unit and nothing else, a sign of a currency aside. */
 export const UNIT_ONLY = new RegExp(
-  `^\\s*(?:${SIGN})?\\s*(?<unit>${WORDS}|${SHORT}|cr\\.?|mill?\\.|אלף|ألف|bin|[.,' ’]?000)(?:\\s*(?:${SIGN}))?\\s*$`,
+  `^\\s*(?:(?:${SIGN})\\s*)?(?<unit>${WORDS}|${SHORT}|cr\\.?|mill?\\.|אלף|ألف|bin|[.,' ’]?000)(?:\\s*(?:${SIGN}))?\\s*$`,
   'iu',
 );
 
 /** The same for units that count in capitals only, and for those of Asia without spaces between words. */
 export const UNIT_ONLY_IN_CAPITALS = new RegExp(
-  `^\\s*(?:${SIGN})?\\s*(?<unit>B|T|[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조]|(?:ล้าน|แสน|หมื่น|พัน)?ล้าน|แสน|หมื่น|พัน)(?:\\s*(?:${SIGN}))?\\s*$`,
+  `^\\s*(?:(?:${SIGN})\\s*)?(?<unit>B|T|[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조]|(?:ล้าน|แสน|หมื่น|พัน)?ล้าน|แสน|หมื่น|พัน)(?:\\s*(?:${SIGN}))?\\s*$`,
   'u',
 );
 

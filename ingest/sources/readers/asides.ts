@@ -71,13 +71,17 @@ export class Asides {
   }
 }
 
+/** Stands between sections; no XML holds it. */
+const SECTION = '\0';
+
 /**
  * The three texts of a print header as workbooks write it: `&L&"Arial,Bold"&12EUR in thousands&RPage &P`. What stands for a
  * page number, a date or a font is left out.
  */
 export const printedSections = (code: string): readonly string[] =>
   code
-    .split(/(?<=(?:^|[^&])(?:&&)*)&[LCR]/)
+    .replace(/&(?:&|[LCR])/g, (sign) => (sign === '&&' ? sign : SECTION))
+    .split(SECTION)
     .map((section) =>
       section.replace(
         /&(?:(&)|"[^"]*"|K(?:[0-9A-F]{6}|\d{2}[+-]\d{3})|\d{1,3}|[A-Z](?:[+-]\d+)?)/gi,

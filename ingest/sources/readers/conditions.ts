@@ -21,7 +21,7 @@ export function samplesOf(operator: string | undefined, limit: string): readonly
 
 /** Whether a formula asks for errors, empty cells, texts or zeros: `ISERROR(K2)`, `K2=""`, `LEN(TRIM(K2))=0`. */
 export const asksForNoFigure = (formula: string): boolean =>
-  /\bIS(?:NA|ERR|ERROR|BLANK|TEXT|NONTEXT)\s*\(|\bLEN\s*\(|""|^\s*\(?\s*\[?\.?\$?[A-Z]{1,3}\$?\d+\]?\s*=\s*0\s*\)?\s*$/i.test(
+  /\bIS(?:NA|ERR|ERROR|BLANK|TEXT|NONTEXT)\s*\(|\bLEN\s*\(|""|^\s*(?:\(\s*)?\[?\.?\$?[A-Z]{1,3}\$?\d+\]?\s*=\s*0\s*(?:\)\s*)?$/i.test(
     formula,
   ) && !/\bNOT\s*\(|<>/i.test(formula);
 

@@ -17,13 +17,13 @@ import { CLOCK_NAMES, MACROS, TABLE_FUNCTIONS, UNSTEADY } from './functions.ts';
  * @throws what DuckDB finds wrong with the SQL.
  */
 export async function refusalOf(connection: DuckDBConnection, sql: string): Promise<Diagnostic | null> {
-  const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?\*\//gs, '');
+  const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?(?:\*\/|$)/gs, '');
   if (/^[\s;]*$/.test(withoutComments)) return { problem: 'holds no statement', remedy: ONE_SELECT };
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) {
     // DuckDB divides such a PIVOT: it first finds the values, which become columns.
     const isPivot =
-      !withoutComments.replace(/[\s;]*$/, '').includes(';') && /\bPIVOT\b/i.test(withoutComments);
+      !withoutComments.replace(/(?<![\s;])[\s;]*$/, '').includes(';') && /\bPIVOT\b/i.test(withoutComments);
     return isPivot
       ? { problem: 'holds a PIVOT without its values', remedy: 'list them: PIVOT … ON column IN (…)' }
       : { problem: `holds ${statements.count} statements`, remedy: ONE_SELECT };

@@ -111,7 +111,7 @@ const worded = (error: unknown): string =>
     .replace(/^Error: /, '')
     .replace(/^Failed to extract statements: /, '')
     .replace(/\n\nLINE (\d+): ?([^\n]*)\n[\s^]*$/, (_, line, text) => ` (line ${line}: ${text.trim()})`)
-    .replace(/\s*\n\s*/g, ' ');
+    .replace(/(?<!\s)\s*\n\s*/g, ' ');
 
 function bytesOf(file: string): number {
   try {

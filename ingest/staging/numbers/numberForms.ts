@@ -1,7 +1,7 @@
 // Recognises forms of numbers that people write and that are not read, and says what to type instead.
 
 import type { Diagnostic } from '../../messages/fault.ts';
-import { GROUP_MARKS } from './numberText.ts';
+import { GROUP_MARKS, LONGEST_NUMBER } from './numberText.ts';
 
 /** Problems of one kind share their remedy, so the remedy explains itself by an example. */
 interface UnsupportedNumberForm {
@@ -21,6 +21,7 @@ interface UnsupportedNumberForm {
  */
 export function unsupportedNumberForm(name: string, text: string, numbersOption: string): Diagnostic | null {
   const trimmed = text.trim();
+  if (trimmed.length > LONGEST_NUMBER) return null;
   const form = UNSUPPORTED_FORMS.find(({ pattern }) => pattern.test(trimmed));
   if (form === undefined) return null;
   return {

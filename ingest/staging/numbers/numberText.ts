@@ -3,6 +3,9 @@
 import type { NumberStyle } from '../readingOptions.ts';
 import { numberInText } from '../values.ts';
 
+/** No number that people write is longer; some searches take time with the square of its length. */
+export const LONGEST_NUMBER = 1000;
+
 /** The number in a text, written as `style` says; undefined when it is none. */
 export function styledNumber(text: string, style: NumberStyle): number | undefined {
   const { form, groups, decimal } = STYLES[style];
@@ -13,6 +16,7 @@ export function styledNumber(text: string, style: NumberStyle): number | undefin
 
 /** A number with the signs of accounting, `(1,234)` and `1,234-`, written with a minus in front; any other text unchanged. */
 export function withAccountingSigns(text: string): string {
+  if (text.length > LONGEST_NUMBER) return text;
   const [, inside, before] =
     /^\s*(?:\(\s*([^()\s-][^()]*?)\s*\)|([^-\s].*?)\s*[-\u2212])\s*$/.exec(text) ?? [];
   const size = inside ?? before;

@@ -63,7 +63,7 @@ const LONGEST_HEADING = 500;
 
 /** A percent sign or a word for it at the end of a heading: `Inflation (annual %)`. */
 const PERCENT =
-  /[\s,;:–-]*[([]?\s*(?:in\s+|annual\s+)*(?:[%٪]|per ?cent|percentage|prozent|pour ?cent|pct|persen|phần trăm|procent|procenty?|процент\p{L}*|ร้อยละ|เปอร์เซ็นต์|אחוזים|أ?بالمئة|بالمائة)\s*[)\]]?\s*$/iu;
+  /(?<![\s,;:–-])[\s,;:–-]*(?:[([]\s*)?(?:in\s+|annual\s+)*(?:[%٪]|per ?cent|percentage|prozent|pour ?cent|pct|persen|phần trăm|procent|procenty?|процент\p{L}*|ร้อยละ|เปอร์เซ็นต์|אחוזים|أ?بالمئة|بالمائة)\s*(?:[)\]]\s*)?$/iu;
 
 /** What a unit in a text may be about. */
 export interface UnitScope {

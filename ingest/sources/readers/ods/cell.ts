@@ -155,7 +155,7 @@ export class OdsCell {
     if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return this.#withOtherDigits(value, shown);
     // A number that the format rounds to 0 is shown without its sign.
     if (!/(?!0)\p{Nd}/u.test(shown)) return null;
-    const [before = '', behind = ''] = [/^\P{Nd}*/u, /\P{Nd}*$/u].map((beside) =>
+    const [before = '', behind = ''] = [/^\P{Nd}*/u, /(?<!\P{Nd})\P{Nd}*$/u].map((beside) =>
       bare(beside.exec(shown)?.[0] ?? ''),
     );
     const isBare =
@@ -174,7 +174,7 @@ export class OdsCell {
 
   #number(): number {
     const text = this.#written ?? '';
-    const value = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    const value = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
     if (Number.isFinite(value)) return value;
     throw this.#wrong();
   }

@@ -33,7 +33,7 @@ export function fromOpenFormula(formula: string): string | null {
 
 /** A text, a reference, a name or function, a number, or a sign that both notations have. */
 const PART =
-  /"(?:[^"]|"")*"|\[((?:'(?:[^']|'')*'|[^'[\]])*)\]|([\p{L}_\\][\p{L}\p{N}_.\\?]*)|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^%&=<>(); \n\t]/uy;
+  /"(?:[^"]|"")*"|\[((?:'(?:[^']|'')*'(?!')|[^'[\]])*)\]|([\p{L}_\\][\p{L}\p{N}_.\\?]*)|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^%&=<>(); \n\t]/uy;
 
 /** A name in .xlsx; null for one that would be a cell there. Functions of Excel that the standard lacks have a prefix. */
 function nameOf(name: string): string | null {

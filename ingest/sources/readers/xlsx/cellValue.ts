@@ -112,7 +112,7 @@ export class CellValues {
 
   /** A text with its entities resolved and without the spaces around it. */
   #plain(bytes: Buffer, start: number, end: number): string {
-    return textOf(bytes, start, end, this.#here).replace(/^[ \t\n]+|[ \t\n]+$/g, '');
+    return textOf(bytes, start, end, this.#here).replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '');
   }
 
   #boolean(text: string): boolean {

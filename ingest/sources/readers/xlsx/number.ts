@@ -31,7 +31,7 @@ export function parseNumber(bytes: Buffer, start: number, end: number): number {
 
 function parseAnyNumber(text: string): number {
   const trimmed = text.trim();
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(trimmed)) return Number.NaN;
+  if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(trimmed)) return Number.NaN;
   const value = Number(trimmed);
   return Number.isFinite(value) ? value : Number.NaN;
 }

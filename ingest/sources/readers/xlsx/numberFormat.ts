@@ -100,7 +100,7 @@ const literalsOf = (section: string): readonly string[] =>
 /** What a section shows, with NUMBER for digits: `[$€-407] 0\ \m` is `€ \0 m`. */
 export const shownBy = (section: string): string =>
   section.replace(
-    /"([^"]*)"|\\(.)|\[\$([^\][-]*)[^\][]*\]|\[[^\][]*\]|[_*].|general|[0#?][0#?.,]*/gis,
+    /"([^"]*)"|\\(.)|\[\$([^\][-]*)(?:-[^\][]*)?\]|\[[^\][]*\]|[_*].|general|[0#?][0#?.,]*/gis,
     (part, quoted?: string, escaped?: string, sign?: string) =>
       quoted ?? escaped ?? sign ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
   );
@@ -136,7 +136,7 @@ function unnamedDivisor(code: string): number {
 export const currencyInFormat = (code: string): string | null =>
   currencyIn(
     code.replace(
-      /;.*|"([^"]*)"|\\(.)|\[\$([^\][-]*)[^\][]*\]|\[[^\][]*\]|[_*]./gs,
+      /;.*|"([^"]*)"|\\(.)|\[\$([^\][-]*)(?:-[^\][]*)?\]|\[[^\][]*\]|[_*]./gs,
       (_, quoted = '', escaped = '', sign = '') => [quoted, escaped, sign].join(''),
     ),
   );

@@ -137,7 +137,7 @@ function sectionOf(code: string): Section {
     addsDigits:
       parts.length > 1 &&
       !hasUnit &&
-      (/[1-9][\d.,]*$|\d[.,]$/.test(before) || /^[.,]?\d/.test(behind)) &&
+      (/(?<![\d.,])[0.,]*[1-9][\d.,]*$|\d[.,]$/.test(before) || /^[.,]?\d/.test(behind)) &&
       !/^[.,]0{1,2}(?!\d)/.test(behind),
     isInexact: parts.length > 1 && isInexact(bare(before)),
     divisor: point === undefined || hasUnit ? 1 : 10 ** point.length,
