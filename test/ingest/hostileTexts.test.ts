@@ -24,8 +24,7 @@ const LONGEST_MS = 1000;
 
 function addFormulas(count: number, text: string): void {
   const formulas = new FormulaCells();
-  for (let i = 0; i < count; i++)
-    formulas.add(9, i, { text: `${text}${i}`, shared: null, isOfArray: false }, 1);
+  for (let i = 0; i < count; i++) formulas.add(9, i, { text: `${text}${i}`, shared: null, array: null }, 1);
 }
 
 describe('a text of 100,000 characters is looked at once', () => {

@@ -1,6 +1,7 @@
 // The cells of a workbook as formulas see them: areas, values, indexes, and the steps that looking at them takes.
 
 import { LIMITS } from '../limits.ts';
+import type { CellRange } from '../raw.ts';
 import { ColumnIndex, isNearlyWhole } from './columnIndex.ts';
 import { type CellPosition, placeIn, type Reference } from './expression.ts';
 import { type Result, STORED, stored, type Totals } from './results.ts';
@@ -42,6 +43,8 @@ export class Cells {
   #searchStepsLeft: number;
   /** The cell of the formula. */
   cell: CellPosition = { row: 1, column: 0 };
+  /** The cells that an array formula is computed for; null for another formula. */
+  range: CellRange | null = null;
 
   constructor(known: KnownValues, mostSteps: number) {
     this.#known = known;
@@ -68,7 +71,10 @@ export class Cells {
     if (oneRow == null || otherRow == null || oneColumn == null || otherColumn == null) return null;
     const [top, bottom] = [Math.min(oneRow, otherRow), Math.max(oneRow, otherRow)];
     const [left, right] = [Math.min(oneColumn, otherColumn), Math.max(oneColumn, otherColumn)];
-    const isCircle = sheet === null && row >= top && row <= bottom && column >= left && column <= right;
+    const [firstRow, lastRow] = this.range?.rows ?? [row, row];
+    const [firstColumn, lastColumn] = this.range?.columns ?? [column, column];
+    const isBeside = lastRow < top || firstRow > bottom || lastColumn < left || firstColumn > right;
+    const isCircle = sheet === null && !isBeside;
     return isCircle ? null : { sheet, top, bottom, left, right };
   }
 

@@ -3,7 +3,8 @@
 import { Cells, heightOf, type KnownValues, widthOf } from './cells.ts';
 import { conditionalTotal, isConditional } from './criteria.ts';
 import type { CellPosition, Expression, Reference } from './expression.ts';
-import { forEachPart } from './expressionParts.ts';
+import { FACTOR, type Factor, isInFactor, sizeOfFactors } from './factors.ts';
+import type { ArrayFormula } from './formulaCells.ts';
 import { LOOKUPS } from './lookups.ts';
 import {
   type Computed,
@@ -21,26 +22,14 @@ import {
 import { isRounding, rounded } from './rounding.ts';
 import type { Subtotals } from './subtotals.ts';
 
-/** A cell of the ranges that a SUMPRODUCT multiplies, counted from their first, and how large they are. */
-interface Factor {
-  row: number;
-  column: number;
-  readonly height: number;
-  readonly width: number;
-}
-
-/** How large the ranges of a SUMPRODUCT are, and how many. */
-type Size = Pick<Factor, 'height' | 'width'> & { readonly ranges: number };
-
-/** How many steps it takes to compute with one cell of a range. */
-const FACTOR = 30;
-
 /** Computes formulas while there are steps left: about one for each cell that is looked at. */
 export class Evaluator {
   readonly #cells: Cells;
   readonly #subtotals: Subtotals | null;
-  /** Set while the ranges of a SUMPRODUCT stand for one cell each. */
+  /** Set while the ranges of a SUMPRODUCT, or of an array formula, stand for one cell each. */
   #factor: Factor | null = null;
+  /** Whether the formula is an array formula of one cell. */
+  #isArray = false;
 
   /** @param subtotals The subtotals of the formulas' sheet; null when SUBTOTAL is not known. */
   constructor(known: KnownValues, subtotals: Subtotals | null, mostSteps: number) {
@@ -51,7 +40,31 @@ export class Evaluator {
   /** The number that a formula in this cell has, or its error; null when it is not known. */
   of(expression: Expression, cell: CellPosition): Computed | Fault | null {
     this.#cells.cell = cell;
-    const result = numberOf(this.#of(expression));
+    return this.#known(this.#of(expression));
+  }
+
+  /** The same for a cell of an array formula, by its distance from the first one. */
+  ofArray(
+    { expression, range, ...cell }: ArrayFormula,
+    row: number,
+    column: number,
+  ): Computed | Fault | null {
+    const [height, width] = [range.rows, range.columns].map(([first, last]) => last - first + 1);
+    this.#cells.cell = cell;
+    this.#cells.range = range;
+    this.#isArray = height === 1 && width === 1;
+    if (!this.#isArray) this.#factor = { row, column, height: height ?? 0, width: width ?? 0 };
+    try {
+      return this.#known(this.#of(expression));
+    } finally {
+      this.#cells.range = null;
+      this.#isArray = false;
+      this.#factor = null;
+    }
+  }
+
+  #known(of: Result): Computed | Fault | null {
+    const result = numberOf(of);
     if (!this.#cells.spend(0) || result === 'unknown') return null;
     return isFault(result) || Number.isFinite(result.value) ? result : null;
   }
@@ -124,8 +137,7 @@ export class Evaluator {
 
   #call(name: string, given: readonly Expression[]): Result {
     const [first, second, third] = given;
-    if (first === undefined || (this.#factor !== null && !isRounding(name) && name !== 'ABS'))
-      return 'unknown';
+    if (first === undefined || (this.#factor !== null && !isInFactor(name, given))) return 'unknown';
     const lookup = LOOKUPS[name];
     if (lookup) return lookup(given, this.#cells, this.#of);
     if (isRounding(name)) return rounded(name, given.map(this.#of));
@@ -218,6 +230,8 @@ export class Evaluator {
         continue;
       }
       const result = this.#of(one);
+      if (result === 'unknown' && this.#isArray && given.length === 1)
+        return name === 'COUNT' ? result : this.#sumOfProducts(given, name);
       // A function may return the empty cell itself, which is then passed over. COUNT passes over errors, too.
       if (result === 'empty' || (name === 'COUNT' && !isNumber(result))) return 'unknown';
       const number = numberOf(result);
@@ -228,8 +242,8 @@ export class Evaluator {
   }
 
   /** The sum of the products of cells at the same places. A text is 0 where it is a factor by itself. */
-  #sumOfProducts(given: readonly Expression[]): Result {
-    const size = this.#sizeOfFactors(given);
+  #sumOfProducts(given: readonly Expression[], total = 'SUM'): Result {
+    const size = sizeOfFactors(given, this.#cells);
     if (size === null || !this.#cells.search(FACTOR * size.ranges * size.height * size.width))
       return 'unknown';
     const totals = new Totals();
@@ -245,7 +259,7 @@ export class Evaluator {
     } finally {
       this.#factor = null;
     }
-    return totals.of('SUM');
+    return totals.of(total);
   }
 
   #productOf(given: readonly Expression[]): Computed | Fault | 'unknown' {
@@ -258,24 +272,5 @@ export class Evaluator {
       if (!isNumber(product)) return product;
     }
     return product;
-  }
-
-  /**
-   * The size of the first range in the factors. Null when a factor is one cell, a whole column, or a condition, which counts as
-   * 0 by itself.
-   */
-  #sizeOfFactors(given: readonly Expression[]): Size | null {
-    const ranges: Reference[] = [];
-    for (const one of given) {
-      if (one.kind === 'binary' && /[<>=]/.test(one.operator)) return null;
-      if (one.kind === 'reference' && one.isOneCell) return null;
-      forEachPart(one, (part) => {
-        if (part.kind === 'reference' && !part.isOneCell) ranges.push(part);
-      });
-    }
-    const [first] = ranges;
-    const area = first && this.#cells.areaOf(first);
-    if (!area || ranges.some(({ rows }) => rows === null)) return null;
-    return { height: heightOf(area), width: widthOf(area), ranges: ranges.length };
   }
 }

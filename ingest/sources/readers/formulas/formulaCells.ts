@@ -1,6 +1,6 @@
 // Collects the formulas of a sheet while it is read. A formula that was copied down a column is kept once.
 
-import type { Cell } from '../raw.ts';
+import type { Cell, CellRange } from '../raw.ts';
 import { type Expression, parseFormula } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
 
@@ -19,8 +19,8 @@ export interface WrittenFormula {
   readonly text: string;
   /** The key under which cells share it; null for a formula of its own. */
   readonly shared: string | null;
-  /** Whether it is computed for many cells at once, as array formulas are. */
-  readonly isOfArray: boolean;
+  /** The cells for which an array formula is computed at once, unknown where the file does not say so; null for any other. */
+  readonly array: CellRange | 'unknown' | null;
 }
 
 /** A number of formulas, and the cell of the first one that was found; null for none. */
@@ -40,6 +40,14 @@ class Counted implements SomeFormulas {
   }
 }
 
+/** An array formula, the cell that holds it, and the cells that it is computed for. */
+export interface ArrayFormula {
+  readonly row: number;
+  readonly column: number;
+  readonly range: CellRange;
+  readonly expression: Expression;
+}
+
 export class FormulaCells {
   #count = 0;
   #rows = new Int32Array(64);
@@ -51,6 +59,8 @@ export class FormulaCells {
   readonly #known = new Map<string, number>();
   readonly #shared = new Map<string, number>();
   #characters = 0;
+  readonly #arrays: (Omit<ArrayFormula, 'expression'> & { readonly index: number })[] = [];
+  #arrayCells = 0;
   readonly #unknown = new Counted();
   readonly #changing = new Counted();
   readonly #ofOtherFiles = new Counted();
@@ -59,10 +69,13 @@ export class FormulaCells {
   add(row: number, column: number, formula: WrittenFormula, value: Cell): void {
     const index = this.#indexOf(row, column, formula);
     if (!isCalculated(value)) return;
+    const { array } = formula;
+    if (array !== null && SUBTOTALS.test(formula.text)) this.hasUnknownSubtotals = true;
+    if (array !== null && array !== 'unknown' && this.#addArray(row, column, array, index)) return;
     if (index === CHANGING) this.#changing.add(row, column);
     if (index === OF_OTHER_FILES) this.#ofOtherFiles.add(row, column);
-    if (index < 0 || this.#count === MOST_FORMULAS) {
-      this.hasUnknownSubtotals ||= formula.text === '' || /SUBTOTAL|AGGREGATE/i.test(formula.text);
+    if (index < 0 || array !== null || this.#count === MOST_FORMULAS) {
+      this.hasUnknownSubtotals ||= formula.text === '' || SUBTOTALS.test(formula.text);
       this.sawUnknown(row, column);
       return;
     }
@@ -76,6 +89,16 @@ export class FormulaCells {
   /** Whether a formula that is not kept may have a subtotal. */
   hasUnknownSubtotals = false;
 
+  /** Keeps an array formula; false where it is not understood, or there are too many of their cells. */
+  #addArray(row: number, column: number, range: CellRange, index: number): boolean {
+    const [height, width] = [range.rows, range.columns].map(([first, last]) => last - first + 1);
+    const cells = (height ?? 0) * (width ?? 0);
+    if (index < 0 || !(cells >= 1) || this.#arrayCells + cells > MOST_FORMULAS) return false;
+    this.#arrayCells += cells;
+    this.#arrays.push({ row, column, range, index });
+    return true;
+  }
+
   /** Counts a formula whose value cannot be computed. */
   sawUnknown(row: number, column: number): void {
     this.#unknown.add(row, column);
@@ -83,7 +106,7 @@ export class FormulaCells {
 
   /** How many formulas are kept. */
   get count(): number {
-    return this.#count;
+    return this.#count + this.#arrays.length;
   }
 
   /** Formulas whose values cannot be computed. */
@@ -101,7 +124,15 @@ export class FormulaCells {
     return this.#ofOtherFiles;
   }
 
-  /** Calls `use` for each kept formula. `index` is that of its expression. */
+  /** The array formulas. */
+  arrays(): readonly ArrayFormula[] {
+    return this.#arrays.flatMap(({ index, ...array }) => {
+      const expression = this.#expressions[index];
+      return expression ? [{ ...array, expression }] : [];
+    });
+  }
+
+  /** Calls `use` for each other kept formula. `index` is that of its expression. */
   forEach(use: (row: number, column: number, expression: Expression, index: number) => void): void {
     for (let i = 0; i < this.#count; i++) {
       const index = this.#indexes[i] as number;
@@ -126,8 +157,8 @@ export class FormulaCells {
     return isUsed;
   }
 
-  #indexOf(row: number, column: number, { text, shared, isOfArray }: WrittenFormula): number {
-    if (isOfArray) return kindOf(text);
+  #indexOf(row: number, column: number, { text, shared, array }: WrittenFormula): number {
+    if (array === 'unknown') return kindOf(text);
     if (text === '') return this.#shared.get(shared ?? '') ?? NOT_UNDERSTOOD;
     const key = relativeText(text, row, column);
     const known = this.#known.get(key);
@@ -154,6 +185,8 @@ export class FormulaCells {
     this.#indexes.set(indexes);
   }
 }
+
+const SUBTOTALS = /SUBTOTAL|AGGREGATE/i;
 
 /** Whether a formula has a value that is no error. Missing values and errors are reported elsewhere. */
 const isCalculated = (value: Cell): boolean =>

@@ -1,10 +1,10 @@
 // Finds formulas whose stored values are out of date: a program changed cells and did not recalculate.
 
 import { cellName } from '../../../messages/place.ts';
-import type { RawRow, Remark } from '../raw.ts';
+import type { CellRange, RawRow, Remark } from '../raw.ts';
 import { valueAt } from './cells.ts';
 import { Evaluator } from './evaluate.ts';
-import { placeIn } from './expression.ts';
+import { type Expression, placeIn } from './expression.ts';
 import { forEachReference } from './expressionParts.ts';
 import type { FormulaCells, SomeFormulas } from './formulaCells.ts';
 import type { Computed, Fault } from './results.ts';
@@ -44,8 +44,7 @@ export async function remarksOnOldValues(
   const wanted = isUnusual || formulas.count === 0 ? null : wantedBy(formulas);
   const values = wanted && (await SheetValues.read(wanted, rowsOf));
   const evaluator = values && new Evaluator(values, Subtotals.of(formulas, hidesRows), MOST_STEPS);
-  formulas.forEach((row, column, expression) => {
-    const computed = evaluator?.of(expression, { row, column }) ?? null;
+  const look = (row: number, column: number, computed: Computed | Fault | null) => {
     const stored = valueAt(values?.columnOf(null, column) ?? null, row);
     if (computed === null || !isFigure(stored)) formulas.sawUnknown(row, column);
     else if (!agrees(stored, computed)) {
@@ -55,13 +54,29 @@ export async function remarksOnOldValues(
       wrong.lastRow = row;
       if (wrong.cells.length < MOST_CELLS) wrong.cells.push({ row, column, stored, computed });
     }
+  };
+  formulas.forEach((row, column, expression) => {
+    look(row, column, evaluator?.of(expression, { row, column }) ?? null);
   });
+  for (const array of formulas.arrays())
+    forEachCell(array.range, (row, column, down, right) => {
+      look(row, column, evaluator?.ofArray(array, down, right) ?? null);
+    });
   return [
     ...[...columns.values()].slice(0, MOST_NAMED).flatMap(remarkOn),
     ...remarkOnDoubt(formulas.unknown, doubt),
     ...remarkOnChanging(formulas.changing),
     ...remarkOnOtherFiles(formulas.ofOtherFiles),
   ];
+}
+
+/** Calls `use` with each cell of a range, and its distance from the first one. */
+function forEachCell(
+  { rows: [top, bottom], columns: [left, right] }: CellRange,
+  use: (row: number, column: number, down: number, right: number) => void,
+): void {
+  for (let row = top; row <= bottom; row++)
+    for (let column = left; column <= right; column++) use(row, column, row - top, column - left);
 }
 
 interface WrongCell {
@@ -88,17 +103,23 @@ function wantedBy(formulas: FormulaCells): WantedColumns {
     if (columns.size + last - first >= MOST_COLUMNS) return;
     for (let at = first; at <= last; at++) columns.add(at);
   };
-  formulas.forEach((_, column, expression, index) => {
-    const key = index * 16_384 + column;
-    if (seen.has(key)) return;
-    seen.add(key);
-    want(null, column, column);
+  const wantPartsOf = (expression: Expression, column: number) =>
     forEachReference(expression, ({ sheet, columns }) => {
       const [one, other] = columns.map((end) => placeIn(end, column, 0));
       if (one == null || other == null) return;
       want(sheet, Math.min(one, other), Math.max(one, other));
     });
+  formulas.forEach((_, column, expression, index) => {
+    const key = index * 16_384 + column;
+    if (seen.has(key)) return;
+    seen.add(key);
+    want(null, column, column);
+    wantPartsOf(expression, column);
   });
+  for (const { column, range, expression } of formulas.arrays()) {
+    want(null, ...range.columns);
+    wantPartsOf(expression, column);
+  }
   return wanted;
 }
 

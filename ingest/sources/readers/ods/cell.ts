@@ -28,8 +28,8 @@ export class OdsCell {
   /** The text of the attribute that belongs to the cell's type. */
   readonly #written: string | undefined;
   readonly #formula: string | undefined;
-  /** Whether its formula is computed for many cells at once. */
-  readonly #isOfArray: boolean;
+  /** How many rows and columns an array formula is computed for; null for another formula. */
+  readonly #arraySpans: readonly [rows: number, columns: number] | null;
   /** What stands inside it. Elements and texts of the cell go there. */
   readonly content: CellContent;
   /** A cache of the text that the cell shows. */
@@ -45,12 +45,21 @@ export class OdsCell {
     this.#type = attributes.get('calcext:value-type') === 'error' ? 'error' : type;
     this.#written = attributes.get(VALUES.get(type) ?? 'office:value');
     this.#formula = attributes.get('table:formula');
-    this.#isOfArray = attributes.get('table:number-matrix-rows-spanned') !== undefined;
+    const rows = attributes.get('table:number-matrix-rows-spanned');
+    const columns = attributes.get('table:number-matrix-columns-spanned');
+    this.#arraySpans =
+      rows === undefined && columns === undefined ? null : [Number(rows ?? 1), Number(columns ?? 1)];
   }
 
-  /** The formula of the cell; null without one. */
-  formula(): WrittenFormula | null {
-    return this.#formula === undefined ? null : formulaOf(this.#formula, this.#isOfArray);
+  /** The formula of the cell, whose row counts from 1 and whose column from 0; null without one. */
+  formula(row: number, column: number): WrittenFormula | null {
+    if (this.#formula === undefined) return null;
+    const [rows, columns] = this.#arraySpans ?? [];
+    const array =
+      rows === undefined || columns === undefined
+        ? null
+        : ({ rows: [row, row + rows - 1], columns: [column, column + columns - 1] } as const);
+    return formulaOf(this.#formula, array);
   }
 
   /** Whether the cell holds a figure other than 0 and its number format, such as ;;;, shows nothing. */

@@ -1,13 +1,14 @@
 // Rewrites the formulas of .ods workbooks, OpenFormula, as .xlsx workbooks write them: `of:=[.A2]*2` is `A2*2`.
 
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
+import type { CellRange } from '../raw.ts';
 
 /** The formula that an attribute `table:formula` holds. One that cannot be rewritten keeps its text, and is not understood. */
-export function formulaOf(written: string, isOfArray: boolean): WrittenFormula {
+export function formulaOf(written: string, array: CellRange | null): WrittenFormula {
   const [, prefix = '', text = ''] = /^([a-z]+):=(.*)$/s.exec(written) ?? [];
   const rewritten =
     prefix === 'msoxl' ? text : OPEN_FORMULA.has(prefix) ? fromOpenFormula(text) : NOT_REWRITTEN;
-  return { text: rewritten ?? `${NOT_REWRITTEN}${text}`, shared: null, isOfArray };
+  return { text: rewritten ?? `${NOT_REWRITTEN}${text}`, shared: null, array };
 }
 
 /** OpenFormula, and what OpenOffice wrote before there was such a standard. */

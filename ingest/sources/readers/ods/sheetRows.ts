@@ -161,7 +161,7 @@ export class SheetRows {
 
   /** Adds the formula of the cell, which stands in each of the columns that it is repeated for. */
   #addFormula(value: Cell): void {
-    const formula = this.#asStored ? null : this.cell?.formula();
+    const formula = this.#asStored ? null : this.cell?.formula(this.#row, this.#column);
     if (!formula) return;
     for (let column = this.#column; column < this.#column + this.#repeats; column++)
       this.formulas.add(this.#row, column, formula, value);

@@ -8,6 +8,7 @@ import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml, RESAVE } from '../xml/damage.ts';
 import { isSpace } from '../xml/xml.ts';
 import type { CellValues } from './cellValue.ts';
+import { cellRange, isCellReference } from './reference.ts';
 import { RichText } from './richText.ts';
 
 const ZERO = 0x30;
@@ -15,7 +16,7 @@ const ZERO = 0x30;
 /** Types that programs write only with a value. */
 const VALUED = new Set(['s', 'b', 'e', 'd']);
 
-const NO_FORMULA: WrittenFormula = { text: '', shared: null, isOfArray: false };
+const NO_FORMULA: WrittenFormula = { text: '', shared: null, array: null };
 
 type Inside = 'cell' | 'value' | 'unused value' | 'formula' | 'inline text' | 'extension';
 
@@ -146,11 +147,10 @@ export class CellContent {
 function formulaIn(attributes: Attributes): WrittenFormula {
   const type = attributes.get('t') ?? 'normal';
   if (type === 'normal') return NO_FORMULA;
-  return {
-    text: '',
-    shared: type === 'shared' ? (attributes.get('si') ?? null) : null,
-    isOfArray: type !== 'shared',
-  };
+  if (type === 'shared') return { ...NO_FORMULA, shared: attributes.get('si') ?? null };
+  const ref = attributes.get('ref') ?? '';
+  const range = cellRange(isCellReference(ref) ? `${ref}:${ref}` : ref);
+  return { ...NO_FORMULA, array: (type === 'array' && range) || 'unknown' };
 }
 
 /** The text of a formula. A fault in it does not make the value wrong, so nothing is refused here. */

@@ -80,7 +80,16 @@ describe('a formula of an .ods workbook', () => {
       '=[.A1]*2',
     ];
     expect(await said(texts.map((text) => formula(text, 99)))).toEqual([]);
-    expect(await said([formula('of:=[.A1]*2', 99, 'table:number-matrix-rows-spanned="2"')])).toEqual([]);
+  });
+
+  it('is computed for each cell of an array', async () => {
+    const spans = (rows: number) =>
+      `table:number-matrix-rows-spanned="${rows}" table:number-matrix-columns-spanned="1"`;
+    const cells = [formula('of:=[.A1:.A2]*2', 4, spans(2)), odsNumber(99)];
+    expect(await said(cells)).toEqual(['warning 4,0 holds 99, and its formula has the value 6']);
+    expect(await said([formula('of:=SUM([.A1:.A2]*[.A1:.A2])', 99, spans(1))])).toEqual([
+      'warning 3,0 holds 99, and its formula has the value 13',
+    ]);
   });
 
   it('is not computed where the settings decide what it finds', async () => {

@@ -70,6 +70,38 @@ describe('a stored value that its formula does not have', () => {
     expect(await said({ ...cells(7), B9: formula('AGGREGATE(9,0,A1:A2)', 1) })).toEqual([]);
   });
 
+  it.each([
+    ['A1+B1', 5],
+    ['SUM(A1:A2*B1:B2)', 3206],
+    ['SUM((A1:A4>1)*A1:A4)', 42],
+    ['MAX(ROUND(A1:A4/3,0))', 13],
+    ['SUM(A1:A4)', 35.5],
+  ])('is found in an array formula of one cell: {=%s}', async (text, right) => {
+    const array = ' t="array" ref="A9"';
+    expect(await said({ ...INPUTS, A9: formula(text, right, array) })).toEqual([]);
+    expect(await said({ ...INPUTS, A9: formula(text, 99, array) })).toEqual([
+      `warning 9,0 holds 99, and its formula has the value ${right}`,
+    ]);
+  });
+
+  it('is found in each cell of an array formula of many', async () => {
+    const cells = (text: string, ...values: readonly [number, number]): Cells => ({
+      ...INPUTS,
+      F1: formula(text, values[0], ' t="array" ref="F1:F2"'),
+      F2: values[1],
+    });
+    expect(await said(cells('A1:A2*B1:B2', 6, 3200))).toEqual([]);
+    expect(await said(cells('A1:A2*B1:B2', 6, 99))).toEqual([
+      'warning 2,5 holds 99, and its formula has the value 3200',
+    ]);
+    expect(await said(cells('A1:A2/SUM(A1:A2)*42', 2, 99))).toEqual([
+      'warning 2,5 holds 99, and its formula has the value 40',
+    ]);
+    expect(await said(cells('A1:A3*2', 4, 99))).toEqual([]);
+    expect(await said(cells('A1:A2*F2', 4, 99))).toEqual([]);
+    expect(await said(cells('VLOOKUP(A1:A2,A1:B2,2,FALSE)', 3, 99))).toEqual([]);
+  });
+
   it('is not looked for in SUBTOTAL where rows are hidden', async () => {
     const cells = { A1: 1, A2: 5, A3: formula('SUBTOTAL(9,A1:A2)', 5), B3: formula('A1*2', 3) };
     const hidden = sheetOf(cells).replace('<row r="1">', '<row r="1" hidden="1">');
@@ -167,8 +199,7 @@ describe('a stored value that its formula does not have', () => {
     expect(await said({ ...INPUTS, A9: formula(text, 99) })).toEqual([]);
   });
 
-  it('is not looked for in array formulas, circles, and where formulas see rounded cells', async () => {
-    expect(await said({ ...INPUTS, A9: formula('A1+B1', 99, ' t="array" ref="A9"') })).toEqual([]);
+  it('is not looked for in circles, and where formulas see rounded cells', async () => {
     expect(await said({ A1: formula('A1+1', 99) }, '<calcPr iterate="1"/>')).toEqual([]);
     expect(await said({ ...INPUTS, A9: formula('A1+B1', 99) }, '<calcPr fullPrecision="0"/>')).toEqual([]);
   });
