@@ -17,7 +17,7 @@ async function told(content: Content, name = 'ggr.xlsx'): Promise<string[]> {
 
 const [HEADING = [], ROW = []] = cellsOf('ggr', [aRow('ggr', { year: 2025 })]);
 const REMEDY =
-  'open the file in a spreadsheet program, let it calculate (F9), save it again; if the number that it holds is right, write it in place of the formula';
+  'open the file in a spreadsheet program, let it calculate (F9), save it again; if the value that it holds is right, write it in place of the formula';
 
 /** A sheet with a row above its heading, and a row of data whose figure is this cell. */
 const sheet = (figure: CellInput, above: readonly CellInput[] = []) =>

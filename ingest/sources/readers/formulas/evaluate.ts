@@ -1,5 +1,6 @@
 // Computes formulas from the values of cells, with a bound on the error of each result. In doubt it gives no value.
 
+import type { FormulaValue } from './agreement.ts';
 import { Cells, heightOf, type KnownValues, widthOf } from './cells.ts';
 import { conditionalTotal, isConditional } from './criteria.ts';
 import type { CellPosition, Expression, Reference } from './expression.ts';
@@ -37,18 +38,14 @@ export class Evaluator {
     this.#cells = new Cells(known, mostSteps);
   }
 
-  /** The number that a formula in this cell has, or its error; null when it is not known. */
-  of(expression: Expression, cell: CellPosition): Computed | Fault | null {
+  /** What a formula in this cell has; null when it is not known. */
+  of(expression: Expression, cell: CellPosition): FormulaValue | null {
     this.#cells.cell = cell;
     return this.#known(this.#of(expression));
   }
 
   /** The same for a cell of an array formula, by its distance from the first one. */
-  ofArray(
-    { expression, range, ...cell }: ArrayFormula,
-    row: number,
-    column: number,
-  ): Computed | Fault | null {
+  ofArray({ expression, range, ...cell }: ArrayFormula, row: number, column: number): FormulaValue | null {
     const [height, width] = [range.rows, range.columns].map(([first, last]) => last - first + 1);
     this.#cells.cell = cell;
     this.#cells.range = range;
@@ -63,9 +60,11 @@ export class Evaluator {
     }
   }
 
-  #known(of: Result): Computed | Fault | null {
+  #known(of: Result): FormulaValue | null {
+    if (!this.#cells.spend(0)) return null;
+    if (isTextResult(of)) return of;
     const result = numberOf(of);
-    if (!this.#cells.spend(0) || result === 'unknown') return null;
+    if (result === 'unknown') return null;
     return isFault(result) || Number.isFinite(result.value) ? result : null;
   }
 

@@ -2,15 +2,14 @@
 
 import { cellName } from '../../../messages/place.ts';
 import type { CellRange, RawRow, Remark } from '../raw.ts';
+import { agrees, type FormulaValue, wordsOf, wordsOfStored } from './agreement.ts';
 import { valueAt } from './cells.ts';
 import { Evaluator } from './evaluate.ts';
 import { type Expression, placeIn } from './expression.ts';
 import { forEachReference } from './expressionParts.ts';
 import type { FormulaCells, SomeFormulas } from './formulaCells.ts';
-import type { Computed, Fault } from './results.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
 import { Subtotals } from './subtotals.ts';
-import { isFigure } from './texts.ts';
 
 /** How many cells all formulas together may look at, which takes about a second. */
 const MOST_STEPS = 100_000_000;
@@ -44,15 +43,19 @@ export async function remarksOnOldValues(
   const wanted = isUnusual || formulas.count === 0 ? null : wantedBy(formulas);
   const values = wanted && (await SheetValues.read(wanted, rowsOf));
   const evaluator = values && new Evaluator(values, Subtotals.of(formulas, hidesRows), MOST_STEPS);
-  const look = (row: number, column: number, computed: Computed | Fault | null) => {
+  const look = (row: number, column: number, value: FormulaValue | null) => {
     const stored = valueAt(values?.columnOf(null, column) ?? null, row);
-    if (computed === null || !isFigure(stored)) formulas.sawUnknown(row, column);
-    else if (!agrees(stored, computed)) {
+    const isRight = values && value && agrees(stored, value, values.texts);
+    if (!values || !value || isRight === null) formulas.sawUnknown(row, column);
+    else if (!isRight) {
       const wrong = columns.get(column) ?? { count: 0, lastRow: row, cells: [] };
       columns.set(column, wrong);
       wrong.count += 1;
       wrong.lastRow = row;
-      if (wrong.cells.length < MOST_CELLS) wrong.cells.push({ row, column, stored, computed });
+      if (wrong.cells.length < MOST_CELLS) {
+        const words = { stored: wordsOfStored(stored, values.texts), value: wordsOf(value, values.texts) };
+        wrong.cells.push({ row, column, ...words });
+      }
     }
   };
   formulas.forEach((row, column, expression) => {
@@ -82,8 +85,9 @@ function forEachCell(
 interface WrongCell {
   readonly row: number;
   readonly column: number;
-  readonly stored: number;
-  readonly computed: Computed | Fault;
+  /** What it holds and what its formula has, in words. */
+  readonly stored: string;
+  readonly value: string;
 }
 
 /** The formulas of a column whose stored values are out of date. */
@@ -123,21 +127,6 @@ function wantedBy(formulas: FormulaCells): WantedColumns {
   return wanted;
 }
 
-/** Whether a stored number is what the formula has, apart from lost digits. Some programs store what a cell shows. */
-function agrees(stored: number, computed: Computed | Fault): boolean {
-  if (typeof computed === 'string') return false;
-  const difference = Math.abs(stored - computed.value);
-  if (difference <= computed.error + 1e-9 * Math.abs(computed.value)) return true;
-  const digits = /^-?0*(\d+)(?:\.(\d+))?$/.exec(String(stored));
-  if (digits === null) return false;
-  const [, whole = '', decimals = ''] = digits;
-  const shown = `${whole}${decimals}`.replace(/^0+/, '').length;
-  return shown >= ROUNDED_DIGITS && difference <= 0.5 * 10 ** -decimals.length * (1 + 1e-9);
-}
-
-/** A stored number with this many digits or more may be the value, rounded. */
-const ROUNDED_DIGITS = 6;
-
 function remarkOn({ count, lastRow, cells }: WrongColumn): readonly Remark[] {
   const [first, ...others] = cells;
   if (first === undefined) return [];
@@ -149,18 +138,13 @@ function remarkOn({ count, lastRow, cells }: WrongColumn): readonly Remark[] {
       severity: 'warning',
       wrongUntilRow: lastRow,
       cell: [first.row, first.column],
-      problem: `holds ${first.stored}, and its formula has ${textOf(first.computed)}${alike}`,
+      problem: `holds ${first.stored}, and its formula has ${first.value}${alike}`,
       remedy:
-        'open the file in a spreadsheet program, let it calculate (F9), save it again; if the number that it holds is right, write it in place of the formula',
+        'open the file in a spreadsheet program, let it calculate (F9), save it again; if the value that it holds is right, write it in place of the formula',
       kind: 'formulas with other values than the cells hold',
     },
   ];
 }
-
-const textOf = (computed: Computed | Fault): string =>
-  typeof computed === 'string'
-    ? `the error ${computed}`
-    : `the value ${Number(computed.value.toPrecision(15))}`;
 
 function remarkOnDoubt({ count, first }: SomeFormulas, doubt: string | null): readonly Remark[] {
   if (first === null || doubt === null) return [];

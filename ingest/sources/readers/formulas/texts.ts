@@ -28,6 +28,8 @@ export class Texts {
   /** By letters and digits alone: the first text that has these. */
   readonly #byLetters = new Map<string, number>();
   readonly #all: string[] = [];
+  /** By index: the text as it was written first. */
+  readonly #written: string[] = [];
   /** Texts that some programs take for another one here. */
   readonly #doubtful = new Set<number>();
   #characters = 0;
@@ -39,14 +41,15 @@ export class Texts {
     this.#characters += text.length;
     if (text.length > LONGEST || this.#characters > MOST_CHARACTERS) return TEXT;
     const lower = text.toLowerCase();
-    const value = this.#byLower.get(lower) ?? this.#add(lower);
+    const value = this.#byLower.get(lower) ?? this.#add(lower, text);
     this.#byText.set(text, value);
     return value;
   }
 
-  #add(lower: string): number {
+  #add(lower: string, written: string): number {
     const value = FIRST + this.#all.length * STEP;
     this.#all.push(lower);
+    this.#written.push(written);
     this.#byLower.set(lower, value);
     const letters = lower
       .normalize('NFKD')
@@ -61,6 +64,11 @@ export class Texts {
   /** The text that a value stands for, in lower case; null for one that is not known. */
   textOf(value: number): string | null {
     return this.#all[(value - FIRST) / STEP] ?? null;
+  }
+
+  /** The text that a value stands for, as it was written first; null for one that is not known. */
+  writtenOf(value: number): string | null {
+    return this.#written[(value - FIRST) / STEP] ?? null;
   }
 
   /** Whether all programs find this text, and no other, when they look for it. */

@@ -56,6 +56,41 @@ describe('a stored value that its formula does not have', () => {
     ]);
   });
 
+  it('is found where a formula has a text, or held one', async () => {
+    const sheet = (formulaText: string, stored: string) =>
+      sheetOf({
+        A1: 1,
+        B1: 'text Spain',
+        A2: 2,
+        B2: 'text Malta',
+        C2: 'text Slots 1',
+        D1: formula(formulaText, stored),
+      });
+    const told = (formulaText: string, stored: string) => {
+      const xml = sheet(formulaText, stored);
+      const isText = Number.isNaN(Number.parseFloat(stored));
+      return said({}, '', { [SHEET_PART]: isText ? xml.replace('<c r="D1">', '<c r="D1" t="str">') : xml });
+    };
+    const lookup = 'VLOOKUP(2,A1:B2,2,FALSE)';
+    expect(await told(lookup, 'Malta')).toEqual([]);
+    expect(await told(lookup, 'MALTA')).toEqual([]);
+    expect(await told(lookup, 'Spain')).toEqual([
+      'warning 1,3 holds "Spain", and its formula has the value "Malta"',
+    ]);
+    expect(await told(lookup, '')).toEqual(['warning 1,3 holds "", and its formula has the value "Malta"']);
+    expect(await told(lookup, '7')).toEqual(['warning 1,3 holds 7, and its formula has the value "Malta"']);
+    expect(await told('A2*5', '')).toEqual(['warning 1,3 holds "", and its formula has the value 10']);
+    expect(await told('VLOOKUP(9,A1:B2,2,FALSE)', 'Spain')).toEqual([
+      'warning 1,3 holds "Spain", and its formula has the error #N/A',
+    ]);
+    expect(await told('IF(A2>1,"",7)', '7')).toEqual([
+      'warning 1,3 holds 7, and its formula has the value ""',
+    ]);
+    // Programs differ in what a reference to an empty cell is, and in texts that may be numbers.
+    expect(await told('A9', '')).toEqual([]);
+    expect(await told('C2', 'Slots 2')).toEqual([]);
+  });
+
   it('is found where SUBTOTAL passes over other subtotals', async () => {
     const cells = (total: number): Cells => ({
       A1: 1,
