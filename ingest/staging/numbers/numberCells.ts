@@ -117,7 +117,11 @@ export class NumberCells {
     if (value === undefined) return this.#refuseNumber(row, index, name, cell, style);
     if (typeof cell !== 'string') return this.#refuseUnit(row, index, name, cell) ? null : value;
     if (style !== null && numberInText(cell) !== value)
-      this.#remarks.note(row, index, `${name} is written with ${STYLE_WORDS[style]}, and was read so`);
+      this.#remarks.note(
+        row,
+        index,
+        `${name} is written with ${wordsOf(style, cell, value)}, and was read so`,
+      );
     if (options.numbers !== null && (numberInText(cell) !== value || looksGrouped(cell)))
       this.#context.onEffect('numbers');
     if (style === null) this.#countDotted(row, index, name, cell);
@@ -277,6 +281,10 @@ const STYLE_WORDS: Readonly<Record<NumberStyle, string>> = {
   de: 'decimal commas (1.234,5)',
   en: 'thousands separators (1,234.5)',
 };
+
+/** What a text that was read in a style has, and JSON has not. */
+const wordsOf = (style: NumberStyle, text: string, value: number): string =>
+  numberInText(text.replace('\u2212', '-')) === value ? 'the minus sign −' : STYLE_WORDS[style];
 
 /** What `--missing` compares: the text of a cell, or the code of an error cell, in lower case. */
 function textOfMissing(cell: Cell | undefined): string | null {

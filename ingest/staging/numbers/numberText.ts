@@ -4,7 +4,7 @@ import type { NumberStyle } from '../readingOptions.ts';
 import { numberInText } from '../values.ts';
 
 /** No number that people write is longer; some searches take time with the square of its length. */
-export const LONGEST_NUMBER = 1000;
+export const LONGEST_NUMBER = 100;
 
 /** The number in a text, written as `style` says; undefined when it is none. */
 export function styledNumber(text: string, style: NumberStyle): number | undefined {

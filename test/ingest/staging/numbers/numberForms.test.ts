@@ -142,6 +142,13 @@ describe('spaces of any width', () => {
   );
 });
 
+it('says that a figure has the minus sign, where nothing else is unusual', async () => {
+  const { problems } = await (await ggrMonth('\u22125', '7')).publish();
+  expect(problems.map(({ message }) => message)).toContain(
+    'ggr is written with the minus sign −, and was read so',
+  );
+});
+
 describe('the signs of accounting', () => {
   it.each([
     ['(1,234)', '-1,234'],
