@@ -60,6 +60,7 @@ export class Asides {
   readonly #found = new Map<string, Aside>();
 
   add({ text, ...aside }: Aside): void {
+    if (text === '') return;
     const single = text.slice(0, LONGEST_ASIDE).replace(/\s+/g, ' ').trim();
     if (single === '' || this.#found.size >= MOST_ASIDES) return;
     const found = { ...aside, text: single };

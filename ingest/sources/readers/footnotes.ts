@@ -21,6 +21,9 @@ export const isStruckOut = (runs: readonly TextRun[]): boolean =>
  * Otherwise these parts are marks: `4012360` with a raised `2` must not become 40123602.
  */
 export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
+  const [first, ...others] = runs;
+  if (first && others.length === 0 && !first.raised && first.struck !== true && !RAISED.test(first.text))
+    return first.text;
   const parts = runs.flatMap(({ text, raised, struck }) =>
     raised || struck === true ? [{ text, raised: true }] : split(text),
   );

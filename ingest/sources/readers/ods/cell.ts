@@ -45,10 +45,7 @@ export class OdsCell {
     this.#type = attributes.get('calcext:value-type') === 'error' ? 'error' : type;
     this.#written = attributes.get(VALUES.get(type) ?? 'office:value');
     this.#formula = attributes.get('table:formula');
-    const rows = attributes.get('table:number-matrix-rows-spanned');
-    const columns = attributes.get('table:number-matrix-columns-spanned');
-    this.#arraySpans =
-      rows === undefined && columns === undefined ? null : [Number(rows ?? 1), Number(columns ?? 1)];
+    this.#arraySpans = this.#formula === undefined ? null : arraySpansIn(attributes);
   }
 
   /** The formula of the cell, whose row counts from 1 and whose column from 0; null without one. */
@@ -221,6 +218,13 @@ export class OdsCell {
       kind: DAMAGED,
     });
   }
+}
+
+/** How many rows and columns an array formula is computed for; null for another formula. */
+function arraySpansIn(attributes: Attributes): readonly [rows: number, columns: number] | null {
+  const rows = attributes.get('table:number-matrix-rows-spanned');
+  const columns = attributes.get('table:number-matrix-columns-spanned');
+  return rows === undefined && columns === undefined ? null : [Number(rows ?? 1), Number(columns ?? 1)];
 }
 
 const DIGIT = /\p{Nd}/u;

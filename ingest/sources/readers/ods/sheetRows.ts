@@ -109,6 +109,11 @@ export class SheetRows {
     const isDate = attributes.get('office:value-type') === 'date';
     const showsYear = isDate && !this.#asStored && this.#styles.showsYear(style);
     this.cell = new OdsCell(attributes, { showsYear, style }, this.#styles, () => this.#rows.here());
+    if (!this.#asStored) this.#addMerged(attributes);
+    this.#repeats = this.#countIn(attributes, 'table:number-columns-repeated');
+  }
+
+  #addMerged(attributes: Attributes): void {
     const [columns, rows] = ['columns', 'rows'].map((what) =>
       this.#countIn(attributes, `table:number-${what}-spanned`),
     );
@@ -125,18 +130,12 @@ export class SheetRows {
         remedy: 'unmerge them',
       });
     }
-    this.#repeats = this.#countIn(attributes, 'table:number-columns-repeated');
   }
 
   closeCell(): void {
     const shown: Cell = this.cell?.value() ?? null;
     const value = this.#asStored ? storedIn(shown) : shown;
-    const isStruck = this.#isStruck || this.cell?.isStruckOut === true;
-    const look =
-      (isStruck ? STRUCK : 0) +
-      (this.cell?.isUnseen === true ? UNSEEN : 0) +
-      (this.cell?.isWorded === true ? WORDED : 0) +
-      (this.cell?.isPale === true ? PALE : 0);
+    const look = this.#asStored ? 0 : this.#lookOfCell();
     const end = this.#column + this.#repeats;
     const cell = [this.#row, this.#column] as const;
     this.asides.add({ what: 'comment', text: this.cell?.content.comment ?? '', cell });
@@ -157,6 +156,16 @@ export class SheetRows {
       }
     }
     this.#column = end;
+  }
+
+  #lookOfCell(): number {
+    const isStruck = this.#isStruck || this.cell?.isStruckOut === true;
+    return (
+      (isStruck ? STRUCK : 0) +
+      (this.cell?.isUnseen === true ? UNSEEN : 0) +
+      (this.cell?.isWorded === true ? WORDED : 0) +
+      (this.cell?.isPale === true ? PALE : 0)
+    );
   }
 
   /** Adds the formula of the cell, which stands in each of the columns that it is repeated for. */
