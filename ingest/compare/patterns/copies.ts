@@ -34,6 +34,7 @@ const DIMENSIONS: readonly DimensionName[] = [
 const BELONGING: Partial<Record<DimensionName, readonly DimensionName[]>> = {
   country: ['region', 'state'],
   product: ['category'],
+  channel: ['sub_channel'],
 };
 
 /** More pairs than this are counted, not listed. */
@@ -56,7 +57,7 @@ interface Copy {
 /**
  * Finds values other than zero that equal, to the last digit, the value of another row: of the earlier side, or of the
  * later one, where it was revised. That row differs in one dimension only, and in the dimensions that depend on it (a
- * country's region, a product's category). Reported values come first, then forecasts. Only metrics by market (ggr, turnover) are checked, because
+ * country's region, a product's category, a channel's sub-channel). Reported values come first, then forecasts. Only metrics by market (ggr, turnover) are checked, because
  * rates and indicators may rightly repeat.
  */
 export function findCopies(search: Search): Pattern[] {

@@ -63,7 +63,11 @@ export function isAmong(sorted: Float64Array, value: number): boolean {
 const FEW_DIGITS = 5;
 
 /** Whether a number has so many digits, without zeros at its end, that another figure is not equal to it by chance. */
-export function isExact(value: number): boolean {
-  const [digits = ''] = Math.abs(value).toExponential().split('e');
-  return digits.replace('.', '').length > FEW_DIGITS;
+export const isExact = (value: number): boolean => digitsOf(value).count > FEW_DIGITS;
+
+/** The digits of a number without zeros at its end, and what the last of them is worth. */
+export function digitsOf(value: number): { readonly count: number; readonly unit: number } {
+  const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
+  const count = digits.replace('.', '').length;
+  return { count, unit: 10 ** (Number(exponent) - count + 1) };
 }

@@ -181,7 +181,7 @@ function factorsOf(
 }
 
 /** The unit in which figures are rounded: a power of ten. */
-function unitOf(values: readonly number[]): number {
+export function unitOf(values: readonly number[]): number {
   let unit = 1;
   while (unit < LARGEST_UNIT && values.every((value) => value % (10 * unit) === 0)) unit *= 10;
   return unit;

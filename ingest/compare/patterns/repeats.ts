@@ -5,7 +5,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
 import { describePattern } from './describe.ts';
-import { isExact } from './equalValues.ts';
+import { digitsOf, isExact } from './equalValues.ts';
 import { repeatedForecasts } from './fewPercentages.ts';
 import { type Repeat, repeatedPercentages } from './percentages.ts';
 import type { Search, Shift } from './shifts.ts';
@@ -23,7 +23,7 @@ const MANY_COUNTRIES = 10;
 /**
  * Finds amounts of `country`, to the last of more than five digits, that another year of the country has, or another country
  * had in the year, and that were not equal before. Rounded amounts are equal by chance, and so are single percentages:
- * of these, rows of years are found.
+ * of these, rows of years are found, and forecasts that are held at one figure.
  */
 export function findRepeats(search: Search): Pattern[] {
   const { matched, shifts } = search;
@@ -33,8 +33,11 @@ export function findRepeats(search: Search): Pattern[] {
     const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
     const changed: Shift[] = [];
     for (let i = 0; i < shifts.count; i += 1)
-      if (mayRepeat(search, m, i) && (isPercent || isExact(shifts.a[i] as number))) changed.push(i);
-    const repeats = isPercent ? repeatedRows(search, m, changed) : repeatsOf(search, m, changed);
+      if (mayRepeat(search, m, i) && (isPercent || isExact(shifts.a[i] as number) || mayBeHeld(search, i)))
+        changed.push(i);
+    const repeats = isPercent
+      ? repeatedRows(search, m, changed)
+      : withoutChance(search, repeatsOf(search, m, changed));
     const kinds = groupBy(repeats, ({ shift, dimension }) =>
       isPercent ? dimension : `${dimension} ${shifts.forecast[shift]}`,
     );
@@ -56,6 +59,26 @@ const mayRepeat = ({ shifts: { kind, metric, a, forecast, isExplained } }: Searc
   isExplained[i] === 0 &&
   (kind[i] === KIND.revised || (kind[i] === KIND.added && forecast[i] === 0)) &&
   !Number.isNaN(a[i]);
+
+/** Whether a forecast of few digits moved further than its last digit, so that it is not the earlier one rounded. */
+const mayBeHeld = ({ shifts: { kind, forecast, a, b } }: Search, i: Shift): boolean =>
+  kind[i] === KIND.revised &&
+  forecast[i] === 1 &&
+  a[i] !== 0 &&
+  Math.abs((a[i] as number) - (b[i] as number)) > digitsOf(a[i] as number).unit;
+
+/** Leaves out figures of few digits, except three forecasts of a series that differed, and are held at the figure of one year. */
+function withoutChance({ shifts }: Search, repeats: readonly Repeat[]): readonly Repeat[] {
+  const isLong = ({ shift }: Repeat) => isExact(shifts.a[shift] as number);
+  const short = repeats.filter((one) => one.dimension === 'year' && !isLong(one));
+  if (short.length === 0) return repeats;
+  const series = groupBy(short, ({ shift }) =>
+    [shifts.code('country', shift), shifts.code('state', shift), shifts.a[shift]].join(' '),
+  );
+  const differed = (own: readonly Repeat[]) => new Set(own.map(({ shift }) => shifts.b[shift])).size;
+  const held = new Set([...series.values()].filter((own) => differed(own) >= FEWEST_FORECASTS).flat());
+  return repeats.filter((one) => isLong(one) || held.has(one));
+}
 
 function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shift[]): Repeat[] {
   if (changed.length === 0) return [];

@@ -5,7 +5,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matched.ts';
 import { byCountry } from './byCountry.ts';
 import { describePattern } from './describe.ts';
-import { isExact } from './equalValues.ts';
+import { digitsOf, isExact } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
@@ -69,11 +69,4 @@ const isRateRounded = (b: number, a: number): boolean =>
 function isShorter(b: number, a: number): boolean {
   const { count, unit } = digitsOf(a);
   return Math.abs(a - b) < unit && count <= digitsOf(b).count - FEWEST_DIGITS_LOST;
-}
-
-/** The digits of a number without zeros at its end, and what the last of them is worth. */
-function digitsOf(value: number): { readonly count: number; readonly unit: number } {
-  const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
-  const count = digits.replace('.', '').length;
-  return { count, unit: 10 ** (Number(exponent) - count + 1) };
 }

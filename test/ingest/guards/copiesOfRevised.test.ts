@@ -74,3 +74,31 @@ describe('forecasts that were all revised', () => {
     expect(findings.filter(({ rule }) => rule === 'copies')).toEqual([]);
   });
 });
+
+describe('figures of two channels of a product', () => {
+  const LAND = { channel: 'Land', sub_channel: 'Retail' };
+  const ONLINE = { channel: 'Online', sub_channel: 'Onshore' };
+  const rows = (places: readonly (typeof LAND)[]): Row[] =>
+    places.flatMap((place, p) =>
+      [2018, 2019, 2020, 2021].flatMap((year) =>
+        PRODUCTS.map((product, i) => {
+          const ggr = 1_234_567 + 40_013 * p + 10_013 * (year - 2018) + 700_001 * i;
+          return aRow('ggr', { country: 'Chile', product, year, fx: 'USD', ...place, ggr });
+        }),
+      ),
+    );
+
+  it('are refused where they were exchanged, with their sub-channels', async () => {
+    const comparison = await aComparison({ ggr: rows([LAND, ONLINE]) }, { ggr: rows([ONLINE, LAND]) });
+    expect(
+      guard(comparison, LIMITS, []).findings.map(({ severity, message }) => [severity, message]),
+    ).toEqual([
+      [
+        'refuse',
+        expect.stringMatching(
+          /^Chile: 32 changed values repeat another channel's: Online those of Land and Land those of Online/,
+        ),
+      ],
+    ]);
+  });
+});
