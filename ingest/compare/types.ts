@@ -33,6 +33,10 @@ export interface BrokenRelation {
    * - `currencies-drifted`: the same by little, though they agreed closely before, and those of most countries still do.
    * - `constants-drifted`: constant rates differ from the current ones of the base year, and those of most countries do not.
    * - `states-above-nation`: states ÷ nation rose above 1.
+   * - `states-apart`: states equalled the nation, and do not now.
+   * - `market-scaled`: most reported figures of some markets were multiplied by exactly a multiple of half a percent, and most
+   *   others of the country did not move.
+   * - `state-scaled`: most reported figures of a state moved by one factor, and those of the nation did not.
    * - `hold-far`: ggr ÷ turnover of a new year is far from that of all earlier years.
    * - `forecasts-scaled`: all forecasts moved by one factor, and reported figures did not.
    * - `reported-scaled`: most reported figures moved by one factor, and forecasts did not.
@@ -45,6 +49,9 @@ export interface BrokenRelation {
     | 'currencies-drifted'
     | 'constants-drifted'
     | 'states-above-nation'
+    | 'states-apart'
+    | 'state-scaled'
+    | 'market-scaled'
     | 'hold-far'
     | 'forecasts-scaled'
     | 'reported-scaled'

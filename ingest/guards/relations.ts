@@ -20,6 +20,11 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
       `constant rates in ${currency} differ from the current ones of ${years} by up to ${percent(Number(after.toPrecision(3)))}; they were equal, and those of most other countries are`,
     'states-above-nation': ({ after }, years) =>
       `its states come to more than the nation (${change(after - 1)}) in ${years}`,
+    'states-apart': ({ after }, years) =>
+      `its states equalled the nation, and come to ${after < 1 ? 'less' : 'more'} now (${change(after - 1)}) in ${years}`,
+    'state-scaled': (broken, years) => `${scaledWords(broken, years)}, and those of the nation did not`,
+    'market-scaled': ({ after }, years) =>
+      `the reported figures of ${years} are what they were × ${after} exactly, and most others of the country did not move`,
     'forecasts-scaled': ({ after }, years) =>
       `all forecasts of ${years} moved by ${change(after - 1)}, and reported figures did not`,
     'reported-scaled': (broken, years) => `${scaledWords(broken, years)}, and forecasts did not`,
@@ -64,12 +69,14 @@ export const relations: Guard = (
       ),
     );
   const yearsApart = countryYears('currencies-apart');
+  const yearsOfStates = countryYears('state-scaled');
   const yearsBelow = countryYears('turnover-below-ggr');
   // Where currencies disagree, turnover and ggr in one of them do, too, and a product moves the sum of its country.
   const isExplained = ({ relation, country, years, forecast }: BrokenRelation) => {
     const within = (explaining: ReadonlySet<string>) =>
       years.every((year) => explaining.has(`${country} ${year} ${forecast}`));
     if (relation === 'currencies-drifted') return within(yearsApart);
+    if (relation === 'states-apart') return within(yearsOfStates);
     if (relation === 'hold-far') return within(yearsApart) || within(yearsBelow);
     return relation === 'turnover-below-ggr' && within(yearsApart);
   };
@@ -99,7 +106,12 @@ export const relations: Guard = (
 };
 
 /** Reported figures that moved by one factor. */
-const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set(['reported-scaled', 'dataset-scaled']);
+const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
+  'reported-scaled',
+  'dataset-scaled',
+  'state-scaled',
+  'market-scaled',
+]);
 
 /**
  * A hold may change for a good reason, such as another definition of stakes, reported figures when their source has another
@@ -114,6 +126,7 @@ const WARNED: ReadonlySet<BrokenRelation['relation']> = new Set([
   'hold-far',
   'currencies-drifted',
   'constants-drifted',
+  'states-apart',
 ]);
 
 const kindOf = ({ forecast }: BrokenRelation) => (forecast ? ' (forecasts)' : '');

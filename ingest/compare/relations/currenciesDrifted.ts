@@ -7,16 +7,16 @@ import { AGREES, type Distances, distancesFrom, nearerRates, nearest } from './r
 import { type BrokenOfKind, SMALLEST_PART } from './relationLevels.ts';
 
 /** Amounts that agree with the rates to this relative distance were computed with them. */
-const CLOSE = 2e-4;
+export const CLOSE = 2e-4;
 
 /** Rates that are revised after the amounts were computed cause smaller distances. */
-const DRIFTED = 0.005;
+export const DRIFTED = 0.005;
 
 /** One year may be converted at a rate of its own. */
 const FEWEST_YEARS = 3;
 
 /** With fewer other countries, none shows how amounts are converted. */
-const FEWEST_COUNTRIES = 3;
+export const FEWEST_COUNTRIES = 3;
 
 /** An amount that agreed closely before, and its distance now. */
 interface Known {

@@ -3,6 +3,7 @@
 import { isForecastRow, type Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
+import { gdpDrifted } from './gdpDrifted.ts';
 import { AGREES } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import { type Broken, type BrokenOfKind, merged } from './relationLevels.ts';
@@ -16,7 +17,8 @@ export function indicatorsBroken(
   forecast: boolean,
 ): BrokenOfKind[] {
   const apart = merged(gdpApart(matched, names, rates, forecast), Math.max);
-  return forecast ? [...apart, ...scaledIndicators(matched)] : apart;
+  const drifted = gdpDrifted(matched, names, rates, forecast);
+  return forecast ? [...apart, ...drifted, ...scaledIndicators(matched)] : [...apart, ...drifted];
 }
 
 /**

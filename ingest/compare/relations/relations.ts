@@ -18,13 +18,16 @@ import { type Broken, type BrokenOfKind, LEVELS, MARKETS, merged, PRODUCTS } fro
 import { scaledForecasts } from './scaledForecasts.ts';
 import { scaledMarkets } from './scaledMarkets.ts';
 import { otherOf, scaledReported } from './scaledReported.ts';
+import { scaledStates } from './scaledStates.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
+import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
 
 /** Checks the relations of reported figures, or those of forecasts. */
 export class Relations {
   readonly #amounts: CollectedAmounts;
   readonly #states: Broken[] = [];
+  readonly #statesApart: Broken[] = [];
   #indicators: readonly BrokenOfKind[] = [];
 
   constructor({ forecast }: { readonly forecast: boolean }) {
@@ -44,8 +47,9 @@ export class Relations {
       return;
     }
     this.#amounts.addFigures(dataset, { matched, cells, arrivals });
-    if ((moved?.length ?? matched.changed.count) > 0)
-      this.#states.push(...statesAboveNation(matched, dataset, forecast));
+    if ((moved?.length ?? matched.changed.count) === 0) return;
+    this.#states.push(...statesAboveNation(matched, dataset, forecast));
+    this.#statesApart.push(...statesApart(matched, dataset, forecast));
   }
 
   /** For turnover: ggr, which is collected before it. */
@@ -69,6 +73,9 @@ export class Relations {
       ...merged(apart, Math.max),
       ...MARKET_DATASETS.flatMap((dataset) => currenciesDrifted(amounts, dataset)),
       ...merged(this.#states, Math.max),
+      ...merged(this.#statesApart, farthest).filter(
+        (one) => !this.#states.some((above) => isSame(one, above)),
+      ),
       // The hold of a forecast is a result of the forecasts of ggr and turnover, which may be made apart from each other.
       ...(amounts.forecast
         ? this.#scaledForecasts()
@@ -128,6 +135,18 @@ export class Relations {
       const [own, other] = [amounts.matchedOf(dataset), amounts.matchedOf(otherOf(dataset))];
       return own === null || other === null ? [] : scaledMarkets(dataset, own, other);
     });
-    return [...found, ...ofMarkets.filter(({ dataset, country }) => !told.has(`${dataset}\0${country}`))];
+    const ofStates = datasets.flatMap((dataset) => {
+      const own = amounts.matchedOf(dataset);
+      return own === null ? [] : scaledStates(dataset, own);
+    });
+    const unknown = ofMarkets.filter(({ dataset, country }) => !told.has(`${dataset}\0${country}`));
+    return [...found, ...unknown, ...ofStates];
   }
 }
+
+/** The ratio that is farthest from 1. */
+const farthest = (...ratios: number[]): number =>
+  ratios.reduce((most, ratio) => (Math.abs(ratio - 1) > Math.abs(most - 1) ? ratio : most), 1);
+
+const isSame = (one: BrokenOfKind, other: Broken): boolean =>
+  one.dataset === other.dataset && one.country === other.country;

@@ -1,4 +1,4 @@
-// Finds markets whose reported figures of one dataset moved by one factor, while the same figures of the other stayed.
+// Finds markets whose reported figures of one dataset moved by one factor, while the same figures of the other dataset stayed.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -7,48 +7,52 @@ import { Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';
 import type { MarketDataset } from './amounts.ts';
+import { exactFactor, type MovedFigure, multipliedExactly, type Scaled } from './exactFactors.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
 import { FEWEST_YEARS, isMoved, LEAST, middle, ofOneFactor, STAYED } from './scaledReported.ts';
 
 /** With fewer figures, two years and currencies may have one factor because of one revision. */
-const FEWEST_FIGURES = 6;
+export const FEWEST_FIGURES = 6;
 
 /** The share of a market's figures that have the factor: some are revised in the same month. */
-const MOST = 0.8;
+export const MOST = 0.8;
 
 const MARKET: readonly DimensionName[] = LEVELS[MARKETS] ?? [];
 
-/** The figure of a market in a currency and year, and the quotient of both sides. */
-interface Figure {
-  readonly row: number;
-  readonly ratio: number;
-}
-
-/** A market of a country that moved by one factor. */
-interface Scaled {
-  readonly country: string;
-  readonly place: string;
-  readonly years: readonly number[];
-  readonly factor: number;
-}
-
 /**
- * The markets of which most reported figures of a dataset moved by one factor, while those of the other dataset stayed.
- * Honest revisions of a market move its ggr and its turnover.
+ * The markets of which most reported figures of a dataset moved by one factor, while those of the other dataset stayed; and
+ * those that were multiplied by an exact factor. Honest revisions of a market move its ggr and its turnover.
  */
 export function scaledMarkets(dataset: MarketDataset, matched: Matched, other: Matched): BrokenOfKind[] {
   const found = scaledOf(matched);
   if (found.length === 0) return [];
   const stayed = staying(other, found);
   const alone = found.filter((one) => stayed(one));
-  const byCountry = groupBy(alone, ({ country, factor }) => `${country}\0${factor.toFixed(4)}`);
-  return [...byCountry.values()].map((all): BrokenOfKind => {
-    const [{ country, factor }] = all;
-    const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
-    const places = all.map(({ place }) => place).sort();
-    const whole = { places, currency: null, share: null, years, before: 1, after: factor };
-    return { relation: 'dataset-scaled', dataset, country, ...whole };
-  });
+  const exact = multipliedExactly(
+    matched,
+    found.filter((one) => one.exactly !== null && !alone.includes(one)),
+    reportedIn(matched, 'before'),
+  );
+  return [
+    ...byFactor(alone).map((all) => brokenOf('dataset-scaled', dataset, all)),
+    ...byFactor(exact).map((all) => brokenOf('market-scaled', dataset, all)),
+  ];
+}
+
+const byFactor = (found: readonly Scaled[]) => [
+  ...groupBy(found, ({ country, factor }) => `${country}\0${factor.toFixed(4)}`).values(),
+];
+
+function brokenOf(
+  relation: BrokenOfKind['relation'],
+  dataset: MarketDataset,
+  all: readonly [Scaled, ...Scaled[]],
+): BrokenOfKind {
+  const [{ country, factor, exactly }] = all;
+  const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
+  const places = all.map(({ place }) => place).sort();
+  const after = relation === 'market-scaled' ? (exactly ?? factor) : factor;
+  return { relation, dataset, country, places, currency: null, share: null, years, before: 1, after };
 }
 
 /** The markets of which most reported figures moved by one factor. */
@@ -58,7 +62,7 @@ function scaledOf(matched: Matched): readonly Scaled[] {
   const [wasReported, isReported] = [reportedIn(matched, 'before'), reportedIn(matched, 'after')];
   const [olds, news] = [before.values(0), matched.after.values(0)];
   const forecasts = matched.flags.before.forecast;
-  const figures: Figure[][] = [];
+  const figures: MovedFigure[][] = [];
   for (let i = 0; i < changed.count; i += 1) {
     const [row, now] = [changed.before[i] as number, changed.after[i] as number];
     // Most changes of most months are of forecasts.
@@ -67,8 +71,9 @@ function scaledOf(matched: Matched): readonly Scaled[] {
     if (!(old >= LEAST && isMoved(fresh / old)) || !wasReported(row) || !isReported(now)) continue;
     const group = groups.add(before, row);
     const ofGroup = figures[group];
-    if (ofGroup === undefined) figures[group] = [{ row, ratio: fresh / old }];
-    else ofGroup.push({ row, ratio: fresh / old });
+    const figure = { row, old, fresh, ratio: fresh / old };
+    if (ofGroup === undefined) figures[group] = [figure];
+    else ofGroup.push(figure);
   }
   const alike = figures.map((all) => {
     const some = all.length < FEWEST_FIGURES ? [] : ofOneFactor(all);
@@ -85,7 +90,7 @@ function scaledOf(matched: Matched): readonly Scaled[] {
     const group = groups.at(before, row);
     if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
   }
-  const yearOf = ({ row }: Figure) => Number(codes.valueOf('year', before.code('year', row)));
+  const yearOf = ({ row }: MovedFigure) => Number(codes.valueOf('year', before.code('year', row)));
   return alike.flatMap((all, group): Scaled[] => {
     const [first] = all;
     const years = [...new Set(all.map(yearOf))];
@@ -93,7 +98,9 @@ function scaledOf(matched: Matched): readonly Scaled[] {
     if (first === undefined || !isWide || years.length < FEWEST_YEARS) return [];
     const country = String(codes.valueOf('country', before.code('country', first.row)));
     const factor = middle(all.map(({ ratio }) => ratio));
-    return [{ country, place: partName(matched, before, first.row, MARKET), years, factor }];
+    const exactly = exactFactor(all, MOST * (counts[group] as number));
+    const place = partName(matched, before, first.row, MARKET);
+    return [{ country, place, years, factor, exactly, row: first.row, figures: all.length }];
   });
 }
 

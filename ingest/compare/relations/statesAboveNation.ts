@@ -10,7 +10,7 @@ import type { SideName } from '../side.ts';
 import { type Broken, COUNTRIES, LEVELS, partName, SMALLEST_PART } from './relationLevels.ts';
 
 /** States may exceed their nation by this share, because each is rounded. */
-const EXCEEDS = 1.02;
+export const EXCEEDS = 1.02;
 
 /** The same, less what adding may round. */
 const ROUNDED = EXCEEDS * (1 - 1e-9);

@@ -61,3 +61,49 @@ describe('a country with states', () => {
     );
   });
 });
+
+describe('a state that moved by one factor', () => {
+  const north = (factor: number, isIn: (row: Row) => boolean = isPoker) =>
+    times(factor, (row) => isIn(row) && row.state === 'North');
+  const world = (change: Change) =>
+    told(
+      withStates(change),
+      withStates((row) => row),
+    );
+
+  it('is a warning where its nation stayed, and one for all of its markets', async () => {
+    const line = (place: string, by: string) =>
+      `warn ggr: Country C, ${place}: the reported figures of 2016–2025 moved by one factor (${by}), and those of the nation did not`;
+    expect(await world(north(0.95))).toEqual([line('North / Poker / Online / Onshore', '−5 %')]);
+    expect(await world(north(0.95, () => true))).toEqual([line('North', '−5 %')]);
+  });
+
+  it('is no finding where its nation moved with it', async () => {
+    const both: Change = (row) =>
+      times(1 - 0.0437 * 0.6, (one) => isPoker(one) && one.state === '')(north(1 - 0.0437)(row));
+    expect(await world(both)).toEqual([]);
+  });
+});
+
+describe('a nation that was the sum of its states', () => {
+  const world = (change: Change) =>
+    told(
+      withStates(change),
+      withStates((row) => row),
+    );
+
+  it('is a warning where it is not any more', async () => {
+    const line = (place: string, by: string, years: string) =>
+      `warn ggr: Country C, ${place} / Online / Onshore: its states equalled the nation, and come to ${by} in ${years}`;
+    const ofNation = times(1.03, (row) => isPoker(row) && row.state === '' && Number(row.year) < 2018);
+    expect(await world(ofNation)).toEqual([line('Poker', 'less now (−2.91 %)', '2016–2017')]);
+    const ofSouth = times(1.02, (row) => !isPoker(row) && row.state === 'South' && row.year === 2020);
+    expect(await world(ofSouth)).toEqual([
+      'warn ggr: Country C, Bingo / Online / Onshore and Lotto / Online / Onshore: its states equalled the nation, and come to more now (+0.8 %) in 2020',
+    ]);
+  });
+
+  it('is no finding where they differ by less than half a percent', async () => {
+    expect(await world(times(1.004, (row) => isPoker(row) && row.state === ''))).toEqual([]);
+  });
+});

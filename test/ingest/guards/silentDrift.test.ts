@@ -43,13 +43,39 @@ describe('ggr of a market that moved by one factor', () => {
   });
 
   it('is no finding where its turnover moved as well, in two years, or by a factor of each year', async () => {
-    const poker = times('ggr', 1.04, C, isPoker);
+    const poker = times('ggr', 1.0437, C, isPoker);
     expect(await told(both(poker, poker), before)).toEqual([]);
     const late = times('ggr', 1.04, C, (row) => isPoker(row) && Number(row.year) > 2023 && isReported(row));
     expect(await told(both(late), before)).toEqual([]);
     const apart: Change = (row) => times('ggr', 1.01 + Number(row.year) / 1e5, C, isPoker)(row);
     const ofYears: Change = (row) => (Number(row.year) % 2 === 0 ? apart(row) : row);
     expect(await told(both(ofYears), before)).toEqual([]);
+  });
+});
+
+describe('ggr and turnover of a market that were multiplied', () => {
+  const both = (change: Change): Rows => ({ ...month({ ggr: change }), turnover: turnover(change) });
+  const before = both((row) => row);
+  const rounded =
+    (factor: number, isIn: (row: Row) => boolean): Change =>
+    (row) =>
+      row.country === C && isIn(row) ? { ...row, ggr: Math.round(Number(row.ggr) * factor) } : row;
+
+  it('are a warning where the factor is exact', async () => {
+    const line = (dataset: string) =>
+      `warn ${dataset}: Country C, Poker / Online / Onshore: the reported figures of 2016–2025 are what they were × 1.06 exactly, and most others of the country did not move`;
+    expect(await told(both(rounded(1.06, isPoker)), before)).toEqual([line('ggr'), line('turnover')]);
+  });
+
+  it('are no finding where the whole country was, or most of it was revised', async () => {
+    expect(await told(both(rounded(1.06, () => true)), before)).toEqual([]);
+    const others: Change = (row) => rounded(1.02 + Number(row.year) / 1e5, (one) => !isPoker(one))(row);
+    expect(
+      await told(
+        both((row) => others(rounded(1.06, isPoker)(row))),
+        before,
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -36,6 +36,67 @@ describe('GDP in USD', () => {
   });
 });
 
+describe('GDP in USD that left the rates by little', () => {
+  const drifted = (by: number, isIn: (row: Row) => boolean, country = C) =>
+    told(month({ country: times('gdp_usd', by, country, isIn) }));
+  const line = (years: string, kind = '') =>
+    `warn country: Country C, GDP${kind}: figures in USD disagree with those in local currency at the rates of fx by up to 1.5 % in ${years}, and those of most other countries agree`;
+
+  it('is a warning in all years, or in one', async () => {
+    expect(await drifted(1.015, () => true)).toEqual([line('2016–2025'), line('2026–2030', ' (forecasts)')]);
+    expect(await drifted(0.985, ({ year }) => year === 2024)).toEqual([line('2024')]);
+  });
+
+  it('is a warning where those of other countries follow a rate that moved', async () => {
+    const fx: Change = (row) => ({
+      ...row,
+      fx_current_usd: Number(row.fx_current_usd) * (isForecast(row) ? 1.015 : 1),
+    });
+    const country: Change = (row) =>
+      row.country === C ? row : times('gdp_usd', 1.015, String(row.country))(row);
+    expect(await told(month({ fx, country }))).toContainEqual(
+      expect.stringMatching(
+        /^warn country: Country C, GDP \(forecasts\).* by up to 1.48 % in 2026–2030, and/,
+      ),
+    );
+  });
+
+  it('is no finding where it moved by less than half a percent, or in most countries', async () => {
+    expect(await drifted(1.004, () => true)).toEqual([]);
+    const most = month({
+      country: (row) => (row.country === C ? row : { ...row, gdp_usd: Number(row.gdp_usd) * 1.015 }),
+    });
+    expect((await told(most)).filter((one) => one.includes('most other countries'))).toEqual([]);
+  });
+});
+
+describe('forecasts of few digits', () => {
+  const people =
+    (of: (year: number) => number): Change =>
+    (row) => ({
+      ...row,
+      adult_population: row.country === C ? of(Number(row.year)) : Number(row.adult_population),
+    });
+  const grown = month({ country: people((year) => 4_560_000 + 30_000 * (year - 2016)) });
+
+  it('are a warning where they are held at the last figure', async () => {
+    const held = month({ country: people((year) => 4_560_000 + 30_000 * (Math.min(year, 2025) - 2016)) });
+    expect(await told(held, grown)).toEqual([
+      expect.stringMatching(
+        /^warn country: adult_population, Country C \(forecasts\): 5 changed values repeat another year's/,
+      ),
+    ]);
+  });
+
+  it('are no finding where they moved by less than their last digit', async () => {
+    const slow = month({ country: people((year) => 4_560_000 + 1234 * (year - 2016)) });
+    const rounded = month({
+      country: people((year) => (year > 2025 ? 4_570_000 : 4_560_000 + 1234 * (year - 2016))),
+    });
+    expect((await told(rounded, slow)).filter((one) => one.includes('repeat'))).toEqual([]);
+  });
+});
+
 describe('forecasts of an indicator that all moved by one factor', () => {
   const message = (metric: string) =>
     `warn country: Country C, ${metric} (forecasts): all forecasts of 2026–2030 moved by +30 %, and reported figures did not`;

@@ -1,0 +1,77 @@
+// Finds markets that were multiplied by a factor of few digits, such as 1.06, to the last digit of their figures.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import { unitOf } from '../patterns/fewFactors.ts';
+import type { Matched } from '../rows/matched.ts';
+import { LEAST, middle } from './scaledReported.ts';
+
+/** People multiply by 1.05 or 0.975. The factor of a revision is a multiple of half a percent by chance only. */
+const STEPS = 200;
+
+/** Rounding may turn any factor into such a multiple where no figure is so many times its last digit. */
+const LARGE = 10_000_000;
+
+/** How far rounding moves a figure, as a share of its last digit. */
+const HALF = 0.5 + 1e-6;
+
+/** A country of which more of the other figures moved was revised as a whole. */
+const MOST_OTHERS = 0.5;
+
+/** A figure on both sides. */
+export interface MovedFigure {
+  readonly row: number;
+  readonly old: number;
+  readonly fresh: number;
+  readonly ratio: number;
+}
+
+/** A market of a country that moved by one factor. */
+export interface Scaled {
+  readonly country: string;
+  readonly place: string;
+  readonly years: readonly number[];
+  readonly factor: number;
+  /** The factor, if it is a multiple of half a percent that explains most figures to their last digit; else null. */
+  readonly exactly: number | null;
+  /** One of its rows before. */
+  readonly row: number;
+  /** The number of its figures that have the factor. */
+  readonly figures: number;
+}
+
+/**
+ * The multiple of half a percent that explains at least `fewest` figures to their last digit; null where there is none, or
+ * where no figure is large enough to tell.
+ */
+export function exactFactor(figures: readonly MovedFigure[], fewest: number): number | null {
+  const factor = Math.round(middle(figures.map(({ ratio }) => ratio)) * STEPS) / STEPS;
+  const unit = unitOf(figures.map(({ fresh }) => fresh));
+  const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= HALF * unit);
+  return exact.length >= fewest && exact.some(({ old }) => old >= LARGE * unit) ? factor : null;
+}
+
+/** Leaves out markets of countries of which most other reported figures moved, or that have no other. */
+export function multipliedExactly(
+  { before, changed }: Matched,
+  found: readonly Scaled[],
+  isReported: (row: number) => boolean,
+): readonly Scaled[] {
+  if (found.length === 0) return [];
+  const [countries, values] = [before.codes('country'), before.values(0)];
+  const byCountry = groupBy(found, ({ row }) => countries[row] as number);
+  const isFigure = (row: number) =>
+    byCountry.has(countries[row] as number) && (values[row] as number) >= LEAST && isReported(row);
+  const [all, moved] = [new Map<number, number>(), new Map<number, number>()];
+  const count = (counts: Map<number, number>, row: number) => {
+    const country = countries[row] as number;
+    if (isFigure(row)) counts.set(country, (counts.get(country) ?? 0) + 1);
+  };
+  for (let row = 0; row < before.count; row += 1) count(all, row);
+  for (const row of changed.before) if (row >= 0) count(moved, row);
+  return [...byCountry].flatMap(([country, own]) => {
+    const figures = own.reduce((sum, one) => sum + one.figures, 0);
+    const others = (all.get(country) ?? 0) - figures;
+    const movedOthers = (moved.get(country) ?? 0) - figures;
+    return others > 0 && movedOthers < MOST_OTHERS * others ? own : [];
+  });
+}

@@ -1,0 +1,110 @@
+// Finds countries whose GDP in USD left the rates of fx by little, while that of most countries follows them.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import { isForecastRow, type Matched } from '../rows/matched.ts';
+import type { Rows } from '../rows/rows.ts';
+import type { SideName } from '../side.ts';
+import type { AmountNames } from './amounts.ts';
+import { CLOSE, DRIFTED, FEWEST_COUNTRIES } from './currenciesDrifted.ts';
+import { AGREES } from './rateDistances.ts';
+import type { Rates } from './rates.ts';
+import type { BrokenOfKind } from './relationLevels.ts';
+
+/** Rates that the source revised later than its GDP cause distances in one or two years. */
+const FEWEST_YEARS = 3;
+
+/** A year of a country in which GDP in USD agreed closely with the rates before. */
+interface Known {
+  readonly country: number;
+  readonly year: number;
+  readonly before: number;
+  readonly after: number;
+  /** Whether GDP in USD moved against GDP in local currency. */
+  readonly hasMoved: boolean;
+}
+
+/**
+ * Finds countries whose GDP in USD agreed closely with GDP in local currency at the rates of fx, and now differs by 0.5 to
+ * 2 %: in one year where the two moved apart, in three where the rate moved. Finds none where that of most countries differs.
+ */
+export function gdpDrifted(
+  matched: Matched,
+  names: AmountNames,
+  rates: Readonly<Record<SideName, Rates>>,
+  forecast: boolean,
+): BrokenOfKind[] {
+  if (!hasMovedApart(matched, forecast)) return [];
+  const { codes } = matched;
+  const known = knownYears(matched, names, rates, forecast);
+  const isDrifted = ({ after }: Known) => after >= DRIFTED && after <= AGREES;
+  const countries = [...groupBy(known, ({ country }) => country)];
+  const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE)).length;
+  if (close < FEWEST_COUNTRIES || close < countries.length / 2) return [];
+  return countries.flatMap(([country, all]): BrokenOfKind[] => {
+    const apart = all.filter(isDrifted);
+    if (apart.length < FEWEST_YEARS && !apart.some(({ hasMoved }) => hasMoved)) return [];
+    const years = apart.map(({ year }) => year).sort((a, b) => a - b);
+    const name = String(codes.valueOf('country', country));
+    const where = {
+      dataset: 'country',
+      country: name,
+      places: ['GDP'],
+      currency: 'USD',
+      share: null,
+    } as const;
+    const before = Math.max(...apart.map((one) => one.before));
+    const after = Math.max(...apart.map((one) => one.after));
+    return [{ relation: 'currencies-drifted', ...where, years, before, after }];
+  });
+}
+
+/** What one unit of local GDP is in USD. */
+function ratioIn({ metrics }: Matched, rows: Rows): (row: number) => number {
+  const [usd, local] = [metrics.indexOf('gdp_usd'), metrics.indexOf('gdp_local_currency')];
+  const [inUsd, inLocal] = [rows.values(usd), rows.values(local)];
+  return (row) => (inUsd[row] as number) / (inLocal[row] as number);
+}
+
+/** Whether the two GDPs of a row moved apart. In most months none do. */
+function hasMovedApart(matched: Matched, forecast: boolean): boolean {
+  const { changed, before, after } = matched;
+  const [was, is] = [ratioIn(matched, before), ratioIn(matched, after)];
+  for (let i = 0; i < changed.count; i += 1) {
+    const [a, b] = [changed.before[i] as number, changed.after[i] as number];
+    if (a < 0 || b < 0 || isForecastRow(matched, before, a) !== forecast) continue;
+    if (Math.abs(is(b) / was(a) - 1) >= DRIFTED / 2) return true;
+  }
+  return false;
+}
+
+function knownYears(
+  matched: Matched,
+  names: AmountNames,
+  rates: Readonly<Record<SideName, Rates>>,
+  forecast: boolean,
+): Known[] {
+  const { codes, before, after } = matched;
+  const nation = codes.codeOf('state', '');
+  const [was, is] = [ratioIn(matched, before), ratioIn(matched, after)];
+  const placeOf = (rows: Rows, row: number) =>
+    rows.code('country', row) * codes.size('year') + rows.code('year', row);
+  const rowsAfter = new Map<number, number>();
+  for (let row = 0; row < after.count; row += 1)
+    if (after.code('state', row) === nation) rowsAfter.set(placeOf(after, row), row);
+  const known: Known[] = [];
+  for (let row = 0; row < before.count; row += 1) {
+    if (before.code('state', row) !== nation || isForecastRow(matched, before, row) !== forecast) continue;
+    const fresh = rowsAfter.get(placeOf(before, row));
+    if (fresh === undefined) continue;
+    const country = before.code('country', row);
+    const year = Number(codes.valueOf('year', before.code('year', row)));
+    const name = names.nameOf(names.country(codes.valueOf('country', country)), 'USD', year);
+    const distance = (side: SideName, ratio: number) =>
+      Math.min(...(rates[side].get(name) ?? []).map(({ current }) => Math.abs(ratio / current - 1)));
+    const [then, now] = [distance('before', was(row)), distance('after', is(fresh))];
+    if (!(then <= CLOSE) || !(now < Number.POSITIVE_INFINITY)) continue;
+    const hasMoved = Math.abs(is(fresh) / was(row) - 1) >= DRIFTED / 2;
+    known.push({ country, year, before: then, after: now, hasMoved });
+  }
+  return known;
+}

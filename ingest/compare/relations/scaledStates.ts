@@ -1,0 +1,105 @@
+// Finds states whose reported figures moved by one factor, while the same figures of their nation did not move with them.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { Groups, NO_GROUP } from '../rows/groups.ts';
+import type { Matched } from '../rows/matched.ts';
+import { NO_ROW } from '../rows/stateRows.ts';
+import type { MarketDataset } from './amounts.ts';
+import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
+import { FEWEST_FIGURES, MOST } from './scaledMarkets.ts';
+import { FEWEST_YEARS, isMoved, LEAST, middle, ofOneFactor } from './scaledReported.ts';
+
+const MARKET: readonly DimensionName[] = ['state', ...(LEVELS[MARKETS] ?? [])];
+
+/** The figure of a state's market in a year and currency. */
+interface Figure {
+  readonly row: number;
+  readonly ratio: number;
+  /** Whether the nation's figure moved by less than half of what the state's did. */
+  readonly isAlone: boolean;
+}
+
+/** A market of a state that moved by one factor. */
+interface Scaled {
+  readonly row: number;
+  readonly years: readonly number[];
+  readonly factor: number;
+}
+
+export function scaledStates(dataset: MarketDataset, matched: Matched): BrokenOfKind[] {
+  const { codes, before, stateRows } = matched;
+  if (stateRows.before === null || stateRows.after === null) return [];
+  const groups = new Groups(codes, ['country', ...MARKET]);
+  const alike = figuresOf(matched, groups).map((all) => {
+    const some = ofOneFactor(all);
+    return some.length >= FEWEST_FIGURES && some.every(({ isAlone }) => isAlone) ? some : [];
+  });
+  if (alike.every(({ length }) => length === 0)) return [];
+  const { counts, markets } = countRows(matched, groups);
+  const scaled = alike.flatMap((all, group): Scaled[] => {
+    const [first] = all;
+    const years = [...new Set(all.map(({ row }) => Number(codes.valueOf('year', before.code('year', row)))))];
+    if (first === undefined || all.length < MOST * (counts[group] ?? 0)) return [];
+    if (years.length < FEWEST_YEARS) return [];
+    return [{ row: first.row, years, factor: middle(all.map(({ ratio }) => ratio)) }];
+  });
+  const stateOf = (row: number) => `${before.code('country', row)} ${before.code('state', row)}`;
+  return [...groupBy(scaled, ({ row, factor }) => `${stateOf(row)} ${factor.toFixed(4)}`).values()].map(
+    (all): BrokenOfKind => {
+      const [{ row, factor }] = all;
+      const isWhole = all.length === markets.get(stateOf(row));
+      const places = all.map((one) => partName(matched, before, one.row, isWhole ? ['state'] : MARKET));
+      const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
+      const country = String(codes.valueOf('country', before.code('country', row)));
+      const size = { currency: null, share: null, before: 1, after: factor };
+      const where = { dataset, country, places: [...new Set(places)].sort(), years };
+      return { relation: 'state-scaled', ...where, ...size };
+    },
+  );
+}
+
+/** By group of a state's market: its reported figures that moved. */
+function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: Groups): Figure[][] {
+  const { before, after } = matched;
+  const [wholeBefore, wholeAfter] = [stateRows.before?.wholeOf, stateRows.after?.wholeOf];
+  const [olds, news] = [before.values(0), after.values(0)];
+  const states = before.codes('state');
+  const figures: Figure[][] = [];
+  for (let i = 0; i < changed.count; i += 1) {
+    const [row, now] = [changed.before[i] as number, changed.after[i] as number];
+    if (row < 0 || now < 0 || states[row] === 0) continue;
+    if (flags.before.forecast[row] === 1 || flags.after.forecast[now] === 1) continue;
+    const [old, fresh] = [olds[row] as number, news[now] as number];
+    if (!(old >= LEAST && isMoved(fresh / old))) continue;
+    const [nation, nationNow] = [wholeBefore?.[row] ?? NO_ROW, wholeAfter?.[now] ?? NO_ROW];
+    if (nation === NO_ROW || nationNow === NO_ROW) continue;
+    const moved = Math.abs((news[nationNow] as number) - (olds[nation] as number));
+    const figure = { row, ratio: fresh / old, isAlone: moved < Math.abs(fresh - old) / 2 };
+    const group = groups.add(before, row);
+    const ofGroup = figures[group];
+    if (ofGroup === undefined) figures[group] = [figure];
+    else ofGroup.push(figure);
+  }
+  return figures;
+}
+
+/** By group, the figures that could have moved; and by state the number of its markets. */
+function countRows({ codes, before, flags }: Matched, groups: Groups) {
+  const [states, countries, values] = [before.codes('state'), before.codes('country'), before.values(0)];
+  const counts: number[] = [];
+  const ofState = new Map<string, Set<number>>();
+  const markets = new Groups(codes, ['country', ...MARKET]);
+  for (let row = 0; row < before.count; row += 1) {
+    if (states[row] === 0 || !((values[row] as number) >= LEAST) || flags.before.forecast[row] === 1)
+      continue;
+    const group = groups.at(before, row);
+    if (group !== NO_GROUP) counts[group] = (counts[group] ?? 0) + 1;
+    const state = `${countries[row]} ${states[row]}`;
+    const known = ofState.get(state);
+    const market = markets.add(before, row);
+    if (known === undefined) ofState.set(state, new Set([market]));
+    else known.add(market);
+  }
+  return { counts, markets: new Map([...ofState].map(([state, { size }]) => [state, size])) };
+}
