@@ -8,6 +8,7 @@ import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
 import { findPatterns } from './patterns/find.ts';
 import { findNewYears } from './patterns/newYears.ts';
+import { staleReports } from './patterns/yearStale.ts';
 import type { Relations } from './relations/relations.ts';
 import {
   type Arrivals,
@@ -77,7 +78,10 @@ export function compareDataset(
     lost: rows.removed > 0 ? lostValues(matched, cells.before, cells.after) : [],
     countryMoves: countryMovesOf(matched, cells.before, cells.after),
     patterns: findPatterns(matched, { rows, arrivals, cells: cells.before, dimensions, twins, lastYears }),
-    newYears: rows.added > 0 ? findNewYears(matched, coverage, cells.after, ggr) : [],
+    newYears: [
+      ...(rows.added > 0 ? findNewYears(matched, coverage, cells.after, ggr) : []),
+      ...staleReports(matched, arrivals),
+    ],
   };
 }
 

@@ -128,6 +128,12 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     words: ({ cells, of, between }) =>
       `${count(cells)} of ${counted(of, 'value')} repeat another ${wordFor(between?.dimension ?? 'country')}'s: ${between?.pairs[0]?.from || '(none)'}`,
   },
+  'year-stale': {
+    rule: 'copies',
+    severity: () => 'warn',
+    words: ({ cells }, than) =>
+      `all ${count(cells)} values are within 0.5 % of those of ${than}; they may be that year's figures`,
+  },
 };
 
 /** A verdict on a new year. Other guards do not receive it, because it explains nothing about other years. */

@@ -15,6 +15,7 @@ import { findExchanged } from './yearExchanged.ts';
 import { findOwnCopies } from './yearOwnCopies.ts';
 import { productsTogether } from './yearProducts.ts';
 import { begunYears, figuresOfBoth, type Item, YearRows } from './yearRows.ts';
+import { staleYears } from './yearStale.ts';
 import { statesMoved } from './yearStates.ts';
 import { type MovedYear, movedTogether } from './yearTogether.ts';
 
@@ -47,7 +48,7 @@ const EXPLAINS = 0.4;
  *    changed signs, values that leapt;
  * 3. totals that moved, where none of these explains it; states that moved apart from their nation;
  * 4. totals and products that moved alike in most countries;
- * 5. figures that are another country's, or another market's of the country.
+ * 5. figures that are another country's, or another market's of the country, or those of the year before.
  *
  * @param cells The sums of countries on the later side.
  * @param ggr The rows of ggr when the dataset is turnover: they tell which markets ended. Null for any other dataset.
@@ -78,6 +79,7 @@ export function findNewYears(
     ...findExchanged(rows, inBothYears),
     ...findYearCopies(rows, begun),
     ...begun.flatMap((year) => findOwnCopies(rows, year)),
+    ...staleYears(rows, inBothYears),
   ];
 }
 

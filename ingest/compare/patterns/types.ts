@@ -65,7 +65,9 @@ export type YearFamily =
   /** Two countries, products or states have each other's figures. */
   | 'year-exchanged'
   /** Values repeat those of another country, or of another market or state of the same country. */
-  | 'year-copied';
+  | 'year-copied'
+  /** All values of a country are those of the year before, moved by next to nothing. */
+  | 'year-stale';
 
 /** The number of cells that a pattern shows. */
 export const MOST_EXAMPLES = 3;

@@ -1,8 +1,13 @@
 // Guards compare the markets, states and currencies of a year that begins with each other: what honest markets do passes.
 
 import { describe, expect, it } from '@jest/globals';
+import { guard } from '../../../ingest/guards/guards.ts';
+import { readConfig } from '../../../src/config.ts';
+import { aComparison } from '../../support/comparison.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { isNew, toldOfNewYear } from '../../support/toldOfNewYear.ts';
+
+const { guards: LIMITS } = readConfig({});
 
 const YEARS = [2022, 2023, 2024];
 const PRODUCTS = ['Bingo', 'Casino Slots', 'Draw Games', 'Poker'];
@@ -227,5 +232,39 @@ describe('the currencies of a new year', () => {
     expect(apart(await toldOfNewYear({ ggr: at((row) => (isNew(row) ? 1.1 : 0.4)), fx }))).toEqual([
       'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 175 % in 2024',
     ]);
+  });
+});
+
+describe('the figures of a year that are nearly those of the year before', () => {
+  const market = (p: number, year: number, moved: number): Row =>
+    aRow('ggr', {
+      country: 'Malta',
+      year,
+      product: `Product ${p}`,
+      ggr: Math.round(1_234_567 * (p + 1) * moved),
+    });
+  const years = (markets: number, moved: (p: number) => number): Row[] =>
+    Array.from({ length: markets }, (_, p) => [market(p, 2023, 1), market(p, 2024, moved(p))]).flat();
+  const stale = async (markets: number, moved: (p: number) => number) =>
+    startsOf(await toldOfNewYear({ ggr: years(markets, moved) })).filter((text) => text.includes('within'));
+
+  it('are a warning where all of five markets moved by less than half a percent', async () => {
+    expect(await stale(5, (p) => 1 + (p - 2) / 500)).toEqual([
+      "warn copies ggr: Malta, currency EUR, 2024: all 5 values are within 0.5 % of those of 2023; they may be that year's figures",
+    ]);
+  });
+
+  it('are a warning where the current snapshot has forecasts of the year', async () => {
+    const after = years(5, (p) => 1 + (p - 2) / 500);
+    const before = years(5, () => 1.04).map((row) => (isNew(row) ? { ...row, temporal: 'Forecast' } : row));
+    const { findings } = guard(await aComparison({ ggr: before }, { ggr: after }), LIMITS, []);
+    expect(findings.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^Malta, currency EUR, 2024: all 5 values are within 0.5 % of those of 2023/),
+    );
+  });
+
+  it('are no finding in four markets, or where one moved by more', async () => {
+    expect(await stale(4, (p) => 1 + (p - 2) / 500)).toEqual([]);
+    expect(await stale(5, (p) => (p === 0 ? 1.01 : 1.001))).toEqual([]);
   });
 });

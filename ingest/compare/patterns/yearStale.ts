@@ -1,0 +1,87 @@
+// Finds years that begin with the figures of the year before, changed by too little to be another year's.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import { relativeChange } from '../revision.ts';
+import type { Arrivals } from '../rowChanges.ts';
+import { isForecastRow, type Matched } from '../rows/matched.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
+import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRows } from './yearRows.ts';
+
+/** A market seldom moves by less than this share in a year. */
+const NEAR = 0.005;
+
+/** So many markets of a country do not all move by so little. */
+const FEWEST = 5;
+
+/** Figures that repeat to the last digit are copies, which are found as such. */
+const MOST_EQUAL = 0.5;
+
+/** Rounding moves smaller figures by as much. */
+const LEAST = 1000;
+
+/** The countries of whose new year all reported figures of a currency, at least five, are within 0.5 % of the year before. */
+export function staleYears(rows: YearRows, both: readonly CountryFigures[]): Pattern<YearFamily>[] {
+  const { matched, list } = rows;
+  const { codes, after } = matched;
+  if (!codes.has('fx')) return [];
+  const row = ({ item }: Figure) => list[item] as number;
+  const isNear = ({ now, old }: Figure) => Math.abs(now / old - 1) <= NEAR;
+  return both.flatMap(({ begun, figures }): Pattern<YearFamily>[] => {
+    const reported = figures.filter((one) => one.old >= LEAST && !isForecastRow(matched, after, row(one)));
+    const stale = [...groupBy(reported, (one) => after.code('fx', row(one))).values()].filter(
+      (own) => own.length >= FEWEST && own.every(isNear),
+    );
+    const [first] = stale;
+    const cells = stale.flat();
+    const equal = cells.filter(({ now, old }) => now === old).length;
+    if (first === undefined || equal > MOST_EQUAL * cells.length) return [];
+    const [country, to] = [codes.valueOf('country', begun.country), codes.valueOf('year', begun.year)];
+    const from = codes.valueOf('year', begun.comparedYear);
+    const currency = stale.length === 1 ? { fx: codes.valueOf('fx', after.code('fx', row(first[0]))) } : {};
+    const metric = matched.metrics[0] ?? '';
+    const sum = (of: (one: Figure) => number) => cells.reduce((total, one) => total + of(one), 0);
+    return [
+      {
+        family: 'year-stale',
+        metric,
+        place: { country, ...currency, year: to },
+        forecast: false,
+        cells: cells.length,
+        of: cells.length,
+        further: null,
+        countryShare: 1,
+        historyShare: 1,
+        effect: 1,
+        datasetShare: null,
+        ratio: sum(({ now }) => now) / sum(({ old }) => old),
+        between: { dimension: 'year', pairs: [{ from, to, cells: cells.length }] },
+        examples: [...cells]
+          .sort((a, b) => b.old - a.old)
+          .slice(0, MOST_EXAMPLES)
+          .map((one) => {
+            const key = codes.keyOf(after, row(one));
+            return { key, metric, from: one.old, to: one.now, relative: relativeChange(one.old, one.now) };
+          }),
+      },
+    ];
+  });
+}
+
+/** The same of years that were forecasts before. */
+export function staleReports(matched: Matched, arrivals: Arrivals): Pattern<YearFamily>[] {
+  const { codes, after } = matched;
+  if (!codes.has('fx')) return [];
+  const arrived = groupBy([...arrivals.forecastOf.keys()], (row) =>
+    [after.code('country', row), after.code('year', row)].join(' '),
+  );
+  const years = [...arrived.values()].flatMap((own): BegunYear[] => {
+    const [country, year] = [after.code('country', own[0]), after.code('year', own[0])];
+    return own.length < FEWEST || year === 0 ? [] : [{ country, year, comparedYear: year - 1 }];
+  });
+  if (years.length === 0) return [];
+  const rows = new YearRows(matched, years);
+  return staleYears(
+    rows,
+    years.map((year) => figuresOfBoth(rows, year)),
+  );
+}
