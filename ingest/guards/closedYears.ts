@@ -75,20 +75,25 @@ function muchRevised(
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';
   if (isRate || (!isOfOneCountry && share >= WORTH_A_WARNING * refuse)) {
-    const limit = isOfOneCountry ? 'all of one country' : `${percent(refuse)} or more is refused`;
-    const numbers = `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${limit})`;
-    const message = `${numbers}, most of all ${closedLargest.map(revisionText).join(', ')}`;
+    const message = isOfOneCountry
+      ? `${metric}, ${leader.country}: ${revisedWords(leader.revised, leader.values)}: ${closedLargest.map(revisionText).join(', ')}`
+      : `${metric}: ${revisedWords(closedRevised, closedValues)} (${percent(Number(share.toPrecision(3)))} of them; ${percent(refuse)} or more is refused), most of all ${closedLargest.map((one) => `${one.key.country} ${revisionText(one)}`).join(', ')}`;
     const severity = share >= refuse && !isOfOneCountry ? 'refuse' : 'warn';
     return [{ severity, message, country: isOfOneCountry ? leader.country : null }];
   }
   // Patterns report amounts, by how far the country moved.
   const isPercent = datasetOf(dataset.dataset).metrics[metric]?.unit === 'percent';
   if (!isPercent || leader.revised < FEW || leader.revised < MOST * leader.values) return [];
-  const message = `${metric}, ${leader.country}: ${count(leader.revised)} of ${count(leader.values)} values in closed years were revised by more than 5 %`;
+  const message = `${metric}, ${leader.country}: ${revisedWords(leader.revised, leader.values)}`;
   return [{ severity: 'warn', message, country: leader.country }];
 }
 
+const revisedWords = (revised: number, of: number) => {
+  const values = of === 1 ? 'the only value' : `${count(revised)} of ${count(of)} values`;
+  return `${values} in closed years ${revised === 1 ? 'was' : 'were'} revised by more than 5 %`;
+};
+
 function revisionText({ key, from, to, relative }: Revision): string {
   const by = relative === null ? '' : ` (${change(relative)})`;
-  return `${key.country} ${key.year} ${exact(from)} → ${exact(to)}${by}`;
+  return `${key.year} ${exact(from)} → ${exact(to)}${by}`;
 }

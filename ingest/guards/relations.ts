@@ -12,8 +12,8 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
       after === 1
         ? `turnover equals ggr in ${years}`
         : `turnover is below ggr, at ${percent(Number(after.toPrecision(3)))} of it in ${years}`,
-    'currencies-apart': ({ currency, after }, years) =>
-      `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))} in ${years}`,
+    'currencies-apart': ({ dataset, currency, after }, years) =>
+      `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))} in ${years}${dataset === 'fx' ? '; these rates moved, and the figures did not move with them' : ''}`,
     'currencies-drifted': ({ currency, after }, years) =>
       `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))} in ${years}, and those of most other countries agree`,
     'constants-drifted': ({ currency, after }, years) =>

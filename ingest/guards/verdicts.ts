@@ -104,6 +104,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
       const { cells, of, ratio } = pattern;
       if (isPercent(pattern))
         return `${quantity(cells, of, 'value')} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less, by 20 points or more`;
+      if (cells === 1 && of === 1 && ratio !== null) return `the value is what it was × ${times(ratio)}`;
       const by = ratio === null ? '' : `, together × ${times(ratio)}`;
       return `${quantity(cells, of, 'value')} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;
     },
@@ -112,6 +113,8 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     rule: 'closed-years',
     severity: moveSeverity,
     words: ({ cells, of, ratio, forecast }) => {
+      if (cells === 1 && of === 1 && ratio !== null)
+        return `the only value${forecast ? '' : ' of closed years'} moved by ${change(ratio - 1)}`;
       const by = ratio === null ? '' : `, together ${change(ratio - 1)}`;
       const moved = forecast ? 'moved by half or more' : 'of closed years moved by 10 % or more';
       const all = of === 1 ? 'the only value' : `all ${count(of)} values`;

@@ -1,5 +1,6 @@
 // Measures a pattern: its share of the country and of the dataset, how far it moved, and its largest cells.
 
+import type { Cells } from '../cells.ts';
 import { type Revision, relativeChange } from '../revision.ts';
 import { KIND } from '../rows/matched.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
@@ -132,7 +133,10 @@ function partOfCountry(
   };
 }
 
-/** The share of the dataset's total in the years of the cells, in the currency of most of them. */
+/**
+ * The share of the dataset's total in the years of the cells, in a currency of theirs that most countries have: in one that a
+ * country has alone, its figures are all of the dataset's.
+ */
 function partOfDataset(
   { matched: { codes, metrics }, shifts, cells: totals }: Search,
   cells: readonly Shift[],
@@ -140,7 +144,12 @@ function partOfDataset(
   metric: string | null,
 ): number | null {
   const m = Math.max(0, metrics.indexOf(metric ?? ''));
-  const fx = codes.has('fx') ? mostFrequent(cells.map((i) => shifts.code('fx', i))) : null;
+  const fx = codes.has('fx')
+    ? mostShared(
+        cells.map((i) => shifts.code('fx', i)),
+        totals,
+      )
+    : null;
   const years = new Set<number>();
   const concerned = new Sum();
   for (const i of cells) {
@@ -157,12 +166,22 @@ function partOfDataset(
   return concerned.total === null || !all.total ? null : concerned.total / all.total;
 }
 
-/** The most frequent number; of equals, the smallest. */
-function mostFrequent(codes: readonly number[]): number | null {
+/** The share of the most frequent currency's cells that a currency must have. */
+const FREQUENT = 0.5;
+
+/** Of the currencies of many cells, the one that most countries have; of equals, the most frequent, then the smallest code. */
+function mostShared(currencies: readonly number[], totals: Cells): number | null {
   const counts = new Map<number, number>();
-  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const [most] = [...counts].sort(([a, n], [b, m]) => m - n || a - b);
-  return most?.[0] ?? null;
+  for (const fx of currencies) counts.set(fx, (counts.get(fx) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const frequent = [...counts].filter(([, count]) => count >= FREQUENT * most);
+  const countries = new Map(frequent.map(([fx]) => [fx, new Set<number>()]));
+  if (frequent.length > 1)
+    for (let cell = 0; cell < totals.count; cell += 1)
+      countries.get(totals.fx[cell] as number)?.add(totals.country[cell] as number);
+  const sizeOf = (fx: number) => countries.get(fx)?.size ?? 0;
+  const [best] = frequent.sort(([a, n], [b, m]) => sizeOf(b) - sizeOf(a) || m - n || a - b);
+  return best?.[0] ?? null;
 }
 
 /** The cells with the largest weights; equals in catalog order of their dimensions. */

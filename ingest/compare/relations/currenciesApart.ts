@@ -21,9 +21,12 @@ export interface CurrencySources extends AmountSources {
   readonly rates: Readonly<Record<SideName, Rates>>;
 }
 
+/**
+ * Finds amounts that no longer agree with those in local currency at the rates of fx. Where the earlier amounts disagree with
+ * the new rates as well, the rates are named.
+ */
 export function currenciesApart(amounts: CurrencySources, level: number, dataset: MarketDataset): Broken[] {
   const { forecast, rates, names } = amounts;
-  const blamed = amounts.hasChanged(dataset) ? dataset : 'fx';
   const least = level === COUNTRIES ? 0 : SMALLEST_PART;
   const distances = (side: SideName, ofPlace: Amounts, name: number, foreign: number): Distances =>
     distancesFrom(rates[side].get(name) ?? [], ofPlace, foreign, least);
@@ -43,7 +46,17 @@ export function currenciesApart(amounts: CurrencySources, level: number, dataset
       const after = distanceOf(then, now, { forecast, isNew });
       if (!(after > AGREES)) continue;
       const { country, year, fx } = names.placeOf(name);
-      const where = { dataset: blamed, country, year, currency: fx, level, place } as const;
+      const atNewRates = distances('after', old, name, isNew ? Number.NaN : (old.get(name) ?? Number.NaN));
+      const isOfRates =
+        amounts.hasChanged('fx') && (nearest(atNewRates) > AGREES || !amounts.hasChanged(dataset));
+      const where = {
+        dataset: isOfRates ? 'fx' : dataset,
+        country,
+        year,
+        currency: fx,
+        level,
+        place,
+      } as const;
       found.push({ relation: 'currencies-apart', ...where, before, after });
     }
   }
@@ -57,5 +70,5 @@ function distanceOf(
   { forecast, isNew }: { readonly forecast: boolean; readonly isNew: boolean },
 ): number {
   if (forecast) return nearerRates(then, now);
-  return isNew ? sameRates(then, now) : nearest(now);
+  return isNew ? sameRates(then, now) : nearerRates(then, now);
 }

@@ -95,7 +95,7 @@ describe('relations of forecasts', () => {
   it('warn where the rates moved and the figures did not follow', async () => {
     const changed = { ggr: facts('ggr'), fx: fx(of({ country: 'Kenya' })) };
     expect(await told(changed, ggrAndRates())).toEqual([
-      'warn fx: Kenya (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 5.66 % in 2026–2028',
+      'warn fx: Kenya (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 5.66 % in 2026–2028; these rates moved, and the figures did not move with them',
     ]);
   });
 

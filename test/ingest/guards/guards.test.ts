@@ -166,7 +166,7 @@ describe('the closed-years guard', () => {
     expect(saidBy('closed-years', found)).toEqual([
       'warn ggr: 1 closed-year total moved by 0.5 % or more: ggr in EUR 2025 1,000 → 1,005 (+0.5 %)',
       'refuse turnover: 1 closed-year total moved by 5 % or more: turnover in EUR 2024 100 → 95 (−5 %)',
-      'warn fx: 1 of 40 values of fx_current_usd in closed years were revised by more than 5 % (2.5 % of them; all of one country), most of all Country 10 2024 1 → 1.06 (+6 %)',
+      'warn fx: fx_current_usd, Country 10: the only value in closed years was revised by more than 5 %: 2024 1 → 1.06 (+6 %)',
     ]);
   });
 });

@@ -53,9 +53,11 @@ describe('the guard relations', () => {
     expect(await refused(before, { ggr: market('ggr', { Bingo: 1.06 }), ...RATES })).toEqual([]);
     // Figures are as they were: the finding is of the rates.
     const rates = { fx: [aRow('fx', { fx_current_usd: 1.13, fx_constant_usd: 1.13 })] };
-    expect(await refused(before, { ggr: market('ggr', {}), ...rates })).toEqual([
-      'relations fx: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 2.65 % in 2024',
-    ]);
+    const ofRates =
+      'relations fx: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 2.65 % in 2024; these rates moved, and the figures did not move with them';
+    expect(await refused(before, { ggr: market('ggr', {}), ...rates })).toEqual([ofRates]);
+    // So it is where other figures moved.
+    expect(await refused(before, { ggr: market('ggr', { Bingo: 1.001 }), ...rates })).toEqual([ofRates]);
   });
 
   it('says once what broke in many countries, though in each of them in other years', async () => {
@@ -73,7 +75,9 @@ describe('the guard relations', () => {
     });
     const found = await refused({ ggr: figures, ...rates(1.1) }, { ggr: figures, ...rates(1.14) });
     expect(found.filter((text) => text.startsWith('relations'))).toEqual([
-      expect.stringMatching(/^relations fx: 10 countries \(.+ by up to 3\.51 % in 2022–2024$/),
+      expect.stringMatching(
+        /^relations fx: 10 countries \(.+ by up to 3\.51 % in 2022–2024; these rates moved/,
+      ),
     ]);
   });
 
@@ -237,7 +241,7 @@ describe('a country whose reported figures all move', () => {
     });
     const found = await findingsOf(rows(1), rows(1.15));
     expect(found.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^Spain: the only value of closed years moved by 10 % or more/),
+      expect.stringMatching(/^Spain: the only value of closed years moved by \+15 % \(/),
     );
   });
 });
@@ -265,6 +269,25 @@ describe('the shares of a finding', () => {
     const [finding] = await findingsOf(month(1), month(0.001));
     expect(finding?.message).toContain(
       "all 9 values of turnover of country Malta are what they were ÷ 1,000 (100 % of the country's total, 50 % of the dataset's; ",
+    );
+  });
+
+  it('compare with the dataset in a currency that other countries have', async () => {
+    const countries = ['Spain', ...Array.from({ length: 11 }, (_, i) => `Country ${i + 10}`)];
+    const rows = (by: number) => ({
+      ggr: countries.flatMap((country) =>
+        ['AAA', 'USD'].flatMap((fx) =>
+          [2021, 2022, 2023].flatMap((year) =>
+            fx === 'USD' || country === 'Spain'
+              ? [aRow('ggr', { country, year, fx, ggr: 300_001 * (country === 'Spain' ? by : 1) })]
+              : [],
+          ),
+        ),
+      ),
+    });
+    const found = await findingsOf(rows(1), rows(1.15));
+    expect(found.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^Spain: all 6 values .*100 % of the country's total, 8\.3 % of the dataset's/),
     );
   });
 
