@@ -75,9 +75,10 @@ function muchRevised(
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';
   if (isRate || (!isOfOneCountry && share >= WORTH_A_WARNING * refuse)) {
+    const largest = closedLargest.map((one) => revisionText(one, !isOfOneCountry)).join(', ');
     const message = isOfOneCountry
-      ? `${metric}, ${leader.country}: ${revisedWords(leader.revised, leader.values)}: ${closedLargest.map(revisionText).join(', ')}`
-      : `${metric}: ${revisedWords(closedRevised, closedValues)} (${percent(Number(share.toPrecision(3)))} of them; ${percent(refuse)} or more is refused), most of all ${closedLargest.map((one) => `${one.key.country} ${revisionText(one)}`).join(', ')}`;
+      ? `${metric}, ${leader.country}: ${revisedWords(leader.revised, leader.values)}: ${largest}`
+      : `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${percent(refuse)} or more is refused), most of all ${largest}`;
     const severity = share >= refuse && !isOfOneCountry ? 'refuse' : 'warn';
     return [{ severity, message, country: isOfOneCountry ? leader.country : null }];
   }
@@ -93,7 +94,7 @@ const revisedWords = (revised: number, of: number) => {
   return `${values} in closed years ${revised === 1 ? 'was' : 'were'} revised by more than 5 %`;
 };
 
-function revisionText({ key, from, to, relative }: Revision): string {
+function revisionText({ key, from, to, relative }: Revision, withCountry: boolean): string {
   const by = relative === null ? '' : ` (${change(relative)})`;
-  return `${key.year} ${exact(from)} → ${exact(to)}${by}`;
+  return `${withCountry ? `${key.country} ` : ''}${key.year} ${exact(from)} → ${exact(to)}${by}`;
 }

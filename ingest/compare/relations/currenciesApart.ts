@@ -8,7 +8,16 @@ import {
   type MarketDataset,
   NO_AMOUNTS,
 } from './amounts.ts';
-import { AGREES, type Distances, distancesFrom, nearerRates, nearest, sameRates } from './rateDistances.ts';
+import {
+  AGREES,
+  CONVERTED,
+  type Distances,
+  distancesFrom,
+  nearerRates,
+  nearest,
+  reportedRates,
+  sameRates,
+} from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 
@@ -37,7 +46,7 @@ export function currenciesApart(amounts: CurrencySources, level: number, dataset
       if (!(now.current > AGREES || now.constant > AGREES)) continue;
       // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
       const isNew = amounts.isBegun(dataset, name);
-      if (!isNew && !forecast && !(nearest(now) > AGREES)) continue;
+      if (!isNew && !forecast && nearest(now) <= CONVERTED) continue;
       const earlier = earlierAmount(name, isNew);
       const old = amounts.at(level, dataset, earlier.side).get(place) ?? NO_AMOUNTS;
       const then = distances(earlier.side, old, earlier.name, old.get(earlier.name) ?? Number.NaN);
@@ -48,7 +57,8 @@ export function currenciesApart(amounts: CurrencySources, level: number, dataset
       const { country, year, fx } = names.placeOf(name);
       const atNewRates = distances('after', old, name, isNew ? Number.NaN : (old.get(name) ?? Number.NaN));
       const isOfRates =
-        amounts.hasChanged('fx') && (nearest(atNewRates) > AGREES || !amounts.hasChanged(dataset));
+        amounts.hasChanged('fx') &&
+        (distanceOf(then, atNewRates, { forecast, isNew }) > AGREES || !amounts.hasChanged(dataset));
       const where = {
         dataset: isOfRates ? 'fx' : dataset,
         country,
@@ -70,5 +80,8 @@ function distanceOf(
   { forecast, isNew }: { readonly forecast: boolean; readonly isNew: boolean },
 ): number {
   if (forecast) return nearerRates(then, now);
-  return isNew ? sameRates(then, now) : nearerRates(then, now);
+  if (isNew) return sameRates(then, now);
+  // Figures that agree with neither kind of rates are told with the distance from the kind that they agreed with.
+  const distance = reportedRates(then, now);
+  return distance > AGREES ? Math.max(distance, nearerRates(then, now)) : distance;
 }

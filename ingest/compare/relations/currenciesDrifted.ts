@@ -3,11 +3,8 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Amounts, type MarketDataset, MOST_YEARS } from './amounts.ts';
 import type { CurrencySources } from './currenciesApart.ts';
-import { AGREES, type Distances, distancesFrom, nearerRates, nearest } from './rateDistances.ts';
+import { AGREES, CLOSE, distancesFrom, nearerRates, nearest, reportedRates } from './rateDistances.ts';
 import { type BrokenOfKind, SMALLEST_PART } from './relationLevels.ts';
-
-/** Amounts that agree with the rates to this relative distance were computed with them. */
-export const CLOSE = 2e-4;
 
 /** Rates that are revised after the amounts were computed cause smaller distances. */
 export const DRIFTED = 0.005;
@@ -32,7 +29,7 @@ interface Known {
 export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDataset): BrokenOfKind[] {
   const { forecast, rates, names } = amounts;
   const [olds, news] = [amounts.totals(dataset, 'before'), amounts.totals(dataset, 'after')];
-  const distance = (then: Distances, now: Distances) => (forecast ? nearerRates(then, now) : nearest(now));
+  const distance = forecast ? nearerRates : reportedRates;
   if (!mayDrift(amounts, olds, news)) return [];
   const known: Known[] = [];
   let drifted = 0;

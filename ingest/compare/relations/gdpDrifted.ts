@@ -5,8 +5,8 @@ import { isForecastRow, type Matched } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
-import { CLOSE, DRIFTED, FEWEST_COUNTRIES } from './currenciesDrifted.ts';
-import { AGREES } from './rateDistances.ts';
+import { DRIFTED, FEWEST_COUNTRIES } from './currenciesDrifted.ts';
+import { AGREES, CLOSE } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 

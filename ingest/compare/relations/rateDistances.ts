@@ -6,6 +6,12 @@ import type { Rate } from './rates.ts';
 /** Amounts agree with rates up to this relative distance: rows are rounded, and rates have six digits. */
 export const AGREES = 0.02;
 
+/** Amounts that agree with the rates to this relative distance were computed with them. */
+export const CLOSE = 2e-4;
+
+/** The same for an amount that is now computed with the other kind of rates; rounding moves small amounts by as much. */
+export const CONVERTED = 0.002;
+
 /** The distances of an amount from current and from constant rates. */
 export interface Distances {
   readonly current: number;
@@ -54,3 +60,10 @@ export function sameRates(before: Distances, now: Distances): number {
  */
 export const nearerRates = (before: Distances, now: Distances): number =>
   before.current <= before.constant || Number.isNaN(before.constant) ? now.current : now.constant;
+
+/**
+ * The same for reported figures. Where they were computed with one kind of rates, and are now computed with neither, they may
+ * be near the other kind by chance, as those of a year whose rates are near the constant ones.
+ */
+export const reportedRates = (before: Distances, now: Distances): number =>
+  nearest(before) <= CLOSE && nearest(now) > CONVERTED ? nearerRates(before, now) : nearest(now);

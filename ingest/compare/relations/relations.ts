@@ -71,7 +71,7 @@ export class Relations {
     return [
       ...merged(below, Math.min),
       ...merged(apart, Math.max),
-      ...MARKET_DATASETS.flatMap((dataset) => currenciesDrifted(amounts, dataset)),
+      ...toldOnce(MARKET_DATASETS.flatMap((dataset) => currenciesDrifted(amounts, dataset))),
       ...merged(this.#states, Math.max),
       ...merged(this.#statesApart, farthest).filter(
         (one) => !this.#states.some((above) => isSame(one, above)),
@@ -150,3 +150,10 @@ const farthest = (...ratios: number[]): number =>
 
 const isSame = (one: BrokenOfKind, other: Broken): boolean =>
   one.dataset === other.dataset && one.country === other.country;
+
+/** Leaves out what ggr and turnover both tell of the rates. */
+function toldOnce(all: readonly BrokenOfKind[]): readonly BrokenOfKind[] {
+  const nameOf = ({ dataset, country, currency, years }: BrokenOfKind) =>
+    [dataset, country, currency, ...years].join('\0');
+  return [...new Map(all.toReversed().map((one) => [nameOf(one), one])).values()].reverse();
+}

@@ -103,6 +103,33 @@ describe('amounts in a foreign currency', () => {
     ]);
   });
 
+  it('are told once where a rate moved, and neither ggr nor turnover did', async () => {
+    const fx_usd = 1.015 * 0.0123;
+    const fx: Change = (row) =>
+      ofC(row) && !isForecast(row) ? { ...row, fx_current_usd: fx_usd, fx_constant_usd: fx_usd } : row;
+    const other = { turnover: turnover() };
+    expect(await told({ ...month({ fx }), ...other }, { ...month(), ...other })).toEqual([
+      'warn fx: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 1.48 % in 2016–2025, and those of most other countries agree',
+    ]);
+  });
+
+  it('are judged by the rates that they followed, where they came near the constant ones by chance', async () => {
+    const ratesOf = (row: Row) => (Number(row.year) === 2020 ? 0.97 : 1);
+    const fx: Change = (row) => ({ ...row, fx_current_usd: Number(row.fx_current_usd) * ratesOf(row) });
+    const at = (rate: (row: Row) => number): Rows =>
+      month({
+        fx,
+        ggr: (row) => (row.fx === 'USD' ? { ...row, ggr: Math.round(Number(row.ggr) * rate(row)) } : row),
+      });
+    const before = at(ratesOf);
+    const moved = (by: number) => at((row) => ratesOf(row) * (ofC(row) && row.year === 2020 ? by : 1));
+    expect(await told(moved(1.025), before)).toEqual([
+      'refuse ggr: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 2.5 % in 2020',
+    ]);
+    // They are at the constant rate.
+    expect(await told(moved(1 / 0.97), before)).toEqual([]);
+  });
+
   it('are no finding where most countries left the rates, in two years, or by less than half a percent', async () => {
     const drifted = async (after: Rows) =>
       (await told(after)).filter((one) => one.includes('most other countries'));
