@@ -45,18 +45,24 @@ export function scaledStates(dataset: MarketDataset, matched: Matched): BrokenOf
     return [{ row: first.row, years, factor: middle(all.map(({ ratio }) => ratio)) }];
   });
   const stateOf = (row: number) => `${before.code('country', row)} ${before.code('state', row)}`;
-  return [...groupBy(scaled, ({ row, factor }) => `${stateOf(row)} ${factor.toFixed(4)}`).values()].map(
-    (all): BrokenOfKind => {
-      const [{ row, factor }] = all;
-      const isWhole = all.length === markets.get(stateOf(row));
-      const places = all.map((one) => partName(matched, before, one.row, isWhole ? ['state'] : MARKET));
-      const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
-      const country = String(codes.valueOf('country', before.code('country', row)));
-      const size = { currency: null, share: null, before: 1, after: factor };
-      const where = { dataset, country, places: [...new Set(places)].sort(), years };
-      return { relation: 'state-scaled', ...where, ...size };
-    },
+  const placesOf = (all: readonly Scaled[]) =>
+    [...groupBy(all, ({ row }) => stateOf(row))].flatMap(([state, own]) => {
+      const parts: readonly DimensionName[] = own.length === markets.get(state) ? ['state'] : MARKET;
+      return own.map(({ row }) => partName(matched, before, row, parts));
+    });
+  // One cause may move several states.
+  const byFactor = groupBy(
+    scaled,
+    ({ row, factor }) => `${before.code('country', row)} ${factor.toFixed(4)}`,
   );
+  return [...byFactor.values()].map((all): BrokenOfKind => {
+    const [{ row, factor }] = all;
+    const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
+    const country = String(codes.valueOf('country', before.code('country', row)));
+    const size = { currency: null, share: null, before: 1, after: factor };
+    const where = { dataset, country, places: [...new Set(placesOf(all))].sort(), years };
+    return { relation: 'state-scaled', ...where, ...size };
+  });
 }
 
 /** By group of a state's market: its reported figures that moved. */
