@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { Groups, NO_GROUP } from '../rows/groups.ts';
+import { allRows, Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { MarketDataset } from './amounts.ts';
@@ -32,19 +32,24 @@ export function scaledStates(dataset: MarketDataset, matched: Matched): BrokenOf
   if (stateRows.before === null || stateRows.after === null) return [];
   const groups = new Groups(codes, ['country', ...MARKET]);
   const alike = figuresOf(matched, groups).map((all) => {
-    const some = ofOneFactor(all);
+    const some = all.length < FEWEST_FIGURES ? [] : ofOneFactor(all);
     return some.length >= FEWEST_FIGURES && some.every(({ isAlone }) => isAlone) ? some : [];
   });
   if (alike.every(({ length }) => length === 0)) return [];
-  const { counts, markets } = countRows(matched, groups);
+  const reported = reportedRows(matched, alike);
+  const counts = new Int32Array(groups.count);
+  for (const group of groups.ofRows(before, reported))
+    if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
   const scaled = alike.flatMap((all, group): Scaled[] => {
     const [first] = all;
+    if (first === undefined || all.length < MOST * (counts[group] as number)) return [];
     const years = [...new Set(all.map(({ row }) => Number(codes.valueOf('year', before.code('year', row)))))];
-    if (first === undefined || all.length < MOST * (counts[group] ?? 0)) return [];
     if (years.length < FEWEST_YEARS) return [];
     return [{ row: first.row, years, factor: middle(all.map(({ ratio }) => ratio)) }];
   });
+  if (scaled.length === 0) return [];
   const stateOf = (row: number) => `${before.code('country', row)} ${before.code('state', row)}`;
+  const markets = marketsOf(matched, reported, new Set(scaled.map(({ row }) => stateOf(row))), stateOf);
   const placesOf = (all: readonly Scaled[]) =>
     [...groupBy(all, ({ row }) => stateOf(row))].flatMap(([state, own]) => {
       const parts: readonly DimensionName[] = own.length === markets.get(state) ? ['state'] : MARKET;
@@ -90,22 +95,32 @@ function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: G
   return figures;
 }
 
-/** By group, the figures that could have moved; and by state the number of its markets. */
-function countRows({ codes, before, flags }: Matched, groups: Groups) {
+/** The rows of states in these countries whose figures are reported and could have moved. */
+function reportedRows({ codes, before, flags }: Matched, alike: readonly (readonly Figure[])[]): Int32Array {
   const [states, countries, values] = [before.codes('state'), before.codes('country'), before.values(0)];
-  const counts: number[] = [];
-  const ofState = new Map<string, Set<number>>();
-  const markets = new Groups(codes, ['country', ...MARKET]);
-  for (let row = 0; row < before.count; row += 1) {
-    if (states[row] === 0 || !((values[row] as number) >= LEAST) || flags.before.forecast[row] === 1)
-      continue;
-    const group = groups.at(before, row);
-    if (group !== NO_GROUP) counts[group] = (counts[group] ?? 0) + 1;
-    const state = `${countries[row]} ${states[row]}`;
-    const known = ofState.get(state);
-    const market = markets.add(before, row);
-    if (known === undefined) ofState.set(state, new Set([market]));
-    else known.add(market);
-  }
-  return { counts, markets: new Map([...ofState].map(([state, { size }]) => [state, size])) };
+  const forecasts = flags.before.forecast;
+  const isWanted = new Uint8Array(codes.size('country'));
+  for (const [first] of alike) if (first !== undefined) isWanted[countries[first.row] as number] = 1;
+  return rowsWhere(
+    allRows(before),
+    (row) =>
+      states[row] !== 0 &&
+      isWanted[countries[row] as number] === 1 &&
+      (values[row] as number) >= LEAST &&
+      forecasts[row] === 0,
+  );
+}
+
+/** By state: the number of its markets. */
+function marketsOf(
+  { codes, before }: Matched,
+  reported: Int32Array,
+  wanted: ReadonlySet<string>,
+  stateOf: (row: number) => string,
+): ReadonlyMap<string, number> {
+  const own = rowsWhere(reported, (row) => wanted.has(stateOf(row)));
+  const marketOf = new Groups(codes, ['country', ...MARKET]).addRows(before, own);
+  const markets = new Map<string, Set<number>>([...wanted].map((state) => [state, new Set()]));
+  for (let i = 0; i < own.length; i += 1) markets.get(stateOf(own[i] as number))?.add(marketOf[i] as number);
+  return new Map([...markets].map(([state, { size }]) => [state, size]));
 }
