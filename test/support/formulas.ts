@@ -42,8 +42,13 @@ export async function said(cells: Cells, inWorkbook = '', parts: Readonly<Record
     [SHEET_PART]: sheetOf(cells),
     ...parts,
   });
-  return withFile('a.xlsx', book, async (path) => {
-    const file = await openFile(path, 'a.xlsx');
+  return remarksOn('a.xlsx', book);
+}
+
+/** What is said of the formulas of a workbook's first sheet. */
+export const remarksOn = (name: string, book: Uint8Array): Promise<readonly string[]> =>
+  withFile(name, book, async (path) => {
+    const file = await openFile(path, name);
     try {
       await allOf(file);
       const remarks = (await file.tables[0]?.oldValues?.()) ?? [];
@@ -52,4 +57,3 @@ export async function said(cells: Cells, inWorkbook = '', parts: Readonly<Record
       await file.close();
     }
   });
-}

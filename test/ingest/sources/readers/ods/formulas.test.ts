@@ -1,9 +1,8 @@
 // Formulas of .ods workbooks: what is said of values that their formulas do not have.
 
 import { describe, expect, it } from '@jest/globals';
-import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import { remarksOn } from '../../../../support/formulas.ts';
 import { odsNumber, odsOf, odsRow, odsText } from '../../../../support/ods.ts';
-import { allOf, withFile } from '../../../../support/sourceFile.ts';
 
 const SETTINGS =
   '<table:calculation-settings table:case-sensitive="false" table:use-regular-expressions="false" table:use-wildcards="true"/>';
@@ -26,16 +25,7 @@ async function said(cells: readonly string[], settings = SETTINGS): Promise<read
   const book = odsOf(
     `${settings}<table:table table:name="Data">${rows.join('')}</table:table>${other}${NAMES}`,
   );
-  return withFile('a.ods', book, async (path) => {
-    const file = await openFile(path, 'a.ods');
-    try {
-      await allOf(file);
-      const remarks = (await file.tables[0]?.oldValues?.()) ?? [];
-      return remarks.map(({ severity, cell, problem }) => `${severity} ${cell?.join(',')} ${problem}`);
-    } finally {
-      await file.close();
-    }
-  });
+  return remarksOn('a.ods', book);
 }
 
 /** What is said of a formula whose cell holds 99, up to its own value. */
