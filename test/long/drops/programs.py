@@ -145,12 +145,14 @@ def excel(d, cell, workbook=""):
 
 @kind
 def excel_shared_formula(d):
-    excel(d, lambda at, v, i: f'<c r="{at}"><f t="shared" si="0"{" ref=" + chr(34) + "K2:K400" + chr(34) if i == 1 else ""}>{"L2*1" if i == 1 else ""}</f><v>{v}</v></c>')
+    """Its value follows from a pivot table, which only Excel can compute."""
+    text = 'GETPIVOTDATA("ggr",$N$1,"row",L2)'
+    excel(d, lambda at, v, i: f'<c r="{at}"><f t="shared" si="0"{" ref=" + chr(34) + "K2:K400" + chr(34) if i == 1 else ""}>{text if i == 1 else ""}</f><v>{v}</v></c>')
 
 
 @kind
 def excel_dynamic_array(d):
-    excel(d, lambda at, v, i: f'<c r="{at}" cm="1"><f t="array" ref="{at}">L{i}</f><v>{v}</v></c>')
+    excel(d, lambda at, v, i: f'<c r="{at}" cm="1"><f t="array" ref="{at}">{v}*1</f><v>{v}</v></c>')
 
 
 @kind
@@ -171,7 +173,7 @@ def excel_linked_type(d):
 
 @kind
 def excel_manual_calculation(d):
-    excel(d, lambda at, v, _: f'<c r="{at}"><f>L1*1</f><v>{v}</v></c>', workbook='<calcPr calcId="191029" calcMode="manual"/>')
+    excel(d, lambda at, v, _: f'<c r="{at}"><f>{v}*1</f><v>{v}</v></c>', workbook='<calcPr calcId="191029" calcMode="manual"/>')
 
 
 @kind

@@ -240,7 +240,7 @@ export const VERDICTS: Readonly<Record<string, Expected>> = {
   two_tables_beside: ['refused', 'delete one'],
   two_tables_objects: ['refused', 'rename it to one of: year, region, country,'],
   txt_file: ['missing', 'left alone'],
-  unit_column: ['refused', 'rename it to one of: year, region, country,'],
+  unit_column: ['refused', 'multiply the figures by the factor that it says, or say --scale'],
   unit_comment: [
     'refused',
     'a comment says "in millions", so the figures may be in millions; multiply them with --scale ggr.xlsx=ggr=1e6, or',
@@ -335,7 +335,7 @@ export const BY_LIBREOFFICE: Readonly<Record<'ods' | 'xlsx' | 'csv', Readonly<Re
     error_cells: ['refused', 'write a plain number such as 1234.5'],
     hidden_sheet_named_ggr: ['warned', 'a hidden sheet was not read'],
     openpyxl_formulas: ['right'],
-    xlsxwriter_formulas: ['warned', 'ggr is 0 in all 352 rows'],
+    xlsxwriter_formulas: ['refused', 'and its formula has the value'],
     unit_title_usd_m: ['refused', 'says that the figures are in millions'],
     missing_words: ['refused', 'leave the cell empty, or say --missing'],
     google_sheets: ['right'],
