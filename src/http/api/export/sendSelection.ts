@@ -60,19 +60,16 @@ async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSigna
   const { response, headers, chunkBuffers, yielding, pace } = task;
   const conditions = compiled === 'nothing' ? null : compiled === 'everything' ? [] : compiled.conditions;
   const copy = await copyPublished(task, conditions, signal);
+  // The system keeps the bytes of an open file, and nothing is left behind when the process is killed.
+  const file = await openFile(copy.file).finally(copy.remove);
   try {
-    const file = await openFile(copy.file);
-    try {
-      const { size } = await file.stat();
-      sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
-      const slices = yielding.slices(signal);
-      const chunks = fileChunks(file, { first: 0, last: size - 1 }, chunkBuffers, slices);
-      await transfer(response, chunks, { bytes: size, gzip: false, pace, signal, slices });
-    } finally {
-      await file.close();
-    }
+    const { size } = await file.stat();
+    sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
+    const slices = yielding.slices(signal);
+    const chunks = fileChunks(file, { first: 0, last: size - 1 }, chunkBuffers, slices);
+    await transfer(response, chunks, { bytes: size, gzip: false, pace, signal, slices });
   } finally {
-    await copy.remove();
+    await file.close();
   }
 }
 
