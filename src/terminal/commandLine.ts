@@ -66,6 +66,7 @@ export async function runCommandLine(
   line.define(command, async (work) => {
     outcome = await work();
   });
+  refuseSecondValues(command);
   command.hook('preAction', (_, chosen) => {
     wantsJson = chosen.opts().json === true;
   });
@@ -112,6 +113,22 @@ export const subcommand = (command: Command, name: string, description: string):
 
 export const withJson = (command: Command): Command =>
   command.option('--json', 'print one JSON document on stdout');
+
+/** Makes options that take one value refuse another one. Commander would take the last: a month or a label, without a word. */
+function refuseSecondValues(command: Command): void {
+  for (const option of command.options) {
+    const takesOne = (option.required || option.optional) && !Array.isArray(option.defaultValue);
+    if (!takesOne) continue;
+    let first: string | null = null;
+    command.on(`option:${option.name()}`, (text: string | null) => {
+      const value = text ?? '';
+      if (first !== null && first !== value)
+        throw new UsageError(`--${option.name()} is given twice, as ${first} and as ${value}; keep one`);
+      first = value;
+    });
+  }
+  for (const sub of command.commands) refuseSecondValues(sub);
+}
 
 /** Makes a typed path absolute. npm changes to the package's folder before it runs `script`, but the path is relative to where it was typed. */
 export function typedPath(script: string, typed: string): string {

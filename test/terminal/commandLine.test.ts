@@ -41,6 +41,16 @@ describe('a command line', () => {
     expect((await run(gone, 'go', '--', '--json')).stdout).toBe('gone\n');
   });
 
+  it('refuses a second value of an option that takes one', async () => {
+    const gone = () => ({ text: 'gone\n' });
+    expect((await run(gone, 'go', '--note', 'a', '--note=a')).stdout).toBe('gone\n');
+    expect(await run(gone, 'go', '--note', 'a', '--note', 'b')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '--note is given twice, as a and as b; keep one; see --help\n',
+    });
+  });
+
   it.each([
     [new UsageError('there is no such place'), 2, 'usage', 'there is no such place; see --help'],
     [new UsageError('Allowed choices are a, b.'), 2, 'usage', 'Allowed choices are a, b; see --help'],
