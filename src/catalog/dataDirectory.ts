@@ -36,20 +36,18 @@ export async function currentId(dataDir: string): Promise<string | null> {
   });
   if (target === null) return null;
   const folder = path.dirname(path.resolve(dataDir, target));
-  const isInside =
-    path.basename(folder) === SNAPSHOTS_FOLDER ||
-    (await isSameFolder(folder, path.join(dataDir, SNAPSHOTS_FOLDER)));
-  if (isInside) return path.basename(target);
+  const own = path.resolve(dataDir, SNAPSHOTS_FOLDER);
+  if (folder === own || !(await isAnotherFolder(folder, own))) return path.basename(target);
   throw new Error(
     `${link} leads to ${target}, which is not in the folder ${SNAPSHOTS_FOLDER}: move it away, then name the current ` +
       'snapshot with rollback <id>',
   );
 }
 
-/** Whether two paths lead to one folder, such as where the folder of the snapshots is a link. */
-async function isSameFolder(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map((folder) => stat(folder).catch(() => null)));
-  return a != null && b != null && a.dev === b.dev && a.ino === b.ino;
+/** Whether two paths lead to two folders. A link may lead to the folder of the snapshots, and nothing is read where no folder is. */
+async function isAnotherFolder(one: string, own: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, own].map((folder) => stat(folder).catch(() => null)));
+  return a != null && (a.dev !== b?.dev || a.ino !== b.ino);
 }
 
 /** The folder of a snapshot. */

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 
 /** Something else than a file has the place of a file. */
 export class NotAFile extends Error {
-  /** As of the system, for whoever maps codes: reading it is refused, as for a folder. */
+  /** The code that the system gives for a folder, which callers handle already. */
   readonly code = 'EISDIR';
 }
 

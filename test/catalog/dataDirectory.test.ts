@@ -48,14 +48,17 @@ describe('the snapshots folder', () => {
     expect(await currentId(dataDir)).toBe('2026-10.1');
   });
 
-  it('says what to do where current leads elsewhere, though to a snapshot of that name', async () => {
-    for (const folder of ['snapshots', 'backup'])
-      await mkdir(path.join(dataDir, folder, '2026-10.1'), { recursive: true });
-    await symlink('backup/2026-10.1', path.join(dataDir, 'current'));
-    await expect(currentId(dataDir)).rejects.toThrow(
-      /current leads to backup\/2026-10\.1, which is not in the folder snapshots: move it away, then name/,
-    );
-  });
+  it.each(['backup', 'copy/snapshots'])(
+    'says what to do where current leads to %s, though to a snapshot of that name',
+    async (elsewhere) => {
+      for (const folder of ['snapshots', elsewhere])
+        await mkdir(path.join(dataDir, folder, '2026-10.1'), { recursive: true });
+      await symlink(`${elsewhere}/2026-10.1`, path.join(dataDir, 'current'));
+      await expect(currentId(dataDir)).rejects.toThrow(
+        `current leads to ${elsewhere}/2026-10.1, which is not in the folder snapshots: move it away, then name`,
+      );
+    },
+  );
 
   it.each<[string, (file: string) => Promise<unknown>]>([
     ['folder', (file) => mkdir(file)],

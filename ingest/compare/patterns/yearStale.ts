@@ -19,7 +19,10 @@ const MOST_EQUAL = 0.5;
 /** Rounding moves smaller figures by as much. */
 const LEAST = 1000;
 
-/** The countries of whose new year all reported figures of a currency, at least five, are within 0.5 % of the year before. */
+/**
+ * Finds countries whose new year repeats the year before: in one currency all reported figures, at least five, moved by 0.5 %
+ * or less.
+ */
 export function staleYears(rows: YearRows, both: readonly CountryFigures[]): Pattern<YearFamily>[] {
   const { matched, list } = rows;
   const { codes, after } = matched;
