@@ -95,19 +95,17 @@ function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: G
   return figures;
 }
 
-/** The rows of states in these countries whose figures are reported and could have moved. */
+/** The rows of the states of these markets whose figures are reported and could have moved. */
 function reportedRows({ codes, before, flags }: Matched, alike: readonly (readonly Figure[])[]): Int32Array {
   const [states, countries, values] = [before.codes('state'), before.codes('country'), before.values(0)];
   const forecasts = flags.before.forecast;
-  const isWanted = new Uint8Array(codes.size('country'));
-  for (const [first] of alike) if (first !== undefined) isWanted[countries[first.row] as number] = 1;
+  const most = codes.size('state');
+  const stateAt = (row: number) => (countries[row] as number) * most + (states[row] as number);
+  const isWanted = new Uint8Array(codes.size('country') * most);
+  for (const [first] of alike) if (first !== undefined) isWanted[stateAt(first.row)] = 1;
   return rowsWhere(
     allRows(before),
-    (row) =>
-      states[row] !== 0 &&
-      isWanted[countries[row] as number] === 1 &&
-      (values[row] as number) >= LEAST &&
-      forecasts[row] === 0,
+    (row) => isWanted[stateAt(row)] === 1 && (values[row] as number) >= LEAST && forecasts[row] === 0,
   );
 }
 
