@@ -51,7 +51,7 @@ export function createSnapshotList(options: SnapshotListOptions): () => Promise<
       known.get(signature) ??
       readManifest(id, signature).then((manifest) => (manifest === null ? null : summaryOf(manifest)));
     known.set(signature, found);
-    // A snapshot that was refused may be repaired without another signature.
+    // A refusal is not kept, because a repair may leave the signature as it was.
     const forget = () => void known.delete(signature);
     found.then((value) => value ?? forget(), forget);
     return found;

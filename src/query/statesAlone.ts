@@ -9,8 +9,8 @@ import type { Slices } from './slices.ts';
 const WHOLE_COUNTRY = '';
 
 /**
- * The countries without a row in a selection of `state=`, although rows of their states meet its other conditions. None
- * for any other selection: only `state=` reads as if it had every country.
+ * Finds the countries that `state=` leaves out: they have no row of their own, and rows of their states meet the other
+ * conditions. Finds none for any other selection, because only `state=` reads as if it had every country.
  */
 export async function statesAlone(table: Table, selected: Selected, slices: Slices): Promise<string[]> {
   const countries = table.dimensions.get('country');

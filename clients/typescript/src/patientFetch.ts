@@ -86,7 +86,7 @@ async function answerWithin(
   }
 }
 
-/** A timer with a longer time would end at once. */
+/** The longest time that a timer takes. With a longer one it ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**

@@ -66,7 +66,7 @@ export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDatas
   return close < FEWEST_COUNTRIES || close < countries.length / 2 ? [] : found;
 }
 
-/** Whether so many amounts or rates moved that amounts may have left the rates. In most months few move, or all alike. */
+/** Whether at least three amounts are apart from the rates and one of the two moved. In most months fewer are. */
 function mayDrift({ forecast, rates }: CurrencySources, olds: Amounts, news: Amounts): boolean {
   let apart = 0;
   for (const [name, amount] of news) {

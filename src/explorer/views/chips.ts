@@ -14,7 +14,7 @@ import type { Go } from './props.ts';
 export interface ChipsProps {
   readonly question: Question;
   readonly counted: Counted;
-  /** Filters that the data does not have are left out, so they have no chips. */
+  /** Names the filters that the data does not have. They do not apply, so they have no chips. */
   readonly mistakes: readonly Mistake[];
   readonly go: Go;
 }

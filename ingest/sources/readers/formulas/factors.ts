@@ -16,10 +16,13 @@ export interface Factor {
 /** How large the ranges of a SUMPRODUCT are, and how many. */
 export type Size = Pick<Factor, 'height' | 'width'> & { readonly ranges: number };
 
-/** Functions that make one number of ranges. */
+/** Functions that reduce ranges to one number. */
 const AGGREGATES: ReadonlySet<string> = new Set(['AVERAGE', 'COUNT', 'MAX', 'MIN', 'PRODUCT', 'SUM']);
 
-/** Whether a function is computed where ranges stand for one cell each: its own ranges do so, or it makes one number of them. */
+/**
+ * Whether a function is computed where a range stands for one cell at a time. The function takes that cell, or it reduces the
+ * range to one number.
+ */
 export const isInFactor = (name: string, given: readonly Expression[]): boolean =>
   isRounding(name) ||
   name === 'ABS' ||

@@ -1,4 +1,4 @@
-// Rewrites the formulas of .ods workbooks, OpenFormula, as .xlsx workbooks write them: `of:=[.A2]*2` is `A2*2`.
+// Rewrites OpenFormula, the formulas of .ods workbooks, in the form of .xlsx: `of:=[.A2]*2` becomes `A2*2`.
 
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import type { CellRange } from '../raw.ts';
