@@ -87,6 +87,11 @@ export class Fingerprints {
     return this.#engine === null;
   }
 
+  /** Whether every dataset has as many rows as in the current snapshot, with the same counts and sums. */
+  get mayAllBeSame(): boolean {
+    return DATASET_NAMES.every(this.#mayBeSame);
+  }
+
   /** The description of every dataset with its fingerprint. */
   async all(): Promise<Datasets> {
     const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};

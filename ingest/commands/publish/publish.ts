@@ -95,7 +95,8 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const [fingerprints, damage] = await Promise.all([background.fingerprints(), damageFinding(options)]);
   if (!fingerprints.needsConnection) staged.staging.close();
   const written = async () => writtenOf(recordOf(staged), await fingerprints.all());
-  const same = damage === null ? await sameAsCurrent(options, written, problems) : null;
+  const mayBeSame = damage === null && fingerprints.mayAllBeSame;
+  const same = mayBeSame ? await sameAsCurrent(options, written, problems) : null;
   if (same !== null) {
     noteUnusedAcceptances(nothingToGuard(options.accept), problems);
     noteDamage(damage, options, problems);
