@@ -165,7 +165,7 @@ export function createApp(deps: AppDeps): Express {
     .options((_request, response) => sendEmpty(response, 204, ['Allow', MCP_METHODS]))
     .get(mcpWithoutStream)
     .delete(mcpWithoutStream)
-    .post(...mcp({ guard, endpoints }));
+    .post(...mcp({ guard, endpoints, observe }));
   for (const handler of pages) app.use(handler);
   app.use((request) => {
     throw notFound(topicOfPath(rawPath(request), Object.keys(endpoints)));

@@ -1,9 +1,10 @@
 // POST /mcp: lets assistants ask the API by the Model Context Protocol (streamable HTTP, stateless).
 
 import type { Request, RequestHandler, Response } from 'express';
+import type { Observe } from '../../observations.ts';
 import { leavingOf } from '../api/leaving.ts';
 import type { Guard } from '../middleware/authenticate.ts';
-import { NO_STORE } from '../server/headers.ts';
+import { NO_STORE, requestIdOf } from '../server/headers.ts';
 import { jsonContent, sendContent, sendEmpty } from '../server/send.ts';
 import { callEndpoint } from './inject.ts';
 import { isToolCall, type Refusal, readMessage } from './message.ts';
@@ -13,10 +14,11 @@ export interface McpDeps {
   readonly guard: Guard;
   /** The API's handlers by path, without the gate. */
   readonly endpoints: Readonly<Record<string, RequestHandler>>;
+  readonly observe: Observe;
 }
 
 /** The middleware and the handler of POST /mcp. */
-export const mcp = ({ guard, endpoints }: McpDeps): RequestHandler[] => [
+export const mcp = ({ guard, endpoints, observe }: McpDeps): RequestHandler[] => [
   acceptBearer,
   guard.identify,
   async (request, response) => {
@@ -33,7 +35,9 @@ export const mcp = ({ guard, endpoints }: McpDeps): RequestHandler[] => [
     };
     // Loaded at the first message, so that servers without assistants neither wait for it nor hold it in memory.
     const { answerMessage } = await import('./protocol.ts');
-    const { status, headers, body } = await answerMessage(read.message, request.headers, ask);
+    const noteFault = (error: unknown) =>
+      observe({ event: 'request failed', requestId: requestIdOf(response), error });
+    const { status, headers, body } = await answerMessage(read.message, request.headers, ask, noteFault);
     if (body === '') return sendEmpty(response, status, [...NO_STORE]);
     sendContent(response, status, {
       headers: [...NO_STORE, ...headers, 'Content-Length', String(Buffer.byteLength(body))],

@@ -12,8 +12,9 @@ import {
   McpError,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import { type HeaderList, JSON_TYPE } from '../server/headers.ts';
+import { publicError } from '../server/send.ts';
 import { isToolCall } from './message.ts';
 import { type Arguments, type Ask, TOOLS } from './tools.ts';
 
@@ -23,11 +24,16 @@ export interface McpAnswer {
   readonly body: string;
 }
 
-/** Stateless: each message has a server of its own, so that any process can answer it. */
+/**
+ * Stateless: each message has a server of its own, so that any process can answer it.
+ *
+ * @param noteFault receives an error of the server itself. The client is told only that there was one.
+ */
 export async function answerMessage(
   message: object,
   headers: IncomingHttpHeaders,
   ask: Ask,
+  noteFault: (error: unknown) => void,
 ): Promise<McpAnswer> {
   const isWrongCall = isToolCall(message) && !CallToolRequestSchema.safeParse(message).success;
   if (isWrongCall && isJSONRPCRequest(message)) return wrongCall(message.id);
@@ -46,7 +52,7 @@ export async function answerMessage(
   }));
   // The arguments as they came: the SDK's own copy lacks a property named __proto__.
   const args = (message as { readonly params?: { readonly arguments?: Arguments } }).params?.arguments ?? {};
-  server.setRequestHandler(CallToolRequestSchema, ({ params: { name } }) => call(name, args, ask));
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { name } }) => call(name, args, ask, noteFault));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport as Parameters<Server['connect']>[0]);
@@ -83,7 +89,12 @@ const INSTRUCTIONS =
   'reported or a forecast, and the snapshot. Never add numbers up yourself: query_totals does, exactly, and refuses ' +
   'sums that would be wrong; tell the user what it says must not be added up.';
 
-async function call(name: string, args: Arguments, ask: Ask): Promise<CallToolResult> {
+async function call(
+  name: string,
+  args: Arguments,
+  ask: Ask,
+  noteFault: (error: unknown) => void,
+): Promise<CallToolResult> {
   const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
   if (tool === undefined) {
     const known = Object.keys(TOOLS).join(', ');
@@ -92,8 +103,9 @@ async function call(name: string, args: Arguments, ask: Ask): Promise<CallToolRe
   try {
     return { content: [{ type: 'text', text: JSON.stringify(await tool.answer(args, ask)) }] };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { isError: true, content: [{ type: 'text', text: refusalText(error) }] };
+    const shown = publicError(error);
+    if (shown !== error) noteFault(error);
+    return { isError: true, content: [{ type: 'text', text: refusalText(shown) }] };
   }
 }
 

@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { mintKey } from '../../../src/access/keys/keys.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { startServer } from '../../support/server.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
@@ -402,6 +403,25 @@ describe('bad input', () => {
     expect((await send(aCall('list_datasets'), { accept: 'text/html' })).status).toBe(406);
     expect((await send('x=1', { 'content-type': 'text/plain' })).status).toBe(400);
     expect((await send(aCall('list_datasets'), { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+
+  it('a fault of the server is logged, and the client is told only that there was one', async () => {
+    const fault = new Error('cannot read /secret/place');
+    const fail = () => Promise.reject(fault);
+    const failed: unknown[] = [];
+    const server = await startServer({
+      selector: { select: fail, page: fail },
+      observe: (seen) => void (seen.event === 'request failed' && failed.push(seen.error)),
+    });
+    const response = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: ACCEPT },
+      body: JSON.stringify(aCall('query_rows', { dataset: 'ggr' })),
+    });
+    const content = [{ type: 'text', text: 'Unexpected server error' }];
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 7, result: { isError: true, content } });
+    expect(failed).toEqual([fault]);
+    await server.close();
   });
 
   it('is forgotten: the server answers the next message as before', async () => {
