@@ -16,8 +16,10 @@ export interface OidcFlows {
   put(secret: string, flow: OidcFlow): Promise<void>;
   /** Null for a flow that is unknown, over, or was taken before. */
   take(secret: string): Promise<OidcFlow | null>;
-  /** Whether a notice of the provider with this id arrives for the first time. */
-  isFirst(noticeId: string): Promise<boolean>;
+  /** Whether a notice of the provider with this id was carried out before. */
+  isDone(noticeId: string): Promise<boolean>;
+  /** Remembers a notice once it is carried out, so that nobody can send it again. */
+  noteDone(noticeId: string): Promise<void>;
 }
 
 const FLOW_MS = 10 * 60_000;
@@ -30,8 +32,11 @@ export const oidcFlowsOf = (redis: RedisClient): OidcFlows => ({
     const value = isSecretForm(secret) ? await redis.getdel(nameOf(secret)) : null;
     return value === null ? null : (JSON.parse(value) as OidcFlow);
   },
-  async isFirst(noticeId) {
-    return (await redis.set(nameOf(`notice ${noticeId}`), '', 'PX', FLOW_MS, 'NX')) === 'OK';
+  async isDone(noticeId) {
+    return (await redis.exists(nameOf(`notice ${noticeId}`))) === 1;
+  },
+  async noteDone(noticeId) {
+    await redis.set(nameOf(`notice ${noticeId}`), '', 'PX', FLOW_MS);
   },
 });
 

@@ -400,6 +400,20 @@ describe('a provider that answers wrongly', () => {
     expect(await site.sessions.list()).toHaveLength(1);
   });
 
+  it('takes a notice again that Redis failed to carry out', async () => {
+    answer = () => ({ claims: good() });
+    await signIn();
+    const token = jwt(notice(), privateKey);
+    // An audit log of the wrong type fails, as a full Redis does.
+    await redis.client.rename('audit', 'elsewhere');
+    await redis.client.set('audit', '');
+    const form = { logout_token: token };
+    expect((await site.hasty.post('/admin/oidc/logout', form, { origin: null })).status).toBe(503);
+    await redis.client.rename('elsewhere', 'audit');
+    expect((await tell(token)).status).toBe(200);
+    expect(await site.sessions.list()).toEqual([]);
+  });
+
   it.each<[string, () => object, KeyObject | null]>([
     ['another key', notice, other],
     ['no signature', notice, null],

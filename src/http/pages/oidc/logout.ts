@@ -18,7 +18,7 @@ import {
 export interface LogoutDeps {
   readonly oidc: OidcSettings;
   readonly provider: () => Promise<Configuration>;
-  readonly flows: Pick<OidcFlows, 'isFirst'>;
+  readonly flows: Pick<OidcFlows, 'isDone' | 'noteDone'>;
   readonly sessions: Pick<Sessions, 'endByProvider'>;
 }
 
@@ -42,8 +42,10 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
   return async (request: Request): Promise<Reply> => {
     const token = (await readForm(request)).get('logout_token') ?? '';
     const notice = await verified(token);
-    if (notice === null || !(await flows.isFirst(notice.id))) return REFUSED;
+    if (notice === null || (await flows.isDone(notice.id))) return REFUSED;
     await sessions.endByProvider(notice.which, oidc.issuer);
+    // Only now: when Redis fails before, the provider may send the notice again.
+    await flows.noteDone(notice.id);
     return DONE;
   };
 
