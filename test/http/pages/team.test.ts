@@ -644,12 +644,26 @@ describe('a key lost by two quick clicks', () => {
     const [{ id } = { id: '' }] = await site.keys.list();
     const replaced = await manager.send(`/admin/keys/${id}`, `/admin/keys/${id}/replace`);
     expect([replaced.status, replaced.title]).toEqual([200, 'The invite link']);
+    // Cut short between the two, it would have left the holder the key.
+    const acts = (await readAudit(redis.client, { count: 2 })).map(({ act }) => act);
+    expect(acts).toEqual(['revoke', 'invite']);
     const link = /\/claim\/([0-9A-Za-z]{43})/.exec(replaced.html)?.[1] ?? '';
     const again = await site.invites.claim(link);
     const { created = 0, plannedEnd = 0 } = ('id' in again && (await site.keys.find(again.id))) || {};
     expect((plannedEnd ?? 0) - created).toBe(30 * 86_400_000);
     expect((await fetch(`${site.url}/v1/catalog`, { headers: { 'x-api-key': key } })).status).toBe(401);
     expect((await site.get(at, { cookie })).html).toContain('It does not work any more.');
+  });
+
+  it('is replaced by one invite where two people replace it at once', async () => {
+    const manager = await person('Max', 'manager');
+    const { id } = await issue('Acme');
+    const replace = () => manager.send(`/admin/keys/${id}`, `/admin/keys/${id}/replace`);
+    const replies = await Promise.all([replace(), replace(), replace()]);
+    expect(replies.filter(({ title }) => title === 'The invite link')).toHaveLength(1);
+    const states = (await site.invites.list()).map(({ state }) => state);
+    expect(states.filter((state) => state !== 'revoked')).toEqual(['open']);
+    expect((await site.keys.find(id))?.state).toBe('revoked');
   });
 
   it('is not replaced once it was used, and its first request is confirmed', async () => {

@@ -90,22 +90,31 @@ async function actsOn({ deps }: Visit, id: string): Promise<AuditEntry[]> {
   return found.slice(0, SHOWN_ENTRIES);
 }
 
-/** Revokes a key that nobody used, and invites its holder anew. */
+/**
+ * Invites the holder of a key that nobody used anew, and revokes the key.
+ *
+ * The invite comes first. When this is cut short, there is an invite whose link nobody saw, and the key works as before.
+ */
 export async function replaceKey(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root, request } = visit;
   const key = await deps.keys.find(id);
   if (key === null) return noSuch(visit, 'key');
   if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
-  const outcome = await deps.keys.revokeUnused(id, session.by);
-  if (outcome === 'used') {
-    const text = 'The key has been used meanwhile, so it was not replaced. Rotate or revoke it instead.';
-    return keyReply(visit, id, { problem: { of: 'revoke', text } }, 409);
-  }
-  if (outcome !== 'revoked') return seeOther(`${root}admin/keys/${id}`);
+  if (key.state === 'revoked') return seeOther(`${root}admin/keys/${id}`);
+  if (key.used !== null) return usedMeanwhile(visit, id);
   const { label, perMinute, perDay, note, plannedEnd, created } = key;
   const endsAfterMs = plannedEnd === null ? null : plannedEnd - created;
   const terms = { label, perMinute, perDay, note, endsAfterMs, expiresMs: INVITE_MS, by: session.by };
-  const { token, expires } = await deps.invites.create(terms);
-  const link = claimLink(addressFor(request, deps.settings.publicUrl), token);
-  return ok(newInvite(visit, { link, label, expires }));
+  const invite = await deps.invites.create(terms);
+  const outcome = await deps.keys.revokeUnused(id, session.by);
+  if (outcome !== 'revoked') await deps.invites.revoke(invite.id, session.by);
+  if (outcome === 'used') return usedMeanwhile(visit, id);
+  if (outcome !== 'revoked') return seeOther(`${root}admin/keys/${id}`);
+  const link = claimLink(addressFor(request, deps.settings.publicUrl), invite.token);
+  return ok(newInvite(visit, { link, label, expires: invite.expires }));
+}
+
+function usedMeanwhile(visit: FormVisit, id: string): Promise<Reply> {
+  const text = 'The key has been used meanwhile, so it was not replaced. Rotate or revoke it instead.';
+  return keyReply(visit, id, { problem: { of: 'revoke', text } }, 409);
 }
