@@ -97,7 +97,7 @@ export async function limits(
   );
   if (Object.keys(changes).length === 0) throw new UsageError('give --per-minute, --per-day or both');
   const keys = keysOf(redis);
-  if ((await keys.limit(id, changes, by)) === 'unknown') throw unknownId('key', id);
+  if ((await keys.limit(id, changes, by)) === 'unknown') throw await noSuchKey(redis, id);
   const { label = '', perMinute = null, perDay = null } = (await keys.find(id)) ?? {};
   const { rateLimits } = settings;
   const shown = (own: number | null, setting: number) =>
@@ -124,7 +124,7 @@ export async function revoke({ redis, by }: Access, id: string): Promise<Outcome
 
 export async function rotate({ redis, by }: Access, id: string, graceMs: number): Promise<Outcome> {
   const rotation = await keysOf(redis).rotate(id, { graceMs, by });
-  if (rotation.outcome === 'unknown') throw unknownId('key', id);
+  if (rotation.outcome === 'unknown') throw await noSuchKey(redis, id);
   if (rotation.outcome !== 'rotated')
     throw new UsageError(`key ${id} is ${rotation.outcome}: issue a new one, or invite its holder`);
   const { key, id: newId, label, oldExpires } = rotation;
@@ -219,6 +219,17 @@ const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epoc
 
 /** Limits as typed; a limit that was left out stays as it is. */
 export type RequestedLimits = { readonly [Name in keyof OwnLimits]?: number | 'default' };
+
+/** The error for an id that is not a key's. It may be an invite's: `revoke` takes both. */
+async function noSuchKey(redis: RedisClient, id: string): Promise<UsageError> {
+  const invite = (await invitesOf(redis).list()).find((one) => one.id === id);
+  if (invite === undefined) return unknownId('key', id);
+  return new UsageError(
+    invite.keyId === null
+      ? `${id} is an invite, which has become no key: this takes the id of a key, and \`list\` shows them`
+      : `${id} is an invite: name the key that it became, ${invite.keyId}`,
+  );
+}
 
 function unknownId(what: string, id: string): UsageError {
   if (holdsKey(id))

@@ -1,7 +1,7 @@
 // What the keys commands say of what they did.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Access, invite, issue, limits, revoke } from '../../../src/access/commands/commands.ts';
+import { type Access, invite, issue, limits, revoke, rotate } from '../../../src/access/commands/commands.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
@@ -42,6 +42,17 @@ describe('limits', () => {
     await expect(limits(access, 'k2222222222', { perDay: 1 })).rejects.toThrow(
       'no key "k2222222222": `list` shows the ids',
     );
+  });
+
+  it('and rotations of an invite are refused with the key that it became', async () => {
+    const { json } = await invite(access, 'Acme', 600_000);
+    const { id, url } = json as { id: string; url: string };
+    const none = `${id} is an invite, which has become no key`;
+    await expect(limits(access, id, { perDay: 1 })).rejects.toThrow(none);
+    const claimed = await invitesOf(redis.client).claim(url.split('/').at(-1) ?? '');
+    const found = `${id} is an invite: name the key that it became, ${'id' in claimed && claimed.id}`;
+    await expect(limits(access, id, { perDay: 1 })).rejects.toThrow(found);
+    await expect(rotate(access, id, 0)).rejects.toThrow(found);
   });
 });
 
