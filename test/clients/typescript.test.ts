@@ -45,8 +45,12 @@ it('its error has the words of the server, or else the status, whatever a proxy 
 });
 
 describe('its requests', () => {
-  /** What the server answers to the next requests, in turn, and then 200; `null`: nothing; `cut`: the first half. */
-  let answers: ([status: number, retryAfter?: string] | null | 'cut' | 'redirect')[] = [];
+  /**
+   * What the server answers to the next requests, in turn, and then 200; `null`: nothing; `cut`: the first half; `stall`:
+   * the first half, and nothing more; `trickle`: a part every 0.15 s.
+   */
+  let answers: ([status: number, retryAfter?: string] | null | 'cut' | 'stall' | 'trickle' | 'redirect')[] =
+    [];
   let asked = 0;
   const server = http.createServer((_, response) => {
     asked += 1;
@@ -55,6 +59,13 @@ describe('its requests', () => {
     if (answer === 'cut') {
       response.writeHead(200, { 'Content-Length': 2 }).write('{');
       return void setTimeout(() => response.destroy(), 20);
+    }
+    if (answer === 'stall') return void response.writeHead(200, { 'Content-Length': 2 }).write('{');
+    if (answer === 'trickle') {
+      response.writeHead(200, { 'Content-Length': 4 });
+      for (const [i, part] of ['{', ' ', ' ', '}'].entries())
+        setTimeout(() => response.write(part), 150 * i).unref();
+      return;
     }
     if (answer === 'redirect')
       return void response.writeHead(302, { Location: 'http://elsewhere.invalid/v1/catalog' }).end();
@@ -141,6 +152,13 @@ describe('its requests', () => {
     const file = await patient(new Request(new URL('/v1/export/ggr.csv', request().url)));
     await expect(file.text()).rejects.toThrow(TypeError);
     expect(asked).toBe(4);
+  });
+
+  it('give up a server that stops within an answer, and none that goes on slowly', async () => {
+    answers = ['stall', 'trickle'];
+    await expect(patient(request())).rejects.toThrow(/did not go on with its answer within 0.3 s; check/);
+    expect(await (await patient(request())).json()).toEqual({});
+    expect(asked).toBe(2);
   });
 
   it('give up a server that does not answer, and end when their caller leaves', async () => {

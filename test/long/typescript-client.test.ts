@@ -90,6 +90,25 @@ describe('the TypeScript client', () => {
     expect(failed).toContain(`help: '${api.url}/docs#`);
   });
 
+  it('walks the snapshot that is named, until its signal aborts', async () => {
+    const program = `import { gamblingData, rows } from './dist/src/index.js';
+      const api = gamblingData({ url: '${api.url}', key: '${await api.key()}' });
+      const [now, before] = [{}, { snapshot: '2026-10' }];
+      for (const walk of [now, before]) {
+        let sum = 0;
+        for await (const { values } of rows(api, { metric: 'ggr' }, walk)) sum += values.ggr ?? 0;
+        console.log(sum);
+      }
+      const leaving = new AbortController();
+      const walk = rows(api, { metric: 'ggr' }, { signal: leaving.signal });
+      await walk.next();
+      leaving.abort(new Error('left'));
+      try { for await (const row of walk); } catch (error) { console.log(error.message); }`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: client });
+    const [now, before, left] = stdout.trim().split('\n');
+    expect([now === before, Number(now) > 0, Number(before) > 0, left]).toEqual([false, true, true, 'left']);
+  }, 60_000);
+
   it('names every parameter that is refused', async () => {
     const program = `import { gamblingData, rows } from './dist/src/index.js';
       const api = gamblingData({ url: '${api.url}', key: '${await api.key()}' });

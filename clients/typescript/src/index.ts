@@ -29,7 +29,7 @@ export interface Options {
   readonly url: string;
   /** The key of a claimed invite. It is sent as `x-api-key` and nowhere else. */
   readonly key: string;
-  /** How long the server may take to begin an answer; 30 when left out. */
+  /** How long the server may take to begin an answer, and may pause within one that is no file; 30 when left out. */
   readonly answerSeconds?: number;
   /** How long one request may wait in total for answers 429 and 503 to pass; 120 when left out. */
   readonly maxWaitSeconds?: number;
@@ -62,6 +62,14 @@ export type Question<Of extends Metric = Metric> = Omit<Page, 'cursor' | 'limit'
 };
 
 type Page = operations['getFinancials']['parameters']['query'];
+type PageHeaders = NonNullable<operations['getFinancials']['parameters']['header']>;
+
+export interface Walk {
+  /** The snapshot that answers: its id, a month or a day; the current one when left out. */
+  readonly snapshot?: string;
+  /** Ends the walk. */
+  readonly signal?: AbortSignal;
+}
 
 /**
  * Every row that a question selects, page by page. All pages are of the snapshot that the first one named.
@@ -71,11 +79,17 @@ type Page = operations['getFinancials']['parameters']['query'];
 export async function* rows<Of extends Metric>(
   api: Client<paths, 'application/json'>,
   question: Question<Of>,
+  { snapshot, signal }: Walk = {},
 ): AsyncGenerator<RowsOf[Of]> {
   let cursor: string | null = null;
   do {
     const query: Page = { ...question, limit: 1000, ...(cursor !== null && { cursor }) };
-    const { data, error, response } = await api.GET('/v1/financials', { params: { query } });
+    // A cursor names its snapshot. A month may mean another one by now.
+    const header: PageHeaders = snapshot !== undefined && cursor === null ? { 'X-Snapshot': snapshot } : {};
+    const { data, error, response } = await api.GET('/v1/financials', {
+      params: { query, header },
+      ...(signal && { signal }),
+    });
     if (data === undefined) throw new DataApiError(error, response);
     // The page has the rows of the metric that was asked for.
     yield* data.data as RowsOf[Of][];

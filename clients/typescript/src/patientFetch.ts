@@ -1,7 +1,7 @@
 // A `fetch` that waits when the server says "later", and gives up a server that does not answer.
 
 export interface Patience {
-  /** How long the server may take to begin an answer. */
+  /** How long the server may take to begin an answer, and how long it may pause within one that is no file. */
   readonly answerSeconds: number;
   /** The longest sum of waits for a 429 or 503, as `Retry-After` states them. */
   readonly maxWaitSeconds: number;
@@ -20,10 +20,11 @@ export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch
     let waitedSeconds = 0;
     for (let breaks = 0; ; ) {
       let response: Response;
+      const limit = { controller: newTry(), seconds: answerSeconds, url: request.url };
       try {
-        response = await answerWithin(request, newTry(), answerSeconds);
+        response = await answerWithin(request, limit);
         hasAnswered = true;
-        if (!isForFile(request)) await arrived(response);
+        if (!isForFile(request)) await arrived(response, limit);
       } catch (error) {
         // `fetch` throws this error alone when there is no connection, or when it breaks.
         const isBroken = error instanceof TypeError && !request.signal.aborted;
@@ -48,8 +49,23 @@ const RETRIES = 4;
 /** Files are large, and are read as they come. */
 const isForFile = ({ url }: Request): boolean => new URL(url).pathname.includes('/v1/export/');
 
-/** Waits for the whole body, which stays readable. @throws {TypeError} when it is cut. */
-const arrived = (response: Response): Promise<unknown> => response.clone().arrayBuffer();
+/** How long one step of a request may take. The controller ends the request. */
+interface TimeLimit {
+  readonly controller: AbortController;
+  readonly seconds: number;
+  readonly url: string;
+}
+
+/**
+ * Waits for the whole body, which stays readable. Each part of it has the time limit.
+ *
+ * @throws {TypeError} when it is cut.
+ */
+async function arrived(response: Response, limit: TimeLimit): Promise<void> {
+  const parts = response.clone().body?.getReader();
+  for (let isOver = parts === undefined; parts !== undefined && !isOver; )
+    ({ done: isOver } = await within(limit, 'did not go on with its answer', () => parts.read()));
+}
 
 /**
  * Returns a function that gives the controller of the next try. The caller's signal ends the latest try. It has one
@@ -67,20 +83,22 @@ function triesOf(signal: AbortSignal): () => AbortController {
 }
 
 /** The time limit only waits for the answer to begin. A redirect is an answer. */
-async function answerWithin(
-  request: Request,
-  controller: AbortController,
-  seconds: number,
-): Promise<Response> {
-  const timer = setTimeout(
-    () =>
-      controller.abort(
-        new Error(`${request.url} did not answer within ${seconds} s; check the address and the network`),
-      ),
-    Math.min(seconds * 1000, LONGEST_TIMER_MS),
+const answerWithin = (request: Request, limit: TimeLimit): Promise<Response> =>
+  within(limit, 'did not answer', () =>
+    fetch(request, { signal: limit.controller.signal, redirect: 'manual' }),
   );
+
+/** Ends the request when a step of it takes too long; `failure` says what the server did not do. */
+async function within<Value>(
+  { controller, seconds, url }: TimeLimit,
+  failure: string,
+  step: () => Promise<Value>,
+): Promise<Value> {
+  const end = () =>
+    controller.abort(new Error(`${url} ${failure} within ${seconds} s; check the address and the network`));
+  const timer = setTimeout(end, Math.min(seconds * 1000, LONGEST_TIMER_MS));
   try {
-    return await fetch(request, { signal: controller.signal, redirect: 'manual' });
+    return await step();
   } finally {
     clearTimeout(timer);
   }
