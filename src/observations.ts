@@ -36,6 +36,8 @@ export type Observation =
   | DrainBegun
   | DrainWaits
   | DrainEnded
+  /** The process ends although reads of files do not return. */
+  | { readonly event: 'reads hang' }
   | WorkerDied;
 
 /** A consumer of observations: it must return at once and never throw. */

@@ -28,6 +28,7 @@ import type { createMetrics } from './metrics/metrics.ts';
 import { stateOf } from './metrics/state.ts';
 import type { Observe } from './observations.ts';
 import { compileLater } from './process/compileTimes.ts';
+import { endProcess } from './process/endProcess.ts';
 import { listen } from './process/listen.ts';
 import { END, onSignal } from './process/processes.ts';
 import { threadsAdvice } from './process/threads.ts';
@@ -79,7 +80,7 @@ export async function serve(
   const appDeps = { ...endpointDeps, endpoints, guard, pages, readiness };
   const app = createApp(appDeps);
   const http = createServer(app, observe, guard);
-  endOnSignal(http, redis);
+  endOnSignal(http, redis, observe);
   await awaitSources({ dataDir, snapshots, redis, observe });
   await listen(http.server, config);
   const warmUpOptions = { app: { ...appDeps, classesOf: app }, clients: http.server };
@@ -132,7 +133,7 @@ const STORE_ANSWER_MS = 10_000;
 const EXPLORER_DIRECTORY = fileURLToPath(new URL('../explorer/', import.meta.url));
 
 /** The first signal drains the server, a second one ends it at once. */
-function endOnSignal(http: HttpServer, redis: OpenRedis): void {
+function endOnSignal(http: HttpServer, redis: OpenRedis, observe: Observe): void {
   let isEnding = false;
   const begin = () => {
     if (isEnding) return;
@@ -140,15 +141,18 @@ function endOnSignal(http: HttpServer, redis: OpenRedis): void {
     void http
       .drain(DRAIN_MS)
       .then(() => redis.close())
-      .finally(() => process.exit(0));
+      .finally(() => endProcess(observe));
   };
   if (cluster.isWorker) process.on('message', (message) => message === END && begin());
   onSignal(() => {
     if (!isEnding) return begin();
     http.cutAll();
-    process.exit(0);
+    void endProcess(observe, AT_ONCE_MS);
   });
 }
+
+/** How long a second signal lets reads of files return. */
+const AT_ONCE_MS = 100;
 
 /** How long a drain waits for running requests. */
 const DRAIN_MS = 10_000;

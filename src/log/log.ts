@@ -167,6 +167,8 @@ const LINES: Lines = {
       durationMs,
       cut,
     }),
+  'reads hang': () =>
+    line('warn', 'ended while reads of files hang: see whether the disk or share of DATA_DIR answers'),
   'worker died': ({ pid, code, signal }) =>
     line('error', 'a process of the server died: starting another', { died: pid, code, signal }),
 };

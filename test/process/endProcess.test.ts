@@ -1,0 +1,48 @@
+// The end of a process whose reads of files do not return, or only later.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+
+let folder: string;
+let pipe: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'end-process-'));
+  pipe = path.join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A process that reads the pipe and ends; prints `begun`, what it observes, and at its exit `exit`. */
+function reader(readsMs: number) {
+  const program = `import { open } from 'node:fs';
+    import { endProcess } from ${JSON.stringify(pathToFileURL(path.resolve('dist/src/process/endProcess.js')))};
+    const say = (word) => process.stdout.write(word + ' ');
+    process.on('exit', () => say('exit'));
+    open(${JSON.stringify(pipe)}, () => {});
+    say('begun');
+    void endProcess(({ event }) => say(event), ${readsMs});`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { child, ended: Promise.all([once(child, 'exit'), text(child.stdout)]) };
+}
+
+it('comes although a read never returns, after the listeners of `exit`', async () => {
+  const [[code, signal], said] = await reader(50).ended;
+  expect([code, signal, said]).toEqual([null, 'SIGKILL', 'begun reads hang exit ']);
+});
+
+it('waits for a read that returns, and is 0 then', async () => {
+  const { child, ended } = reader(60_000);
+  await once(child.stdout, 'readable');
+  // Opening the other end lets the read return.
+  await (await open(pipe, 'w')).close();
+  const [[code], said] = await ended;
+  expect([code, said]).toEqual([0, 'begun exit ']);
+});
