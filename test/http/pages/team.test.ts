@@ -551,11 +551,26 @@ describe('months', () => {
     const other = await aDataDir();
     await cp(data.dataDir, other.dataDir, { recursive: true, verbatimSymlinks: true });
     const { writeFile } = await import('node:fs/promises');
-    await writeFile(path.join(other.dataDir, 'snapshots', '2026-10.1', 'manifest.json'), '{"id":');
+    const october = path.join(other.dataDir, 'snapshots', '2026-10.1', 'manifest.json');
+    const { datasets, ...manifest } = JSON.parse(await readFile(october, 'utf8'));
+    await writeFile(october, '{"id":');
     const damaged = await startSite(redis, 'http://127.0.0.1', other.dataDir);
     const { cookie } = await person('Vera', 'viewer');
     const { status, html } = await damaged.get('/admin/months', { cookie });
     expect([status, html.includes('Its manifest cannot be read')]).toEqual([200, true]);
+    // Another version of the program knew a dataset less, and one that is unknown here.
+    const { fx: unknown, ...known } = datasets;
+    await writeFile(october, JSON.stringify({ ...manifest, datasets: { ...known, odds: unknown } }));
+    const older = await damaged.get('/admin/months', { cookie });
+    expect(older.html).not.toContain('Its manifest cannot be read');
+    const at = (a: string, b: string) => `/admin/months/difference?a=${a}&b=${b}`;
+    const came = await damaged.get(at('2026-10.1', '2026-11.1'), { cookie });
+    expect([came.status, came.html]).toEqual([
+      200,
+      expect.stringContaining('; 2026-10.1 lacks the dataset.'),
+    ]);
+    const went = await damaged.get(at('2026-11.1', '2026-10.1'), { cookie });
+    expect(went.html).toContain(`${count(unknown.rows)} rows before; 2026-10.1 lacks the dataset.`);
     await damaged.close();
     await other.remove();
   });

@@ -10,7 +10,7 @@ import {
   snapshotIds,
 } from '../../../catalog/dataDirectory.ts';
 import { history } from '../../../catalog/history.ts';
-import { type Manifest, manifestSchema } from '../../../catalog/manifest.ts';
+import { type AnyManifest, anyManifestSchema } from '../../../catalog/manifest.ts';
 import { unavailable } from '../../../errors.ts';
 import type { Reply } from '../reply.ts';
 import { differencePage } from '../templates/differencePage.ts';
@@ -73,11 +73,11 @@ async function fileOf(dataDir: string, id: string, name: string): Promise<Buffer
   }
 }
 
-/** Null without a manifest, for a damaged one, and for one of another version. */
-async function manifestOf(dataDir: string, id: string): Promise<Manifest | null> {
+/** The manifest, written by any version of the program; null without one, and for a damaged one. */
+async function manifestOf(dataDir: string, id: string): Promise<AnyManifest | null> {
   const file = await fileOf(dataDir, id, MANIFEST_FILE);
   try {
-    return file === null ? null : manifestSchema.parse(JSON.parse(file.toString('utf8')));
+    return file === null ? null : anyManifestSchema.parse(JSON.parse(file.toString('utf8')));
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 // The page of the difference of two snapshots, by their manifests.
 
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../catalog/datasets.ts';
-import type { DatasetManifest, Manifest } from '../../../catalog/manifest.ts';
+import type { AnyManifest, DatasetManifest } from '../../../catalog/manifest.ts';
 import { type Html, html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
@@ -15,7 +15,7 @@ export const differencePage = (
     before,
     after,
     headline,
-  }: { readonly before: Manifest; readonly after: Manifest; readonly headline: string | null },
+  }: { readonly before: AnyManifest; readonly after: AnyManifest; readonly headline: string | null },
 ): Page =>
   teamPage(visit, {
     title: `${before.id} and ${after.id}`,
@@ -29,15 +29,34 @@ export const differencePage = (
 ${headline !== null && html`<p>${headline} <a href="${visit.root}admin/months/${after.id}/report">The report of ${after.id}</a> has the revisions.</p>`}
 <p>Row by row: <code>npm run ingest -- diff ${before.id} ${after.id}</code></p>
 </div>
-${DATASET_NAMES.map((name) => ofDataset(name, before.datasets[name], after.datasets[name]))}
+${DATASET_NAMES.map((name) => ofDataset(name, before, after))}
 <section class="stack" aria-labelledby="sources"><h2 id="sources">Sources</h2>${sources(before, after)}</section>
 </div>`,
   });
 
-function ofDataset(name: DatasetName, before: DatasetManifest, after: DatasetManifest): Html {
+/** Null for a dataset that neither snapshot has, because older versions of the program made them. */
+function ofDataset(
+  name: DatasetName,
+  { id: idBefore, datasets: datasetsBefore }: AnyManifest,
+  { id: idAfter, datasets: datasetsAfter }: AnyManifest,
+): Html | null {
+  const [before, after] = [datasetsBefore[name], datasetsAfter[name]];
+  if (before === undefined && after === undefined) return null;
   const head = html`<h2 id="${name}">${name} <span class="quiet small">${datasetOf(name).description}</span></h2>`;
-  if (before.fingerprint === after.fingerprint)
-    return html`<section class="stack" aria-labelledby="${name}">${head}<p class="quiet">The same ${grouped(after.rows)} rows.</p></section>`;
+  const inWords = (words: string) =>
+    html`<section class="stack" aria-labelledby="${name}">${head}<p class="quiet">${words}</p></section>`;
+  if (before === undefined)
+    return inWords(`${grouped(after?.rows ?? 0)} rows; ${idBefore} lacks the dataset.`);
+  if (after === undefined)
+    return inWords(`${grouped(before.rows)} rows before; ${idAfter} lacks the dataset.`);
+  if (before.fingerprint === after.fingerprint) return inWords(`The same ${grouped(after.rows)} rows.`);
+  return html`<section class="stack" aria-labelledby="${name}">${head}
+${differences(name, before, after)}
+</section>`;
+}
+
+/** What differs between two versions of a dataset: a table of numbers, and the values that came and went. */
+function differences(name: DatasetName, before: DatasetManifest, after: DatasetManifest): Html {
   const facts = [
     {
       what: 'Rows',
@@ -67,18 +86,16 @@ function ofDataset(name: DatasetName, before: DatasetManifest, after: DatasetMan
     const went = [...(old ?? [])].filter((value) => fresh?.has(value) !== true);
     return came.length + went.length === 0 ? [] : [{ dimension, came, went }];
   });
-  return html`<section class="stack" aria-labelledby="${name}">${head}
-${dataTable({
-  headings: ['What', 'Before', 'After', 'Difference'],
-  rows: facts,
-  cells: (fact) => html`
+  return html`${dataTable({
+    headings: ['What', 'Before', 'After', 'Difference'],
+    rows: facts,
+    cells: (fact) => html`
 <td role="cell" class="first"><span class="label">${fact.what}</span></td>
 <td role="cell" data-label="Before" class="number"><span>${fact.before}</span></td>
 <td role="cell" data-label="After" class="number"><span>${fact.after}</span></td>
 <td role="cell" data-label="Difference" class="number"><span>${fact.by}</span></td>`,
-})}
-${dimensions.map(({ dimension, came, went }) => html`<p><strong>${dimension}</strong>${came.length > 0 && html` new: ${namesOf(came)}`}${came.length > 0 && went.length > 0 && ';'}${went.length > 0 && html` gone: ${namesOf(went)}`}</p>`)}
-</section>`;
+  })}
+${dimensions.map(({ dimension, came, went }) => html`<p><strong>${dimension}</strong>${came.length > 0 && html` new: ${namesOf(came)}`}${came.length > 0 && went.length > 0 && ';'}${went.length > 0 && html` gone: ${namesOf(went)}`}</p>`)}`;
 }
 
 const signed = (by: number): string => (by === 0 ? '±0' : `${by > 0 ? '+' : '−'}${grouped(Math.abs(by))}`);
@@ -94,7 +111,7 @@ const namesOf = (values: readonly string[]): string =>
     .map((value) => (value === '' ? '(empty)' : value))
     .join(', ') + (values.length > NAMED ? ` and ${grouped(values.length - NAMED)} more` : '');
 
-function sources(before: Manifest, after: Manifest): Html {
+function sources(before: AnyManifest, after: AnyManifest): Html {
   const known = new Map(before.sources.map(({ file, sha256 }) => [file, sha256]));
   const files = after.sources.map(({ file, sha256 }) => {
     const old = known.get(file);

@@ -1,6 +1,6 @@
 // All months: publications and rollbacks with their verdicts, who did them, and what was accepted for which reason.
 
-import type { Manifest } from '../../../catalog/manifest.ts';
+import type { AnyManifest } from '../../../catalog/manifest.ts';
 import { type Html, html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
@@ -20,8 +20,8 @@ export interface MonthEvent {
     readonly warnings: number;
     /** False for the first snapshot: no guard looked. */
     readonly isCompared: boolean;
-    readonly accepted: Manifest['accepted'];
-    readonly sources: Manifest['sources'];
+    readonly accepted: AnyManifest['accepted'];
+    readonly sources: AnyManifest['sources'];
     readonly hasReport: boolean;
   } | null;
 }
