@@ -112,7 +112,10 @@ describe('an installed machine', () => {
     for (let turns = 0; (await ask('/v1/catalog'))[0] !== 200 && turns < 1200; turns++) await sleep(50);
     const direct = await server.get('/v1/catalog');
     expect(await ask('/v1/catalog')).toEqual([200, direct.text]);
-    for (const asked of ['/readyz', '/healthz', '/metrics']) expect((await ask(asked))[0]).toBe(404);
+    const unknown = '{"error":"Endpoint does not exist"}';
+    for (const asked of ['/readyz', '/healthz', '/metrics']) expect(await ask(asked)).toEqual([404, unknown]);
     await server.close();
+    const away = '{"error":"Service temporarily unavailable — please try again later"}';
+    expect(await ask('/v1/catalog')).toEqual([503, away]);
   });
 });

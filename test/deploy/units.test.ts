@@ -96,12 +96,16 @@ describe('the container files', () => {
 });
 
 describe('the file of HAProxy', () => {
-  it('has buffers for the longest head that the server takes, and refuses longer ones in JSON', () => {
+  it('has buffers for the longest head that the server takes, and answers in JSON where no server does', () => {
     const text = read('deploy/haproxy/haproxy.cfg');
     const [, bytes] = /^ {2}tune\.bufsize (\d+)$/m.exec(text) ?? [];
     // Beside the query, the head of an answer has other headers, and HAProxy keeps room to add its own.
     expect(Number(bytes)).toBeGreaterThanOrEqual(MAX_HEAD_BYTES + 16 * 1024);
-    expect(text).toMatch(/^ {2}http-error status 400 content-type application\/json string '\{"error":/m);
+    const answered = [
+      ...text.matchAll(/^ {2}http-error status (\d+) content-type application\/json string '\{"error":/gm),
+    ];
+    expect(answered.map(([, status]) => status)).toEqual(['404', '502', '503', '504']);
+    expect(text).toContain('deny status 404 default-errorfiles if');
   });
 });
 
