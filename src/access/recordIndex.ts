@@ -29,7 +29,10 @@ export interface RecordIndex<Item> {
   readonly seenMs: number;
 }
 
-/** An act is recorded before it takes effect. The records of acts that were so recent at the last read are read again. */
+/**
+ * An act is recorded before it takes effect, and the last read may have come between the two. So the records of acts up
+ * to this long before the newest one are read again.
+ */
 const SETTLING_MS = 3_000;
 /** After more acts than this since the last read, all records are read again. */
 const MOST_ACTS = 500;

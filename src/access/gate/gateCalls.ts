@@ -46,7 +46,7 @@ export interface GateCalls {
 const RUN_MS = 190;
 const REPLY_MS = 250;
 
-/** The errors of Redis and Lua for a Redis key with a value that the gate did not write: only its API key is concerned. */
+/** The errors of Redis and Lua about a value that the gate did not write. They concern a single API key. */
 const DAMAGED_KEY = /WRONGTYPE|not an integer|attempt to/;
 
 /** Why a gate's caller gets 503 when Redis is silent. */

@@ -6,7 +6,7 @@ import { KEY_IDS, keyRecord } from '../redis/keyNames.ts';
 import { hashOf, newId } from '../secret.ts';
 import { mintKey } from './keyForm.ts';
 
-/** A key that nobody has seen and that the gate refuses. */
+/** A key that is not complete: nobody has seen it, and the gate refuses it. */
 export interface PendingKey {
   readonly key: string;
   readonly id: string;

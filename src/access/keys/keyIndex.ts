@@ -46,7 +46,7 @@ export function keyIndexOf(
 ): KeyIndex {
   let index: CountedIndex | null = null;
   let reading: Promise<void> | null = null;
-  // The next look reads again what could not be read now.
+  // A failed refresh changes nothing, and the next look reads again.
   const noteLook = whileWatched(() => refresh(0).catch(() => {}), { nowMs, refreshMs });
 
   /** Callers that ask while a read is under way share it. */

@@ -43,7 +43,7 @@ export async function withUse<Key extends Hashed>(
   return { keys: counted, countedMs: Math.min(begunMs, Number.MAX_SAFE_INTEGER) };
 }
 
-/** The gate notes the last use of a key once a second. Within it a count can change while the last use does not. */
+/** The gate notes the last use of a key once a second. Within that second the count may change and the last use not. */
 const NOTED_MS = 3_000;
 
 const mayDiffer = (

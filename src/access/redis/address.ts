@@ -69,7 +69,7 @@ function parseNode(text: string, defaultPort: number) {
   }
 }
 
-/** A text without what may be a password: before an @, after a ? and after a colon that no port follows. */
+/** Masks what may be a password in a text: all before an @, after a ?, and after a colon that is not before a port. */
 export function maskRedisPassword(text: string): string {
   return text
     .replace(/^([a-z+]+:\/\/)?.*@/is, '$1***@')

@@ -7,7 +7,7 @@ import type { RedisClient } from './connection.ts';
  * event loop takes longer than a few.
  */
 const BATCH_ITEMS = 100;
-/** A request of the API waits behind so many calls at most. */
+/** How many calls are under way at once. A request of the API waits behind them. */
 const CALLS_AT_ONCE = 4;
 
 /** The results of `read`, which is called for a batch after another, a few of them at once, in the order of the items. */

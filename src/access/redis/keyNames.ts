@@ -33,7 +33,7 @@ export const dayOf = (epochMs: number): number => Math.floor(epochMs / 86_400_00
  * `perMinute` and `perDay` are absent when the settings of the server hold;
  * `end` is the end that the key was issued with, absent without one; a grace period may set an earlier `expires`;
  * `note` is what the team wrote about the key, absent without one.
- * Besides them the gate keeps `ahead`, what the key's own time is ahead of a clock that stepped back.
+ * Besides them the gate keeps `ahead`: how far the key's own time is ahead of a clock that stepped back, in microseconds.
  */
 export const KEY_FIELDS = [
   'id',
@@ -80,7 +80,7 @@ export const AUDIT = 'audit';
 /** Counter of one client address's visits to the pages; expires. */
 export const VISITS = 'visits:';
 
-/** Stands for the hash of a key where there is none: Redis keys with it never exist for longer than a script. */
+/** Stands in for a hash where there is no API key. Redis keys with it exist only while a script runs. */
 export const NO_HASH = 'none';
 
 /** A form of the team's page that was sent; expires. */

@@ -1,8 +1,8 @@
 // Maps items through Redis a few hundred at a time: enough to keep it busy, few enough that no command times out.
 
-/** So many small items at once. */
+/** How many items without long lists are under way at once. */
 const MOST_ITEMS = 200;
-/** So many entries of long lists at once: Redis and its client need some ten milliseconds for them. */
+/** How many list entries are under way at once. Redis and its client need tens of milliseconds for them. */
 const MOST_ENTRIES = 20_000;
 
 /**

@@ -1,4 +1,4 @@
-// Reads Redis's clock, by which everything in Redis is dated: the clocks of our machines may differ from it and each other.
+// Reads Redis's clock. Everything in Redis is dated by it, because the clocks of servers may differ.
 
 import type { RedisClient } from './connection.ts';
 

@@ -98,6 +98,6 @@ const withPlainNames = (rawQuery: string): string =>
     })
     .join('&');
 
-/** The position after which a query's page begins. Its cursor has been checked. */
+/** The position after which a query's page begins; -1 for the first page. The cursor has been checked. */
 export const positionOf = ({ cursorPosition = null }: EndpointQuery): number =>
   cursorPosition === null || cursorPosition === 'malformed' ? -1 : cursorPosition.position;

@@ -135,9 +135,9 @@ class EndpointHandler<Query extends EndpointQuery> {
     const parsed = this.#parse(raw, 'expected');
     const { query } = parsed;
     const asOf = query.until ?? null;
-    // The request itself checks the values.
+    // Strict values are checked when the page is requested.
     const strict = false;
-    // Opens nothing, because the walk's snapshot is open already.
+    // No snapshot has to be opened: that of the walk is open.
     const caller = null;
     const leases = await this.#lease(query, strict, asOf, caller);
     try {

@@ -4,7 +4,7 @@
 export function partsOf(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let start = 0;
-  // All quotes after an unclosed one are escaped, so that none of them closes another.
+  // After a quote that nothing closes, every further quote is escaped: none of them opens a quoted text.
   let isOpen = false;
   for (let i = 0; i < text.length; i++) {
     if (text[i] === separator) {

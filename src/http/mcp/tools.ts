@@ -144,7 +144,7 @@ const wholePages: Whole = ({ path, snapshot }) =>
 
 /** Asks an endpoint, then for what must be known beside its numbers: their snapshot, units, sources and warnings. */
 async function askWithContext(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {
-  // A list of one would be read as its name in a query string, but not where the path depends on the dataset.
+  // In a query string a list of one dataset means the same as its name. A path cannot be made of it.
   if (Array.isArray(dataset)) throw wrongType('dataset');
   const { query, headers } = queryOf(args, path === '/v1/explain' ? [] : ['limit']);
   const { snapshotId, body } = await ask({ path, query, headers: { ...headers, prefer: 'handling=strict' } });

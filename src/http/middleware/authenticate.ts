@@ -46,7 +46,7 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
     // We write the headers of ruling 23 ourselves.
     legacyHeaders: false,
     standardHeaders: false,
-    // Without the library's self-checks, which would run at every request; the tests cover them.
+    // The library's checks of its own options would run at every request. The tests cover what they check.
     validate: false,
     handler: (request, _response, next) => next(tooManyRequests(secondsUntilFree(request), 'address-limit')),
   });

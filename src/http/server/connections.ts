@@ -7,7 +7,7 @@ import type { Observe } from '../../observations.ts';
 export interface Connections {
   /** Tracks a new socket, and handles its errors, so that none can end the process. */
   add(socket: Socket): void;
-  /** Adds a pending answer, until `answered` is called. */
+  /** Records a pending answer, until `answered` is called. */
   expect(socket: Socket, response: ServerResponse): void;
   /**
    * The bytes that were written to the connection since the last call. The answers of a connection end in order, so these
@@ -23,7 +23,7 @@ export interface Connections {
    * @param canCome whether a pending answer can still come; all can when left out.
    */
   closeAfterAnswers(socket: Socket, close: () => void, canCome?: (response: ServerResponse) => boolean): void;
-  /** Ends a connection at once, so that its client cannot take a part of an answer for all of it. */
+  /** Ends a connection at once, in a way that no client takes for the end of a complete answer. */
   cut(socket: Socket): void;
   /** Ends all connections at once, as `cut` does. */
   cutAll(): void;
@@ -49,7 +49,7 @@ const LINGER_MS = 250;
 
 export function openConnections(): Connections {
   const open = new Map<Socket, Connection>();
-  // Not a part of `open`: an answer that is cut short ends after its connection was removed from there.
+  // Apart from `open`, because an answer that is cut short closes after its connection has left `open`.
   const bytesCounted = new WeakMap<Socket, number>();
   let drained: (() => void) | null = null;
 
@@ -84,7 +84,7 @@ export function openConnections(): Connections {
   return {
     add(socket) {
       open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME });
-      // Node keeps what it was asked for once. A closed connection has no address to ask for.
+      // Node caches the address when it is read. Once the connection has closed, it could not be read any more.
       void socket.remoteAddress;
       // Node removes its own error listener before it emits `connect`.
       socket.on('error', () => {});
@@ -171,8 +171,8 @@ function cutHalfSent(open: ReadonlyMap<Socket, Connection>): void {
 }
 
 /**
- * Ends a connection at once. A connection in the middle of an answer is reset: the end of a connection is the end of the
- * body for a client of HTTP/1.0, which gets files without a stated length.
+ * Ends a connection at once. In the middle of an answer it is reset, because an HTTP/1.0 client takes a plain close for
+ * the end of a file whose length is not stated.
  */
 function cut(socket: Socket, connection: Connection | undefined): void {
   const isUnderWay = [...(connection?.awaited ?? [])].some(

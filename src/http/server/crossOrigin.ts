@@ -31,7 +31,7 @@ export function crossOriginHeaders(response: ServerResponse): HeaderList {
   if (!isApiPath(target) && !target.startsWith('/openapi.json')) return NONE;
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
   const shown = isPreflight ? PREFLIGHT : EXPOSED;
-  // Without an Origin too: a cache gives the answer to one request without an Origin to later ones with one.
+  // Also for a request without an Origin: a cache may reuse its answer for a later one that has an Origin.
   if (origins === '*') return ['Access-Control-Allow-Origin', '*', ...shown];
   const { origin } = headers;
   const isAllowed = origin !== undefined && origins.includes(origin);
@@ -41,14 +41,14 @@ export function crossOriginHeaders(response: ServerResponse): HeaderList {
 /**
  * The same for an answer of the API to bytes that could not be parsed.
  *
- * @param received what has arrived of the request last; its `Origin` may not be in it.
+ * @param received the bytes of the request that arrived last. Its `Origin` may not be among them.
  */
 export function crossOriginHeadersOfRefusal(prototype: object, received: string): HeaderList {
   const origins = (prototype as Prototype)[ORIGINS] ?? null;
   if (origins === null) return NONE;
   if (origins === '*') return ['Access-Control-Allow-Origin', '*', ...EXPOSED];
   const sent = /^origin:[ \t]*(\S+)/im.exec(received)?.[1];
-  // Browsers of other origins cannot read an answer that names the only allowed one.
+  // Where the Origin is not known, the only allowed one is named. Pages of other origins still cannot read the answer.
   const only = sent === undefined && origins.length === 1 ? origins[0] : undefined;
   const origin = origins.find((allowed) => allowed === sent) ?? only;
   return origin === undefined ? VARY : ['Access-Control-Allow-Origin', origin, ...VARY, ...EXPOSED];

@@ -15,18 +15,18 @@ export function answerHalfClosed(server: Server): void {
   });
 }
 
-/** Shorter answers are not worth a probe. */
+/** Most answers are complete before this, and need no probe. */
 const FIRST_PROBE_MS = 100;
 
 /** The response that owns the socket. Responses to later requests of the connection wait behind it. */
 type Answering = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /**
- * Writes `102 Processing` while the answer has not begun, each time after twice as long.
+ * Writes `102 Processing` until the answer begins, and doubles the delay each time.
  *
  * A client that only ended its side skips it (RFC 9110 §15.2). The system of a client that has closed the connection
- * replies with a reset, which makes the next write fail; node then closes the response, and its query stops. The end
- * alone looks the same for both. HTTP/1.0 has no such status: there a query runs to its end or its deadline.
+ * replies with a reset, which makes the next write fail; node then closes the response, and its query stops. Without the
+ * probe, both clients look the same. HTTP/1.0 has no such status: there a query runs to its end or its deadline.
  */
 function probeAfter(socket: Answering, delayMs: number): void {
   const timer = setTimeout(() => {

@@ -70,7 +70,7 @@ export const transportHeaders = (response: object): HeaderList =>
 export const commonHeaders = (response: object): HeaderList =>
   (response as Prototype)[TRANSPORT]?.common ?? COMMON_HEADERS;
 
-/** Names a property of the response. A map entry would survive several garbage collections. */
+/** A property of the response, because an entry of a map would outlive the response by several garbage collections. */
 const ID = Symbol('request id');
 
 /** The id of a response's request, created at the first call. */
@@ -79,7 +79,7 @@ export function requestIdOf(response: ServerResponse & { [ID]?: string }): strin
   return response[ID];
 }
 
-/** Names a style or script that stands in a page, for its Content-Security-Policy. */
+/** The source by which a Content-Security-Policy allows a style or script that stands in the page itself. */
 export const policyHash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

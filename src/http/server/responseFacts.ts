@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import type { HeaderList } from './headers.ts';
 
-/** Names properties of the response, which is faster than a map. */
+/** Properties of the response are faster than a map. */
 const KEY_ID = Symbol('key id');
 const SNAPSHOT = Symbol('snapshot id');
 const RATE_LIMITS = Symbol('rate-limit headers');
@@ -16,7 +16,7 @@ type Described = ServerResponse & {
   [WINDOWS]?: KeyWindows;
 };
 
-/** Null: the key is not known. */
+/** @param id null when the key is not known. */
 export function setKeyId(response: Described, id: string | null): void {
   response[KEY_ID] = id;
 }

@@ -27,7 +27,7 @@ export const isApiPath = (target: string): boolean => /^\/v1(?![^/?#])/.test(tar
 /**
  * The path for the log, without the token of a claim or sign-in link, however the link is spelled (ruling 26).
  *
- * @param route of the request. A path that is its own route holds no token.
+ * @param route the request's route. A path that equals its route holds no token.
  */
 export function loggedPath(request: IncomingMessage, route: string): string {
   const path = rawPath(request);

@@ -99,7 +99,7 @@ export function createExports({
         const headers = ['ETag', etag, 'X-Snapshot', snapshot.id, 'Cache-Control'];
         headers.push(isImmutable(asOf) ? `${cacheControl}, immutable` : cacheControl);
         if (strict) headers.push(...STRICT_APPLIED);
-        // A failed If-Match is told before a matching If-None-Match (RFC 9110 §13.2.2).
+        // If-Match is evaluated before If-None-Match (RFC 9110 §13.2.2).
         if (sha256 && isOfAnotherVersion(request, etag)) throw anotherVersion();
         if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
         headers.push('Content-Type', MEDIA_TYPES[format], 'Content-Disposition');

@@ -9,7 +9,7 @@ import type { ExportSlices } from '../../../query/yielding.ts';
 const READ_AHEAD = 2;
 
 /**
- * The bytes from `first` to `last`, both included; fewer when the file ends before. A slice ends with a chunk.
+ * The bytes from `first` to `last`, both included; fewer when the file ends before. Slices end between chunks.
  *
  * @param expectUnchanged throws when the file was written since the caller looked at it. It is called after each read, so
  * that no chunk is of another content.

@@ -50,7 +50,7 @@ export async function transfer(
   try {
     for await (const { bytes, release } of chunks) {
       if (signal.aborted) throw new Error('the client has left');
-      // The first chunk is not collected: it is sent at once, together with the head.
+      // The first chunk goes out at once, together with the head.
       if (written > 0) cork.put(bytes.length);
       written += bytes.length;
       sink.write(bytes, () => release());
@@ -107,7 +107,7 @@ function watch(response: ServerResponse, { minBytes, windowMs }: Pace): () => vo
   let before = response.socket?.bytesWritten ?? 0;
   const timer = setInterval(() => {
     const now = response.socket?.bytesWritten ?? 0;
-    // Only with bytes waiting in the socket is the client slow; otherwise the export is.
+    // The client is slow only when bytes wait in the socket. Otherwise the export is.
     if (now - before < minBytes && (response.socket?.writableLength ?? 0) > 0) cut(response);
     before = now;
   }, windowMs);

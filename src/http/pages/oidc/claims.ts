@@ -10,7 +10,7 @@ export const addressIn = ({ email, email_verified: isVerified }: Claims): string
     ? email.toLowerCase()
     : null;
 
-/** @param allow Addresses and domains, as in `OIDC_ALLOW`. */
+/** Whether somebody with this address may sign in. `allow` has addresses and domains, as `OIDC_ALLOW` does. */
 export const isAllowed = (address: string, allow: readonly string[]): boolean =>
   allow.some((one) =>
     one.includes('@') && !one.startsWith('@')
