@@ -35,7 +35,7 @@ export interface RecordIndex<Item> {
  */
 const SETTLING_MS = 3_000;
 /** After more acts than this since the last read, all records are read again. */
-const MOST_ACTS = 500;
+const MAX_ACTS = 500;
 /** How many records are read in one turn of the event loop. */
 const SLICE_ITEMS = 400;
 
@@ -88,12 +88,12 @@ async function rereadChanged<Item extends { readonly id: string }>(
 ): Promise<RecordIndex<Item> | null> {
   const sinceMs = Math.max(0, index.seenMs - SETTLING_MS);
   const [entries, count] = await Promise.all([
-    readAudit(redis, { count: MOST_ACTS, sinceMs }),
+    readAudit(redis, { count: MAX_ACTS, sinceMs }),
     redis.hlen(kind.ids),
   ]);
   // The log no longer has the last act: it was cut, or replaced by a backup.
   const isLost = entries.length === 0 && index.seenMs > 0;
-  if (isLost || entries.length === MOST_ACTS) return null;
+  if (isLost || entries.length === MAX_ACTS) return null;
   const named = entries.flatMap(kind.changedBy).filter((id) => id !== undefined);
   const unsettled = kind.isUnsettled === undefined ? [] : index.items.filter(kind.isUnsettled);
   const ids = [...new Set([...named, ...unsettled.map(({ id }) => id)])];

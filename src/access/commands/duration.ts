@@ -3,12 +3,12 @@
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Ten years: a longer duration is a typing mistake. */
-const LONGEST_MS = 3650 * UNIT_MS.d;
+const MAX_MS = 3650 * UNIT_MS.d;
 
 /** Milliseconds; `null` for a text that is no duration, and for more than ten years. */
 export function durationMs(text: string): number | null {
   const [, count, unit] = /^([0-9]{1,9})([smhd])$/.exec(text) ?? [];
   if (count === undefined || unit === undefined) return null;
   const ms = Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  return ms <= LONGEST_MS ? ms : null;
+  return ms <= MAX_MS ? ms : null;
 }

@@ -19,10 +19,13 @@ import type { Verdict } from './gateReply.ts';
  */
 export type Admit = (hash: string) => Promise<Verdict>;
 
-/** Large enough to spread the cost of a call, small enough that Redis runs one call while we read another's reply. */
-const MOST_KEYS = 24;
-/** Of one key in one call: fewer than a script may pass to a command. */
-const MOST_REQUESTS = 1000;
+/**
+ * How many keys a call may have: enough to spread the cost of a call, and few enough that Redis runs one call while we
+ * read the reply to another.
+ */
+const MAX_KEYS_IN_CALL = 24;
+/** A call may have this many requests of one key. A script cannot pass many more values to a command. */
+const MAX_REQUESTS_OF_KEY = 1000;
 
 export function createGateBatch(redis: RedisClient, limits: GateLimits, observe: Observe): Admit {
   const calls = createGateCalls(redis, limits, observe);
@@ -35,11 +38,11 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
 
   function collect(hash: string, request: PendingRequest): void {
     const known = collected.get(hash);
-    if (known !== undefined && known.requests.length < MOST_REQUESTS) {
+    if (known !== undefined && known.requests.length < MAX_REQUESTS_OF_KEY) {
       known.requests.push(request);
       return;
     }
-    // A key with as many requests as a call may have gets a call of its own.
+    // The requests of the key fill a call: that is sent, and its further requests go into another one.
     if (known !== undefined) calls.send([known], performance.now());
     else if (collected.size === 0) setImmediate(sendCollected);
     collected.set(hash, { hash, requests: [request] });
@@ -49,8 +52,8 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
     const waiting = [...collected.values()];
     collected = new Map();
     const startMs = performance.now();
-    for (let at = 0; at < waiting.length; at += MOST_KEYS)
-      calls.send(waiting.slice(at, at + MOST_KEYS), startMs);
+    for (let at = 0; at < waiting.length; at += MAX_KEYS_IN_CALL)
+      calls.send(waiting.slice(at, at + MAX_KEYS_IN_CALL), startMs);
   }
 
   return (hash) =>

@@ -31,7 +31,7 @@ export interface KeyIndexOptions {
 }
 
 /** The counts of an answer are at most 10 s old. While somebody looks at the list, they are read again before that. */
-const LONGEST_AGE_MS = 9_500;
+const MAX_AGE_MS = 9_500;
 const REFRESH_MS = 7_000;
 /** Counts are no longer refreshed after so long without a look. */
 const WATCHED_MS = 5 * 60_000;
@@ -50,20 +50,20 @@ export function keyIndexOf(
   const noteLook = whileWatched(() => refresh(0).catch(() => {}), { nowMs, refreshMs });
 
   /** Callers that ask while a read is under way share it. */
-  function refresh(longestAgeMs: number): Promise<void> {
-    reading ??= read(index, longestAgeMs).finally(() => {
+  function refresh(maxAgeMs: number): Promise<void> {
+    reading ??= read(index, maxAgeMs).finally(() => {
       reading = null;
     });
     return reading;
   }
 
-  async function read(before: CountedIndex | null, longestAgeMs: number): Promise<void> {
+  async function read(before: CountedIndex | null, maxAgeMs: number): Promise<void> {
     const atMs = nowMs();
     if (before === null) {
       index = await firstCount(redis, atMs);
       return;
     }
-    const isFresh = atMs - before.countedAtMs <= longestAgeMs;
+    const isFresh = atMs - before.countedAtMs <= maxAgeMs;
     const counted = isFresh ? before : await nextCount(redis, before, atMs);
     const changed = await updateIndex(redis, KEYS, counted);
     index = { ...counted, ...changed };
@@ -74,11 +74,11 @@ export function keyIndexOf(
       noteLook();
       // A read that began before this look may lack the act that led to it.
       await reading?.catch(() => {});
-      await refresh(LONGEST_AGE_MS);
+      await refresh(MAX_AGE_MS);
       return index?.items ?? [];
     },
     warm() {
-      if (index === null) void refresh(LONGEST_AGE_MS).catch(() => {});
+      if (index === null) void refresh(MAX_AGE_MS).catch(() => {});
     },
   };
 }

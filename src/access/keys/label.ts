@@ -3,7 +3,7 @@
 import { printable } from '../../printable.ts';
 import { holdsKey } from './keyForm.ts';
 
-const LONGEST = 100;
+const MAX_CHARACTERS = 100;
 
 /** The label as it is stored, trimmed and in NFC, or what is wrong with it. */
 export function readLabel(
@@ -15,7 +15,8 @@ export function readLabel(
   // Characters that lists and pages would have to escape are not allowed in a name.
   if (printable(label) !== label)
     return { problem: `a ${what} is one line of text, without control characters` };
-  if ([...label].length > LONGEST) return { problem: `a ${what} has at most ${LONGEST} characters` };
+  if ([...label].length > MAX_CHARACTERS)
+    return { problem: `a ${what} has at most ${MAX_CHARACTERS} characters` };
   if (holdsKey(label)) return { problem: `a ${what} must not hold a key: everybody in the team can read it` };
   return { label };
 }

@@ -1,14 +1,14 @@
 // Maps items through Redis a few hundred at a time: enough to keep it busy, few enough that no command times out.
 
 /** How many items without long lists are under way at once. */
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 /** How many list entries are under way at once. Redis and its client need tens of milliseconds for them. */
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /**
  * The results of `map`, in the order of the items. Rejects with the first failure.
  *
- * @param entriesOf How many entries of lists an item reads or writes. An item with more than `MOST_ENTRIES` goes alone.
+ * @param entriesOf How many entries of lists an item reads or writes. An item with more than `MAX_ENTRIES` goes alone.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
@@ -25,7 +25,7 @@ function batchesOf<Item>(items: readonly Item[], entriesOf: (item: Item) => numb
   let [batch, entries]: [Item[], number] = [[], 0];
   for (const item of items) {
     const more = entriesOf(item);
-    if (batch.length === 0 || batch.length >= MOST_ITEMS || entries + more > MOST_ENTRIES) {
+    if (batch.length === 0 || batch.length >= MAX_ITEMS || entries + more > MAX_ENTRIES) {
       [batch, entries] = [[], 0];
       batches.push(batch);
     }

@@ -127,7 +127,7 @@ async function retryStart(
 }
 
 /** Systems limit a socket's path to less than 104 or 108 bytes. */
-const MOST_SOCKET_BYTES = 103;
+const MAX_SOCKET_PATH_BYTES = 103;
 
 /** The folder of the server's files, and the common beginning of its sockets' names. */
 function filesOf(dataDir: string): { folder: string; base: string } {
@@ -142,7 +142,7 @@ function filesOf(dataDir: string): { folder: string; base: string } {
   // Two names of the same folder lead to the same sockets.
   const real = realpathSync(folder);
   const base = path.join(real, 'redis');
-  if (Buffer.byteLength(base) + ANNOUNCEMENT_BYTES <= MOST_SOCKET_BYTES) return { folder: real, base };
+  if (Buffer.byteLength(base) + ANNOUNCEMENT_BYTES <= MAX_SOCKET_PATH_BYTES) return { folder: real, base };
   return {
     folder: real,
     base: path.join(ownTemporary(), sha256(real, 'hex').slice(0, 16)),

@@ -65,7 +65,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   const cursor = end < groups ? encodeCursor(query, snapshot, end - 1) : null;
   const frame = frameOf(table, query, summed, [begin, end]);
   const notes = notesOn(table, query, summed);
-  const told = {
+  const remarks = {
     ...(summed.missing.size > 0 && { missing: Object.fromEntries(summed.missing) }),
     ...(summed.notSummed.length > 0 && { not_summed: summed.notSummed }),
     ...(summed.statesAlone.length > 0 && { states_alone: summed.statesAlone }),
@@ -76,7 +76,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     by,
     filters_applied: filtersApplied(query, table),
     row_count: frame.rows,
-    ...told,
+    ...remarks,
   };
   const draftJson = () => {
     const names = [...by, ...summed.sums.keys()];
@@ -90,7 +90,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   return {
     begin: () => representation.draftPage({ draftJson, frame: () => frame, meta }, buffers),
     nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
-    metaHeader: metaHeader(told),
+    metaHeader: metaHeader(remarks),
   };
 }
 

@@ -55,7 +55,7 @@ export const SCRIPT = `
   }
 
   const SHOWN = /^(content-type|content-length|etag|x-snapshot|x-ratelimit-remaining|retry-after|link|x-request-id)$/;
-  const LONGEST = 100000;
+  const MAX_CHARACTERS = 100000;
 
   async function show(result, response, startMs) {
     const type = response.headers.get('content-type') ?? '';
@@ -67,7 +67,7 @@ export const SCRIPT = `
     if (/json|text/.test(type)) {
       body = await blob.text();
       if (type.includes('json')) body = JSON.stringify(JSON.parse(body), null, 2);
-      if (body.length > LONGEST) body = body.slice(0, LONGEST) + '\\n…';
+      if (body.length > MAX_CHARACTERS) body = body.slice(0, MAX_CHARACTERS) + '\\n…';
     } else {
       const link = element('a', 'Save the file');
       link.href = URL.createObjectURL(blob);

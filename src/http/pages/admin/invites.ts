@@ -9,7 +9,7 @@ import {
   INVITE_DAYS,
   type InviteForm,
   inviteList,
-  MOST_PEOPLE,
+  MAX_PEOPLE,
   type MoreTerms,
   newInvite,
   newInvites,
@@ -81,8 +81,8 @@ function readInvites(form: URLSearchParams): RequestedInvites | { readonly probl
   if (perMinute === undefined || perDay === undefined)
     return { problem: 'a limit is a positive whole number, or empty for the default' };
   const ends = limitOf(form.get('ends') ?? '');
-  if (ends === undefined || (ends ?? 0) > MOST_DAYS)
-    return { problem: `the key ends after 1 to ${MOST_DAYS} days, or never if left empty` };
+  if (ends === undefined || (ends ?? 0) > MAX_DAYS)
+    return { problem: `the key ends after 1 to ${MAX_DAYS} days, or never if left empty` };
   const note = (form.get('note') ?? '').trim();
   const readNote = note === '' ? { label: null } : readLabel(note, 'note');
   if ('problem' in readNote) return readNote;
@@ -98,7 +98,7 @@ function readPeople(
   const several = (form.get('people') ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
   const typed = form.get('label') ?? '';
   const lines = several.length > 0 && typed.trim() === '' ? several : [typed, ...several];
-  if (lines.length > MOST_PEOPLE) return { problem: `at most ${MOST_PEOPLE} people at once` };
+  if (lines.length > MAX_PEOPLE) return { problem: `at most ${MAX_PEOPLE} people at once` };
   const labels: string[] = [];
   for (const line of lines) {
     const read = readLabel(line);
@@ -110,7 +110,8 @@ function readPeople(
 }
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 3650;
+/** The longest life of a key with an end: ten years. */
+const MAX_DAYS = 3650;
 
 /** The optional terms, which the form folds away; undefined where all are empty. Browsers end lines with `\r\n`. */
 function optionalTerms(form: URLSearchParams): MoreTerms | undefined {

@@ -141,7 +141,7 @@ const STATE_ORDER = { active: 0, expired: 1, revoked: 2 } as const;
 /** Shows the list to confirm first; revokes once it is confirmed. */
 export async function revokeMany(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, root } = visit;
-  const wanted = new Set(form.getAll('id').slice(0, MOST_AT_ONCE));
+  const wanted = new Set(form.getAll('id').slice(0, MAX_KEYS_AT_ONCE));
   const chosen = (await deps.index.list()).filter(({ id }) => wanted.has(id));
   const keys = chosen.filter(({ state }) => state !== 'revoked');
   const isConfirmed = form.get('confirmed') === 'yes';
@@ -161,4 +161,5 @@ export async function revokeMany(visit: FormVisit): Promise<Reply> {
   return seeOther(`${root}admin${chosen.length > 0 ? `?${outcome}` : ''}`);
 }
 
-const MOST_AT_ONCE = 1000;
+/** How many keys one form may revoke. */
+const MAX_KEYS_AT_ONCE = 1000;

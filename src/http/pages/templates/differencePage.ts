@@ -103,13 +103,14 @@ const signed = (by: number): string => (by === 0 ? '±0' : `${by > 0 ? '+' : '�
 const spanOf = (years: readonly number[]): string =>
   years.length === 0 ? '–' : `${years[0]} to ${years.at(-1)}`;
 
-const NAMED = 30;
+const MAX_NAMED_VALUES = 30;
 
 const namesOf = (values: readonly string[]): string =>
   values
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMED_VALUES)
     .map((value) => (value === '' ? '(empty)' : value))
-    .join(', ') + (values.length > NAMED ? ` and ${grouped(values.length - NAMED)} more` : '');
+    .join(', ') +
+  (values.length > MAX_NAMED_VALUES ? ` and ${grouped(values.length - MAX_NAMED_VALUES)} more` : '');
 
 function sources(before: AnyManifest, after: AnyManifest): Html {
   const known = new Map(before.sources.map(({ file, sha256 }) => [file, sha256]));

@@ -39,7 +39,7 @@ export interface MoreTerms {
 const NO_MORE: MoreTerms = { people: '', perMinute: '', perDay: '', ends: '', note: '' };
 
 /** How many people one form invites. */
-export const MOST_PEOPLE = 50;
+export const MAX_PEOPLE = 50;
 
 export const inviteForm = (
   visit: TeamVisit,
@@ -59,7 +59,7 @@ ${problem !== null && html`<p class="problem" id="label-problem" role="alert">${
 </div>
 <details class="more"${more !== NO_MORE && html` open`}><summary>Several people, limits, an end or a note</summary>
 <div class="fields">
-<div class="field grows"><label for="people">Several people <span class="hint">one a line, each gets a link; at most ${MOST_PEOPLE}</span></label>
+<div class="field grows"><label for="people">Several people <span class="hint">one a line, each gets a link; at most ${MAX_PEOPLE}</span></label>
 <textarea id="people" name="people" rows="4" spellcheck="false" autocomplete="off">${more.people}</textarea></div>
 <div class="field"><label for="perMinute">Requests in any minute</label><input id="perMinute" name="perMinute" inputmode="numeric" autocomplete="off" placeholder="default" value="${more.perMinute}"></div>
 <div class="field"><label for="perDay">Requests in any 24 hours</label><input id="perDay" name="perDay" inputmode="numeric" autocomplete="off" placeholder="default" value="${more.perDay}"></div>
