@@ -42,11 +42,10 @@ export const SCRIPT = `
     return made;
   };
 
-  /** The links of an answer as elements: the help, the next page. */
-  function linksOf(header) {
+  /** The links of an error's answer to the sections of this page that explain it. */
+  function helpLinksOf(header) {
     const list = element('p');
-    for (const [, address, rel] of (header ?? '').matchAll(/<([^>]*)>; rel="(help|next)"/g)) {
-      if (rel !== 'help') continue;
+    for (const [, address] of (header ?? '').matchAll(/<([^>]*)>; rel="help"/g)) {
       const link = element('a', 'What this means, and what to do');
       link.href = address.replace(/^\\/docs/, '');
       list.append(link, ' ');
@@ -61,7 +60,7 @@ export const SCRIPT = `
     const type = response.headers.get('content-type') ?? '';
     const blob = await response.blob();
     result.append(element('p', response.status + ' ' + response.statusText + ', ' + Math.round(performance.now() - startMs) + ' ms, ' + blob.size.toLocaleString('en') + ' bytes'));
-    if (response.status >= 400) result.append(linksOf(response.headers.get('link')));
+    if (response.status >= 400) result.append(helpLinksOf(response.headers.get('link')));
     const head = [...response.headers].filter(([name]) => SHOWN.test(name)).map(([name, value]) => name + ': ' + value).join('\\n');
     let body = '';
     if (/json|text/.test(type)) {

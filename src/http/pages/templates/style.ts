@@ -19,13 +19,13 @@ export const STYLE = `
 *, *::before, *::after { box-sizing: border-box; }
 html { font: 100%/1.55 var(--sans); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; }
-h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; padding: 0; }
+h1, h2, h3, p, ul, ol, dl, dd, figure { margin: 0; padding: 0; }
 h1 { font-size: clamp(1.6rem, 1.3rem + 1.5vw, 2.1rem); line-height: 1.2; letter-spacing: -0.018em; font-weight: 650; text-wrap: balance; }
 h2 { font-size: 1.14rem; line-height: 1.35; letter-spacing: -0.006em; font-weight: 650; }
 a { color: var(--accent); text-underline-offset: 0.18em; text-decoration-thickness: 1px; text-decoration-color: color-mix(in srgb, currentColor 45%, transparent); }
 a:hover { color: var(--accent-strong); text-decoration-color: currentColor; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; border-radius: 0.3rem; }
-code, .mono { font-family: var(--mono); font-size: 0.92em; font-variant-ligatures: none; }
+code { font-family: var(--mono); font-size: 0.92em; font-variant-ligatures: none; }
 strong { font-weight: 650; }
 [hidden] { display: none !important; }
 .quiet { color: var(--quiet); }
@@ -89,8 +89,7 @@ form { margin: 0; }
 .fields { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-end; }
 .field { display: flex; flex-direction: column; gap: 0.3rem; min-width: 0; }
 .field.grows { flex: 1 1 16rem; }
-label, legend { font-weight: 600; font-size: 0.94rem; padding: 0; }
-fieldset { border: 0; min-width: 0; }
+label { font-weight: 600; font-size: 0.94rem; padding: 0; }
 .hint { color: var(--quiet); font-size: 0.88rem; font-weight: 400; }
 textarea, input:not([type=checkbox], [type=hidden]), select { font: inherit; color: inherit; background: var(--card); width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem; border: 1px solid var(--edge); border-radius: 0.6rem; }
 input:focus-visible, select:focus-visible { outline-offset: 1px; border-color: var(--accent); }
@@ -124,8 +123,6 @@ summary.button, summary.button:hover { color: var(--on-accent); text-decoration:
 .swatch { display: inline-block; width: 0.8rem; height: 0.8rem; margin: 0 0.4rem 0 0.9rem; vertical-align: -0.06rem; fill: var(--accent); }
 .swatch.refused { fill: var(--danger); }
 .list-head { display: flex; flex-wrap: wrap; align-items: flex-end; justify-content: space-between; gap: 0.8rem 2rem; margin-bottom: 0.9rem; }
-.search { display: flex; gap: 0.5rem; align-items: flex-end; }
-.search input { min-width: 0; width: 15rem; }
 .filters { display: flex; flex-wrap: wrap; gap: 0.6rem 0.9rem; align-items: flex-end; margin-bottom: 0.9rem; }
 .filters .field:not(.grows) { flex: 0 1 auto; }
 .compact td { padding: 0.4rem 1rem; vertical-align: middle; }
@@ -200,7 +197,6 @@ section > ul { padding-left: 1.2rem; }
   .filters select { width: 100%; }
   .compact .bar-with-text { grid-template-columns: auto minmax(2rem, 1fr); }
   .compact .bar { min-width: 2rem; }
-  .search, .search .field, .search input { width: 100%; }
   .actions .button, .button.large { width: 100%; }
   .terms { grid-template-columns: 1fr 1fr; gap: 0.9rem 1.25rem; }
 }
@@ -214,7 +210,7 @@ section > ul { padding-left: 1.2rem; }
 }
 @media print {
   :root { --paper: #fff; --card: #fff; --sunk: #fff; --ink: #000; --quiet: #444; --line: #bbb; --accent: #000; --tint: #fff; --good: #000; --danger: #000; }
-  .masthead nav, .signout, .skip, button, .button, .search, .paging { display: none !important; }
+  .masthead nav, .signout, .skip, button, .button, .paging { display: none !important; }
   .card { break-inside: avoid; }
   .secret-row { display: none; }
   main { padding: 1rem 0; max-width: none; }
