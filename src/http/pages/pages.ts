@@ -60,7 +60,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
       const shown = publicError(error);
       if (shown.status === 404 && !takesHtml(request)) return next(shown);
       if (shown !== error) observe({ event: 'request failed', requestId: requestIdOf(response), error });
-      sendPage(response, errorPage(shown));
+      sendPage(response, errorPage(shown, request));
     }
   };
 }
@@ -91,9 +91,9 @@ interface RouteDeps extends Omit<PagesDeps, 'nowMs'> {
   readonly index: Pick<KeyIndex, 'list'>;
 }
 
-const errorPage = ({ status, retryAfterSeconds }: ApiError): Reply => ({
+const errorPage = ({ status, retryAfterSeconds }: ApiError, { method }: Request): Reply => ({
   status,
-  page: refusal(status, retryAfterSeconds ?? 1),
+  page: refusal(status, retryAfterSeconds ?? 1, method === 'POST'),
   headers: retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)],
 });
 

@@ -217,7 +217,7 @@ describe('inviting', () => {
     const [, path = ''] = new RegExp(`${site.url}(/claim/[0-9A-Za-z]{43})<`).exec(made.html) ?? [];
     expect([made.status, (await site.get(path)).title]).toEqual([200, 'Claim your API key']);
     const again = await site.post('/admin/invites', form, { cookie });
-    expect([again.status, again.title]).toEqual([409, 'That was done already']);
+    expect([again.status, again.title]).toEqual([409, 'This form was sent before']);
     const [invite, ...more] = await site.invites.list();
     expect([invite?.label, more]).toEqual(['Globex, data desk', []]);
     expect(Math.round(((invite?.expires ?? 0) - (invite?.created ?? 0)) / 86_400_000)).toBe(30);

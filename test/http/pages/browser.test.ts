@@ -164,7 +164,7 @@ describe('the team’s page', () => {
       await press(page, 'Make the new key', 'dblclick');
       await page.getByRole('heading', { name: 'The new key' }).waitFor();
       await page.reload();
-      await page.getByRole('heading', { name: 'That was done already' }).waitFor();
+      await page.getByRole('heading', { name: 'This form was sent before' }).waitFor();
       expect(await site.keys.list()).toHaveLength(2);
     }));
 });
@@ -291,7 +291,7 @@ describe('every page', () => {
       ...['Please sign in', 'Sign in', 'Keys', 'Keys'],
       ...[1, 2, 3].map(() => expect.stringMatching(/^Key k/)),
       ...['Invites', 'New invite', 'Audit log', 'People', 'This invite has been used'],
-      ...['New sign-in link', 'That was done already', 'Months', '2026-10.1 and 2026-11.1'],
+      ...['New sign-in link', 'This form was sent before', 'Months', '2026-10.1 and 2026-11.1'],
       ...['There is no such key', 'New invites', 'Revoke keys', 'Revoke keys'],
       ...['This needs the role manager', 'Please sign in', 'You are not signed in', 'You are not signed in'],
     ]);

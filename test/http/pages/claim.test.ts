@@ -335,9 +335,10 @@ describe('without Redis', () => {
     expect([claimed.status, isMade, keyIn(claimed)]).toEqual([200, true, expect.stringMatching(/^sk_live_/)]);
   });
 
-  const away = async (ask: () => Promise<Seen>) => {
-    const { status, title, headers } = await expectWithin(300, ask);
+  const away = async (ask: () => Promise<Seen>, words = 'links and keys stay as they are') => {
+    const { status, title, headers, html } = await expectWithin(300, ask);
     expect([status, title]).toEqual([503, 'We cannot look that up right now']);
+    expect(html).toContain(words);
     expect(headers.get('retry-after')).toBe('1');
   };
 
@@ -346,7 +347,7 @@ describe('without Redis', () => {
     const { fields, cookie } = await site.get(path);
     redis.pause();
     await away(() => site.hasty.get(path));
-    await away(() => site.hasty.post(path, fields, { cookie }));
+    await away(() => site.hasty.post(path, fields, { cookie }), 'Whether the form took effect is not known');
     redis.resume();
     expect((await site.post(path, fields, { cookie })).status).toBe(200);
   });
@@ -358,7 +359,7 @@ describe('without Redis', () => {
     const { fields, cookie } = await site.get(path);
     await redis.kill();
     await away(() => site.hasty.get(path));
-    await away(() => site.hasty.post(path, fields, { cookie }));
+    await away(() => site.hasty.post(path, fields, { cookie }), 'Whether the form took effect is not known');
     await redis.start();
     for (let tries = 0; tries < 100 && (await site.hasty.get(path)).status === 503; tries++) await sleep(20);
     expect((await site.post(path, fields, { cookie })).status).toBe(200);

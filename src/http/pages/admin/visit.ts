@@ -138,12 +138,12 @@ export const noSuch = (visit: Visit, what: 'key' | 'invite' | 'session' | 'perso
   }),
 });
 
-/** A form that shows a secret was sent a second time, such as by reloading its answer. */
+/** A form that shows a secret was sent a second time, such as by reloading its answer. The first time may have failed. */
 export const sentBefore = (visit: Visit): Reply => ({
   status: 409,
   page: teamMessage(visit, {
-    title: 'That was done already',
-    text: 'This form was sent before, and nothing was done again. What it showed then cannot be shown again.',
+    title: 'This form was sent before',
+    text: 'Nothing was done this time. What the first answer showed cannot be shown again; if it was an error, the lists say whether the form took effect.',
     advice: listLinks(visit),
   }),
 });

@@ -19,8 +19,12 @@ ${advice === undefined ? null : html`<p>${advice}</p>`}
 </div>`,
 });
 
-/** The page in place of an error's JSON body. */
-export function refusal(status: number, retryAfterSeconds: number): Page {
+/**
+ * The page in place of an error's JSON body.
+ *
+ * @param isForm the request sent a form, which may have taken effect before it failed.
+ */
+export function refusal(status: number, retryAfterSeconds: number, isForm: boolean): Page {
   if (status === 429) {
     const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;
     return message({
@@ -29,6 +33,7 @@ export function refusal(status: number, retryAfterSeconds: number): Page {
       advice: 'The limit holds for everybody behind the same address, so it may not have been you.',
     });
   }
+  if (status === 503 && isForm) return message(FORM_UNANSWERED);
   return message(REFUSALS[status] ?? UNEXPECTED);
 }
 
@@ -49,6 +54,12 @@ const REFUSALS: Readonly<Record<number, Message>> = {
     text: 'This should pass by itself within seconds. Nothing is lost: links and keys stay as they are.',
     advice: AGAIN,
   },
+};
+
+const FORM_UNANSWERED: Message = {
+  title: 'We cannot look that up right now',
+  text: 'This should pass by itself within seconds. Whether the form took effect is not known.',
+  advice: html`<a href="">Open the page again</a> in a moment, and look before you send the form once more.`,
 };
 
 const UNEXPECTED: Message = {
