@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';
 import type { OidcSettings } from '../../../src/http/pages/oidc/provider.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
@@ -400,6 +400,14 @@ describe('a provider that answers wrongly', () => {
     expect(await site.sessions.list()).toHaveLength(1);
   });
 
+  it('is not blamed for a Redis that fails while a sign-in begins', async () => {
+    const spy = jest.spyOn(redis.client as { set: (...given: unknown[]) => Promise<unknown> }, 'set');
+    spy.mockRejectedValueOnce(new Error('Connection is closed.'));
+    const failed = await site.hasty.get('/admin/oidc/start', { accept: 'text/html' });
+    spy.mockRestore();
+    expect([failed.status, failed.title]).toEqual([503, 'We cannot look that up right now']);
+  });
+
   it('takes a notice again that Redis failed to carry out', async () => {
     answer = () => ({ claims: good() });
     await signIn();
@@ -451,5 +459,9 @@ describe('a provider that answers wrongly', () => {
     const gone = await siteWith('http://127.0.0.1:9');
     const refused = await gone.get('/admin/oidc/start', { accept: 'text/html' });
     expect([refused.status, refused.title]).toEqual([503, 'You are not signed in']);
+    // A notice that cannot be checked now may be sent again.
+    const form = { logout_token: jwt(notice(), privateKey) };
+    const told = await gone.hasty.post('/admin/oidc/logout', form, { origin: null });
+    expect([told.status, told.headers.get('retry-after')]).toEqual([503, '1']);
   });
 });

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import type { Configuration } from 'openid-client';
 import type { OidcFlows } from '../../../access/people/oidcFlows.ts';
 import type { Sessions } from '../../../access/people/sessions.ts';
+import { unavailable } from '../../../errors.ts';
 import { readForm } from '../form.ts';
 import type { Reply } from '../reply.ts';
 import { message } from '../templates/message.ts';
@@ -11,6 +12,7 @@ import {
   ANSWER_SECONDS,
   accountOf,
   CLOCK_TOLERANCE_SECONDS,
+  isProviderAway,
   type OidcSettings,
   providerSessionOf,
 } from './provider.ts';
@@ -34,6 +36,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /**
  * OpenID Connect Back-Channel Logout 1.0, §2.6: the notice is a signed token. It names a session there, or an account,
  * all of whose sessions end. Anything that the provider did not sign for this service just now is 400 and ends nothing.
+ * While the provider's keys cannot be read, every notice is 503.
  */
 export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDeps) {
   /** The provider's keys. jose reads them again when a notice is signed with an unknown key. */
@@ -49,6 +52,11 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
     return DONE;
   };
 
+  /**
+   * What a notice says; null for one that is wrong.
+   *
+   * @throws {ApiError} 503 when the provider's keys cannot be read.
+   */
   async function verified(token: string) {
     try {
       const [{ createRemoteJWKSet, jwtVerify }, configuration] = await Promise.all([
@@ -74,7 +82,9 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
       if (providerSession !== null)
         return { id: jti, which: { providerSession, ...(account !== null && { account }) } };
       return account === null ? null : { id: jti, which: { account } };
-    } catch {
+    } catch (error) {
+      // The notice may be right: the provider can send it again.
+      if (isProviderAway(error)) throw unavailable();
       return null;
     }
   }

@@ -48,3 +48,12 @@ export const accountOf = (issuer: string, subject: string): string => JSON.strin
 
 export const providerSessionOf = (issuer: string, sid: unknown): string | null =>
   typeof sid === 'string' && sid !== '' ? JSON.stringify([issuer, sid]) : null;
+
+/** Whether an error says that the provider did not answer, rather than that its answer is wrong. */
+export function isProviderAway(error: unknown): boolean {
+  const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
+  return name === 'TimeoutError' || name === 'TypeError' || [code, cause?.code].some((one) => AWAY.has(one));
+}
+
+/** The codes of openid-client for no answer, and of jose for an answer without keys. */
+const AWAY: ReadonlySet<unknown> = new Set(['OAUTH_TIMEOUT', 'ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC']);

@@ -5,6 +5,7 @@ import type { OidcFlows } from '../../../access/people/oidcFlows.ts';
 import type { Person, Role } from '../../../access/people/people.ts';
 import type { Sessions } from '../../../access/people/sessions.ts';
 import { mintSecret } from '../../../access/secret.ts';
+import { ApiError } from '../../../errors.ts';
 import { rawQuery } from '../../server/url.ts';
 import { cookieOf, setCookie } from '../cookies.ts';
 import { addressFor, isHttps } from '../origin.ts';
@@ -14,7 +15,7 @@ import { oidcRefused } from '../templates/signinPages.ts';
 import { addressIn, type Claims, isAllowed, roleIn } from './claims.ts';
 import { type CodeFlow, codeFlowOf } from './codeFlow.ts';
 import { backChannelLogout } from './logout.ts';
-import { accountOf, type OidcSettings, providerOf, providerSessionOf } from './provider.ts';
+import { accountOf, isProviderAway, type OidcSettings, providerOf, providerSessionOf } from './provider.ts';
 
 export interface OidcDeps {
   readonly oidc: OidcSettings | null;
@@ -124,13 +125,16 @@ const refused = (request: Request, status: number, why: OidcRefusal): Reply => (
   page: oidcRefused(why, rootFrom(request)),
 });
 
-/** The refusal that explains an error of the provider or of its answer; an unknown error lets nobody in, either. */
+/**
+ * The refusal that explains an error of the provider or of its answer. An unknown error lets nobody in, either.
+ *
+ * @throws {ApiError} the error itself where Redis failed.
+ */
 function refusalOf(request: Request, error: unknown): Reply {
+  if (error instanceof ApiError) throw error;
   const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
-  const codes = [code, cause?.code];
   if (name === 'AuthorizationResponseError') return refused(request, 403, 'declined');
-  if (codes.includes('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return refused(request, 403, 'clock');
-  if (codes.includes('OAUTH_TIMEOUT') || name === 'TimeoutError' || name === 'TypeError')
-    return refused(request, 503, 'away');
+  if ([code, cause?.code].includes('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return refused(request, 403, 'clock');
+  if (isProviderAway(error)) return refused(request, 503, 'away');
   return refused(request, 403, 'invalid');
 }
