@@ -25,13 +25,15 @@ export interface Call {
  * The answer of a JSON endpoint. The endpoint's own handler runs: the gate has been passed before.
  *
  * @param leaving aborts when the client has left.
- * @throws {ApiError} what the endpoint refuses.
+ * @throws {ApiError} what the endpoint refuses; 503 when the client has left before.
  */
 export async function callEndpoint(
   handler: RequestHandler,
   { path, query, headers }: Call,
   leaving: AbortSignal,
 ): Promise<Answer> {
+  // The signal does not fire again, so the endpoint would not learn that nobody waits.
+  if (leaving.aborted) throw unavailable();
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
   request.url = query === '' ? path : `${path}?${query}`;

@@ -1,10 +1,11 @@
 // The server for assistants, asked by the official client; then by hand, with what no client would send.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { mintKey } from '../../../src/access/keys/keys.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { callEndpoint } from '../../../src/http/mcp/inject.ts';
 import { startServer } from '../../support/server.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
@@ -422,6 +423,14 @@ describe('bad input', () => {
     expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 7, result: { isError: true, content } });
     expect(failed).toEqual([fault]);
     await server.close();
+  });
+
+  it('of a client that has left asks no endpoint', async () => {
+    const endpoint = jest.fn();
+    const call = { path: '/v1/catalog', query: '', headers: {} };
+    const answer = callEndpoint(endpoint as never, call, AbortSignal.abort());
+    await expect(answer).rejects.toMatchObject({ status: 503 });
+    expect(endpoint).not.toHaveBeenCalled();
   });
 
   it('is forgotten: the server answers the next message as before', async () => {
