@@ -47,7 +47,7 @@ export async function withRedis<Result>(
 }
 
 interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
-  /** As it is printed; empty when the client gave none. */
+  /** The client's reason, with a colon before it; empty when it gave none. */
   readonly reason: string;
   /** Something at the address took the connection. */
   readonly isConnected: boolean;
@@ -63,7 +63,7 @@ function unreachable({ address, dataDir, reason, isConnected }: Unreachable): st
   return `Redis at ${describeRedisAddress(address)} does not answer${reason}; ${remedy}`;
 }
 
-/** What is said of a connection that was closed at once. */
+/** The reasons that the client gives when its connection was closed at once. */
 const CLOSED = /^$|EPIPE|ECONNRESET/;
 
 /** Adds the remedy to an error of Redis. */

@@ -35,7 +35,7 @@ export interface GateCalls {
   send(waiting: readonly PendingKey[], startMs: number): void;
   /** Rejects the requests with 503, and observes the reason at most once a second. */
   fail(waiting: readonly PendingKey[], reason: string): void;
-  /** Whether a call has timed out and has no reply yet. Another call would time out, too. */
+  /** Whether a call has timed out and still has no reply. Another call would time out, too. */
   isSilent(): boolean;
 }
 
@@ -60,7 +60,7 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
     limits.dayMs ?? 86_400_000,
   ];
   const clock = serverClock(redis);
-  /** Calls that timed out and have no reply yet. */
+  /** The number of calls that timed out and still have no reply. */
   let unanswered = 0;
   const observeFailure = failureObserver(observe);
 
@@ -88,8 +88,8 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
         endCall();
         if (isTimedOut) return;
         if (waiting.length === 1 || !DAMAGED_KEY.test(error.message)) fail(waiting, error.message);
-        // One of the keys is damaged. The script stopped there, so the keys before it are counted twice, which is
-        // better than no answer.
+        // One of the keys is damaged. The script stopped there, so a call for each key counts the keys before it twice,
+        // which is better than no answer.
         else for (const pendingKey of waiting) send([pendingKey], startMs);
       },
     );

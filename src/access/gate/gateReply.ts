@@ -28,7 +28,7 @@ export interface Reply {
   readonly keyIds: readonly string[];
 }
 
-/** Reads what Redis sends. ioredis takes longer for each number than for a text. */
+/** Reads what Redis sends: two texts, because ioredis takes longer for a list of numbers. */
 export function readReply(sent: unknown): Reply {
   const [numbers, ids] = sent as readonly [Buffer, Buffer];
   return { numbers, keyIds: numbers.length === DOUBLE_BYTES ? [] : ids.toString('latin1').split(',') };

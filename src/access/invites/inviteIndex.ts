@@ -24,7 +24,7 @@ export function inviteIndexOf(redis: RedisClient): InviteIndex {
   let reading: Promise<unknown> = Promise.resolve();
   return {
     async list() {
-      // Looks follow each other: a read that began before this look may lack the act that led to it.
+      // Reads run one after the other: an earlier one may lack an act that was done before this call.
       const next = reading.then(async () => {
         known = await updateIndex(redis, INVITES, known);
         return known.items;

@@ -72,7 +72,7 @@ export function keyIndexOf(
   return {
     async list() {
       noteLook();
-      // A read that began before this look may lack the act that led to it.
+      // A read that has begun may lack an act that was done before this call.
       await reading?.catch(() => {});
       await refresh(MAX_AGE_MS);
       return index?.items ?? [];

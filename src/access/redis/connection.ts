@@ -76,8 +76,8 @@ const QUICK_FAILURE = {
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => 100,
   connectTimeout: 1000,
-  // A host that vanished keeps its connections open in silence. Long enough for a busy process to read answers that
-  // have arrived; callers with a shorter deadline keep their own.
+  // A host that vanishes leaves its connections open and silent. These limits are long enough for a busy process to
+  // read answers that have arrived; callers that need shorter ones have their own.
   commandTimeout: 2000,
   socketTimeout: 2000,
   maxLoadingRetryTime: 100,

@@ -3,7 +3,7 @@
 import { Redis } from 'ioredis';
 import type { RedisClient } from './connection.ts';
 
-/** Commands behind it on the same connection wait as long, and requests give up after 250 ms. */
+/** Short, because commands behind it on the same connection wait too, and requests give up after 250 ms. */
 const WAIT_MS = 100;
 
 /**
@@ -14,7 +14,7 @@ export async function replicated(redis: RedisClient): Promise<void> {
   await Promise.all(mastersOf(redis).map(replicatedBy));
 }
 
-/** The connections that writes go through. One that is not ready would keep a command until it is. */
+/** The connections that writes go through. One that is not ready is left out, because it would hold a command back. */
 const mastersOf = (redis: RedisClient): readonly Redis[] =>
   redis instanceof Redis ? [redis] : redis.nodes('master').filter(({ status }) => status === 'ready');
 

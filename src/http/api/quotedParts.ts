@@ -1,4 +1,4 @@
-// Splits the value of a header at a separator outside of quotes, in one pass: a regular expression takes seconds for some values.
+// Splits a header's value at separators outside of quotes. A regular expression would take seconds for some values.
 
 /** The texts between separators. A quoted text may contain separators; a quote that nothing closes is text like any other. */
 export function partsOf(text: string, separator: ',' | ';'): string[] {

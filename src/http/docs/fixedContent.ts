@@ -1,4 +1,4 @@
-// Serves content that is the same for everybody and for as long as the process runs: bytes, gzip and ETag are made for the first request.
+// Serves content that never changes while the process runs. Its bytes, gzip and ETag are made for the first request.
 
 import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';

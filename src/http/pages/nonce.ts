@@ -9,7 +9,7 @@ import { isHttps, isOwnOrigin } from './origin.ts';
 
 const COOKIE = 'nonce';
 
-/** The nonce for the form, and the header that sets it as a cookie; a second tab gets the nonce of the first. */
+/** The nonce for a form, and the header that sets it as a cookie. All tabs of a browser have the same nonce. */
 export function nonceFor(request: Request, publicUrl: string): { nonce: string; headers: HeaderList } {
   const nonce = nonceOf(request) ?? mintSecret();
   return { nonce, headers: setCookie({ name: COOKIE, value: nonce, secure: isHttps(request, publicUrl) }) };

@@ -45,7 +45,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
   return async (request, response, next) => {
     const path = rawPath(request);
     if (!/^\/(?:claim|admin)(?:\/|$)/.test(path)) return next();
-    // Somebody who comes to the team's page will look at the list of keys.
+    // Reads the keys ahead: most visits to the team's page lead to their list.
     if (path.startsWith('/admin')) warm();
     try {
       const { route, params } = findRoute(routes, path);

@@ -15,7 +15,7 @@ export interface PublishedFile {
   /** @throws {Error} when the file was written after it was checked. Its removal by a prune is no change. */
   expectUnchanged(): Promise<void>;
   /**
-   * The same for whoever has read the file by its path.
+   * The same check for a reader that has opened the file by its path.
    *
    * @throws {ApiError} 503 when the snapshot was pruned meanwhile.
    * @throws {Error} when another file has its path.

@@ -1,4 +1,4 @@
-// The pages' one script: it copies texts, sends a form once and hands a new key to the explorer. Every page works without it too.
+// The script of all pages: copies texts, sends a form once, hands a new key to the explorer. Pages work without it, too.
 
 export const SCRIPT = `
 const copy = async (source) => {
