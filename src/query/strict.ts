@@ -6,7 +6,7 @@ import { invalidParameters } from '../errors.ts';
 import { comparable } from './compile.ts';
 import { noFieldErrors } from './parameters.ts';
 import type { SelectionQuery } from './parse.ts';
-import { nearestValue } from './suggest.ts';
+import { type Suggest, suggestAmong } from './suggest.ts';
 
 /**
  * Checks filter values against the values that a manifest lists.
@@ -19,7 +19,9 @@ export function expectKnownValues(filters: SelectionQuery['filters'], described:
     const values = valuesOf(dimension, described);
     const known = new Set(values);
     const unknown = given.filter((value) => !known.has(comparable(dimension, value)));
-    if (unknown.length > 0) fieldErrors[dimension] = unknown.map((value) => messageOf(value, values));
+    if (unknown.length === 0) continue;
+    const suggest = suggestAmong(values);
+    fieldErrors[dimension] = unknown.map((value) => messageOf(value, suggest));
   }
   if (Object.keys(fieldErrors).length > 0)
     throw invalidParameters({ formErrors: [], fieldErrors }, ['unknown-value']);
@@ -29,7 +31,7 @@ export function expectKnownValues(filters: SelectionQuery['filters'], described:
 const valuesOf = (dimension: DimensionName, { years, dimensions }: DatasetManifest): readonly string[] =>
   dimension === 'year' ? years.map(String) : (dimensions[dimension] ?? []).map(({ value }) => value);
 
-function messageOf(value: string, values: readonly string[]): string {
-  const nearest = nearestValue(value, values);
+function messageOf(value: string, suggest: Suggest): string {
+  const nearest = suggest(value);
   return `Unknown value "${value}"${nearest === null ? '' : `; did you mean "${nearest}"?`}`;
 }

@@ -2,50 +2,88 @@
 
 import { LONGEST_COMPARED } from './compile.ts';
 
+/** The value to suggest for an unknown text; null when none is near. */
+export type Suggest = (unknown: string) => string | null;
+
 /**
- * The value with the smallest Levenshtein distance to `text`, ignoring case and accents. Null when the distance is more
- * than a third of the value's length, and of a text longer than any row has. Of several with the same distance, the first in code-point order.
+ * Suggests the value with the smallest Levenshtein distance, ignoring case and accents: the first of several that are as
+ * near. A value that is farther than a third of its own length is not suggested, and nothing is for a text that is
+ * longer than any row has.
+ *
+ * A request may ask for thousands of texts, so the values are prepared once for all of them.
  *
  * @param values in code-point order.
  */
-export function nearestValue(text: string, values: readonly string[]): string | null {
-  if (text.length > LONGEST_COMPARED) return null;
-  const wanted = folded(text);
-  let nearest: string | null = null;
-  let nearestDistance = Number.POSITIVE_INFINITY;
-  for (const value of values) {
-    const letters = folded(value);
-    const most = Math.min(letters.length / 3, nearestDistance - 1);
-    // The distance is at least the difference in length.
-    if (Math.abs(letters.length - wanted.length) > most) continue;
-    const distance = distanceWithin(wanted, letters, most);
-    if (distance > most) continue;
-    nearest = value;
-    nearestDistance = distance;
-  }
-  return nearest;
+export function suggestAmong(values: readonly string[]): Suggest {
+  const known = values.map((value) => ({ value, word: wordOf(value) }));
+  return (unknown) => {
+    if (unknown.length > LONGEST_COMPARED) return null;
+    const wanted = wordOf(unknown);
+    let nearest: string | null = null;
+    let nearestDistance = Number.POSITIVE_INFINITY;
+    for (const { value, word } of known) {
+      const most = Math.min(word.letters.length / 3, nearestDistance - 1);
+      if (leastDistance(wanted, word) > most) continue;
+      const distance = distanceWithin(wanted.letters, word.letters, most);
+      if (distance > most) continue;
+      nearest = value;
+      nearestDistance = distance;
+    }
+    return nearest;
+  };
 }
 
-/** Characters without case and accents. */
-const folded = (text: string): readonly string[] => [
-  ...text
+interface Word {
+  /** The code points without case and accents. */
+  readonly letters: Uint32Array;
+  /** The set of the letters: a bit for each, which letters whose numbers differ by a multiple of 32 share. */
+  readonly set: number;
+}
+
+function wordOf(text: string): Word {
+  const folded = text
     .normalize('NFD')
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
-    .normalize('NFC'),
-];
+    .normalize('NFC');
+  const letters = Uint32Array.from(folded, (letter) => letter.codePointAt(0) ?? 0);
+  return { letters, set: letters.reduce((set, letter) => set | (1 << (letter & 31)), 0) };
+}
 
-/** Levenshtein's distance, or a number above `most` once it is known to be more. */
-function distanceWithin(one: readonly string[], other: readonly string[], most: number): number {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
-  for (const [i, letter] of one.entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < other.length; j++) {
-      const replaced = (row[j] ?? 0) + (letter === other[j] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+/**
+ * A distance that the two words have at least, which is fast to compute. Each edit changes the length by at most one,
+ * and removes or adds at most one letter of the set.
+ */
+const leastDistance = (one: Word, other: Word): number =>
+  Math.max(
+    Math.abs(one.letters.length - other.letters.length),
+    bitsIn(one.set & ~other.set),
+    bitsIn(other.set & ~one.set),
+  );
+
+function bitsIn(set: number): number {
+  let bits = 0;
+  for (let rest = set; rest !== 0; rest &= rest - 1) bits += 1;
+  return bits;
+}
+
+/** Levenshtein's distance, or infinity once it is known to be more than `most`. */
+function distanceWithin(one: Uint32Array, other: Uint32Array, most: number): number {
+  /** The distances between the letters of `one` so far and each beginning of `other`. */
+  const row = new Uint32Array(other.length + 1);
+  for (let j = 1; j < row.length; j++) row[j] = j;
+  for (let i = 0; i < one.length; i++) {
+    let [diagonal, left] = [i, i + 1];
+    let least = left;
+    row[0] = left;
+    for (let j = 1; j <= other.length; j++) {
+      const above = row[j] ?? 0;
+      left = Math.min(diagonal + (one[i] === other[j - 1] ? 0 : 1), above + 1, left + 1);
+      row[j] = left;
+      least = Math.min(least, left);
+      diagonal = above;
     }
-    if (Math.min(...next) > most) return Number.POSITIVE_INFINITY;
-    row = next;
+    if (least > most) return Number.POSITIVE_INFINITY;
   }
   return row[other.length] ?? 0;
 }
