@@ -81,8 +81,14 @@ export const isDuckDbError = (error: unknown): boolean =>
 /** A name as SQL writes it: of a table, a column, a type. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A text as SQL writes it, for statements that take no parameters. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/**
+ * A text as SQL writes it, for statements that take no parameters. DuckDB's parser ends a statement at the character
+ * U+0000, so that one is written by its number, in an expression.
+ */
+export const literal = (text: string): string => {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return text.includes('\0') ? `(${quoted.replaceAll('\0', "' || chr(0) || '")})` : quoted;
+};
 
 /**
  * A table expression: the rows of one Parquet file, in its order. The path is taken literally: `*`, `?` and `[` are

@@ -17,8 +17,10 @@ export function explainSql(
   const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
   const conditions = [...query.filters].map(([dimension, values]) => {
     const isText = dimensionOf(dimension).type === 'text';
-    const texts = values.map((value) => comparable(dimension, value));
-    return `${dimension} IN (${texts.map((text) => (isText ? textLiteral(text) : text)).join(', ')})`;
+    const literals = values.map((value) =>
+      isText ? literal(comparable(dimension, value)) : digitsOf(value),
+    );
+    return `${dimension} IN (${literals.join(', ')})`;
   });
   if (period !== null) conditions.push(`year BETWEEN ${period.firstYear} AND ${period.lastYear}`);
   return [
@@ -29,6 +31,5 @@ export function explainSql(
   ].join('\n');
 }
 
-/** DuckDB's parser ends a statement at a NUL, so that character is written by its number. */
-const textLiteral = (text: string): string =>
-  text.includes('\0') ? `(${text.split('\0').map(literal).join(' || chr(0) || ')})` : literal(text);
+/** A year without leading zeros. As a number, one of 400 digits would be `Infinity`, which is the name of a column in SQL. */
+const digitsOf = (year: string): string => year.replace(/^(-?)0+(?=[0-9])/, '$1');

@@ -80,6 +80,7 @@ const countries = HOSTILE.map((country) => `country=${encodeURIComponent(country
 const QUERIES: readonly (readonly [string, string])[] = [
   ['financials', 'metric=ggr'],
   ['financials', 'metric=ggr&country[]=C7&year=02024&year=99999999999999999999&state='],
+  ['financials', `metric=ggr&country=C7&year=2024&year=-0&year=${'9'.repeat(400)}`],
   ['financials', 'metric=ggr&country=Nowhere'],
   ['financials', `metric=ggr&${countries}&period=2024-01-01:2030-01-01`],
   ['financials', `metric=ggr&${countries}`],

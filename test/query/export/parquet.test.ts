@@ -67,6 +67,24 @@ test.each<[string, DimensionName[]]>([
   },
 );
 
+test('a copy finds a value that no statement can contain as it stands', async () => {
+  const source = path.join(folder, 'nul.parquet');
+  await query(
+    `COPY (SELECT unnest(['a', 'a' || chr(0), chr(0) || '''', 'b']) AS country) TO '${source}' (FORMAT parquet)`,
+  );
+  const column = {
+    values: ['a\0', "\0'"],
+    codeOf: new Map(),
+    type: 'UTINYINT',
+    codes: new Uint8Array(),
+  } as const;
+  const conditions: Condition[] = [{ dimension: 'country', column, codes: [0, 1] }];
+  const { file, remove } = await copyParquet({ source, conditions }, new AbortController().signal, folder);
+  const copied = await query(`SELECT hex(country) AS country FROM '${file}'`);
+  await remove();
+  expect(copied.getRowObjectsJS()).toEqual([{ country: '6100' }, { country: '0027' }]);
+});
+
 test('a copy of a file that is damaged fails with the error of the engine, and leaves no file behind', async () => {
   const source = path.join(folder, 'damaged.parquet');
   await writeFile(source, 'no Parquet file');
