@@ -6,7 +6,7 @@ import type { MetricJson } from './tallies.ts';
 
 /** Not listening yet. `collect` gives the metrics of each process. */
 export function createMetricsServer(collect: () => Promise<readonly (readonly MetricJson[])[]>): http.Server {
-  return http.createServer(async (request, response) => {
+  const server = http.createServer(async (request, response) => {
     const isMetrics = request.url?.split('?')[0] === '/metrics';
     if (!isMetrics || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Only GET /metrics is here.\n');
@@ -20,4 +20,8 @@ export function createMetricsServer(collect: () => Promise<readonly (readonly Me
       response.writeHead(500).end();
     }
   });
+  // While the process can open no more files, a connection may fail to be accepted. Without a listener that error would
+  // end the process.
+  server.on('error', () => {});
+  return server;
 }

@@ -30,7 +30,8 @@ export function stateOf({ caches, snapshots, readiness, snapshotMemoryBytes }: S
     }
     const id = snapshots.retainedCurrent()?.manifest.id ?? null;
     const publishedAt = await snapshots.currentPublishedAt();
-    tallies.clear('data_api_snapshot_info');
+    for (const gauge of ['data_api_snapshot_info', 'data_api_snapshot_age_seconds'] as const)
+      tallies.clear(gauge);
     if (id !== null) tallies.set('data_api_snapshot_info', [id], 1);
     if (publishedAt !== null)
       tallies.set('data_api_snapshot_age_seconds', [], (Date.now() - Date.parse(publishedAt)) / 1000);

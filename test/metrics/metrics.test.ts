@@ -5,6 +5,7 @@ import { measuredCaches } from '../../src/cache/measuredCaches.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { METRICS } from '../../src/metrics/definitions.ts';
 import { createMetrics, metricsText } from '../../src/metrics/metrics.ts';
+import { createMetricsServer } from '../../src/metrics/server.ts';
 import { stateOf } from '../../src/metrics/state.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -119,6 +120,16 @@ describe('the metrics of a server', () => {
     expect([await seriesValue('data_api_redis_up'), await seriesValue('data_api_ready')]).toEqual([1, 1]);
   });
 
+  it('say no age of a snapshot whose publication the history lacks, although they said that of one before', async () => {
+    const other = createMetrics();
+    let publishedAt: string | null = new Date().toISOString();
+    const snapshots = { ...server.snapshots, currentPublishedAt: async () => publishedAt };
+    other.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes: 1000 }));
+    expect(await metricsText([await other.json()])).toContain('\ndata_api_snapshot_age_seconds ');
+    publishedAt = null;
+    expect(await metricsText([await other.json()])).not.toContain('\ndata_api_snapshot_age_seconds ');
+  });
+
   it('count exports that were sent whole, cut and refused', async () => {
     const names = [
       'data_api_exports_total{outcome="complete"}',
@@ -162,6 +173,11 @@ describe('the metrics of a server', () => {
     expect(text).not.toMatch(/Malta|Spain|metric=|sk_live/);
     expect(text).not.toContain(key);
   });
+});
+
+it('a connection to the metrics that cannot be accepted ends nothing', () => {
+  const accept = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE', syscall: 'accept' });
+  expect(() => createMetricsServer(async () => []).emit('error', accept)).not.toThrow();
 });
 
 describe('histograms', () => {
