@@ -3,7 +3,7 @@
 import { CACHES, type Caches } from '../cache/caches.ts';
 import type { Table } from '../catalog/columns.ts';
 import type { Snapshot } from '../catalog/snapshot.ts';
-import type { Observe } from '../observations.ts';
+import type { Observe, SelectionPath } from '../observations.ts';
 import type { Compiled, Statement } from './compile.ts';
 import { runStatement } from './engine.ts';
 import { type Page, type PageRequest, pageOf, type Selection } from './page.ts';
@@ -75,25 +75,39 @@ export function createSelector(
       return selection;
     });
 
-  const selector: Selector = {
+  const search = (key: string, snapshot: Snapshot, statement: Statement, signal?: AbortSignal) =>
+    flights.run(key, (stop) => run(key, snapshot, statement, stop), signal);
+
+  return {
     async page(snapshot, table, compiled, request, leaving) {
-      const isCompiled = typeof compiled !== 'string';
-      const scanned = isCompiled ? scan(table, compiled.conditions, request, options.scannedRows) : null;
-      const isSearched = isCompiled && !scanned && selections.get(keyOf(snapshot, compiled)) === undefined;
-      observe({ event: 'rows selected', path: scanned ? 'scan' : isSearched ? 'engine' : 'known' });
-      return scanned ?? pageOf(await selector.select(snapshot, table, compiled, leaving?.()), request);
-    },
-    async select(snapshot, table, compiled, signal) {
-      if (compiled === 'nothing') return { rows: 0, positions: null };
-      if (compiled === 'everything') return { rows: table.rows, positions: null };
+      const found = (path: SelectionPath) => observe({ event: 'rows selected', path });
+      if (typeof compiled === 'string') {
+        found('known');
+        return pageOf(wholeSelection(compiled, table), request);
+      }
+      const scanned = scan(table, compiled.conditions, request, options.scannedRows);
+      if (scanned !== null) {
+        found('scan');
+        return scanned;
+      }
       const key = keyOf(snapshot, compiled);
       const known = selections.get(key);
-      if (known) return known;
-      return flights.run(key, (stop) => run(key, snapshot, compiled, stop), signal);
+      found(known === undefined ? 'engine' : 'known');
+      return pageOf(known ?? (await search(key, snapshot, compiled, leaving?.())), request);
+    },
+    async select(snapshot, table, compiled, signal) {
+      if (typeof compiled === 'string') return wholeSelection(compiled, table);
+      const key = keyOf(snapshot, compiled);
+      return selections.get(key) ?? search(key, snapshot, compiled, signal);
     },
   };
-  return selector;
 }
+
+/** A selection that needs no search. */
+const wholeSelection = (compiled: Exclude<Compiled, Statement>, table: Table): Selection => ({
+  rows: compiled === 'nothing' ? 0 : table.rows,
+  positions: null,
+});
 
 const keyOf = ({ id, fingerprint }: Snapshot, { text, values }: Statement) =>
   `${id} ${fingerprint} ${text} ${values}`;

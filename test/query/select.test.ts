@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CACHES } from '../../src/cache/caches.ts';
+import { measuredCaches } from '../../src/cache/measuredCaches.ts';
 import type { Table } from '../../src/catalog/columns.ts';
 import { type Snapshot, tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';
@@ -57,13 +58,16 @@ describe('select', () => {
   it('observes whether a page came from a scan, from the engine or from an earlier selection', async () => {
     const paths: string[] = [];
     const observe: Observe = (one) => one.event === 'rows selected' && paths.push(one.path);
+    const measured = measuredCaches(CACHES);
     const [scanning, engine] = [1000, 0].map((scannedRows) =>
-      createSelector({ ...UNHURRIED, scannedRows }, CACHES, observe),
+      createSelector({ ...UNHURRIED, scannedRows }, measured.caches, observe),
     );
     const filter = compile({ filters: new Map([['country', ['B', 'D']]]), period: null }, table);
     for (const one of [scanning, engine, engine])
       await one?.page(snapshot, table, filter, { after: -1, limitRows: 1 });
     expect(paths).toEqual(['scan', 'engine', 'known']);
+    // Each page is one read of the cache.
+    expect(measured.cacheFigures().get('selections')).toMatchObject({ hits: 1, misses: 1 });
   });
 
   it('reads a selection of many chunks', async () => {
