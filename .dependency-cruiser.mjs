@@ -36,6 +36,7 @@ const WHOLE_FILE = '^src/wholeFile\\.ts$';
 const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
 const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
 const MACHINE = '^src/machine\\.ts$';
+const SETTING_TEXTS = '^src/settingTexts\\.ts$';
 const COMMAND_LINE = '^src/terminal/commandLine\\.ts$';
 const COMPILE_TIMES = '^src/process/compileTimes\\.ts$';
 const POLLING = '^src/polling\\.ts$';
@@ -72,7 +73,10 @@ export default {
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     only('errors-import-nothing', ERRORS, []),
     only('config-knows-settings', CONFIG, [SETTINGS, REDIS_ADDRESS, STORE_ADDRESS]),
-    only('settings-know-addresses-and-the-machine', SETTINGS, [REDIS_ADDRESS, STORE_ADDRESS, MACHINE]),
+    only('settings-know-addresses-and-the-machine', SETTINGS, [
+      ...[SETTING_TEXTS, REDIS_ADDRESS, STORE_ADDRESS, MACHINE],
+    ]),
+    only('texts-of-settings-import-nothing', SETTING_TEXTS, []),
     only('machine-imports-nothing', MACHINE, []),
     only('address-of-a-store-imports-nothing', STORE_ADDRESS, []),
     only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),

@@ -4,6 +4,17 @@ import path from 'node:path';
 import { maskRedisPassword, parseRedisAddress, REDIS_ADDRESS_FORMS } from './access/redis/address.ts';
 import { parseStoreAddress } from './catalog/storeAddress.ts';
 import { usableBytes, usableCores } from './machine.ts';
+import {
+  anyText,
+  maskUser,
+  parseAllowed,
+  parseCallable,
+  parseIssuer,
+  parseOrigins,
+  publicAddress,
+  share,
+  wholeNumber,
+} from './settingTexts.ts';
 
 export interface Setting<Value = unknown> {
   /** The default as text; a description where the default depends on the machine. */
@@ -26,11 +37,6 @@ const MONTH_SECONDS = 30 * 24 * 60 * 60;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-const wholeNumber = (least: number, most: number) => (text: string) =>
-  /^[0-9]+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
-
-const share = (text: string) => (/^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined);
 
 const guardSetting = (fallback: string, description: string) => ({
   fallback,
@@ -133,6 +139,7 @@ export const SETTINGS = {
     allowed: 'http:// or https:// with a host, and no query',
     parse: publicAddress,
     otherwise: () => null,
+    masked: maskUser,
   },
   RATE_LIMIT_PER_MINUTE: {
     fallback: '100',
@@ -171,6 +178,7 @@ export const SETTINGS = {
     allowed: 'an https:// address, or http:// on this machine',
     parse: parseIssuer,
     otherwise: () => null,
+    masked: maskUser,
   },
   OIDC_CLIENT_ID: {
     fallback: 'none',
@@ -225,9 +233,10 @@ export const SETTINGS = {
     fallback: 'none',
     description: 'The address that `ingest watch` tells of every month that it published or refused',
     what: 'an address',
-    allowed: 'http:// or https:// with a host',
-    parse: (text) => (/^https?:\/\/[^/?#@\s]+/.test(text) && URL.canParse(text) ? text : undefined),
+    allowed: 'http:// or https:// with a host, and no user or password',
+    parse: parseCallable,
     otherwise: () => null,
+    masked: maskUser,
   },
   PUBLISH_WEBHOOK_SECRET: {
     fallback: 'none',
@@ -271,37 +280,3 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
-
-function publicAddress(text: string): string | undefined {
-  const isWhole = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
-  return isWhole ? text.replace(/\/+$/, '') : undefined;
-}
-
-/** Origins as browsers send them: lower case, without a default port or a path. */
-function parseOrigins(text: string): readonly string[] | '*' | undefined {
-  if (text.trim() === '*') return '*';
-  const origins = text.split(',').map((origin) => origin.trim());
-  const isOrigin = (origin: string) =>
-    /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
-  return origins.every(isOrigin) ? origins : undefined;
-}
-
-function parseIssuer(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return undefined;
-  const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  return url.protocol === 'https:' || isLocal ? text : undefined;
-}
-
-function anyText(text: string): string | undefined {
-  return text.trim() === '' ? undefined : text;
-}
-
-function parseAllowed(text: string): readonly string[] | undefined {
-  const all = text
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((one) => one !== '');
-  const isFine = (one: string) => /^(?:[^\s@]*@)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(one);
-  return all.length > 0 && all.every(isFine) ? all : undefined;
-}

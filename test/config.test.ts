@@ -206,6 +206,16 @@ describe('readConfig', () => {
     );
   });
 
+  it.each(['PUBLISH_WEBHOOK', 'PUBLIC_URL', 'OIDC_ISSUER'])(
+    'refuses %s with a password, and does not show it',
+    (name) => {
+      const read = () =>
+        readConfig({ PUBLISH_WEBHOOK_SECRET: 's', [name]: 'https://jane:sec@ret@host.example/x' });
+      expect(read).toThrow(`${name}: "https://***@host.example/x" is not an`);
+      expect(() => readConfig({ [name]: 'https://:secret@host.example' })).toThrow(`${name}: "https://***@`);
+    },
+  );
+
   it('refuses a METRICS_PORT that is that of PORT', () => {
     expect(() => readConfig({ PORT: '3999', METRICS_PORT: '3999' })).toThrow(
       new ConfigError(
