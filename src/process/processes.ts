@@ -97,8 +97,9 @@ function endOnSignal(close: () => Promise<void>): AbortSignal {
     await Promise.all(
       workers().map((worker) => {
         const ended = once(worker, 'exit');
-        // A worker that is still starting does not read messages yet.
-        if (listening.has(worker)) worker.send(END);
+        // A worker that is still starting does not read messages yet. Without a callback, sending to a worker that has just
+        // ended would be an error that ends this process.
+        if (listening.has(worker)) worker.send(END, () => {});
         else worker.process.kill('SIGTERM');
         return ended;
       }),

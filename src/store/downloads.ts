@@ -34,6 +34,8 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
   let isClosed = false;
   /** Snapshots that are downloaded in the background, or could not be downloaded a moment ago. */
   const begun = new Set<string>();
+  /** Those of them that are downloaded now, or wait for their turn. */
+  let inBackground = 0;
 
   function download(id: string): Promise<boolean> {
     const started = last.catch(() => {}).then(() => downloadNow(id));
@@ -54,6 +56,7 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
 
   async function downloadInBackground(id: string): Promise<void> {
     begun.add(id);
+    inBackground += 1;
     try {
       await download(id);
       begun.delete(id);
@@ -62,13 +65,15 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
       setTimeout(() => begun.delete(id), isLocked ? 0 : pauseMs).unref();
       if (isLocked) return;
       observe({ event: 'snapshot not fetched', snapshot: id, reason: failureReason(error, dataDir) });
+    } finally {
+      inBackground -= 1;
     }
   }
 
   return {
     download,
     begin(id) {
-      if (!isClosed && !begun.has(id) && begun.size < MAX_BEGUN) void downloadInBackground(id);
+      if (!isClosed && !begun.has(id) && inBackground < MAX_IN_BACKGROUND) void downloadInBackground(id);
     },
     async close() {
       isClosed = true;
@@ -77,5 +82,5 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
   };
 }
 
-/** How many snapshots are downloaded in the background, or wait for that, at the same time. */
-const MAX_BEGUN = 4;
+/** How many snapshots are downloaded in the background, or wait for their turn, at the same time. */
+const MAX_IN_BACKGROUND = 4;

@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, it } from '@jest/globals';
+import type { Observation } from '../../src/observations.ts';
+import { createDownloads } from '../../src/store/downloads.ts';
+import { openStore } from '../../src/store/objectStore.ts';
+
+it('a snapshot is downloaded although others failed a moment ago, and those are not tried again', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'downloads-'));
+  // Without credentials, every request to the store fails at once.
+  const store = openStore({ bucket: 'bucket', prefix: '' }, {});
+  const failed: string[] = [];
+  const observe = (one: Observation) => one.event === 'snapshot not fetched' && failed.push(one.snapshot);
+  const downloads = createDownloads({ dataDir, store, observe, pauseMs: 60_000 });
+  const ids = [1, 2, 3, 4, 5].map((revision) => `2026-11.${revision}`);
+  for (let round = 0; round < 2; round++) {
+    for (const id of ids) downloads.begin(id);
+    while (failed.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await downloads.close();
+  expect(failed).toEqual(ids);
+  await rm(dataDir, { recursive: true });
+});
