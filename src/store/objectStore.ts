@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { StoreAddress } from '../catalog/storeAddress.ts';
+import { startIdleTimeout } from './idleTimeout.ts';
 import { ERROR_BYTES, repeatWhenCut, type StoreCredentials, StoreFailed, s3Client } from './s3Client.ts';
 import { type Downloaded, downloadObject } from './s3Download.ts';
 import { type Listed, listNames } from './s3Listing.ts';
@@ -45,7 +46,7 @@ export interface ReadObject {
 export type WriteCondition = 'new' | 'always' | { readonly etag: string };
 
 export interface StoreOptions {
-  /** How long the store may take to answer, and to send the next part of a file. */
+  /** How long the store may take to answer, and to send the next part of an object. */
   readonly answerMs?: number;
 }
 
@@ -67,19 +68,25 @@ export function openStore(
     atMost?: number,
   ): Promise<ReadObject | 'unchanged' | null> {
     const headers = known === undefined ? {} : { 'If-None-Match': known };
-    const response = await client.request(pathOf(name), { headers, signal: answerTime() }, [200, 304, 404]);
-    if (response.status === 304) return 'unchanged';
-    if (response.status === 200) {
-      const content = await client.contentOf(response, atMost ?? DOCUMENT_BYTES);
+    const idle = startIdleTimeout(answerMs);
+    try {
+      const init = { headers, signal: idle.signal };
+      const response = await client.request(pathOf(name), init, [200, 304, 404]);
+      if (response.status === 304) return 'unchanged';
+      if (response.status === 404) {
+        await client.expectBucket(response);
+        return null;
+      }
+      const content = await client.contentOf(response, atMost ?? DOCUMENT_BYTES, idle.received);
       if (atMost === undefined && content.length > DOCUMENT_BYTES)
         throw new StoreFailed(
           `${name} in the store at ${address} is longer than ${DOCUMENT_BYTES / 1e6} MB, so it was damaged; see what answers for the store`,
         );
       if (name.endsWith('.json') && content[0] === LESS_THAN) throw client.foreign(name);
       return { content, etag: strong(response.headers.get('etag') ?? '') };
+    } finally {
+      idle.end();
     }
-    await client.expectBucket(response);
-    return null;
   }
 
   const list = (folder: string, listed: Listed) =>

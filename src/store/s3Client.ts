@@ -38,9 +38,10 @@ export interface S3Client {
   /**
    * The body of an answer, or its beginning where it is longer than `atMost` bytes: one byte more than that.
    *
+   * @param received is told of each part that arrives.
    * @throws {StoreFailed} when the connection is cut.
    */
-  contentOf(response: Response, atMost: number): Promise<Buffer>;
+  contentOf(response: Response, atMost: number, received?: (bytes: number) => void): Promise<Buffer>;
   /** @throws {StoreFailed} when a 404 is about the bucket rather than the object. */
   expectBucket(response: Response): Promise<void>;
   /** The failure of an answer whose connection was cut. */
@@ -61,13 +62,15 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
 
   const cut = () => new StoreFailed(`the store at ${endpoint} cut the connection; run again`, true);
 
-  async function contentOf(response: Response, atMost: number): Promise<Buffer> {
+  const contentOf: S3Client['contentOf'] = async (response, atMost, received = () => {}) => {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     try {
-      for await (const chunk of response.body ?? []) {
-        chunks.push(chunk as Uint8Array);
-        bytes += (chunk as Uint8Array).length;
+      for await (const part of response.body ?? []) {
+        const chunk = part as Uint8Array;
+        chunks.push(chunk);
+        bytes += chunk.length;
+        received(chunk.length);
         // Leaving the loop ends the connection, so that an endless body fills no memory.
         if (bytes > atMost) break;
       }
@@ -75,7 +78,7 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
       throw cut();
     }
     return Buffer.concat(chunks).subarray(0, atMost + 1);
-  }
+  };
 
   return {
     async request(target, init, expected) {

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { type IdleTimeout, startIdleTimeout } from './idleTimeout.ts';
 import { repeatWhenCut, type S3Client, StoreFailed } from './s3Client.ts';
 
 export interface Downloaded {
@@ -13,7 +14,7 @@ export interface DownloadTerms {
   readonly file: string;
   /** How many bytes the object has, if it is what the caller expects. */
   readonly atMost: number;
-  /** How long the store may take to answer, and then to send `BYTES_PER_MS` bytes for each millisecond of this time. */
+  /** The time of the idle timeout. */
   readonly answerMs: number;
 }
 
@@ -80,32 +81,4 @@ export async function downloadObject(
     await handle.close();
   }
   return { sha256: hash.digest('hex'), bytes };
-}
-
-/** The slowest download that is waited for. A store that sends a byte now and then would keep its reader for days. */
-const BYTES_PER_MS = 1;
-
-/** A signal that aborts when too little has arrived for a while. */
-interface IdleTimeout {
-  readonly signal: AbortSignal;
-  received(bytes: number): void;
-  end(): void;
-}
-
-function startIdleTimeout(idleMs: number): IdleTimeout {
-  const controller = new AbortController();
-  const begin = () => setTimeout(() => controller.abort(), idleMs);
-  let timer = begin();
-  let pending = 0;
-  return {
-    signal: controller.signal,
-    received(bytes) {
-      pending += bytes;
-      if (pending < idleMs * BYTES_PER_MS) return;
-      pending = 0;
-      clearTimeout(timer);
-      timer = begin();
-    },
-    end: () => clearTimeout(timer),
-  };
 }

@@ -53,6 +53,13 @@ describe('a store', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('that sends a long object steadily is waited for, however long that takes', async () => {
+    const content = Buffer.alloc(4000, 1);
+    await opened().write('one', content, 'new');
+    store.before = () => void store.faults.push('steady');
+    expect(await opened(400).get('one', content.length)).toEqual(content);
+  });
+
   it('that cannot answer just now is asked three times, also to write, and a refusal is told at once', async () => {
     store.faults.push(503, 500);
     expect(await opened().write('one', Buffer.from('1'), 'new')).toBe(true);

@@ -34,7 +34,7 @@ export interface TestStore {
 
 /**
  * A number: the status of the answer. `cut`: the connection is cut in the middle of the answer. `cut at its end`: it is cut
- * after the last byte. `endless`: a 200 whose body has no end, and nothing is carried out. `lost`: it is cut after the request was carried out. `slow`: the bytes of the answer come slowly. `trickling`: they come one by one, and nothing else is sent.
+ * after the last byte. `endless`: a 200 whose body has no end, and nothing is carried out. `lost`: it is cut after the request was carried out. `slow`: the bytes of the answer come slowly. `steady`: 100 bytes come at a time, for as long as it takes. `trickling`: they come one by one, and nothing else is sent.
  * `body`: the answer is a 200 with this body, and nothing is carried out.
  */
 export type Fault =
@@ -44,6 +44,7 @@ export type Fault =
   | 'endless'
   | 'lost'
   | 'slow'
+  | 'steady'
   | 'trickling'
   | { readonly body: string };
 
@@ -148,9 +149,10 @@ async function answer(
     response.write(part.subarray(0, part.length / 2));
     return void setTimeout(() => response.destroy(), 20);
   }
-  if (fault === 'trickling') {
-    for (let at = 0; at < part.length && !response.destroyed; at++) {
-      response.write(part.subarray(at, at + 1));
+  if (fault === 'trickling' || fault === 'steady') {
+    const bytes = fault === 'steady' ? 100 : 1;
+    for (let at = 0; at < part.length && !response.destroyed; at += bytes) {
+      response.write(part.subarray(at, at + bytes));
       await sleep(20);
     }
     return void response.end();

@@ -1,0 +1,37 @@
+// Gives up an answer of a store of which too little has arrived for a while, however long it is.
+
+export interface IdleTimeout {
+  /** Aborts when the store is given up. */
+  readonly signal: AbortSignal;
+  /** Bytes have arrived. */
+  received(bytes: number): void;
+  end(): void;
+}
+
+/**
+ * Begins with the request. The store may take `idleMs` to send its head and as many bytes as `BYTES_PER_MS` says, and
+ * again as long for each further part of this size.
+ */
+export function startIdleTimeout(idleMs: number): IdleTimeout {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort(new DOMException(TIMED_OUT, 'TimeoutError'));
+  let timer = setTimeout(giveUp, idleMs);
+  let pending = 0;
+  return {
+    signal: controller.signal,
+    received(bytes) {
+      pending += bytes;
+      if (pending < idleMs * BYTES_PER_MS) return;
+      pending = 0;
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, idleMs);
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+/** The slowest answer that is waited for. A store that sends a byte now and then would keep its reader for days. */
+const BYTES_PER_MS = 1;
+
+/** As `AbortSignal.timeout` says it. */
+const TIMED_OUT = 'The operation was aborted due to timeout';
