@@ -24,9 +24,9 @@ export type DuckDBTypeId = NodeApi.DuckDBTypeId;
 export interface DuckDbOptions {
   /** A database file; left out, everything stays in memory. */
   readonly file?: string;
-  /** Connections to open; one unless said otherwise. */
+  /** Connections to open; one when left out. */
   readonly connections?: number;
-  /** DuckDB's own settings, by name; they win over ours. */
+  /** DuckDB's own settings, by name; they override ours. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

@@ -78,7 +78,7 @@ export interface SnapshotFetched {
   readonly durationMs: number;
 }
 
-/** How the rows of a page were found: without a search (cached, all rows or none), by a scan in memory, or with the engine. */
+/** How the rows of a page were found. `known` is without a search: they were cached, or are all rows or none. */
 export type SelectionPath = 'known' | 'scan' | 'engine';
 
 /** An export that took a permit has ended. */

@@ -13,7 +13,8 @@ if (allowed !== null && allowed < NEEDED_FILES) {
   );
   process.exit(2);
 }
-// Imported only now: loading the modules opens many files at once, and fails with a stack trace where that is forbidden.
+// Imported only now: loading the modules opens many files at once, and would end in a stack trace where too few may be
+// open.
 await import('./main.ts');
 
 /** The limit that the kernel sets on this process; null where the system does not tell. */

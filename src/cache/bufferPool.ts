@@ -3,7 +3,7 @@
 /** Bytes that are valid until they are released; their buffer may then be overwritten. */
 export interface BufferLease {
   readonly bytes: Buffer;
-  /** Whether the buffer returns to a pool. It must not be read after `release` then. */
+  /** Whether `release` returns the buffer to a pool. Its bytes must then not be read any more. */
   readonly isPooled: boolean;
   /** Returns the buffer to its pool. The garbage collector frees a lease that is never released. */
   release(): void;
@@ -37,11 +37,11 @@ const BUFFER_BYTES = 2 ** 18;
 const MAX_IDLE_BUFFERS = 32;
 /** A larger buffer is not reused. */
 const MAX_IDLE_BUFFER_BYTES = 2 ** 20;
-/** How much memory the idle buffers of a pool take at most. */
+/** The most memory of the idle buffers of a pool. */
 export const POOL_CAPACITY_BYTES = MAX_IDLE_BUFFERS * MAX_IDLE_BUFFER_BYTES;
 /**
- * Fewer bytes are copied instead of leased, because a slow client would block a whole buffer with them. Copies of more
- * bytes lie outside V8's heap, and V8 collects garbage early when much is allocated there.
+ * Fewer bytes are copied instead of leased, because a slow client would keep a whole buffer for them. More bytes are not
+ * copied: such copies lie outside V8's heap, and V8 collects garbage early when much is allocated there.
  */
 const MIN_LEASED_BYTES = 2 ** 11;
 

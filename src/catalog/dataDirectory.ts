@@ -44,7 +44,10 @@ export async function currentId(dataDir: string): Promise<string | null> {
   );
 }
 
-/** Whether two paths lead to two folders. A link may lead to the folder of the snapshots, and nothing is read where no folder is. */
+/**
+ * Whether two paths lead to different folders. One of them may be a link to the other. A path that leads to no folder
+ * does not count, because nothing is read there.
+ */
 async function isAnotherFolder(one: string, own: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, own].map((folder) => stat(folder).catch(() => null)));
   return a != null && (a.dev !== b?.dev || a.ino !== b.ino);

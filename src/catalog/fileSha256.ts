@@ -8,7 +8,8 @@ import { stat } from 'node:fs/promises';
 export async function fileSha256(file: string): Promise<string> {
   const hash = createHash('sha256');
   const { size } = await stat(file);
-  // Each read allocates `highWaterMark` bytes, even for a short file. Many allocations of 1 MB make V8 collect garbage often.
+  // Each read allocates `highWaterMark` bytes, even for a short file. V8 collects garbage often when many reads allocate
+  // 1 MB.
   const highWaterMark = Math.max(1, Math.min(PIECE_BYTES, size));
   for await (const chunk of createReadStream(file, { highWaterMark })) hash.update(chunk);
   return hash.digest('hex');

@@ -21,7 +21,10 @@ export interface Refusals {
 export interface RefusalOptions {
   readonly dataDir: string;
   readonly observe: Observe;
-  /** How long a refused snapshot with unchanged files is not read again. It is retried then, because reading may have failed. */
+  /**
+   * How long a refused snapshot with unchanged files is not read again. After that it is, because the first reading may
+   * have failed.
+   */
   readonly refusedMs?: number;
 }
 

@@ -38,8 +38,8 @@ export interface Snapshot extends ReferenceCount {
 /**
  * Compares the files in `directory` with the manifest, then loads them.
  *
- * @throws {SnapshotRefused} when a file differs from the manifest, rows are out of order (ruling 13), or a file is changed
- * meanwhile, or the system does not let the engine read them. Nothing stays open then.
+ * @throws {SnapshotRefused} when a file differs from the manifest or is changed meanwhile, when rows are out of order
+ * (ruling 13), and when the engine cannot read the files. Nothing stays open then.
  */
 export async function openSnapshot(
   directory: string,
@@ -144,7 +144,10 @@ interface Summary {
   readonly notFinite: string | null;
 }
 
-/** Reads a file once for all its dictionaries: a statement for each would take most of the time of opening a small snapshot. */
+/**
+ * Reads a file once for all its dictionaries. A statement for each would take most of the time in which a small snapshot
+ * is opened.
+ */
 async function summaryOf(
   connection: DuckDBConnection,
   dataset: DatasetName,

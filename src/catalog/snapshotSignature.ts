@@ -6,7 +6,8 @@ import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
 
 /**
  * Distinguishes a snapshot from another one that got the same id after a prune; null when the snapshot does not exist.
- * It consists of the manifest's file status, which is cheap to read. A snapshot whose manifest cannot be read now exists.
+ * It consists of the manifest's file status, which is cheap to read. A snapshot exists although its manifest cannot be
+ * read now.
  */
 export async function signatureOf(dataDir: string, id: string): Promise<string | null> {
   try {
@@ -20,8 +21,8 @@ export async function signatureOf(dataDir: string, id: string): Promise<string |
 }
 
 /**
- * Changes when any file of a snapshot is written, replaced or made readable. While there is no folder, it is the same for
- * one cause.
+ * Changes when any file of a snapshot is written, replaced or made readable. Without a folder, it depends only on why
+ * there is none.
  */
 export async function filesSignatureOf(dataDir: string, id: string): Promise<string> {
   const directory = snapshotDirectory(dataDir, id);

@@ -73,7 +73,10 @@ export interface FollowOptions {
   readonly openMs?: number;
   /** How long a snapshot that is no longer current stays open unused. */
   readonly idleMs?: number;
-  /** How long a refused snapshot with unchanged files is not read again. It is retried then, because reading may have failed. */
+  /**
+   * How long a refused snapshot with unchanged files is not read again. After that it is, because the first reading may
+   * have failed.
+   */
   readonly refusedMs?: number;
   /** Snapshots open at once, the current one included. */
   readonly maxOpen?: number;

@@ -1,4 +1,4 @@
-// Parses `SNAPSHOT_STORE`: a bucket of an S3-compatible store, and a prefix in it. Opens nothing.
+// Parses `SNAPSHOT_STORE`: a bucket of an S3-compatible store, and a prefix in it.
 
 /** `s3://bucket/prefix`, with the prefix ending in a slash or empty. */
 export interface StoreAddress {

@@ -6,7 +6,7 @@ import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 const BATCH_BYTES = 32_768;
 const FLUSH_MS = 100;
 
-/** How soon a reader that is behind is tried again. */
+/** How soon a write is tried again while the reader is behind. */
 const BEHIND_MS = 10;
 
 /** The bytes that may wait for a slow reader. Further lines are dropped. */
@@ -23,11 +23,11 @@ export class BufferedLines {
   readonly #target: Target;
   /** Lines of the next batch. */
   #collected = '';
-  /** What the descriptor has not taken yet of the batch before it. */
+  /** The part of the batch before that the descriptor has not taken yet. */
   #waiting: Buffer = Buffer.alloc(0);
-  /** A thread writes. */
+  /** Whether a thread of the pool is writing. */
   #isWriting = false;
-  /** The descriptor could not take more at the last write. */
+  /** Whether the descriptor could take no more at the last write. */
   #isBehind = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -125,7 +125,7 @@ interface Target {
    * begin to block at any time: other processes share it, and each that starts or ends sets that anew.
    */
   readonly pipe: number | null;
-  /** Whether a write may be cut in the middle of a line unless it is a piece. */
+  /** Whether a write of more than a piece may be cut in the middle of a line. */
   readonly takesPieces: boolean;
 }
 
@@ -148,7 +148,7 @@ function targetOf(fd: number): Target {
 /** Linux writes up to so many bytes to a pipe in one piece or not at all (PIPE_BUF). */
 const PIECE_BYTES = 4096;
 
-/** The bytes of as many whole lines as make a piece, or of a longer line. */
+/** The length of the first lines that fit into a piece, or of the first line where that is longer. */
 function pieceLength(lines: Buffer): number {
   if (lines.length <= PIECE_BYTES) return lines.length;
   const last = lines.lastIndexOf('\n', PIECE_BYTES - 1);

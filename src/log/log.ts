@@ -47,7 +47,7 @@ export function logTo(writer: LogWriter, { hasAccessLog = true }: LogOptions = {
 /**
  * Opens the log of this process, on stderr or on another descriptor.
  *
- * Lines are written in batches: one write per line costs a tenth of the time of a request.
+ * Lines are written in batches: one write per line would take a tenth of the time of a request.
  */
 export function openLog(level: string, fd: number = process.stderr.fd): LogWriter {
   const written = new BufferedLines(fd);

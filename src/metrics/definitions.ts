@@ -1,4 +1,4 @@
-// Every metric of the server: its name, type, labels, meaning, and how several processes' values become one.
+// Every metric of the server: its name, type, labels and meaning, and how the values of several processes become one.
 
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';

@@ -19,7 +19,7 @@ import {
 import type { Frame, FrameColumn } from './frame.ts';
 
 export interface ArrowBatches {
-  /** The next batch; every frame must have the columns of the first, with the same values. */
+  /** The next batch. Every frame must have the columns and the dictionaries of the first. */
   batchOf(frame: Frame): RecordBatch;
 }
 
@@ -82,7 +82,10 @@ function dictionaryOf(name: string, values: readonly string[], dictionaries: Dic
   return dictionary;
 }
 
-/** Signed indices, which every reader takes: the narrowest that hold all codes, without a copy where they can. */
+/**
+ * The codes as indices of the narrowest signed type that holds them all: every reader takes signed indices. Codes of that
+ * width are not copied.
+ */
 function indicesOf(codes: Uint8Array | Uint16Array | Uint32Array, size: number) {
   const { buffer, byteOffset, length } = codes;
   if (size <= 0x80)

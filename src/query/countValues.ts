@@ -45,7 +45,7 @@ export async function countValues(
 /** Small enough that the results stay in the processor's L1 cache. */
 const BLOCK_ROWS = 2 ** 13;
 
-/** Consecutive rows often have the same value. Four lanes of counters keep each increment from waiting for the last. */
+/** Consecutive rows often have the same value. With four lanes of counters, no increment waits for the one before. */
 const LANES = 4;
 
 interface Counter {
@@ -64,7 +64,7 @@ interface Plan {
   readonly counters: ReadonlyMap<DimensionName, Counter>;
   /** The counters of dimensions without a condition, in row order. */
   readonly free: readonly Counter[];
-  /** All columns of the row order up to the last one that is counted or tested. */
+  /** All columns, in row order. */
   readonly order: readonly Codes[];
 }
 

@@ -42,7 +42,7 @@ export function exactSums(groups: number): ExactSums {
       addToRemainder(group, value);
       return;
     }
-    // TwoSum: `added` is what the sum took of the value.
+    // TwoSum: `added` is the part of the value that the sum holds.
     const added = sum - before;
     const error = before - (sum - added) + (value - added);
     // At the very end of the range `added` may be infinite.

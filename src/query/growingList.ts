@@ -1,4 +1,4 @@
-// A list of whole numbers that grows in one typed array: a fraction of what an array of numbers takes.
+// A list of whole numbers that grows, in a typed array: it takes a fraction of the memory of an array of numbers.
 
 export interface GrowingList {
   readonly length: number;

@@ -1,4 +1,4 @@
-// Runs jobs in a thread of its own, so that other requests do not wait for them. The thread reads the columns in shared memory.
+// Runs jobs in a separate thread, so that other requests do not wait for them. It reads the columns in shared memory.
 
 import { Worker } from 'node:worker_threads';
 import type { Table } from '../catalog/columns.ts';
@@ -77,17 +77,17 @@ export function createJobThread(script: URL): JobThread {
 }
 
 interface Thread {
-  /** Makes a table known to the thread; false when it is already. */
+  /** Sends a table to the thread; false when the thread has it already. */
   send(table: Table): boolean;
   readonly run: RunJob;
   endWhenIdle(): void;
   end(): Promise<unknown>;
 }
 
-/** @param onFailure is called when the thread ends by itself. Its jobs have failed by then. */
+/** @param onFailure is called when the thread ends, before the jobs that still run fail. */
 function startThread(script: URL, onFailure: () => void): Thread {
   const worker = new Worker(script);
-  // A server that ends does not wait for it.
+  // The thread does not keep the process alive.
   worker.unref();
   /** The tables that the thread has. */
   const ids = new WeakMap<Table, number>();

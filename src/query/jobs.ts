@@ -79,9 +79,10 @@ const withColumns = (table: Table, conditions: readonly CodesOf[]): Condition[] 
     return column ? [{ dimension, column, codes }] : [];
   });
 
-/** What `withColumns` undoes. */
+/** The conditions without their columns, as a job carries them. `withColumns` adds the columns again. */
 export const withoutColumns = (conditions: readonly Condition[]): CodesOf[] =>
   conditions.map(({ dimension, codes }) => ({ dimension, codes }));
 
+/** A compiled query as a job carries it. */
 export const selectedCodes = (compiled: Compiled): SelectedCodes =>
   typeof compiled === 'string' ? compiled : withoutColumns(compiled.conditions);

@@ -37,7 +37,9 @@ interface Search {
   readonly levels: readonly Level[];
   /** Has room for one row more than the page, which shows whether rows follow. */
   readonly found: Uint32Array;
+  /** How many rows `found` holds. */
   count: number;
+  /** How many more rows may be compared. */
   rowsLeft: number;
   readonly minRowsPerSearch: number;
 }
@@ -55,7 +57,11 @@ interface Level {
   masks: readonly Mask[] | null;
 }
 
-/** Visits the rows of one combination of values of the levels before; false when the search is over. */
+/**
+ * Visits the rows from `from` up to `to`, which agree in the columns of all levels before this one.
+ *
+ * @returns false when the search is over: the page is full, or no more rows may be compared.
+ */
 function visit(search: Search, level: number, from: number, to: number): boolean {
   const step = search.levels[level];
   if (!step) return takeRange(search, from, to);
@@ -91,10 +97,13 @@ function masksOf(level: Level): readonly Mask[] {
 /** About how many rows could be compared in the time of one search. */
 const SEARCH_ROWS = 32;
 
-/** With fewer rows for each search, it takes as long to search as to compare them. */
+/** With fewer rows per binary search, comparing every row is as fast. */
 const MIN_ROWS_PER_SEARCH = 2 * SEARCH_ROWS;
 
-/** The first row after `from` whose code is greater than `code`, or `to`. Runs are short beside what follows them. */
+/**
+ * The first row after `from` whose code is greater than `code`, or `to`. It searches forward in steps that double, because
+ * a run is short compared with the rows behind it.
+ */
 function endOfRun(codes: Codes, code: number, from: number, to: number): number {
   let step = 1;
   let low = from;
@@ -129,7 +138,7 @@ function scanRange(search: Search, masks: readonly Mask[], from: number, to: num
   return end === to && search.rowsLeft > 0;
 }
 
-/** Small, so that few rows are compared in vain behind the last row of a page. */
+/** Rows compared at a time. They are few, because those behind the last row of a page are compared in vain. */
 const BLOCK_ROWS = 2 ** 10;
 
 /** The rows of one block that meet all conditions. */

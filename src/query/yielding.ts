@@ -56,7 +56,10 @@ export function createYielding({
   let pages = 0;
   let pagesSeen = 0;
   let pagesSeenMs = Number.NEGATIVE_INFINITY;
-  /** Each slice has a period, its time divided by the share. The periods of all exports follow one another up to here. */
+  /**
+   * When the last period ends. A slice has a period: the time that it worked, divided by `share`. The periods of all
+   * exports follow one another.
+   */
   let periodsEndMs = Number.NEGATIVE_INFINITY;
 
   function arePagesAnswered(nowMs: number): boolean {
@@ -64,7 +67,7 @@ export function createYielding({
     return nowMs - pagesSeenMs < recentMs;
   }
 
-  /** Waits until the period of the slice that has just ended is over. */
+  /** Waits for the end of the period of a slice that has worked for `workedMs` until now. */
   async function pause(workedMs: number, nowMs: number): Promise<void> {
     const periodMs = Math.min(workedMs / share, maxPeriodMs);
     periodsEndMs = Math.max(periodsEndMs, nowMs - workedMs) + periodMs;

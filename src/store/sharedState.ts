@@ -113,7 +113,7 @@ export const olderMessage = (dataDir: string, { current }: SharedState, { addres
   'a cache in between answers, or the store was restored from a backup, or this machine published without SNAPSHOT_STORE; ' +
   `let caches pass ${CURRENT} by; else, to keep those steps, remove the object, then \`ingest push\` from here writes it anew`;
 
-/** The folder of reservations: an object for each id that somebody is about to publish, and whose files are being written. */
+/** The folder of reservations. It has an object for each id that somebody is about to publish. */
 export const RESERVED = 'reserved';
 
 /**

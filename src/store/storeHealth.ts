@@ -40,7 +40,8 @@ export function createStoreHealth({ address, dataDir, observe }: StoreHealthOpti
 /**
  * The problem and the remedy, on one line.
  *
- * Only the messages of `StoreFailed` and `HistoryDamaged` have a remedy. A DuckDB file is the lock, and messages of DuckDB have several lines.
+ * The messages of `StoreFailed` and `HistoryDamaged` have a remedy; any other error is of the data directory. Messages of
+ * DuckDB, whose file is the lock, have several lines.
  */
 export function failureReason(error: unknown, dataDir: string): string {
   const { message, code } = error as NodeJS.ErrnoException;

@@ -12,10 +12,10 @@ export async function switchCurrent(dataDir: string, id: string): Promise<void> 
   await sync(dataDir);
 }
 
-/** The folder of unfinished work, beside the snapshots. */
+/** The name of the folder of unfinished work, beside the snapshots. */
 export const TEMPORARY = 'tmp';
 
-/** The link that becomes `current`. */
+/** The name of the link that becomes `current`. */
 export const FRESH = 'current.new';
 
 /** Flushes a file or folder to disk. */

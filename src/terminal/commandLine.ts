@@ -114,7 +114,10 @@ export const subcommand = (command: Command, name: string, description: string):
 export const withJson = (command: Command): Command =>
   command.option('--json', 'print one JSON document on stdout');
 
-/** Makes options that take one value refuse another one. Commander would take the last: a month or a label, without a word. */
+/**
+ * Makes options that take one value refuse a second one. Commander would take the last one, such as a month, without a
+ * word.
+ */
 function refuseSecondValues(command: Command): void {
   for (const option of command.options) {
     const takesOne = (option.required || option.optional) && !Array.isArray(option.defaultValue);
@@ -130,7 +133,10 @@ function refuseSecondValues(command: Command): void {
   for (const sub of command.commands) refuseSecondValues(sub);
 }
 
-/** Makes a typed path absolute. npm changes to the package's folder before it runs `script`, but the path is relative to where it was typed. */
+/**
+ * Makes a typed path absolute. It is relative to the folder where it was typed, but npm changes to the package's folder
+ * before it runs `script`.
+ */
 export function typedPath(script: string, typed: string): string {
   const { npm_lifecycle_event, INIT_CWD } = process.env;
   return path.resolve((npm_lifecycle_event === script ? INIT_CWD : undefined) ?? '.', typed);

@@ -25,7 +25,7 @@ export function* pageQuestions(manifest: AnyManifest): Generator<string, never> 
   }
 }
 
-/** Values and totals of the largest dataset, without end. V8 compiles a loop once it has run long, so few rows would not do. */
+/** Values and totals of the largest dataset, without end: V8 compiles a loop only once it has run over many rows. */
 export function* computedQuestions(manifest: AnyManifest): Generator<string, never> {
   const rowsOf = (name: DatasetName) => manifest.datasets[name]?.rows ?? 0;
   const [dataset] = DATASET_NAMES.filter((name) => additiveMetrics(name).length > 0).sort(

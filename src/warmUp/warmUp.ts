@@ -163,7 +163,7 @@ function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
   };
 }
 
-/** One request in so many calls the real gate: its code is short, and each call waits for Redis half as long as a page takes. */
+/** One request in so many calls the real gate. Its code is short, and a call waits for Redis half as long as a page takes. */
 const REQUESTS_PER_GATE_CALL = 4;
 
 /** One request in so many asks for values or totals, which may take as long as twenty pages. */

@@ -24,7 +24,8 @@ export interface ParquetSelection {
 /**
  * Copies the selected rows in their order. The caller removes the file.
  *
- * @throws {ApiError} 503 when `stop` aborts, and when the snapshot was pruned just now; the engine's error when the disk is full, which clients see as 503. No file stays behind then.
+ * @throws {ApiError} 503 when `stop` aborts, and when the snapshot was pruned just now. When the disk is full, it throws
+ * the engine's error, which clients see as 503. No file stays behind after an error.
  */
 export async function copyParquet(
   { source, conditions }: ParquetSelection,
