@@ -5,7 +5,13 @@ import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
 import { filtersApplied } from '../filtersApplied.ts';
 import type { SelectionQuery } from '../parse.ts';
 
-/** Label and text of each line. `published` is the time of publication, `rows` the number of rows selected. */
+/**
+ * Label and text of each line. A text that is too long for a cell, such as a filter with thousands of values, takes several
+ * lines.
+ *
+ * @param published the time of publication.
+ * @param rows the number of rows selected.
+ */
 export function aboutLines(
   query: SelectionQuery,
   snapshot: Snapshot,
@@ -37,5 +43,25 @@ export function aboutLines(
       addsUp && isStock ? [['Do not sum over year', name]] : [],
     ),
     ['Sources', snapshot.manifest.datasets[dataset]?.sources.join('; ') || 'unknown'],
-  ].map(([label = '', text = '']) => [label, text] as const);
+  ].flatMap(([label = '', text = '']) => inCells(text).map((part) => [label, part] as const));
 }
+
+/** The text in parts that a cell can hold, divided between two values where there are several. */
+function inCells(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > MAX_CELL_CHARACTERS) {
+    const separator = rest.lastIndexOf('; ', MAX_CELL_CHARACTERS - 2);
+    const end = separator > 0 ? separator + 2 : endOfCharacter(rest, MAX_CELL_CHARACTERS);
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return [...parts, rest];
+}
+
+/** Excel takes a workbook for damaged that has a cell with more. */
+const MAX_CELL_CHARACTERS = 32_767;
+
+/** `at`, or one less where that would divide a surrogate pair. */
+const endOfCharacter = (text: string, at: number): number =>
+  /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at - 1 : at;

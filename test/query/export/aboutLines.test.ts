@@ -15,3 +15,23 @@ test.each([
   expect(lines.at(-1)).toEqual(['Sources', named]);
   await close();
 });
+
+test('a text that is too long for a cell takes several lines, divided between its values or between characters', async () => {
+  const { snapshot, close } = await anOpenSnapshot();
+  const values = Array.from({ length: 4000 }, (_, i) => `Country ${i}`);
+  const filters = new Map([
+    ['country', values],
+    ['product', [`x${'🎰'.repeat(20_000)}`]],
+  ] as const);
+  const lines = aboutLines({ dataset: 'ggr', filters, period: null }, snapshot, '2026-11-21', 1);
+  const textsOf = (name: string) => lines.filter(([label]) => label === name).map(([, text]) => text);
+  for (const [, text] of lines) expect(text.length).toBeLessThanOrEqual(32_767);
+  const countries = textsOf('Filter country');
+  expect(countries).toHaveLength(2);
+  expect(countries.join('')).toBe(values.join('; '));
+  expect(countries[1]).toMatch(/^Country \d+; /);
+  const products = textsOf('Filter product');
+  expect(products.map((text) => Buffer.from(text).toString())).toEqual(products);
+  expect(products.join('')).toBe(`x${'🎰'.repeat(20_000)}`);
+  await close();
+});
