@@ -28,12 +28,15 @@ export async function removeLeftovers(parent: string, name: string, nowMs: numbe
     const folder = path.join(parent, entry);
     const status = await lstat(folder).catch(() => null);
     const isOurs = status?.isDirectory() === true && status.uid === process.getuid?.();
-    if (isOurs && status.mtimeMs < nowMs - LEFT_MS) await rm(folder, { recursive: true, force: true });
+    if (isOurs && status.mtimeMs < nowMs - STALE_MS) await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Processes of other containers cannot be seen, and may have their folders in the same place. None takes a day. */
-const LEFT_MS = 24 * 60 * 60 * 1000;
+/**
+ * A younger folder is kept: it may belong to a process of another container, which cannot be seen from here. No process
+ * uses one for a day.
+ */
+const STALE_MS = 24 * 60 * 60 * 1000;
 
 function isRunning(pid: number): boolean {
   try {

@@ -70,7 +70,7 @@ function currentBefore(entries: readonly HistoryEntry[], endMs: number): string 
  * of a clock that was far ahead.
  */
 async function hasEndedElsewhere(dataDir: string, endMs: number, now: Date): Promise<boolean> {
-  const latestMs = now.getTime() + MOST_AHEAD_MS;
+  const latestMs = now.getTime() + MAX_CLOCK_AHEAD_MS;
   // A day that ends later than any publisher's clock may be needs no look at the history.
   if (latestMs < endMs) return false;
   const times = (await history(dataDir).catch(() => [])).map(({ at }) => Date.parse(at));
@@ -78,7 +78,7 @@ async function hasEndedElsewhere(dataDir: string, endMs: number, now: Date): Pro
 }
 
 /** By how much a publisher's clock may be ahead of ours. */
-const MOST_AHEAD_MS = 60 * 60 * 1000;
+const MAX_CLOCK_AHEAD_MS = 60 * 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -40,8 +40,8 @@ export class BytesWriter {
     const magnitude = Math.abs(value);
     const hundredths = Math.round(magnitude * 100);
     const millionths = Math.round(magnitude * 1e6);
-    if (hundredths < EXACT && hundredths / 100 === magnitude) this.#decimal(value, hundredths, 2);
-    else if (millionths < EXACT && millionths / 1e6 === magnitude) this.#decimal(value, millionths, 6);
+    if (hundredths < EXACT_BELOW && hundredths / 100 === magnitude) this.#decimal(value, hundredths, 2);
+    else if (millionths < EXACT_BELOW && millionths / 1e6 === magnitude) this.#decimal(value, millionths, 6);
     else this.text(String(value));
   }
 
@@ -68,7 +68,7 @@ export class BytesWriter {
 
   /** `digits` is the number without sign and decimal point; the point stands before the last `places` digits. */
   #decimal(value: number, digits: number, places: 2 | 6): void {
-    this.#reserve(MOST_DIGITS);
+    this.#reserve(MAX_DECIMAL_BYTES);
     if (value < 0) this.#buffer[this.#filled++] = MINUS;
     const unit = places === 2 ? 100 : 1e6;
     const whole = Math.floor(digits / unit);
@@ -100,9 +100,9 @@ export class BytesWriter {
 const NO_BUFFER = Buffer.alloc(0);
 
 /** Decimals of at most 15 digits have distinct doubles, so the shortest text of such a double is that decimal. */
-const EXACT = 1e15;
-/** Room for sign, digits and point. */
-const MOST_DIGITS = 32;
+const EXACT_BELOW = 1e15;
+/** The most bytes that `#decimal` writes: sign, digits and point. */
+const MAX_DECIMAL_BYTES = 32;
 const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
 
 const digitsOf = (whole: number) => {

@@ -29,10 +29,10 @@ export const changeAt = ({ before, after }: Changes, i: number): Change =>
  */
 export async function changesBetween(older: Table, newer: Table, slices: Slices): Promise<Changes> {
   const keys = keysOf(older, newer);
-  const metrics = [...newer.metrics].map(([name, values]) => ({
-    before: older.metrics.get(name) ?? values,
-    after: values,
-  }));
+  const metrics = [...newer.metrics].flatMap(([name, after]) => {
+    const before = older.metrics.get(name);
+    return before === undefined ? [] : [{ before, after }];
+  });
   const [before, after] = [growingList(), growingList()];
   let [one, other] = [0, 0];
   while (one < older.rows || other < newer.rows) {

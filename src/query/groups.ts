@@ -93,12 +93,17 @@ function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
   };
 }
 
-/** Appends a column to the combination of each row: in a number system, the column is its last digit. */
+/** Appends a column to the combination of each row. `size` is how many codes the column has. */
 function combine(codes: Codes, size: number, rows: Uint32Array, group: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) group[i] = (group[i] ?? 0) * size + (codes[rows[i] ?? 0] ?? 0);
 }
 
-/** Replaces each combination by the number of its group; returns how many groups there are by now. */
+/**
+ * Replaces each combination with the number of its group.
+ *
+ * @param groups how many groups there are so far.
+ * @returns how many there are with those of these rows.
+ */
 function numberGroups(group: Uint32Array, length: number, numbers: Uint32Array, groups: number): number {
   let known = groups;
   for (let i = 0; i < length; i++) {

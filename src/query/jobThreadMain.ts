@@ -13,7 +13,8 @@ const SLICE_MS = 5;
 
 /** How much lower the thread's priority is than the server's: when all cores are busy, pages come first. */
 const NICER = 10;
-const NICEST = 19;
+/** The lowest priority that Linux has. */
+const MAX_NICENESS = 19;
 
 // On other systems the priority is that of the whole process.
 if (process.platform === 'linux') lowerPriority();
@@ -44,7 +45,7 @@ async function run(id: number, { name, tables: ids, parameters }: SentJob): Prom
 
 function lowerPriority(): void {
   try {
-    os.setPriority(Math.min(os.getPriority() + NICER, NICEST));
+    os.setPriority(Math.min(os.getPriority() + NICER, MAX_NICENESS));
   } catch {
     // A sandbox may forbid this, as deploy/systemd does. The thread then competes with pages for the cores.
   }

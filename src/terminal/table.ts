@@ -62,19 +62,20 @@ function splitColumns(widths: readonly number[], room: number): number[][] {
   return [...parts, part];
 }
 
-/** Narrows the widest column, again and again, until all columns fit. No column gets narrower than `NARROWEST`. */
+/** Narrows the widest column, again and again, until all columns fit. No column gets narrower than `MIN_COLUMN_WIDTH`. */
 function narrow(whole: readonly number[], room: number): number[] {
   const widths = [...whole];
   const taken = () => widths.reduce((sum, one) => sum + one, 0) + 2 * Math.max(0, widths.length - 1);
   while (taken() > room) {
     const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= NARROWEST) break;
+    if ((widths[widest] ?? 0) <= MIN_COLUMN_WIDTH) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
 }
 
-const NARROWEST = 8;
+/** In characters. */
+const MIN_COLUMN_WIDTH = 8;
 
 /** The text, cut to `width` characters of the terminal; a text that was cut ends in `…`. */
 export function cut(cell: string, width: number): string {
