@@ -62,6 +62,8 @@ function isOfSystem(error: unknown): boolean {
 const SYSTEM_CODES: ReadonlySet<string> = new Set([
   ...['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EACCES', 'EPERM', 'EBADMSG'],
   ...['ENOTDIR', 'EISDIR', 'ELOOP'],
+  // A thread needs descriptors, too.
+  'ERR_WORKER_INIT_FAILED',
 ]);
 const SYSTEM_WORDS =
   /Too many open files|No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/;
