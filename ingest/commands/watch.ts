@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { printable } from '../../src/printable.ts';
 import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
+import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 import { failureOf } from './failure.ts';
 import { publishFolder } from './publish/publishFolder.ts';
@@ -41,6 +42,8 @@ interface Handled {
  *
  * What is wrong in the sources or refused by a guard waits until somebody writes READY again; what failed for another
  * reason is tried again at the next look. A folder whose publication was interrupted counts as ready.
+ *
+ * @throws {InterruptedError} on SIGINT and SIGTERM during a publication; at any other time they end the process.
  */
 export async function watch(directory: string, flags: WatchFlags): Promise<Outcome> {
   const folder = typedPath('ingest', directory);
@@ -188,6 +191,8 @@ async function publishOrExplain(directory: string, month: string): Promise<Outco
   try {
     return await publishFolder(directory, options);
   } catch (error) {
+    // The interrupted publication may still be running, so the process has to end, and READY stays taken.
+    if (error instanceof InterruptedError) throw error;
     const { exitCode, status, message } = failureOf(error);
     return { exitCode, json: { status, error: message }, text: `${message}\n`, failed: true };
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -24,18 +24,21 @@ const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
 const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
 
 /** Starts a publish that sends itself a signal when it opens ggr.csv. */
-function startedPublish(signal: NodeJS.Signals): ChildProcess {
+function startedPublish(
+  signal: NodeJS.Signals,
+  command = ['publish', month.directory, '--month', '2026-11'],
+): ChildProcess {
   const hook = `
     import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
     const open = fs.promises.open;
     fs.promises.open = (file, ...rest) => {
-      if (String(file).endsWith('sources/ggr.csv')) process.kill(process.pid, '${signal}');
+      if (String(file).endsWith('/ggr.csv')) process.kill(process.pid, '${signal}');
       return open(file, ...rest);
     };
     syncBuiltinESMExports();`;
   const args = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, CLI];
-  return spawn(process.execPath, [...args, 'publish', month.directory, '--month', '2026-11'], {
+  return spawn(process.execPath, [...args, ...command], {
     env: environment(),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -207,6 +210,17 @@ describe('ended from outside', () => {
     });
     expect(await once(child, 'close')).toEqual([130, null]);
     expect(stderr).toContain('interrupted; nothing was published');
+    expect(await readdir(month.dataDir)).toEqual(['ingest.lock']);
+  });
+
+  it('ends a watch that publishes, whose folder stays ready', async () => {
+    const inbox = path.join(path.dirname(month.directory), 'inbox');
+    await mkdir(inbox);
+    await symlink(month.directory, path.join(inbox, '2026-11'));
+    await writeFile(path.join(month.directory, 'READY'), '');
+    const child = startedPublish('SIGTERM', ['watch', inbox]);
+    expect(await once(child, 'close')).toEqual([143, null]);
+    expect(await readdir(month.directory)).toContain('.publishing');
     expect(await readdir(month.dataDir)).toEqual(['ingest.lock']);
   });
 });
