@@ -12,22 +12,24 @@ export function headline(report: Body): string {
   return [ending(report), changes(report), guards(report)].filter((part) => part !== '').join(' ');
 }
 
-function ending({ status, checked }: Body): string {
+function ending({ status, checked, currentDamage }: Body): string {
   if (status !== 'refused') return '';
+  if (currentDamage !== null && currentDamage.accepted === null)
+    return 'Refused: the month cannot be compared, and nobody accepted that.';
   const refused = checked.guards.filter(({ result }) => result === 'refused').map(({ rule }) => rule);
   if (refused.length === 0) return 'Not published: with --strict a warning is an error.';
   return `Refused by ${refused.length === 1 ? 'the guard' : 'the guards'} ${listed(refused, 7)}.`;
 }
 
 function changes(report: Body): string {
-  const { before, comparedWith, datasets } = report;
+  const { before, comparedWith, currentDamage, datasets } = report;
   const all = DATASET_NAMES.map((name) => datasets[name]);
   if (comparedWith === null) {
     const rows = all.reduce((sum, dataset) => sum + dataset.rows.after, 0);
     const holds = `${counted(rows, 'row')} in ${counted(all.length, 'dataset')}`;
-    return before === null
-      ? `The first snapshot: ${holds}, and nothing to compare with.`
-      : `Compared with nothing, for ${before} is damaged: ${holds}, and no guard looked.`;
+    if (currentDamage === null) return `The first snapshot: ${holds}, and nothing to compare with.`;
+    const why = before === null ? 'no snapshot is current' : `${before} is damaged`;
+    return `Compared with nothing, for ${why}: ${holds}, and no guard looked.`;
   }
   const nothing = `Nothing changed since ${comparedWith}: every row is as it was.`;
   if (all.every(({ same }) => same)) return nothing;

@@ -44,6 +44,7 @@ export interface ReportInput {
   readonly before: string | null;
   /** Null for the first snapshot, and where the current one is damaged. */
   readonly comparison: Comparison | null;
+  readonly currentDamage: Report['currentDamage'];
   readonly findings: readonly GuardFinding[];
   /** The contents of the month, read from its files. */
   readonly contents: Readonly<Record<DatasetName, Contents>>;
@@ -51,7 +52,8 @@ export interface ReportInput {
 
 /** The report. The same input gives the same report: it contains no time and no folder. */
 export function reportOf(input: ReportInput): Report {
-  const { status, snapshot, month, before, manifest, problems, counts, comparison, findings } = input;
+  const { status, snapshot, month, before, manifest, problems, counts, comparison, currentDamage, findings } =
+    input;
   const datasets = Object.fromEntries(
     DATASET_NAMES.map((name) => [
       name,
@@ -64,6 +66,7 @@ export function reportOf(input: ReportInput): Report {
     month,
     before,
     comparedWith: comparison?.before.id ?? null,
+    currentDamage,
     accepted: manifest.accepted,
     checked: { counts, problems, guards: RULES.map((rule) => guardResult(rule, findings, comparison)) },
     datasets,
@@ -75,6 +78,7 @@ export function reportOf(input: ReportInput): Report {
     month,
     before,
     comparedWith: body.comparedWith,
+    currentDamage,
     headline: headline(body),
     read: readOf(manifest, input.tables),
     checked: body.checked,

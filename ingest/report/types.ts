@@ -37,6 +37,8 @@ export interface Report {
   readonly before: string | null;
   /** The snapshot it is compared with: that one, or null where there was none or it was damaged. */
   readonly comparedWith: string | null;
+  /** Why nothing could be compared although there was a snapshot, and why a person accepted it; null otherwise. */
+  readonly currentDamage: { readonly message: string; readonly accepted: string | null } | null;
   /** The month in two sentences at most. */
   readonly headline: string;
   readonly read: {

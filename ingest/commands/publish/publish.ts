@@ -114,7 +114,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const id = `${month}.${revision}`;
 
   progress.phase('reporting');
-  const report = await reportOnMonth(checked, judged, manifest, stopped ? null : id);
+  const report = await reportOnMonth(checked, judged, manifest, damage, stopped ? null : id);
   const outcome = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
   if (stopped) return rejected(problems, strict, outcome);
   await refuseChanged(staged);
@@ -162,6 +162,7 @@ async function reportOnMonth(
   { options, staged: { problems, reading }, background, directory }: CheckedMonth,
   { comparison, guarded }: Judged,
   manifest: Written,
+  damage: DamageFinding | null,
   id: string | null,
 ): Promise<Report> {
   return reportFromFiles(directory, await background.engine, {
@@ -173,6 +174,7 @@ async function reportOnMonth(
     tables: reading.tables,
     ...listed(problems, REPORTED_PROBLEMS),
     comparison,
+    currentDamage: damage && { message: damage.message, accepted: damage.accepted },
     findings: guarded.findings.map(withoutLines),
   });
 }

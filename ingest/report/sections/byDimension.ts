@@ -43,12 +43,13 @@ interface Concentration {
 
 /** The dimensions in which changes concentrate: the first value has more of the changes than of the rows. */
 function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport): Concentration[] {
+  // Every change counts once in each dimension. A dimension of many values is not shown whole, so its sum is too small.
+  const all = Math.max(1, ...breakdown.dimensions.map(changesOf));
   return (
     breakdown.dimensions
       // Every market has rows in several currencies, which change together.
       .filter(({ dimension, values }) => values.count > 0 && dimension !== 'fx')
       .map((broken) => {
-        const all = changesOf(broken);
         const values = broken.values.shown.map((one) => ({ value: one.value, part: changes(one) / all }));
         const [first] = broken.values.shown;
         const excess = (values[0]?.part ?? 0) - (first?.rows ?? 0) / Math.max(1, rows.after);
@@ -67,11 +68,7 @@ const LEAST_EXCESS = 0.02;
 const changes = ({ revised, added, removed, arrived }: Broken['values']['shown'][number]): number =>
   revised + added + removed + arrived;
 
-const changesOf = ({ values }: Broken): number =>
-  Math.max(
-    1,
-    values.shown.reduce((sum, one) => sum + changes(one), 0),
-  );
+const changesOf = ({ values }: Broken): number => values.shown.reduce((sum, one) => sum + changes(one), 0);
 
 /** `94 %`. Only an exact share is shown as 0 % or 100 %. */
 function shareOf(part: number): string {

@@ -10,7 +10,7 @@ import { table } from './table.ts';
 import { unbroken } from './unbroken.ts';
 
 export function checked(
-  { checked: { guards, problems, counts }, comparedWith }: Report,
+  { checked: { guards, problems, counts }, comparedWith, currentDamage }: Report,
   places: Places,
 ): Html {
   return html`<h4>Cells and rows</h4>
@@ -29,7 +29,7 @@ ${table({
 })}`;
 })}
 <h4>Guards</h4>
-<p>${comparedWith === null ? 'Guards compare with the snapshot before; there is none, so they were skipped.' : `Each compares the month with ${comparedWith}.`}</p>
+<p>${comparedWith === null ? `Guards compare with the snapshot before; ${currentDamage === null ? 'there is none' : 'it is damaged'}, so they were skipped.` : `Each compares the month with ${comparedWith}.`}</p>
 ${table({
   label: 'Guards',
   columns: [

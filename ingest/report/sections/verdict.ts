@@ -37,16 +37,13 @@ function verdictOf(report: Report): Verdict {
   const all = findingsOf(report);
   const [stopping, passed, warnings] = [all.filter(isRefused), all.filter(isAccepted), all.filter(isWarning)];
   const warns = warnings.length === 0 ? '' : counted(warnings.length, 'warning');
-  if (report.status === 'refused') {
-    const why =
-      stopping.length === 0 ? 'with --strict a warning is an error' : counted(stopping.length, 'finding');
-    return { sign: '✗', kind: 'stop', word: 'Refused', why };
-  }
+  if (report.status === 'refused')
+    return { sign: '✗', kind: 'stop', word: 'Refused', why: refusalOf(report, stopping.length) };
   const word = report.status === 'published' ? 'Published' : 'Would be published';
   if (report.comparedWith === null)
     return {
       sign: '!',
-      kind: report.before === null ? 'good' : 'mind',
+      kind: report.currentDamage === null ? 'good' : 'mind',
       word,
       why: 'nothing to compare with, so no guard looked',
     };
@@ -56,6 +53,15 @@ function verdictOf(report: Report): Verdict {
     ? { sign: '✓', kind: 'good', word, why: 'every guard passed' }
     : { sign: passed.length > 0 ? '!' : '✓', kind: passed.length > 0 ? 'mind' : 'good', word, why };
 }
+
+function refusalOf(report: Report, findings: number): string {
+  if (unacceptedDamage(report) !== null) return 'nothing could be compared';
+  return findings === 0 ? 'with --strict a warning is an error' : counted(findings, 'finding');
+}
+
+/** What is wrong with the current snapshot, unless somebody accepted it; null when nothing is. */
+const unacceptedDamage = ({ currentDamage }: Report): string | null =>
+  currentDamage === null || currentDamage.accepted !== null ? null : currentDamage.message;
 
 const findingsOf = ({ checked }: Report): GuardFinding[] =>
   checked.guards.flatMap(({ findings }) => findings);
@@ -76,6 +82,11 @@ const others = (all: readonly GuardFinding[]): Html | null =>
     : html`<p><a href="#checked">${count(all.length - SHOWN)} more, with all others</a></p>`;
 
 function refused(report: Report, places: Places): Html | null {
+  const damage = unacceptedDamage(report);
+  if (damage !== null)
+    return html`<div class="note stop" role="note"><h2>Refused: the current snapshot</h2>
+<p>${unbroken(damage)}<br><span class="soft">If that is right: <code>--accept current-damaged --reason "…"</code></span></p></div>
+`;
   const found = findingsOf(report).filter(isRefused);
   if (found.length === 0) return null;
   return html`<div class="note stop" role="note"><h2>Refused: ${counted(found.length, 'finding')}</h2>

@@ -97,6 +97,7 @@ beforeAll(async () => {
     problems: [{ severity: 'warning', ...place, message, problem: message, remedy: null, kind: message }],
     counts: { unreadable: 0, error: 0, warning: 1, note: 0 },
     comparison,
+    currentDamage: null,
     findings,
   });
   engine.close();

@@ -14,6 +14,7 @@ import { RULES } from '../../../ingest/guards/finding.ts';
 import { exact } from '../../../ingest/messages/numbers.ts';
 import { contentsOf } from '../../../ingest/report/content.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
+import { byDimension } from '../../../ingest/report/sections/byDimension.ts';
 import { STYLE } from '../../../ingest/report/style.ts';
 import type { Report } from '../../../ingest/report/types.ts';
 import { verify } from '../../../ingest/store/verify.ts';
@@ -323,6 +324,26 @@ describe('report.html', () => {
       [2021, 0, 2],
       [2022, 0, 2],
     ]);
+  });
+
+  it('takes the share of a value from all changes, also where it lists only some values of the dimension', () => {
+    const { ggr } = report.datasets;
+    const shareOf2023 = (listed: number) => {
+      // With few rows of its own, a value has more of the changes than of the rows.
+      const some = ggr.breakdown.dimensions.filter(({ dimension }) => ['year', 'fx'].includes(dimension));
+      const dimensions = some.map(({ dimension, values: { count, shown } }) => ({
+        dimension,
+        values: {
+          count,
+          shown: shown.slice(0, dimension === 'year' ? listed : 30).map((one) => ({ ...one, rows: 1 })),
+        },
+      }));
+      const datasets = { ...report.datasets, ggr: { ...ggr, breakdown: { ...ggr.breakdown, dimensions } } };
+      const page = byDimension({ ...report, datasets })?.markup ?? '';
+      return /2023 <span class="soft">(?:<[^>]*>)?(\d+ %)/.exec(page)?.[1];
+    };
+    // 4 of the 20 changes.
+    expect([shareOf2023(6), shareOf2023(1)]).toEqual(['20 %', '20 %']);
   });
 
   it('stays small: the sample below 80 KB a dataset, 260 countries below 300 KB', () => {

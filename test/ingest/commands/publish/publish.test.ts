@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { reportHtml } from '../../../../ingest/report/render.ts';
 import { countedContents } from '../../../../ingest/store/contents.ts';
 import { currentDamage } from '../../../../ingest/store/currentDamage.ts';
 import { describe as describeFile, writeDataset } from '../../../../ingest/store/files.ts';
@@ -195,7 +196,14 @@ describe('publishing', () => {
   it('publishes a damaged month anew from the same sources, once that is accepted', async () => {
     month = await aPublishedMonth();
     await writeFile(parquet('fx'), 'damaged');
-    expect(await month.publish()).toMatchObject({ status: 'refused', exitCode: 5 });
+    const refused = await month.publish();
+    expect(refused).toMatchObject({ status: 'refused', exitCode: 5 });
+    expect(refused.report?.headline).toMatch(
+      /^Refused: the month cannot be compared, and nobody accepted that\. Compared with nothing, for 2026-11\.1 is damaged/,
+    );
+    const page = refused.report === null ? '' : reportHtml(refused.report);
+    expect(page).toContain('<code>--accept current-damaged --reason');
+    expect(page).not.toMatch(/--strict|first snapshot|there is none/);
     expect(await month.publish({ acceptDamagedCurrent: 'the disk failed' })).toMatchObject({
       status: 'published',
       snapshot: '2026-11.2',
