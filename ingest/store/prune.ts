@@ -123,7 +123,7 @@ async function newest(dataDir: string, retained: readonly string[], keep: number
 }
 
 /** Whether a snapshot has a manifest and files of the lengths in it, which an interrupted copy or removal lacks. */
-export async function looksUndamaged(dataDir: string, id: string): Promise<boolean> {
+async function looksUndamaged(dataDir: string, id: string): Promise<boolean> {
   const directory = snapshotDirectory(dataDir, id);
   try {
     const datasets = await readListedDatasets(directory);
@@ -139,9 +139,19 @@ export async function looksUndamaged(dataDir: string, id: string): Promise<boole
 
 /** The size of all files below a folder. */
 export async function bytesBelow(directory: string): Promise<number> {
+  return [...(await fileSizes(directory)).values()].reduce((sum, size) => sum + size, 0);
+}
+
+/** The bytes of each file in a folder and below, by its path within the folder. Files that cannot be read are left out. */
+export async function fileSizes(directory: string): Promise<ReadonlyMap<string, number>> {
   const names = await readdir(directory, { recursive: true }).catch(() => []);
-  const found = await Promise.all(names.map((name) => stat(path.join(directory, name)).catch(() => null)));
-  return found.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
+  const sizes = await Promise.all(
+    names.map(async (name): Promise<[string, number][]> => {
+      const file = await stat(path.join(directory, name)).catch(() => null);
+      return file?.isFile() ? [[name, file.size]] : [];
+    }),
+  );
+  return new Map(sizes.flat());
 }
 
 /** Moves the snapshot out of `snapshots/` in one step, then deletes it; the next command deletes what an interruption leaves. */
