@@ -5,6 +5,7 @@ import path from 'node:path';
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
 import { writeWhole } from '../../../src/wholeFile.ts';
+import { formatOf } from '../../messages/formats.ts';
 import { reportJson } from '../../report/json.ts';
 import { reportHtml } from '../../report/render.ts';
 import { REPORT_HTML } from '../../report/write.ts';
@@ -23,6 +24,10 @@ export async function checkReportFile(file: string, asTyped: string, dataDir: st
   if (`${folder}${path.sep}`.startsWith(`${snapshots}${path.sep}`))
     throw new UsageError(
       `--report ${asTyped}: a snapshot has its own report, and nothing else belongs there; name another folder`,
+    );
+  if (formatOf(file) !== null)
+    throw new UsageError(
+      `--report ${asTyped} has the name of a source, which the report would replace; name it .html or .json`,
     );
   const found = await stat(file).catch(() => null);
   if (found !== null && !found.isFile()) throw new UsageError(`--report ${asTyped} is not a file`);

@@ -511,6 +511,7 @@ describe('a report', () => {
       /a snapshot has its own report/,
     );
     expect(await check(dataDir)).toMatch(/is not a file$/);
+    expect(await check(path.join(published.month.directory, 'ggr.csv'))).toMatch(/has the name of a source/);
     expect(await check(path.join(dataDir, 'mine.html'))).toBeUndefined();
   });
 
