@@ -4,13 +4,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { type DatasetName, dimensionOf, isDimensionName, metricNames } from '../../src/catalog/datasets.ts';
+import type { AnyManifest } from '../../src/catalog/manifest.ts';
 import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
-import { counted } from '../messages/numbers.ts';
+import { count, counted } from '../messages/numbers.ts';
 import { columnLetters } from '../messages/place.ts';
 import { type CellInput, type SheetInput, type Validation, workbook } from '../sample/workbook.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
+import { LIMITS } from '../sources/readers/limits.ts';
 import { openFile } from '../sources/readers/open.ts';
 import type { Cell, RawTable } from '../sources/readers/raw.ts';
 import { fieldsOf } from '../store/dataPackage.ts';
@@ -30,7 +32,7 @@ export interface TemplateOptions {
  * typed. Nothing but the sheet named after the dataset is read when it is published.
  *
  * @throws {UsageError} when the file exists, is not called after the dataset or is no .xlsx, and when there are no
- *   rows to fill it with.
+ *   rows to fill it with, or more than a sheet can hold.
  */
 export async function writeTemplate({
   dataset,
@@ -46,7 +48,13 @@ export async function writeTemplate({
   const current = await currentId(dataDir);
   if (filled && current === null)
     throw new UsageError('--filled: there is no snapshot yet to take rows from; leave it out');
-  const lists = current === null ? [] : await listsOf(dataDir, current, dataset);
+  const manifest = current === null ? null : await readAnyManifest(snapshotDirectory(dataDir, current));
+  const held = manifest?.datasets[dataset]?.rows ?? 0;
+  if (filled && held > LIMITS.rows - HEADER_ROW)
+    throw new UsageError(
+      `--filled: ${current} has ${count(held)} rows of ${dataset}, more than a sheet can hold; leave it out`,
+    );
+  const lists = manifest === null ? [] : listsOf(manifest, dataset);
   const rows = filled && current !== null ? await rowsOf(dataDir, current, dataset) : [];
   const sheets = [dataSheet(dataset, month, rows, lists), notesSheet(dataset, month), listsSheet(lists)];
   const bytes = workbook(sheets.filter((sheet) => sheet !== null));
@@ -84,7 +92,7 @@ function dataSheet(
   lists: readonly List[],
 ): SheetInput {
   const columns = fieldsOf(dataset).map(({ name }) => name);
-  const last = HEADER_ROW + rows.length + ROWS_TO_FILL;
+  const last = Math.min(LIMITS.rows, HEADER_ROW + rows.length + ROWS_TO_FILL);
   const validations = lists.map(({ dimension, values }, i): Validation => {
     const column = columnLetters(columns.indexOf(dimension));
     const from = columnLetters(i);
@@ -138,8 +146,7 @@ function listsSheet(lists: readonly List[]): SheetInput | null {
   };
 }
 
-async function listsOf(dataDir: string, current: string, dataset: DatasetName): Promise<List[]> {
-  const { datasets } = await readAnyManifest(snapshotDirectory(dataDir, current));
+function listsOf({ datasets }: AnyManifest, dataset: DatasetName): List[] {
   return Object.entries(datasets[dataset]?.dimensions ?? {}).flatMap(([dimension, found]) => {
     const values = found.flatMap(({ value }) => (value === '' ? [] : [value]));
     return values.length === 0 ? [] : [{ dimension, values }];

@@ -108,6 +108,17 @@ describe('template', () => {
     await expect(write('ggr', filled, name)).rejects.toThrow(message);
   });
 
+  it('does not write more rows than a sheet can hold', async () => {
+    await publishRows(month.dataDir, '2026-11.1', { ggr: GGR });
+    const file = path.join(month.dataDir, 'current', 'manifest.json');
+    const manifest = JSON.parse(await readFile(file, 'utf8'));
+    manifest.datasets.ggr.rows = 1_048_574;
+    await writeFile(file, JSON.stringify(manifest));
+    await expect(write('ggr', true)).rejects.toThrow(
+      '--filled: 2026-11.1 has 1,048,574 rows of ggr, more than a sheet can hold; leave it out',
+    );
+  });
+
   it('never writes over a file', async () => {
     await write('ggr', false);
     await expect(write('ggr', false)).rejects.toThrow(/is there already/);
