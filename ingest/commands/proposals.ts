@@ -104,7 +104,7 @@ function selectOf(
   headings: readonly string[],
   of: { readonly metric: string; readonly heading: string } | null,
 ): string {
-  const lines = [...datasetOf(dataset).dimensions, ...metricNames(dataset)].map((name) => {
+  const lines = [...datasetOf(dataset).dimensions, ...metricNames(dataset)].map((name): Line => {
     const heading =
       (name === of?.metric ? of.heading : undefined) ??
       headings.find((one) => headingKey(one) === headingKey(name)) ??
@@ -116,14 +116,25 @@ function selectOf(
         ? '::INTEGER'
         : '';
     if (heading !== undefined)
-      return `  ${identifier(heading)}${type} AS ${name}${isDimensionName(name) ? '' : unitOf(heading)}`;
+      return {
+        sql: `${identifier(heading)}${type} AS ${name}`,
+        comment: isDimensionName(name) ? '' : unitOf(heading),
+      };
     const currency = name === 'fx' && of !== null ? currencyIn(of.heading, of.metric) : undefined;
-    if (currency !== undefined) return `  '${currency}' AS fx`;
-    return name === 'state' ? `  '' AS state` : `  '?' AS ${name} -- write the value or the column`;
+    if (currency !== undefined) return { sql: `'${currency}' AS fx`, comment: '' };
+    return name === 'state'
+      ? { sql: `'' AS state`, comment: '' }
+      : { sql: `'?' AS ${name}`, comment: ' -- write the value or the column' };
   });
   const last = lines.length - 1;
-  const withCommas = lines.map((line, i) => (i === last ? line : line.replace(/( --|$)/, ',$1')));
-  return `SELECT\n${withCommas.join('\n')}\nFROM source`;
+  const written = lines.map(({ sql, comment }, i) => `  ${sql}${i === last ? '' : ','}${comment}`);
+  return `SELECT\n${written.join('\n')}\nFROM source`;
+}
+
+/** A column of a SELECT, and the comment behind its comma. */
+interface Line {
+  readonly sql: string;
+  readonly comment: string;
 }
 
 /** The currency code in the heading of a metric. */

@@ -41,7 +41,9 @@ function percentText(percents: number, most: 3 | 4): string {
 export function amount(value: number | null): string {
   if (value === null) return '–';
   const size = Math.abs(value);
-  const [, unit, word] = MAGNITUDES.find(([from]) => size >= from) ?? [0, 1, ''];
+  // 999,996 rounds to 1 m, so the magnitude is that of the rounded amount.
+  const rounded = Number(size.toPrecision(4));
+  const [, unit, word] = MAGNITUDES.find(([from]) => rounded >= from) ?? [0, 1, ''];
   return `${value < 0 ? MINUS : ''}${significantDigits(size / unit, 4)}${word}`;
 }
 
@@ -49,13 +51,14 @@ export function amount(value: number | null): string {
 export function exact(value: number | null): string {
   if (value === null) return 'empty';
   const [, whole = '', rest = ''] = /^(\d+)(\.\d+)?$/.exec(String(Math.abs(value))) ?? [];
-  if (whole === '') return String(value).replace('-', MINUS);
+  if (whole === '') return String(value).replaceAll('-', MINUS);
   return `${value < 0 ? MINUS : ''}${grouped(whole)}${rest}`;
 }
 
 /** A number of bytes: `12.3 kB`. */
 export function size(bytes: number): string {
-  const [unit, word] = BYTES.find(([from]) => bytes >= from) ?? [1, 'B'];
+  // 999,960 bytes round to 1.0 MB.
+  const [unit, word] = BYTES.find(([from]) => bytes >= 0.99995 * from) ?? [1, 'B'];
   return `${unit === 1 ? count(bytes) : (bytes / unit).toFixed(1)} ${word}`;
 }
 

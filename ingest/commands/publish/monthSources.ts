@@ -41,7 +41,8 @@ export async function readMonth(
 async function carry({ dataDir, carry }: PublishOptions, to: Destination): Promise<void> {
   const current = await currentId(dataDir);
   const damages = current === null ? [] : await verify(dataDir, current);
-  for (const name of carry) {
+  // A dataset may be named twice.
+  for (const name of new Set(carry)) {
     if (to.reading.facts.has(name)) {
       to.problems.add('error', wholeFile(name), {
         problem: 'has a source and is carried as well',

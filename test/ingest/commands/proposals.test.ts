@@ -35,6 +35,14 @@ describe('inspect', () => {
     expect(text).toContain('"GGR"::DOUBLE AS ggr');
   });
 
+  it('proposes a recipe whose commas stand behind headings that hold two dashes', async () => {
+    const text = await inspected(
+      'ggr.csv',
+      'Jahr,Country --,Region,Produkt,GGR\n2024,Malta,Europe,Poker,5\n',
+    );
+    expect(text).toContain('"Country --" AS country,\n');
+  });
+
   it('proposes a recipe that says which unit a heading states, and no header row for a Parquet file', async () => {
     const text = await inspected('ggr.csv', 'Jahr,Land,Produkt,BSE (Mio. EUR)\n2024,Malta,Poker,5\n');
     expect(text).toContain(

@@ -66,6 +66,8 @@ describe('words', () => {
     [9_999, '9,999'],
     [0.00123456, '0.001235'],
     [-3.5e13, '−35 tn'],
+    [999_996, '1 m'],
+    [-9_999.9, '−10 k'],
     [0, '0'],
     [null, '–'],
   ])('tell the amount %p as %s', (value, text) => expect(amount(value)).toBe(text));
@@ -77,6 +79,7 @@ describe('words', () => {
     [123456789012345680000, '123,456,789,012,345,680,000'],
     [1e21, '1e+21'],
     [5e-7, '5e−7'],
+    [-5e-7, '−5e−7'],
     [null, 'empty'],
   ])('tell the value %p to its last digit: %s', (value, text) => expect(exact(value)).toBe(text));
 
@@ -87,9 +90,10 @@ describe('words', () => {
       '2 countries',
     ]);
     expect([signed(6), signed(-45), signed(0)]).toEqual(['+6', '−45', '±0']);
-    expect([size(999), size(12_345), size(3.2e6), size(4e9)]).toEqual([
+    expect([size(999), size(12_345), size(999_960), size(3.2e6), size(4e9)]).toEqual([
       '999 B',
       '12.3 kB',
+      '1.0 MB',
       '3.2 MB',
       '4.0 GB',
     ]);

@@ -413,7 +413,9 @@ describe('publishing', () => {
     await publishRows(month.dataDir, '2026-11.1', { fx: [aRow('fx', { fx_current_usd: 1.25 })] });
     await rm(path.join(month.directory, 'fx.csv'));
     expect(await month.publish({ month: '2026-12' })).toMatchObject({ status: 'rejected' });
-    expect(await month.publish({ month: '2026-12', carry: ['fx'] })).toMatchObject({ status: 'published' });
+    expect(await month.publish({ month: '2026-12', carry: ['fx', 'fx'] })).toMatchObject({
+      status: 'published',
+    });
     expect(await rows(`SELECT fx_current_usd FROM read_parquet('${parquet('fx')}')`)).toEqual([[1.25]]);
     expect((await manifestOf('2026-12.1')).datasets.fx.carried).toBe('2026-11.1');
   });
