@@ -38,7 +38,7 @@ export interface Store {
   forgetKey(): void;
   /** Asks another question after `PAUSE_MS`, so that quick changes cost one request. */
   ask(question: Question): void;
-  /** Asks the same question again at once. */
+  /** Tries again at once: to open the page, or to answer its question. */
   retry(): void;
   /** Loads the list of snapshots again: a view was refused a snapshot that the page still lists. */
   renew(): void;
@@ -61,6 +61,8 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
   let question = first;
   let limits: Limits | null = null;
   let usedKey: string | null = null;
+  /** Opens the page with the key that was last taken. */
+  let begin: (signal: AbortSignal) => Promise<void> = async () => {};
   /** The request that runs or waits. Its signal is aborted when the state no longer waits for it. */
   const request = createLatestTask();
   const open = createOpenPage({ state: () => state, change, request, lock, nowMs });
@@ -71,30 +73,32 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
   }
 
   function useKey(key: string): void {
+    // A late answer to an earlier key says nothing about this one.
     const onLimits = (now: Limits) => {
+      if (key !== usedKey) return;
       limits = now;
       onChange();
     };
     const onKeyRefused = () => {
-      // A late answer to an earlier key says nothing about this one.
       if (key === usedKey) lock('refused');
     };
     usedKey = key;
     const client = createClient({ root, key, onLimits, onKeyRefused });
+    begin = (signal) => start(key, client, signal);
     change({ kind: 'starting' });
-    request.plan(0, (signal) => start(key, client, signal));
+    request.plan(0, begin);
   }
 
   async function start(key: string, client: Client, signal: AbortSignal): Promise<void> {
     const facts = await loadFacts(client, signal);
     if (signal.aborted) return;
-    if (isFailure(facts)) return waitToStart(facts, key, client);
+    if (isFailure(facts)) return waitToStart(facts);
     onKey(key);
     change({ kind: 'open', client, facts, question, work: { kind: 'loading', shown: null }, replaced: null });
     request.plan(0, open.answer);
   }
 
-  function waitToStart(failure: Failure, key: string, client: Client): void {
+  function waitToStart(failure: Failure): void {
     if (failure.kind === 'unauthorised') {
       lock('refused');
       return;
@@ -102,7 +106,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
     const trouble = troubleOf(failure, nowMs(), '');
     change({ kind: 'waiting', trouble });
     const waitMs = 'untilMs' in trouble ? trouble.untilMs - nowMs() : 10_000;
-    request.plan(waitMs, (signal) => start(key, client, signal));
+    request.plan(waitMs, begin);
   }
 
   function lock(why: 'refused' | 'forgotten'): void {
@@ -129,7 +133,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
     useKey,
     forgetKey: () => lock('forgotten'),
     ask,
-    retry: () => request.plan(0, open.answer),
+    retry: () => request.plan(0, state.kind === 'open' ? open.answer : begin),
     renew: () => request.plan(0, (signal) => open.renewFacts(signal, null)),
     limits: () => limits,
   };

@@ -146,6 +146,14 @@ describe('from a key to an answer', () => {
       await answered(page);
       expect(await page.locator('.headline p').textContent()).toContain('US dollars, 2016');
       expect(await page.locator('.summary').textContent()).not.toContain('Forecast');
+
+      // On the page of a product the bars are no question of their own.
+      await page.goto(`${server.url}/product/Poker`);
+      const bars = page.locator('figure', { has: page.getByRole('heading', { name: 'by country' }) });
+      await bars.getByRole('slider').fill('2016');
+      await bars.getByText('US dollars, 2016').waitFor();
+      expect(await bars.locator('.readout-year').textContent()).toBe('2016 US dollars');
+      expect(await bars.locator('.summary').textContent()).toContain(' in 2016');
     }));
 });
 

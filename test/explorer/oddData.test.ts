@@ -58,6 +58,14 @@ const INDICATORS = ['Malta', 'Spain'].flatMap((country) =>
   ),
 );
 
+/** More countries than a chart draws, of which the last year has reported and estimated values and the first one value. */
+const MIXED = Array.from({ length: 13 }, (_, i) =>
+  ['2022 Reported', '2023 Reported', '2023 Estimated'].map((text) => {
+    const [year, calculation = ''] = text.split(' ');
+    return aRow('country', { country: `Mixed ${i + 10}`, year: Number(year), calculation, gdp_usd: 100 + i });
+  }),
+).flat();
+
 beforeAll(async () => {
   const { dataDir, ...rest } = await aDataDir();
   ({ remove } = rest);
@@ -65,6 +73,7 @@ beforeAll(async () => {
   const kenya = (ggr: number) => yearly('Kenya', [2024], { temporal: 'Forecast', ggr });
   await publishRows(dataDir, '2026-10.1', {
     ggr: [...COMMON, ...late, ...kenya(7), ...yearly('Spain', [2021])],
+    country: MIXED,
   });
   await publishRows(dataDir, '2026-11.1', { ggr: [...COMMON, ...late, ...kenya(8)], country: INDICATORS });
   const pages = [createExplorer(path.resolve('dist/explorer'))];
@@ -196,6 +205,16 @@ it(
     expect(await said(page, '.notice')).not.toContain('None of the');
     await page.getByRole('button', { name: 'Show reported only' }).click();
     await page.locator('.chart svg').waitFor();
+  }),
+);
+
+it(
+  'countries that cannot be ranked are drawn in part, and none of them a second time in the sum of the others',
+  asking('dataset=country&metric=gdp_usd&by=country&chart=areas&as-of=2026-10.1', async (page) => {
+    expect(await page.locator('.readout-name').allTextContents()).toEqual(
+      Array.from({ length: 8 }, (_, i) => `Mixed ${17 - i}`),
+    );
+    expect(await said(page, '.notes')).toContain('5 more are not drawn.');
   }),
 );
 

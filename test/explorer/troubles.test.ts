@@ -123,6 +123,20 @@ it('a server that restarts in the middle: says so, and repeats the question by i
   });
 });
 
+it('a page that waits to open: opens at once when it is asked to', async () => {
+  const { key } = await keys.issue({ label: 'opening', by: 'test' });
+  await visiting({ browser, url, key }, async ({ page }) => {
+    await page.route('**/v1/datasets', (route) =>
+      route.fulfill({ status: 503, headers: { 'retry-after': '600' }, body: '{}' }),
+    );
+    await page.goto(`${url}/?country=Malta`);
+    await page.getByText(/^In \d+ s\.$/).waitFor();
+    await page.unroute('**/v1/datasets');
+    await page.getByRole('button', { name: 'Ask now' }).click();
+    await page.locator('.chart svg').waitFor();
+  });
+});
+
 it('Redis away: the page still loads, says that the service does not answer, and goes on by itself', async () => {
   const { key } = await keys.issue({ label: 'away', by: 'test' });
   redis.pause();

@@ -1,21 +1,13 @@
 // From a selection to the data of its chart: sums from the API, or plain rows where values do not add up.
 
 import { groupBy } from '../../groupBy.ts';
-import type { ChartData, NamedBreak, Note } from '../model/chart.ts';
+import type { ChartData, Note } from '../model/chart.ts';
 import { WHOLE_COUNTRY } from '../model/facts.ts';
 import type { Filters } from '../model/question.ts';
 import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
-import {
-  breaksOf,
-  type Clash,
-  everyYear,
-  plainSeries,
-  ranked,
-  type Series,
-  summedSeries,
-  within,
-} from '../model/series.ts';
+import { type Clash, everyYear, plainSeries, ranked, type Series, summedSeries } from '../model/series.ts';
 import { type Failure, type Fields, isUnclear, type Pairs } from './client.ts';
+import { namedBreaks } from './namedBreaks.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, type Counted, isFailure } from './selection.ts';
 import type { MetricFacts, ReferenceRows, Rows, TotalRow, Values } from './shapes.ts';
@@ -46,7 +38,8 @@ export async function chartAnswer(counted: Counted, context: Context): Promise<C
     ? await summedChart(counted, metric, context)
     : await plainChart(counted, metric, context);
   if (isFailure(answer) || answer.kind !== 'chart') return answer;
-  return nameBreaks(answer.data, context);
+  const breaks = await namedBreaks(answer.data, context);
+  return isFailure(breaks) ? breaks : { kind: 'chart', data: { ...answer.data, breaks } };
 }
 
 async function summedChart(
@@ -66,7 +59,9 @@ async function summedChart(
   if (isFailure(forecasts)) return unclear(forecasts);
   const ranking = isRanked && by !== null ? await rank(selection, by, metric, forecasts.rows, context) : null;
   if (ranking !== null && isFailure(ranking)) return unclear(ranking);
-  const top = ranking?.names ?? names;
+  // Nothing can be ranked where no country has a sum in the year, such as where all of them mix calculations.
+  const top =
+    ranking === null ? names : ranking.names.length > 0 ? ranking.names : names.slice(0, RANKED_SERIES);
   const shown = await (first ?? sums(selection, filtersFor(filters, by, top), by, context));
   if (isFailure(shown)) return unclear(shown);
   const shape = { metric: metric.name, years: everyYear(years) };
@@ -154,14 +149,13 @@ async function rank(
 }
 
 /** The amalgamated countries: estimates for the rest of a region. */
-export async function amalgamated({ ask, snapshot, signal }: Context): Promise<string[] | Failure> {
+export async function amalgamated(context: Context): Promise<string[] | Failure> {
   const pairs: Pairs = [
     ['dataset', 'country_reference'],
     ['country_type', 'Amalgamated'],
-    ['limit', '1000'],
   ];
-  const reply = await ask<ReferenceRows>('/v1/reference', pairs, { snapshot, signal });
-  return reply.kind === 'ok' ? reply.body.data.map(({ country }) => country ?? '') : reply;
+  const pages = await pagesOf<ReferenceRows>('/v1/reference', pairs, context);
+  return isFailure(pages) ? pages : pages.data.map(({ country }) => country ?? '');
 }
 
 /** The values that have no series of their own, as one series and a note. */
@@ -257,49 +251,3 @@ function inOrder(series: readonly Series[]): Series[] {
   const single = series.filter(({ kind }) => kind !== 'other');
   return [...ranked(single, last), ...series.filter(({ kind }) => kind === 'other')];
 }
-
-/** Finds which countries begin or end at each break in the period. */
-async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswer | Failure> {
-  const { selection, metric } = data;
-  const { period, filters } = selection;
-  const shown =
-    period === null ? data.series : data.series.map((one) => within(one, period.first, period.last));
-  const lastBreaks =
-    metric.adds_up && filters.country?.length !== 1 ? breaksOf(shown).slice(-MAX_BREAKS) : [];
-  const breaks: NamedBreak[] = [];
-  for (const one of lastBreaks) {
-    const [before, after] = await Promise.all([
-      countriesIn(one.yearBefore, selection, context),
-      countriesIn(one.year, selection, context),
-    ]);
-    if (isFailure(before)) return before;
-    if (isFailure(after)) return after;
-    breaks.push({
-      ...one,
-      began: after.filter((country) => !before.includes(country)),
-      ended: before.filter((country) => !after.includes(country)),
-    });
-  }
-  return { kind: 'chart', data: { ...data, breaks } };
-}
-
-/** The chosen countries with rows in a year. */
-async function countriesIn(
-  year: number,
-  { dataset, filters }: Selection,
-  context: Context,
-): Promise<string[] | Failure> {
-  const pairs: Pairs = [
-    ['dataset', dataset.name],
-    ...pairsOf({ ...filters, year: [String(year)] }, null),
-    ['dimension', 'country'],
-  ];
-  const reply = await context.ask<Values>('/v1/values', pairs, context);
-  if (reply.kind !== 'ok') return reply;
-  const countries = (reply.body.values.country ?? []).map(({ value }) => String(value));
-  // The API leaves a dimension's own filter out of its counts.
-  return countries.filter((country) => filters.country?.includes(country) ?? true);
-}
-
-/** Only the last jumps are named: the sentence compares years after the last one. Each costs two requests. */
-const MAX_BREAKS = 5;

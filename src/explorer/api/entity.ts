@@ -8,6 +8,7 @@ import { lastReported } from '../model/series.ts';
 import { ENTITY } from '../texts.ts';
 import { amalgamated, chartAnswer } from './chartAnswer.ts';
 import type { Failure, Fields, Pairs } from './client.ts';
+import { pagesOf } from './pages.ts';
 import { type Context, countedSelection, isFailure } from './selection.ts';
 import type { DatasetFacts, Row, Rows, Totals } from './shapes.ts';
 import { FORECAST } from './sums.ts';
@@ -115,17 +116,16 @@ async function placeOf(
     ...Object.entries(selection.filters)
       .filter(([dimension]) => dimension !== kind)
       .flatMap(([dimension, values]) => values.map((value) => [dimension, value] as const)),
-    ['limit', '1000'],
   ];
-  const [reply, forecasts, unranked] = await Promise.all([
-    context.ask<Totals>('/v1/totals', pairs, context),
-    context.ask<Totals>('/v1/totals', [...pairs, ['temporal', FORECAST]], context),
+  const [sums, forecasts, unranked] = await Promise.all([
+    pagesOf<Totals>('/v1/totals', pairs, context),
+    pagesOf<Totals>('/v1/totals', [...pairs, ['temporal', FORECAST]], context),
     kind === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
   ]);
-  if (reply.kind !== 'ok') return reply.kind === 'refused' ? null : reply;
-  if (forecasts.kind !== 'ok') return forecasts;
+  if (isFailure(sums)) return sums.kind === 'refused' ? null : sums;
+  if (isFailure(forecasts)) return forecasts;
   if (isFailure(unranked)) return unranked;
-  const values = reply.body.data.map(({ dimensions, values }) => ({
+  const values = sums.data.map(({ dimensions, values }) => ({
     name: String(dimensions[kind]),
     value: values[metric.name] ?? null,
   }));
@@ -143,9 +143,9 @@ async function placeOf(
   const around = ranked.slice(first, first + SHOWN_RANKS);
   // A sum that lacks a country is not the world.
   const isPart =
-    reply.body.meta.states_alone === undefined && values.every(({ value }) => value === null || value >= 0);
+    sums.first.meta.states_alone === undefined && values.every(({ value }) => value === null || value >= 0);
   const share = isPart ? entity.value / all : null;
-  const hasForecasts = forecasts.body.data.length > 0;
+  const hasForecasts = forecasts.data.length > 0;
   return { rank: entity.rank, of: ranked.length, share, hasForecasts, around };
 }
 

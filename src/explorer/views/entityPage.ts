@@ -111,12 +111,19 @@ function Trend({
 }: EntityPageProps & { question: Question; data: ChartData; snapshot: string }): VNode {
   const [year, setYear] = useState<number | null>(null);
   const drawn = drawnChart(data, data.selection.chart);
-  const summary = summaryOf(data, drawn, drawn === 'bars' ? barYear(data, null) : null, seriesLabel(data));
+  // The slider of bars chooses the year that they show.
+  const chosenYear = drawn === 'bars' ? year : null;
+  const summary = summaryOf(
+    data,
+    drawn,
+    drawn === 'bars' ? barYear(data, chosenYear) : null,
+    seriesLabel(data),
+  );
   return html`<figure class="chart-figure trend">
-    <figcaption class="headline"><h2>${titleOf(data.selection)}</h2><p>${subtitleOf(data, drawn, null)}</p></figcaption>
-    <${Chart} ...${{ data, kind: drawn, isLog: false, hasOwnScales: false, chosenYear: null, year, onYear: setYear, summary, source: sourceText(data.selection, snapshot) }} />
+    <figcaption class="headline"><h2>${titleOf(data.selection)}</h2><p>${subtitleOf(data, drawn, chosenYear)}</p></figcaption>
+    <${Chart} ...${{ data, kind: drawn, isLog: false, hasOwnScales: false, chosenYear, year, onYear: setYear, summary, source: sourceText(data.selection, snapshot) }} />
     <p class="summary">${unbroken(summary)}</p>
-    <${NotesList} data=${data} kind=${drawn} chosen=${null} question=${question} go=${go} />
+    <${NotesList} data=${data} kind=${drawn} chosen=${chosenYear} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${{ ...question, page: { kind, name } }} go=${go} root=${root} />
     <p class="screen-only"><${Link} question=${question} go=${go} root=${root}>${ENTITY.open}<//></p>
   </figure>`;

@@ -1,0 +1,54 @@
+// Names the countries that begin or end at each break in the coverage of a chart.
+
+import type { ChartData, NamedBreak } from '../model/chart.ts';
+import { pairsOf, type Selection } from '../model/resolve.ts';
+import { breaksOf, within } from '../model/series.ts';
+import type { Failure, Pairs } from './client.ts';
+import { type Context, isFailure } from './selection.ts';
+import type { Values } from './shapes.ts';
+
+/** The last breaks are named, because the summary compares years after the last one. Each costs two requests. */
+const MAX_BREAKS = 5;
+
+/** The last breaks in the period, ascending. None where values do not add up, or of one country. */
+export async function namedBreaks(
+  { selection, metric, series }: ChartData,
+  context: Context,
+): Promise<NamedBreak[] | Failure> {
+  const { period, filters } = selection;
+  if (!metric.adds_up || filters.country?.length === 1) return [];
+  const shown = period === null ? series : series.map((one) => within(one, period.first, period.last));
+  const named: NamedBreak[] = [];
+  for (const one of breaksOf(shown).slice(-MAX_BREAKS)) {
+    const [before, after] = await Promise.all([
+      countriesIn(one.yearBefore, selection, context),
+      countriesIn(one.year, selection, context),
+    ]);
+    if (isFailure(before)) return before;
+    if (isFailure(after)) return after;
+    named.push({
+      ...one,
+      began: after.filter((country) => !before.includes(country)),
+      ended: before.filter((country) => !after.includes(country)),
+    });
+  }
+  return named;
+}
+
+/** The chosen countries with rows in a year. */
+async function countriesIn(
+  year: number,
+  { dataset, filters }: Selection,
+  context: Context,
+): Promise<string[] | Failure> {
+  const pairs: Pairs = [
+    ['dataset', dataset.name],
+    ...pairsOf({ ...filters, year: [String(year)] }, null),
+    ['dimension', 'country'],
+  ];
+  const reply = await context.ask<Values>('/v1/values', pairs, context);
+  if (reply.kind !== 'ok') return reply;
+  const countries = (reply.body.values.country ?? []).map(({ value }) => String(value));
+  // The API leaves a dimension's own filter out of its counts.
+  return countries.filter((country) => filters.country?.includes(country) ?? true);
+}
