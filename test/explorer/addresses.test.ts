@@ -63,6 +63,11 @@ describe('an address with something unknown', () => {
       expect(said).not.toContain('as-of');
     }));
 
+  it('a name in another form of Unicode: is the same country, with its place among the others', () =>
+    at(`/country/${encodeURIComponent("Côte d'Ivoire".normalize('NFD'))}`, async (page) => {
+      await page.getByRole('heading', { name: 'Place among countries' }).waitFor();
+    }));
+
   it('values: are named, with the nearest name and a way on without them', () =>
     at('/?country=Maltta&country=Atlantis&channel=Online', async (page) => {
       await page.getByText('2 values do not exist').waitFor();

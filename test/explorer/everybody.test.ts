@@ -395,6 +395,14 @@ describe('the keyboard alone', () => {
       await tabTo(page, /^Compare$/);
       await page.keyboard.press('Enter');
       await page.locator('.compare-view .figures, .compare-view .notice').first().waitFor();
+
+      // What had the focus is gone, and the keyboard goes on beside it.
+      await page.getByRole('button', { name: 'Drop Malta' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.chip button:focus').waitFor();
+      await page.getByRole('link', { name: 'Gambling data explorer' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('main:focus').waitFor();
     }));
 
   it('opens and closes the sheet of filters on a phone, and the focus comes back', () =>

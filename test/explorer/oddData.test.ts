@@ -389,6 +389,15 @@ it(
   }),
 );
 
+it('the years in which countries begin have no growth on the page of a product', async () =>
+  visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+    await page.goto(`${server.url}/product/${encodeURIComponent(String(COMMON[0]?.product))}`);
+    await page.locator('.year-table tbody tr').first().waitFor();
+    const rows = await page.locator('.year-table tbody tr').allTextContents();
+    expect(rows.find((row) => row.startsWith('2012'))).toMatch(/coverage$/);
+    expect(rows.find((row) => row.startsWith('2013'))).toMatch(/up 0\.1 %|almost unchanged/);
+  }));
+
 it('the place of a country among others says where their values are forecasts, and no share is made of losses', async () =>
   visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
     await page.goto(`${server.url}/country/Malta`);

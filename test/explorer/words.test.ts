@@ -37,6 +37,7 @@ describe('numbers', () => {
     const ticks = [0, 400_000_000, 800_000_000, 1_200_000_000];
     expect(ticks.map(tickFormat(ticks))).toEqual(['0', '0.4 bn', '0.8 bn', '1.2 bn']);
     expect([-1, -0.5, 0, 0.5].map(tickFormat([-1, -0.5, 0, 0.5]))).toEqual(['−1.0', '−0.5', '0', '0.5']);
+    expect([0, 5e-9, 1e-8].map(tickFormat([0, 5e-9, 1e-8]))).toEqual(['0', '0.000000005', '0.000000010']);
     expect([5_000_000, 20_000_000_000].map(logTickFormat)).toEqual(['5 m', '20 bn']);
   });
 
@@ -118,10 +119,24 @@ describe('rows that are copied', () => {
 
 describe('the sentence about a chart', () => {
   /** Of one series of inflation, with these values from 2020 on. */
-  const summary = (...values: readonly (number | null)[]) => {
-    const points = values.map((value, i) => ({ year: 2020 + i, value, forecast: 0, rows: 1 }));
+  const summary = (...values: readonly (number | null)[]) => summaryBy(values, 'percent', 'lines', null);
+
+  /** In 2022 countries begin, and its values are forecasts. */
+  const summaryBy = (
+    values: readonly (number | null)[],
+    unit: string,
+    kind: 'lines' | 'bars',
+    year: number | null,
+  ) => {
+    const isBroken = kind === 'bars';
+    const points = values.map((value, i) => ({
+      year: 2020 + i,
+      value,
+      forecast: isBroken && i > 1 ? 1 : 0,
+      rows: 1,
+    }));
     const additive = { adds_up: false, adds_up_over_years: false };
-    const metric = { name: 'inflation', unit: 'percent', description: '', ...additive, missing: 0 };
+    const metric = { name: 'inflation', unit, description: '', ...additive, missing: 0 };
     const dataset = {
       name: 'country',
       description: '',
@@ -140,12 +155,14 @@ describe('the sentence about a chart', () => {
         metric,
         names: [],
         series: [{ name: '', kind: 'all', members: 1, points }],
-        breaks: [],
+        breaks: isBroken
+          ? [{ year: 2022, yearBefore: 2021, rowsBefore: 1, rowsAfter: 9, began: ['Peru'], ended: [] }]
+          : [],
         country: null,
         notes: [],
       },
-      'lines',
-      null,
+      kind,
+      year,
       ({ name }) => name,
     );
   };
@@ -155,5 +172,14 @@ describe('the sentence about a chart', () => {
     expect(summary(5, 4, 3)).toMatch(/: 3\.0 % in 2022\.$/);
     expect(summary(5, null, 4)).toMatch(/: 4\.0 % in 2022\. 1 value is missing\.$/);
     expect(summary(5, null, null, 4)).toMatch(/: 4\.0 % in 2023\. 2 values are missing\.$/);
+  });
+
+  it('has no growth across a break in coverage, also in a year of forecasts', () => {
+    expect(summaryBy([10, 20, 90, 99], 'persons', 'bars', 2021)).toContain(
+      '20 in 2021, up 100 % since 2020.',
+    );
+    expect(summaryBy([10, 20, 90, 99], 'persons', 'bars', 2023)).toContain(
+      '99 in 2023, up 10.0 % since 2022.',
+    );
   });
 });

@@ -4,7 +4,7 @@ import type { Row } from '../api/shapes.ts';
 import type { ChartData } from './chart.ts';
 import type { Unit } from './format.ts';
 import type { Question } from './question.ts';
-import type { Series } from './series.ts';
+import { breaksOf, type Series } from './series.ts';
 
 export interface Entity {
   readonly kind: 'country' | 'product';
@@ -26,6 +26,13 @@ export interface Entity {
   readonly indicators: Row | null;
   readonly trends: readonly { readonly question: Question; readonly data: ChartData }[];
 }
+
+/**
+ * The years in which countries begin or end to report a product: its change on the year before is no growth. A country's
+ * own rows change with its market.
+ */
+export const coverageBreaks = ({ kind, whole }: Pick<Entity, 'kind' | 'whole'>): ReadonlySet<number> =>
+  new Set(kind === 'product' && whole !== null ? breaksOf([whole]).map(({ year }) => year) : []);
 
 export interface Place {
   readonly rank: number;

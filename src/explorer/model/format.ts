@@ -55,10 +55,15 @@ export function logTickFormat(value: number): string {
   return `${(value / divisor).toLocaleString('en', { maximumSignificantDigits: 3 })}${suffix}`;
 }
 
+/** The decimals that show up to six significant digits of the value: 2 of 0.25, 9 of 5e-9. */
 const decimalsOf = (value: number): number => {
-  const [, fraction = ''] = String(Number(value.toPrecision(6))).split('.');
-  return /e-/.test(String(value)) ? 8 : fraction.length;
+  const [, fraction = '', exponent = '0'] =
+    /^-?\d+(?:\.(\d+))?(?:e(.+))?$/.exec(String(Number(value.toPrecision(6)))) ?? [];
+  return Math.min(MOST_DECIMALS, Math.max(0, fraction.length - Number(exponent)));
 };
+
+/** More are an error in some browsers. */
+const MOST_DECIMALS = 20;
 
 /** A value of a metric in short form, with the sign of its unit. */
 export function readable(value: number, unit: Unit): string {

@@ -1,7 +1,7 @@
 // The key figures at the top of the page of a country or a product, in words.
 
 import { FIGURES } from '../texts.ts';
-import type { Entity } from './entity.ts';
+import { coverageBreaks, type Entity } from './entity.ts';
 import { change, exact, readable, share, short } from './format.ts';
 import { valueAt } from './series.ts';
 import { unitText } from './summary.ts';
@@ -16,7 +16,7 @@ export function keyFigures(entity: Entity): KeyFigure[] {
   const { whole, unit, year, place, indicators, kind } = entity;
   const value = whole === null ? null : valueAt(whole, year);
   if (whole === null || value === null) return [];
-  const before = valueAt(whole, year - 1);
+  const before = coverageBreaks(entity).has(year) ? null : valueAt(whole, year - 1);
   const figures: KeyFigure[] = [
     {
       value: readable(value, unit),

@@ -75,7 +75,13 @@ export function summaryOf(
   const parts = [within(metricLabel(data.metric.name)), `in ${unitWords(unit)}`];
   const start = [`${CHART_WORDS[kind]} of ${parts.join(' ')}`, ...filterTexts(selection), years];
   if (selection.by !== null) start.push(bySplit(selection.by));
-  const message = messageOf(comparable(data, series), unit, kind === 'bars' ? year : null, label);
+  const said = (kind === 'bars' ? year : null) ?? lastReported(series) ?? last;
+  const message = messageOf(
+    comparable(data, series, said),
+    unit,
+    { year: said, isBar: kind === 'bars' },
+    label,
+  );
   const shown = kind === 'bars' && year !== null ? series.map((one) => cut(one, year, year)) : series;
   return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${endOf(data, kind, shown)}`;
 }
@@ -91,11 +97,9 @@ export const unitWords = (unit: Unit): string => {
 function messageOf(
   series: readonly Series[],
   unit: Unit,
-  chosen: number | null,
+  { year, isBar }: { readonly year: number; readonly isBar: boolean },
   label: (series: Series) => string,
 ): string {
-  const year = chosen ?? lastReported(series) ?? series[0]?.points.at(-1)?.year;
-  if (year === undefined) return '';
   const [largest, second] = ranked(
     series.filter(({ kind }) => kind !== 'other'),
     year,
@@ -106,13 +110,12 @@ function messageOf(
   const parts = [`${name}${readable(value, unit)} in ${year}${changeSince(largest, year, unit)}`];
   const next = second === undefined ? null : valueAt(second, year);
   if (second !== undefined && next !== null) parts.push(`${isolated(label(second))} ${readable(next, unit)}`);
-  else if (chosen === null) parts.push(...lowestOf(largest, year, unit));
+  else if (!isBar) parts.push(...lowestOf(largest, year, unit));
   return parts.join('; ');
 }
 
-/** The years from the last break in coverage on: a change across a break is not growth. */
-function comparable({ breaks }: ChartData, series: readonly Series[]): readonly Series[] {
-  const year = lastReported(series) ?? Number.POSITIVE_INFINITY;
+/** The years from the last break in coverage before `year` on: a change across a break is not growth. */
+function comparable({ breaks }: ChartData, series: readonly Series[], year: number): readonly Series[] {
   const start = breaks.findLast((one) => one.year <= year)?.year;
   if (start === undefined) return series;
   return series.map((one) => ({ ...one, points: one.points.filter((point) => point.year >= start) }));

@@ -4,7 +4,9 @@
 export function yearTicks(first: number, last: number, most: number): number[] {
   if (most <= 2) return first === last ? [first] : [first, last];
   const step =
-    [1, 2, 5, 10, 20].find((size) => Math.floor(last / size) - Math.ceil(first / size) < most) ?? 50;
+    [1, 2, 5, 10, 20, 50, 100, 200, 500].find(
+      (size) => Math.floor(last / size) - Math.ceil(first / size) < most,
+    ) ?? 1000;
   const start = Math.ceil(first / step) * step;
   const ticks: number[] = [];
   for (let year = step === 1 ? first : start; year <= last; year += step) ticks.push(year);

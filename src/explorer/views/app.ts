@@ -20,7 +20,8 @@ export function App(props: AppProps): VNode {
 }
 
 function content(props: AppProps): VNode {
-  const { state, store } = props;
+  const { state, store, question } = props;
+  const { page } = question;
   switch (state.kind) {
     case 'locked':
       return html`<${KeyForm} why=${state.why} onKey=${store.useKey} />`;
@@ -29,8 +30,8 @@ function content(props: AppProps): VNode {
     case 'waiting':
       return html`<${TroubleNotice} trouble=${state.trouble} ...${props} snapshots=${[]} hasOldAnswer=${false} />`;
     case 'open':
-      return props.question.page.kind === 'explore'
+      return page.kind === 'explore'
         ? html`<${Workspace} ...${props} open=${state} />`
-        : html`<${EntityPage} key=${props.question.page.name} ...${props} ...${props.question.page} open=${state} />`;
+        : html`<${EntityPage} key=${page.name} ...${props} kind=${page.kind} name=${page.name.normalize('NFC')} open=${state} />`;
   }
 }

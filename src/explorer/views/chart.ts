@@ -92,7 +92,7 @@ function YearSlider({ data, kind, years, year, onYear, showAt, close }: SliderPr
     showAt(chosen);
   };
   return html`<div class="year-slider">
-    <output>${year}</output>
+    <output aria-hidden="true">${year}</output>
     <input type="range" aria-label=${CHART_TEXTS.year} min=${years[0]} max=${years.at(-1)} value=${year} aria-valuetext=${readoutText(data, kind, year)}
       onInput=${change} onFocus=${(event: FocusEvent) => (event.currentTarget as HTMLElement).matches(':focus-visible') && showAt(year)} onBlur=${close} />
   </div>`;

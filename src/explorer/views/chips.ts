@@ -1,6 +1,7 @@
 // The selection as chips that can be dropped. Defaults are among them, with the reason for each.
 
 import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Counted } from '../api/selection.ts';
 import { html } from '../html.ts';
 import { countOf, valueLabel } from '../labels.ts';
@@ -29,14 +30,29 @@ interface Chip {
 const MAX_SINGLE_CHIPS = 4;
 
 export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | null {
+  const list = useRef<HTMLUListElement>(null);
+  /** How many chips there were when one was dropped; null once the focus is in place. */
+  const droppedOf = useRef<number | null>(null);
   const unknown = mistakes.flatMap(({ kind, name }) => (kind === 'dimension' ? [name] : []));
   const chips = [
     ...asOfChips(question),
     ...assumedChips(question, counted),
     ...chosenChips(question, unknown),
   ];
+  useEffect(() => {
+    if (droppedOf.current === null || chips.length >= droppedOf.current) return;
+    droppedOf.current = null;
+    // The button that had the focus is gone, if it was the last one.
+    if (document.activeElement !== document.body) return;
+    const last = [...(list.current?.querySelectorAll<HTMLElement>('.chip button') ?? [])].at(-1);
+    (last ?? document.getElementById('main'))?.focus({ preventScroll: true });
+  }, [chips.length]);
+  const drop = (dropped: Question) => {
+    droppedOf.current = chips.length;
+    go(dropped);
+  };
   if (chips.length === 0) return null;
-  return html`<ul class="chips" aria-label=${CHIPS.label}>
+  return html`<ul class="chips" aria-label=${CHIPS.label} ref=${list}>
     ${chips.map(
       ({
         text,
@@ -44,10 +60,10 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
         dropped,
       }) => html`<li class=${why === null ? 'chip' : 'chip assumed'} title=${why ?? undefined}>
         <bdi>${text}</bdi>
-        <button type="button" aria-label=${CHIPS.drop(text)} onClick=${() => go(dropped)}>×</button>
+        <button type="button" aria-label=${CHIPS.drop(text)} onClick=${() => drop(dropped)}>×</button>
       </li>`,
     )}
-    ${Object.keys(question.filters).length > 1 && html`<li><button type="button" class="text-button" onClick=${() => go({ ...question, filters: {}, from: null, to: null })}>${CHIPS.dropAll}</button></li>`}
+    ${Object.keys(question.filters).length > 1 && html`<li><button type="button" class="text-button" onClick=${() => drop({ ...question, filters: {}, from: null, to: null })}>${CHIPS.dropAll}</button></li>`}
   </ul>`;
 }
 

@@ -26,6 +26,7 @@ import { YearTable } from './yearTable.ts';
 
 export interface EntityPageProps extends WorkspaceProps {
   readonly kind: Entity['kind'];
+  /** In NFC, as the API answers it. */
   readonly name: string;
 }
 

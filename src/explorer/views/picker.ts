@@ -75,7 +75,7 @@ function Choices(props: ChoicesProps): VNode {
     sizesShown === null
       ? matchingValues
       : matchingValues.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)) || sizeOf(b) - sizeOf(a));
-  const isMatch = (value: string) => plain(names(value)).includes(plain(search));
+  const isMatch = (value: string) => plain(names(value)).includes(plain(search.trim()));
   const shown = [...chosen.filter(isMatch), ...matching.slice(0, MAX_LISTED)];
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);

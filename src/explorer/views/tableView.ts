@@ -33,8 +33,10 @@ export function TableView(props: ViewProps): VNode {
   const { shown, open } = props;
   const { selection } = shown.counted;
   const { loaded: current, loadMore } = useRows(shown, open.client);
-  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const [chosenSorting, setSorting] = useState<Sorting | null>(null);
   const columns = columnsOf(selection, props.question);
+  // The rows of another dataset may not have the column.
+  const sorting = columns.some(({ name }) => name === chosenSorting?.column) ? chosenSorting : null;
   const rows = sorted(current.rows, sorting);
   const all = rowsIn(shown.counted);
   const [hasAll, setAll] = useState(false);

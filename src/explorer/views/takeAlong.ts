@@ -61,7 +61,7 @@ export function TakeAlong(props: ViewProps): VNode {
   return html`<section class="take-along" aria-label=${TAKE_ALONG.label}>
     <div><h2>${TAKE_ALONG.files}</h2>
       <p class="buttons">${FORMATS.map(({ format, label }) => html`<button type="button" class="button plain slight" disabled=${download.kind === 'running'} onClick=${() => void take(format, false)}>${label}</button>`)}</p>
-      <p class="quiet small">${TAKE_ALONG.rows(rows)} <button type="button" class="text-button" onClick=${() => void take('parquet', true)}>${TAKE_ALONG.allRows(selection.dataset.row_count)}</button> ${TAKE_ALONG.asParquet(selection.dataset.name)}</p>
+      <p class="quiet small">${TAKE_ALONG.rows(rows)} <button type="button" class="text-button" disabled=${download.kind === 'running'} onClick=${() => void take('parquet', true)}>${TAKE_ALONG.allRows(selection.dataset.row_count)}</button> ${TAKE_ALONG.asParquet(selection.dataset.name)}</p>
       <p class="small" role="status">${said(download)}${download.kind === 'running' && html` <button type="button" class="text-button" onClick=${download.cancel}>${TAKE_ALONG.cancel}</button>`}</p>
     </div>
     ${

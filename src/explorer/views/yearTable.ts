@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
-import type { Entity } from '../model/entity.ts';
+import { coverageBreaks, type Entity } from '../model/entity.ts';
 import { change, exact, share } from '../model/format.ts';
 import type { Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
@@ -16,13 +16,15 @@ interface YearTableProps {
 /** The latest year first. */
 export function YearTable({ entity, whole }: YearTableProps): VNode {
   const points = whole.points.filter(({ value }) => value !== null);
+  const breaks = coverageBreaks(entity);
   const rows = points.map(({ year, value, forecast }, i) => {
     const before = points[i - 1];
     const isNext = before?.year === year - 1;
+    const growth = isNext ? (change(before.value ?? 0, value ?? 0) ?? READOUT.noValue) : READOUT.noValue;
     return {
       year,
       value: exact(value ?? 0),
-      change: isNext ? (change(before.value ?? 0, value ?? 0) ?? READOUT.noValue) : READOUT.noValue,
+      change: breaks.has(year) ? ENTITY.coverage : growth,
       forecast:
         forecast === 0 ? '' : forecast >= 1 ? READOUT.forecast : `${share(forecast)} ${READOUT.forecast}`,
     };
@@ -37,5 +39,6 @@ export function YearTable({ entity, whole }: YearTableProps): VNode {
             html`<tr><th scope="row">${row.year}</th><td class="number">${row.value}</td><td class="number">${row.change}</td><td>${row.forecast}</td></tr>`,
         )}</tbody>
     </table></div>
+    ${breaks.size > 0 && html`<p class="quiet small">${ENTITY.coverageSaid}</p>`}
   </section>`;
 }
