@@ -1,7 +1,6 @@
 // Runs a command that changes snapshots: one at a time, and cleanly interrupted by ctrl-C.
 
 import { rmSync } from 'node:fs';
-
 import path from 'node:path';
 import { lock } from '../../src/store/lock.ts';
 import { makeFolders } from '../../src/store/makeFolders.ts';

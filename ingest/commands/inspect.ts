@@ -45,9 +45,15 @@ export interface ColumnInspection {
 
 const PREVIEW_ROWS = 6;
 const PREVIEW_COLUMNS = 40;
+
+/** The header is looked for in the first rows. */
 const HEAD_ROWS = 200;
 
-/** Reads a whole file and says what is in it. Throws UnreadableError like a publish would. */
+/**
+ * Reads a whole file and says what is in it.
+ *
+ * @throws {UnreadableError} when a publish could not read it either.
+ */
 export async function inspect(file: string, name: string): Promise<Inspection> {
   const raw = await openFile(file, name);
   try {

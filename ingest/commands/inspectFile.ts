@@ -7,7 +7,11 @@ import { inspect } from './inspect.ts';
 import { printedTable } from './output/inspection.ts';
 import { proposalsFor, recipeFor } from './proposals.ts';
 
-/** `typed` names the file in what is said. Errors that a publish would report come last, with their remedies. */
+/**
+ * Errors that a publish would report come last, with their remedies.
+ *
+ * @param typed The file as it was typed, for the text.
+ */
 export async function inspectFile(file: string, typed: string): Promise<Outcome> {
   const inspected = await inspect(file, typed);
   const proposals = await proposalsFor(file, typed);

@@ -76,10 +76,10 @@ export async function writeTemplate({
 /** The row of the headings; a title and an empty row stand above. */
 const HEADER_ROW = 3;
 
-/** Rows below the last one that have drop-down lists too. */
+/** How many empty rows below the last one have drop-down lists too. */
 const ROWS_TO_FILL = 5000;
 
-/** The values of a dimension, and the column of the sheet Lists that they stand in. */
+/** A drop-down list: a dimension, and the values to choose from. Each has a column of the sheet Lists. */
 interface List {
   readonly dimension: string;
   readonly values: readonly string[];

@@ -15,11 +15,11 @@ import { callWebhook } from './webhook.ts';
 
 /** The file that the supplier of a month writes last. */
 export const READY_FILE = 'READY';
-/**
- * Replaces READY while the folder is published, and stays when the month was refused. A dotfile is not read as a
- * source.
- */
+
+/** Replaces READY while the folder is published. A dotfile is not read as a source. */
 const TAKEN_FILE = '.publishing';
+
+/** Replaces READY once the month was refused, until somebody writes READY again. */
 const REFUSED_FILE = '.refused';
 
 export interface WatchFlags {
@@ -50,7 +50,7 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   const { publishWebhook } = readConfig(process.env);
   const handled: Handled[] = [];
   const notes: string[] = [];
-  /** The last look's notes of folders, which the next look would repeat. */
+  /** The notes of the last look, which are not repeated at this one. */
   let told: readonly string[] = [];
   for (;;) {
     const { ready, passedOver } = await readyMonths(folder, directory);

@@ -8,13 +8,15 @@ export interface Webhook {
   readonly secret: string;
 }
 
-/** Waits before the second and the third attempt. */
+/** The pauses before the second and the third attempt. */
 const PAUSES_MS = [1000, 4000];
+
+/** How long an attempt waits for its answer. */
 const ANSWER_MS = 10_000;
 
 /**
  * Posts a document as JSON. `X-Timestamp` is in epoch seconds; `X-Signature-256` is `sha256=` and the HMAC of
- * `<timestamp>.<body>` in hexadecimal, so that a copied request can be told by its age.
+ * `<timestamp>.<body>` in hexadecimal, so that the receiver can refuse an old request that somebody repeats.
  *
  * @returns null when it was received, else why not. A refusal (4xx) is not repeated.
  */

@@ -1,4 +1,4 @@
-// Counts the rows of datasets' files by country and year: where it has figures, and where it has none.
+// Counts the rows in the files of datasets by country and year.
 
 import { type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
@@ -18,7 +18,7 @@ export interface CountryCoverage {
   readonly rows: readonly number[];
 }
 
-/** The coverage of the dataset in each Parquet file; empty for a lookup. One statement reads all files. */
+/** The coverage of each file, in the order of the files; empty for a lookup. One statement reads all of them. */
 export async function coverageOf(
   engine: Engine,
   files: readonly { readonly name: DatasetName; readonly file: string }[],

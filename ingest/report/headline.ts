@@ -7,7 +7,7 @@ import type { Report } from './types.ts';
 
 type Body = Omit<Report, 'format' | 'headline' | 'read'>;
 
-/** `2,310 values were revised, 51 rows are new … The reported total that moved most: …` */
+/** `Since 2026-10.1: 2,310 values revised and 51 rows new. The reported total that moved most is ggr in EUR: +3 % in 2024. …` */
 export function headline(report: Body): string {
   return [ending(report), changes(report), guards(report)].filter((part) => part !== '').join(' ');
 }

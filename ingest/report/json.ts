@@ -1,5 +1,6 @@
 // Writes report.json: one entry a line, so that people can read it and it stays small.
 
+/** In characters, without the indent. */
 const LONGEST_LINE = 240;
 
 /**

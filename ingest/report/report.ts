@@ -19,7 +19,7 @@ import {
 import { distance } from './totals.ts';
 import type { BySeries, DatasetReport, FileRead, GuardResult, Part, Report, ReportStatus } from './types.ts';
 
-/** The longest lists of a report. They bound its size, whatever the month. */
+/** The most entries in each list of a report, so that it stays small whatever happened in the month. */
 export const MOST = {
   files: 200,
   values: 100,

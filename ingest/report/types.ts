@@ -39,7 +39,7 @@ export interface Report {
   readonly comparedWith: string | null;
   /** Why nothing could be compared although there was a snapshot, and why a person accepted it; null otherwise. */
   readonly currentDamage: { readonly message: string; readonly accepted: string | null } | null;
-  /** The month in two sentences at most. */
+  /** The month in a few sentences. */
   readonly headline: string;
   readonly read: {
     readonly files: Part<FileRead>;
@@ -85,11 +85,13 @@ export interface DatasetReport {
     readonly appeared: Part<DimensionChange['appeared'][number]>;
     readonly vanished: Part<DimensionChange['vanished'][number]>;
   }[];
-  /** All of them where they are few enough, else those that moved most. */
+  /** All totals or, of more than the report lists, those that moved most. */
   readonly totals: Part<Total>;
-  /** From a number to another, emptied, and filled. */
+  /** Values that changed from one number to another. */
   readonly revised: BySeries<RevisedSeries> & { readonly largest: readonly Revision[] };
+  /** Values that are empty now. */
   readonly emptied: BySeries<RevisedSeries>;
+  /** Values that were empty before. */
   readonly filled: BySeries<RevisedSeries>;
   /** Forecasts that became reported figures; they are not among `added` and `removed` here. */
   readonly arrived: BySeries<RowSeries>;

@@ -34,10 +34,12 @@ export interface BackgroundWork {
 const MANY_FACTS = 200_000;
 
 /**
- * With this much memory, sorting the facts of a whole sheet takes no longer. Beside it, the buffers of two threads that
- * write Parquet take a hundred megabytes. With less memory, the facts would be sorted in many more pieces on the disk.
+ * The memory of the engine while it writes, besides a hundred megabytes for the buffers of two threads that write Parquet.
+ * The facts of a whole sheet are sorted in it as fast as with more memory.
  */
 const MEMORY_WHILE_WRITING = '184MB';
+
+/** From this number of facts on, writing keeps all memory: with less, they are sorted in many more pieces on the disk. */
 const VERY_MANY_FACTS = 1_200_000;
 
 /** @param directory Where the files of the month are written. */

@@ -18,8 +18,9 @@ interface Older {
 }
 
 /**
- * Compares the fingerprints of a month's datasets with those of the months before. Carried datasets, those of a recipe and
- * files that are the same byte by byte are left out: the first repeat on purpose, and another warning is about the last.
+ * Compares the fingerprints of a month's datasets with those of the months before. Carried datasets are left out, because
+ * they repeat on purpose, and a recipe's, because statistics appear at irregular times. Files that are the same byte by
+ * byte have a warning of their own.
  */
 export async function warnOfOlderRows(
   { dataDir, month }: PublishOptions,

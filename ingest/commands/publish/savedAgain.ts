@@ -56,8 +56,9 @@ export class SavedAgain {
   readonly #textOf = (code: number) => this.#staged.staging.text(code);
 
   /**
-   * Warns of what was found, unless the month is a second try of the current one. A table that repeated in the month before
-   * too comes less often, and is left alone, as is a file that is the same byte by byte.
+   * Warns of what was found, unless the month is a second try of the current one. A table that repeated already in the month
+   * before is left out, because it is not delivered every month, and so is a file that is the same byte by byte, which has a
+   * warning of its own.
    */
   async warn(
     before: Compared,

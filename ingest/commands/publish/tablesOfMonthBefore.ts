@@ -13,7 +13,7 @@ type Changes = (name: number) => number;
  */
 const BY_CHANCE = 0.001;
 
-/** What a table's rows say about it, by the kind and country of the rows. */
+/** How many rows of a table changed, by kind and by country. Rows of one kind have the same year, temporal and metric. */
 interface Seen {
   changed: number;
   readonly currencies: Set<number>;

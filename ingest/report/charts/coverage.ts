@@ -17,11 +17,13 @@ export interface CoveragePanel {
   readonly span: readonly [first: number, last: number];
 }
 
+// Lengths are in units of the view box.
 const WIDTH = 300;
 const LEFT = 128;
 const RIGHT = 294;
 const TOP = 18;
 const ROW = 15;
+/** Longer names of countries are cut. */
 const LABEL_CHARACTERS = 17;
 
 /** A figure of some countries. */
@@ -57,7 +59,7 @@ ${rows}</svg>
 `;
 }
 
-/** What a changed year is shown as: filled with a plus, an empty frame with a cross, or a dot. */
+/** The sign of a changed year: a plus where rows are new, a cross where they are gone, a dot where their number differs. */
 export function sign(
   { year, before, after }: CoverageChange,
   x: (year: number) => number,

@@ -1,10 +1,11 @@
-// Draws how many values were revised by how far: those that fell to the left, those that rose to the right.
+// Draws how many values were revised, by the size of the change: falls to the left, rises to the right.
 
 import { type Html, html } from '../../../src/html.ts';
 import type { MetricChanges, RevisionSize } from '../../compare/types.ts';
 import { count } from '../../messages/numbers.ts';
 import { px } from './scale.ts';
 
+// Lengths are in units of the view box.
 const WIDTH = 300;
 const ROW = 18;
 const MIDDLE = 150;

@@ -29,6 +29,7 @@ export interface Series {
   readonly countries: ReadonlyMap<number, number> | null;
 }
 
+// Lengths are in units of the view box.
 const WIDTH = 300;
 const LEFT = 62;
 const RIGHT = 294;
@@ -158,7 +159,7 @@ interface Break {
   readonly by: number;
 }
 
-/** A year with so many countries more or fewer than the one before is a break, not growth. */
+/** A year is a break, not growth, where at least so many countries, and this share of them, begin or end. */
 const BREAK_COUNTRIES = 3;
 const BREAK_SHARE = 0.05;
 
@@ -175,7 +176,7 @@ function breaksOf(points: readonly Point[], countries: Series['countries']): Bre
 const BREAK_LABEL_WIDTH = 84;
 const LEVEL_LABEL_WIDTH = 62;
 
-/** A rule before each such year; the largest are named where their names do not meet. */
+/** A rule before each break. The largest breaks are named, as far as their names do not overlap. */
 function breakMarks(breaks: readonly Break[], x: (year: number) => number, top: number): Html {
   const at = ({ year }: Break) => x(year - 0.5);
   const named: Break[] = [];
@@ -191,7 +192,7 @@ function breakMarks(breaks: readonly Break[], x: (year: number) => number, top: 
   })}`;
 }
 
-/** A value between two gaps is a dot. */
+/** The level as lines between gaps and breaks. A year alone between two of them is a dot. */
 function levelLine(
   points: readonly Point[],
   breaks: ReadonlySet<number>,

@@ -9,7 +9,7 @@ import { unbroken } from './unbroken.ts';
 
 type Broken = DatasetReport['breakdown']['dimensions'][number];
 
-/** Dimensions of a dataset, and values of a dimension, that are named. */
+/** How many dimensions of a dataset are named, and how many values of each. */
 const DIMENSIONS = 3;
 const VALUES = 3;
 

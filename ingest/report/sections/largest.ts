@@ -9,7 +9,7 @@ import type { Report } from '../types.ts';
 import { nameOf, yearsOf } from './rows.ts';
 import { table } from './table.ts';
 
-/** How many of a dataset are shown before the details. */
+/** How many series of a dataset are shown before the details. */
 const SHOWN: Readonly<Partial<Record<DatasetName, number>>> = { ggr: 4, turnover: 3 };
 const SHOWN_OF_OTHERS = 2;
 
@@ -40,7 +40,6 @@ export function largestRevisions(report: Report): Html | null {
     ],
     rows: shownSeries.map(({ dataset, series }) => {
       const { from, to, relative, key } = series.largest;
-
       return [
         nameOf(series.key),
         html`<a href="#${dataset}">${series.metric}</a> <span class="soft">${unitOf(dataset, series)}</span>`,

@@ -10,6 +10,7 @@ import type { BySeries, DatasetReport, Report } from '../types.ts';
 import { nameOf, remainder, yearsOf } from './rows.ts';
 import { type Column, table } from './table.ts';
 
+/** How many series a table lists, and how many where values were emptied or filled. */
 const SERIES = 15;
 const SERIES_OF_EMPTY = 8;
 

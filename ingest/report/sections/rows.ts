@@ -7,6 +7,7 @@ import type { RowSeries } from '../series.ts';
 import type { BySeries, DatasetReport, Report } from '../types.ts';
 import { type Column, table } from './table.ts';
 
+/** How many series a table lists. */
 const SERIES = 12;
 
 export function rowsNewAndGone({ arrived, added, removed }: DatasetReport, report: Report): Html {

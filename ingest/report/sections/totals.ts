@@ -11,6 +11,7 @@ import { distance, pointsOf, titleOf } from '../totals.ts';
 import type { DatasetReport, Report } from '../types.ts';
 import { table } from './table.ts';
 
+/** How many charts of a dataset are drawn, and how many totals are listed. */
 const CHARTS = 6;
 const ROWS = 12;
 
