@@ -17,7 +17,7 @@ export interface Shown {
   readonly question: Question;
 }
 
-/** The answer of the question's view, all of it from one snapshot. */
+/** Answers the question for its view. All requests name the same snapshot. */
 export async function answerOf(
   asked: Question,
   facts: Facts,

@@ -53,7 +53,7 @@ async function summedChart(
   if (country !== null && isFailure(country)) return unclear(country);
   const names = by === null ? [] : (filters[by] ?? namesOf(counts, by));
   const isRanked = names.length > MAX_SERIES;
-  // Few series need no ranking, so their sums are asked for beside the forecasts.
+  // Few series need no ranking, so their sums are asked for at the same time as the forecasts.
   const first = isRanked ? null : sums(selection, filters, by, context);
   const forecasts = await forecastSums(selection, context);
   if (isFailure(forecasts)) return unclear(forecasts);
@@ -95,7 +95,7 @@ async function summedChart(
 const filtersFor = (filters: Filters, by: string | null, values: readonly string[]): Filters =>
   by === null ? filters : { ...filters, [by]: values };
 
-/** Where the states of one country are drawn: the same sums of the whole country. */
+/** The same sums of the whole country, where the states of one country are drawn; null for any other chart. */
 async function countryOfStates(
   { selection, counts }: Counted,
   context: Context,
@@ -113,7 +113,7 @@ async function countryOfStates(
 const namesOf = (counts: Values, by: string | null): string[] =>
   by === null ? [] : (counts.values[by] ?? []).map(({ value }) => String(value));
 
-/** A refusal that names dimensions becomes a question to the user; any other failure stays one. */
+/** Where the API refuses a sum and names dimensions, the user is asked about them. Any other failure stays a failure. */
 const unclear = (failure: Failure): ChartAnswer | Failure =>
   isUnclear(failure) ? { kind: 'unclear', fields: failure.fields } : failure;
 
@@ -158,7 +158,7 @@ export async function amalgamated(context: Context): Promise<string[] | Failure>
   return isFailure(pages) ? pages : pages.data.map(({ country }) => country ?? '');
 }
 
-/** The values that have no series of their own, as one series and a note. */
+/** The values without a series of their own: their sum as one series, and a note. */
 interface Other {
   readonly series: readonly Series[];
   readonly notes: readonly Note[];

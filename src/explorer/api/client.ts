@@ -111,6 +111,7 @@ const headersOf = (key: string, { snapshot, isStrict }: AskOptions): Record<stri
 /** Headers hold printable ASCII only. The API refuses the changed text as an unknown snapshot, as it would the original. */
 const headerText = (text: string): string => text.replace(/[^\x21-\x7e]/g, '?').slice(0, 100) || '?';
 
+/** Without an answer, or with one that breaks off. */
 const AWAY = { kind: 'away', waitSeconds: 5 } as const satisfies Failure;
 
 async function failureOf(response: Response): Promise<Failure> {
@@ -136,6 +137,7 @@ function limitsOf(header: string | null): Limits | null {
   return { left: Object.fromEntries(windows.map(([, name = '', left]) => [name, Number(left)])) };
 }
 
+/** How many answers are kept. The oldest make room for new ones. */
 const CAPACITY = 300;
 
 function remember(answers: Map<string, unknown>, id: string, body: unknown): void {

@@ -36,7 +36,7 @@ export interface ComparedLines {
   readonly mixedYears: readonly number[];
 }
 
-/** How many pages of 1,000 revised rows are loaded. Narrower filters reach the other rows. */
+/** How many pages of 1,000 revised rows are loaded at most. Whoever looks for another row narrows the filters. */
 const MAX_PAGES = 3;
 
 /** @param period of both snapshots; null for all years. `context.snapshot` is the newer of the two. */

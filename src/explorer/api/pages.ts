@@ -19,7 +19,7 @@ export interface Pages<Body extends Page> {
 /**
  * Fetches pages of 1,000 rows.
  *
- * @param mostPages Further pages are not fetched; all are when it is left out.
+ * @param mostPages How many pages are fetched at most; left out: all of them.
  * @returns the pages, or the first failure.
  */
 export async function pagesOf<Body extends Page>(

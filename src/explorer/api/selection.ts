@@ -29,9 +29,11 @@ export async function snapshotId(
 export type Context = { readonly ask: Ask; readonly snapshot: string; readonly signal: AbortSignal };
 
 /**
- * The first guess is not asked with strict values: nobody asked for its defaults, and a refusal would stand in the browser's
- * console. Chosen values that have no rows are asked for strictly then: the API refuses unknown ones and names the value
- * that was probably meant.
+ * Resolves a question and counts its rows. Default filters that turn out not to fit are replaced, which takes another request.
+ *
+ * The defaults are not asked for with strict values, because a refusal of something that nobody chose would stand in the
+ * browser's console. Chosen values without rows are asked for once more, strictly: the API refuses unknown ones and names
+ * the value that was probably meant.
  */
 export async function countedSelection(
   question: Question,
@@ -45,7 +47,7 @@ export async function countedSelection(
       signal,
       isStrict,
     });
-  // Each guess uses the counts of the one before. The second is usually right; after the third the loop ends in any case.
+  // Each selection is made with the counts of the one before. The second is usually right, and the third is final.
   for (let guesses = 1; ; guesses++) {
     const reply = await count(selection.filters, false);
     if (reply.kind !== 'ok') return reply;

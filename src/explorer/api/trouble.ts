@@ -10,7 +10,7 @@ export type Trouble =
   | { readonly kind: 'unknown values'; readonly fields: Readonly<Record<string, readonly string[]>> }
   | { readonly kind: 'refused'; readonly error: string };
 
-/** How long the page waits before it asks again, where the service does not say. */
+/** How long the page waits before it asks again where the service does not say how long. */
 export const RETRY_MS = 5000;
 
 /** @param snapshot the snapshot that the failed request named. */

@@ -33,11 +33,12 @@ export function drawBars(series: readonly Series[], options: BarOptions): Drawn 
   };
 }
 
+// Lengths are in pixels.
 const BAR_HEIGHT = 32;
 const FONT_SIZE = 13;
 const LABEL_GAP = 14;
 
-/** Room for the unit. */
+/** Room above the bars for the unit. */
 const TOP = 22;
 
 interface Bar {

@@ -18,6 +18,7 @@ interface Frame {
   readonly top: number;
 }
 
+// In pixels.
 const SIZE = 12;
 const GAP = 6;
 const ROW_HEIGHT = 17;

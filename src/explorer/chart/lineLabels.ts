@@ -7,7 +7,7 @@ import { seriesClass } from './lineMarks.ts';
 import { addText } from './svgParts.ts';
 import { textWidth } from './textWidth.ts';
 
-/** In pixels. */
+/** The font size, in pixels. */
 export const LABEL_SIZE = 13;
 
 /** Between the base lines of two labels, in pixels. */

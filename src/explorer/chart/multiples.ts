@@ -14,8 +14,10 @@ export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall'
   readonly blankLabel: string;
 }
 
-/** The narrowest panel with its gap, in pixels: two fit on a phone. */
+/** The least width of a panel with its gap, in pixels: two fit on a phone. */
 const LEAST_PANEL = 170;
+
+// In pixels.
 const PANEL_HEIGHT = 150;
 const TITLE_HEIGHT = 24;
 const GAP = 18;

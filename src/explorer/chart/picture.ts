@@ -19,7 +19,7 @@ export function saveSvg(picture: Picture): void {
   save(new Blob([svgText(picture)], { type: 'image/svg+xml' }), `${picture.name}.svg`);
 }
 
-/** Twice the size, for screens and slides. */
+/** At twice the size, so that it is sharp on dense screens and on slides. */
 export async function savePng(picture: Picture): Promise<void> {
   const address = URL.createObjectURL(new Blob([svgText(picture)], { type: 'image/svg+xml' }));
   const image = new Image();
@@ -34,6 +34,7 @@ export async function savePng(picture: Picture): Promise<void> {
   if (blob !== null) save(blob, `${picture.name}.png`);
 }
 
+// In pixels.
 const MARGIN = 24;
 const TITLE_LINE = 28;
 

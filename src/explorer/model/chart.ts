@@ -43,7 +43,7 @@ export type Note =
   | { readonly kind: 'other'; readonly members: number }
   /** The rest has no sum: values are missing or must not be added. */
   | { readonly kind: 'no other'; readonly members: number }
-  /** The API counts them over all years. */
+  /** The API counts missing values over all years, also where the period is shorter. */
   | { readonly kind: 'missing'; readonly values: number; readonly isOfAllYears: boolean }
   | { readonly kind: 'states alone'; readonly countries: readonly string[] };
 
@@ -62,7 +62,7 @@ export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'select
   return { kind: 'other', text: unit };
 }
 
-/** The period that is drawn: the part of the chosen one that the data has. Bars show one year of it. */
+/** The part of the period that the data has. Bars show one year of it. */
 export function drawnYears(data: ChartData): Years {
   const years = allYears(data);
   const { first, last } = data.selection.period ?? years;

@@ -4,6 +4,7 @@
 export const exact = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: 20 }).replace('-', '−');
 
+/** Words for large numbers, and the number from which each is used. */
 const SCALES: readonly (readonly [number, string])[] = [
   [1e12, ' tn'],
   [1e9, ' bn'],

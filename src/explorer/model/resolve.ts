@@ -174,7 +174,7 @@ function periodOf(
 export const typedPeriod = ({ from, to }: Pick<Question, 'from' | 'to'>): Years | null =>
   from === null && to === null ? null : { first: from ?? FIRST_YEAR, last: to ?? LAST_YEAR };
 
-/** The least and the greatest year that the data can have. */
+/** The first and the last year that the data can have. */
 const FIRST_YEAR = 1000;
 const LAST_YEAR = 9999;
 

@@ -35,7 +35,7 @@ export function Chart(props: ChartProps): VNode {
     focused: tip?.name ?? null,
   });
   const close = () => setTip(null);
-  /** On a touch screen only `click`, the end of a tap, opens the values: opened earlier, the same tap would close them. */
+  /** Shows the values at a pointer. Of a tap only its end, the click, shows them: shown earlier, the same tap would close them. */
   const point = (event: PointerEvent) => {
     const found = drawn.current;
     const svg = found?.svg.getBoundingClientRect();
@@ -47,7 +47,7 @@ export function Chart(props: ChartProps): VNode {
     const isDocked = event.pointerType === 'touch' || width < NARROW;
     setTip(isDocked ? { kind: 'docked', name } : { kind: 'beside', x, y, width, height: svg.height, name });
   };
-  /** By keyboard the values appear at the year of the slider. */
+  /** Shows the values of the slider's year, for the keyboard. */
   const showAt = (chosen: number) => {
     // In a narrow chart the list below is near enough, and a tip would cover the slider.
     if (hasAxis(kind) && width >= NARROW)

@@ -135,4 +135,5 @@ function picture(props: ViewProps, data: ChartData) {
   };
 }
 
+/** In pixels, whatever the width of the window. */
 const PICTURE_WIDTH = 900;

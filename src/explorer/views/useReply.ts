@@ -9,7 +9,7 @@ export type Loadable<Value> =
   | { readonly kind: 'loaded'; readonly value: Value }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** `id` identifies the question. The same id is not asked twice. */
+/** Asks once for each `id`, which names the question. A failure that says how long to wait is asked again after that time. */
 export function useReply<Value extends object>(
   id: string,
   ask: (signal: AbortSignal) => Promise<Value | Failure>,

@@ -32,7 +32,7 @@ export function useRows(
   const query = tableQuery(counted.selection);
   const id = `${snapshot} ${JSON.stringify(query)}`;
   const [state, setState] = useState<RowsOf>(() => nothing(id));
-  /** The query on the screen; null once the table is gone. */
+  /** The query whose rows are on the screen; null once the table is gone. A page is asked for again only for this query. */
   const onScreen = useRef<string | null>(null);
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const load = async (before: RowsOf, signal?: AbortSignal) => {
