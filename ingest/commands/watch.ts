@@ -60,8 +60,8 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
     for (const month of ready) {
       const { one, isTaken, unwritten } = await publishReady(folder, month);
       const news = unwritten.map((why) => `${month}: ${why}`);
-      // A month that could not be taken comes up at each look.
-      if (publishWebhook !== null && isTaken) {
+      // A month that could not be taken, or waits for another ingest, comes up at each look.
+      if (publishWebhook !== null && isTaken && one.exitCode !== EXIT.locked) {
         const problem = await callWebhook(publishWebhook, { event: 'publish', ...one });
         if (problem !== null) news.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
       }

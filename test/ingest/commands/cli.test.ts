@@ -196,6 +196,13 @@ describe('only one at a time', () => {
     expect(stderr).toContain(
       `another ingest is running (process ${first.pid}); wait for it to end and run again`,
     );
+    // A watch waits for it, and tells nobody: it looks again every few seconds.
+    const inbox = path.join(path.dirname(month.directory), 'inbox');
+    await mkdir(path.join(inbox, '2026-12'), { recursive: true });
+    await writeFile(path.join(inbox, '2026-12', 'READY'), '');
+    const hook = { PUBLISH_WEBHOOK: 'http://127.0.0.1:9/', PUBLISH_WEBHOOK_SECRET: 'shared' };
+    const look = await ingestCommand(month.dataDir, ['watch', inbox, '--once', '--json'], hook);
+    expect([look.code, JSON.parse(look.stdout).notes]).toEqual([6, []]);
     first.kill('SIGCONT');
     expect(await ended).toEqual([0, null]);
   });
