@@ -304,5 +304,9 @@ describe('a question that changes', () => {
       await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
       const first = page.locator('.compare-view tbody tr').first();
       expect(await first.textContent()).toContain('2024 · Italy');
+
+      // Sums that lack values say so, as those of a chart do.
+      await page.goto(`${server.url}/?dataset=country&metric=gdp_usd&view=compare`);
+      await page.locator('.compare-view .notes', { hasText: 'values are missing in the source' }).waitFor();
     }));
 });

@@ -34,6 +34,8 @@ export interface ComparedLines {
   readonly statesAlone: readonly string[];
   /** The years of the period in which one of the two mixes reported and estimated values. They are gaps. */
   readonly mixedYears: readonly number[];
+  /** How many values of all years are missing, in the snapshot that lacks more of them. */
+  readonly missing: number;
 }
 
 /** How many pages of 1,000 revised rows are loaded at most. Whoever looks for another row narrows the filters. */
@@ -107,7 +109,9 @@ async function comparedLines(
   const mixedYears = [...new Set(found.flatMap((one) => one.mixedYears))].filter(
     (year) => period === null || (year >= period.first && year <= period.last),
   );
-  return { before: older, after: newer, unit: unitOf({ metric, selection }), statesAlone, mixedYears };
+  const missing = Math.max(...found.map((one) => one.missing));
+  const unit = unitOf({ metric, selection });
+  return { before: older, after: newer, unit, statesAlone, mixedYears, missing };
 }
 
 interface BothSums {

@@ -62,7 +62,7 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
       html`<${SnapshotGone} name=${since} choices=${choices} first=${COMPARE.use(choices[0] ?? '')} hasOldAnswer=${false}
         onChoose=${(chosen: string) => go({ ...question, since: chosen })} />`
     }
-    ${reply.kind === 'loaded' && html`<${Compared} comparison=${reply.value} ...${props} />`}
+    ${reply.kind === 'loaded' && html`<${Compared} comparison=${reply.value} isOfAllYears=${period !== null} ...${props} />`}
   </div>`;
 }
 
@@ -85,7 +85,10 @@ function SinceSelect({ snapshots, since, until, question, go }: SinceProps): VNo
 /** How many revisions are listed. */
 const LISTED = 100;
 
-function Compared(props: ViewProps & { comparison: Comparison; since: string }): VNode {
+/** `isOfAllYears`: missing values are counted in more years than are compared. */
+function Compared(
+  props: ViewProps & { comparison: Comparison; since: string; isOfAllYears: boolean },
+): VNode {
   const { comparison, since, shown } = props;
   const { counts, revisions, loaded, lines } = comparison;
   const { selection } = shown.counted;
@@ -101,7 +104,7 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
       <li><strong>${grouped(counts.removed)}</strong> ${COMPARE.removed}</li>
     </ul>
     <p class="quiet">${COMPARE.note}</p>
-    ${lines !== null && html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${shown.snapshot} /><${LinesNotes} lines=${lines} />`}
+    ${lines !== null && html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${shown.snapshot} /><${LinesNotes} lines=${lines} isOfAllYears=${props.isOfAllYears} />`}
     ${
       revisions.length > 0 &&
       html`<h2>${COMPARE.largest}</h2>
@@ -122,10 +125,17 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
 }
 
 /** What the lines leave out. */
-function LinesNotes({ lines: { statesAlone, mixedYears } }: { readonly lines: ComparedLines }): VNode | null {
+function LinesNotes({
+  lines: { statesAlone, mixedYears, missing },
+  isOfAllYears,
+}: {
+  readonly lines: ComparedLines;
+  readonly isOfAllYears: boolean;
+}): VNode | null {
   const notes = [
     ...(statesAlone.length > 0 ? [NOTES.statesAlone(few(statesAlone), statesAlone.length)] : []),
     ...(mixedYears.length > 0 ? [NOTES.mixed(mixedYears.length)] : []),
+    ...(missing > 0 ? [NOTES.missing(missing, isOfAllYears)] : []),
   ];
   return notes.length === 0
     ? null
