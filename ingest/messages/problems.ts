@@ -92,9 +92,4 @@ export class Problems {
   count(...severities: readonly Severity[]): number {
     return severities.reduce((sum, severity) => sum + this.#counts[severity], 0);
   }
-
-  /** How many problems of a severity are counted without being stored. */
-  beyond(severity: Severity): number {
-    return Math.max(0, this.#counts[severity] - MOST_STORED);
-  }
 }

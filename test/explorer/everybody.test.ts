@@ -415,6 +415,13 @@ describe('the keyboard alone', () => {
         await page.locator('.question.is-open:focus-within').waitFor();
         await page.keyboard.press('Escape');
         expect(await page.locator(':focus').textContent()).toContain('Filters and period');
+        // What it covers cannot be reached while it is open.
+        await page.keyboard.press('Enter');
+        await page.locator('.question.is-open:focus-within').waitFor();
+        await tabTo(page, /^Show .* rows$/);
+        await page.keyboard.press('Tab');
+        await page.locator('.question.is-open').waitFor({ state: 'detached' });
+        expect(await page.locator('.answer :focus').count()).toBe(1);
       },
       { viewport: { width: 390, height: 780 } },
     ));

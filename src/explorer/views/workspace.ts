@@ -25,6 +25,10 @@ export function Workspace(props: WorkspaceProps): VNode {
     setSheetOpen(false);
     opener.current?.focus();
   };
+  /** The sheet covers the page, so it closes when the keyboard leaves it. */
+  const leave = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget !== null && !sheet.current?.contains(relatedTarget as Node)) setSheetOpen(false);
+  };
   const chosen = Object.values(question.filters).filter((values) => values.length > 0).length;
   return html`<div class="workspace">
     <${Subject} ...${props} />
@@ -32,7 +36,7 @@ export function Workspace(props: WorkspaceProps): VNode {
       ${FILTER_TEXTS.sheet}${chosen === 0 ? '' : ` (${chosen})`}
     </button>
     <aside class=${isSheetOpen ? 'question is-open' : 'question'} ref=${sheet} aria-label=${FILTER_TEXTS.title}
-      onKeyDown=${(event: KeyboardEvent) => isSheetOpen && event.key === 'Escape' && close()}>
+      onKeyDown=${(event: KeyboardEvent) => isSheetOpen && event.key === 'Escape' && close()} onFocusOut=${leave}>
       <div class="sheet-head"><h2>${FILTER_TEXTS.sheet}</h2></div>
       ${dataset !== undefined && html`<${Filters} ...${props} dataset=${dataset} counted=${counted} />`}
       <div class="sheet-foot"><button type="button" class="button" onClick=${close}>

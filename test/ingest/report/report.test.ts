@@ -568,4 +568,15 @@ describe('what publish prints', () => {
     );
     expect(lines.slice(-3)).toEqual(['report: report.html', '2026-11.1 published; it is current now', '']);
   });
+
+  it('fits a terminal, also the comparison of a dry run', () => {
+    const { comparison } = published.results[1];
+    const print = { month: '2026-11', strict: false, showComparison: true };
+    const ofComparison = (text: string) => text.split('\n').filter((line) => /rows [−+±]\d/.test(line));
+    const whole = ofComparison(printedPublish(published.results[1], print));
+    const fitting = ofComparison(printedPublish(published.results[1], { ...print, width: 40 }));
+    expect(comparison).not.toBeNull();
+    expect(Math.max(...whole.map(({ length }) => length))).toBeGreaterThan(40);
+    expect(Math.max(...fitting.map(({ length }) => length))).toBeLessThanOrEqual(40);
+  });
 });
