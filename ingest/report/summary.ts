@@ -84,7 +84,7 @@ const COLUMNS: readonly SummaryColumn[] = [
   { heading: 'years', keep: true, cell: ({ years }) => spans(years) },
 ];
 
-/** The columns that apply to this month. */
+/** The columns of the month's table: those about changes and rare values only where there are some. */
 export function summaryColumns(
   summary: Readonly<Record<DatasetName, DatasetSummary>>,
 ): readonly SummaryColumn[] {

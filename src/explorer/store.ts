@@ -54,6 +54,7 @@ export interface StoreOptions {
   readonly onKey: (key: string | null) => void;
 }
 
+/** Changes that follow each other faster are asked as one question. */
 const PAUSE_MS = 250;
 
 export function createStore({ root, question: first, onChange, nowMs, onKey }: StoreOptions): Store {

@@ -14,7 +14,7 @@ export interface Point {
   readonly joined: number;
   /** (after − before) ÷ |before|; null when one is missing or `before` is 0. */
   readonly relative: number | null;
-  /** Some of it, or all, is forecast. */
+  /** Whether it contains forecasts. */
   readonly forecast: boolean;
 }
 

@@ -12,7 +12,7 @@ import { table } from './table.ts';
 import { totals, totalsMoved } from './totals.ts';
 import { unbroken } from './unbroken.ts';
 
-/** The part of one dataset. */
+/** The part of the page about one dataset. */
 export function changesOf(name: DatasetName, report: Report): Html {
   const dataset = report.datasets[name];
   const changed = dataset.rows.before !== null && !dataset.same;
@@ -56,7 +56,7 @@ function inWords(
   return `${clauses.filter((part) => part !== '').join('; ')}.${carriedOver}`;
 }
 
-/** How many values of a dimension are named. */
+/** How many new and how many gone values of a dimension are named. */
 const NAMED = 12;
 
 function dimensions({ dimensions: changed }: DatasetReport): Html | null {

@@ -11,7 +11,7 @@ import { type Stopped, stoppedBy } from './trouble.ts';
 export interface Shown {
   readonly counted: Counted;
   readonly snapshot: string;
-  /** Null in every other view. */
+  /** The chart's data; null in every other view. */
   readonly chart: ChartAnswer | null;
   readonly mistakes: readonly Mistake[];
   readonly question: Question;

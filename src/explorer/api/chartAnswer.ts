@@ -238,7 +238,7 @@ async function plainChart(
   };
 }
 
-/** Five pages of the API. */
+/** How many rows are loaded at most where values do not add up: five pages of the API. */
 const MAX_PLAIN_ROWS = 5000;
 
 /** The largest first, by the last year with reported values. "Other" is last. */

@@ -86,7 +86,7 @@ async function chartOf(
   };
 }
 
-/** The trends that have a chart. */
+/** The charts of an entity by its parts. Those without data are left out. */
 async function trendsOf(
   base: Question,
   kind: Entity['kind'],

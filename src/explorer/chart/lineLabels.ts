@@ -25,7 +25,7 @@ export interface LabelOptions {
 
 export interface LineLabel {
   readonly series: Series;
-  /** The place of the series in the chart. */
+  /** The position of the series in the chart, from 0, from which its class is made. */
   readonly index: number;
   /** Where the line ends, in pixels. */
   readonly y: number;

@@ -2,7 +2,7 @@
 
 export interface Label {
   readonly name: string;
-  /** The end of its line. */
+  /** Where its line ends, which is where the label belongs. */
   readonly y: number;
 }
 

@@ -63,7 +63,7 @@ const decimalsOf = (value: number): number => {
   return Math.min(MOST_DECIMALS, Math.max(0, fraction.length - Number(exponent)));
 };
 
-/** More are an error in some browsers. */
+/** Some browsers refuse to write more. */
 const MOST_DECIMALS = 20;
 
 /** A value of a metric in short form, with the sign of its unit. */

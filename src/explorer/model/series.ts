@@ -155,7 +155,7 @@ export const ranked = (series: readonly Series[], year: number): Series[] =>
 /** A year in which the number of rows jumps, because countries begin or end. */
 export interface Break {
   readonly year: number;
-  /** The year with rows before it. */
+  /** The last year before it that has rows. */
   readonly yearBefore: number;
   readonly rowsBefore: number;
   readonly rowsAfter: number;

@@ -52,7 +52,7 @@ export function ChartView(props: ViewProps): VNode | null {
   }
 }
 
-/** In place of axes without a line. */
+/** Says why there is nothing to draw, in place of axes without a line. */
 function Valueless(props: ViewProps & { data: ChartData }): VNode {
   const { data, question, go, shown } = props;
   const { metric, selection } = data;

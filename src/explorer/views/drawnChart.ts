@@ -24,7 +24,7 @@ export interface ChartContent {
   readonly kind: ChartKind;
   readonly isLog: boolean;
   readonly hasOwnScales: boolean;
-  /** The year of bars, when it was chosen. */
+  /** The year that somebody chose for bars; null for the last reported one. */
   readonly chosenYear: number | null;
 }
 
@@ -44,7 +44,11 @@ interface DrawnChart {
   readonly width: number;
 }
 
-/** @param years The years of the slider. */
+/**
+ * Draws the chart, and draws it again when its content or its width changes.
+ *
+ * @param years The years of the slider below the chart.
+ */
 export function useDrawnChart(
   content: ChartContent,
   years: readonly number[],

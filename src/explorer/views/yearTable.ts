@@ -13,7 +13,7 @@ interface YearTableProps {
   readonly whole: Series;
 }
 
-/** The latest year first. */
+/** A row for each year with a value, the latest first. */
 export function YearTable({ entity, whole }: YearTableProps): VNode {
   const points = whole.points.filter(({ value }) => value !== null);
   const breaks = coverageBreaks(entity);
