@@ -348,7 +348,6 @@ export const NOTICES = {
   hasNo: (dimension: string): string => `${dimensionLabel(dimension)} has no`,
   meant: 'Did you mean',
   more: (count: number): string => `And ${count} more.`,
-  andMore: 'And more.',
   without: (count: number): string => `Go on without ${count === 1 ? 'it' : 'them'}`,
   leftOut: 'Some parts of this link do not fit the data. They were left out:',
   mistakes: { dataset: 'the dataset', metric: 'the metric', dimension: 'the filter', split: 'the split by' },

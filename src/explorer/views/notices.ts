@@ -111,6 +111,10 @@ function swap(question: Question, dimension: string, value: string, meant: strin
   return withFilter(question, dimension, [...new Set(values)]);
 }
 
+/** How many parts of an address of each kind are listed. */
+const MAX_LISTED = 8;
+
+/** The parts of an address that were left out. */
 export function Mistakes({
   mistakes,
   ignored,
@@ -121,11 +125,13 @@ export function Mistakes({
   lead?: string;
 }): VNode | null {
   if (mistakes.length === 0 && ignored.length === 0) return null;
+  const listed = mistakes.slice(0, MAX_LISTED).length + ignored.slice(0, MAX_LISTED).length;
+  const more = mistakes.length + ignored.length - listed;
   return html`<div class="notice" role="status">
     <p>${lead}</p>
-    <ul>${mistakes.slice(0, 8).map((mistake) => html`<li>${mistakeText(mistake)}</li>`)}
-      ${ignored.slice(0, 8).map((pair) => html`<li><bdi>${pair}</bdi></li>`)}</ul>
-    ${mistakes.length + ignored.length > 16 && html`<p>${NOTICES.andMore}</p>`}
+    <ul>${mistakes.slice(0, MAX_LISTED).map((mistake) => html`<li>${mistakeText(mistake)}</li>`)}
+      ${ignored.slice(0, MAX_LISTED).map((pair) => html`<li><bdi>${pair}</bdi></li>`)}</ul>
+    ${more > 0 && html`<p>${NOTICES.more(more)}</p>`}
   </div>`;
 }
 
