@@ -330,7 +330,7 @@ export const NOTES = {
   reportedOnly: 'Show reported only',
   states: 'States are parts of their country and never all of it.',
   statesAlone: (names: string, count: number): string =>
-    `Not in the sums: ${names}. ${count === 1 ? 'It has' : 'They have'} rows of states alone.`,
+    `Not in all of the sums: ${names}. ${count === 1 ? 'It has' : 'They have'} rows of states alone in a year or more.`,
   more: (names: string, count: number): string => `${names} and ${count} more`,
   source: (source: string, published: string | null): string =>
     `Source: ${source}${published === null ? '' : `, published ${published}`}.`,

@@ -1,4 +1,4 @@
-// Finds the countries that `state=` leaves out, because all their rows are rows of states.
+// Finds the countries that `state=` leaves out, because all their rows of a year are rows of states.
 
 import type { Table } from '../catalog/columns.ts';
 import type { Condition, Selected } from './compile.ts';
@@ -9,28 +9,34 @@ import type { Slices } from './slices.ts';
 const WHOLE_COUNTRY = '';
 
 /**
- * Finds the countries that `state=` leaves out: they have no row of their own, and rows of their states meet the other
- * conditions. Finds none for any other selection, because only `state=` reads as if it had every country.
+ * Finds the countries that `state=` leaves out: in some year they have no row of their own, and rows of their states meet
+ * the other conditions. Finds none for any other selection, because only `state=` reads as if it had every country.
  */
 export async function statesAlone(table: Table, selected: Selected, slices: Slices): Promise<string[]> {
   const countries = table.dimensions.get('country');
   const states = table.dimensions.get('state');
+  const years = table.dimensions.get('year');
   if (typeof selected === 'string' || countries === undefined || states === undefined) return [];
   const wholes = selected.conditions.find(isOfWholeCountries);
   if (wholes === undefined) return [];
   const [whole] = wholes.codes;
   const others = selected.conditions.filter((condition) => condition !== wholes);
-  const hasWhole = new Uint8Array(countries.values.length);
-  const hasRows = new Uint8Array(countries.values.length);
+  const yearCount = years?.values.length ?? 1;
+  const hasWhole = new Uint8Array(countries.values.length * yearCount);
+  const hasRows = new Uint8Array(hasWhole.length);
   const anyState: Selected = others.length === 0 ? 'everything' : { conditions: others };
   for await (const rows of matchingRows(table, anyState, slices)) {
     for (const row of rows) {
-      const country = countries.codes[row] ?? 0;
-      hasRows[country] = 1;
-      if (states.codes[row] === whole) hasWhole[country] = 1;
+      const place = (countries.codes[row] ?? 0) * yearCount + (years?.codes[row] ?? 0);
+      hasRows[place] = 1;
+      if (states.codes[row] === whole) hasWhole[place] = 1;
     }
   }
-  return countries.values.filter((_, code) => hasRows[code] === 1 && hasWhole[code] === 0).map(String);
+  const isLeftOut = (place: number) => hasRows[place] === 1 && hasWhole[place] === 0;
+  const yearsOf = Array.from({ length: yearCount }, (_, year) => year);
+  return countries.values
+    .filter((_, code) => yearsOf.some((year) => isLeftOut(code * yearCount + year)))
+    .map(String);
 }
 
 const isOfWholeCountries = ({ dimension, column, codes: [code, ...others] }: Condition): boolean =>

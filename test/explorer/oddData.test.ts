@@ -307,7 +307,7 @@ describe('a comparison of two snapshots', () => {
     asking('country=Alone&country=Kenya&view=compare', async (page) => {
       await page.locator('.compare-view .summary').waitFor();
       expect(await said(page, '.compare-view .notes')).toBe(
-        'Not in the sums: Alone. It has rows of states alone.',
+        'Not in all of the sums: Alone. It has rows of states alone in a year or more.',
       );
     }),
   );

@@ -58,7 +58,9 @@ it.each([
 it('a sum of whole countries names those with states alone, and no share of the world is made of it', async () => {
   await visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
     await page.goto(`${server.url}/?temporal=Current&by=country`);
-    await page.getByText('Not in the sums: Canada. It has rows of states alone.').waitFor();
+    await page
+      .getByText('Not in all of the sums: Canada. It has rows of states alone in a year or more.')
+      .waitFor();
     await page.goto(`${server.url}/?temporal=Current&by=country&country=Spain`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.locator('.readout, svg').first().waitFor();

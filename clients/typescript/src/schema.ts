@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 2ae7858218f4998f9a5949d481dec140ad13b09efbf64e78fa95e14444c5ce32; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 38334c3d89f5e1bf3dcd6f91a9db9f284eddc09c992c4a9cb97c04d1ddcde40f; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -548,7 +548,7 @@ export interface components {
                 };
                 /** @description Metrics that do not add up. */
                 not_summed?: string[];
-                /** @description Countries that `state=` leaves out, because they have rows of states alone. Absent without any. */
+                /** @description Countries that `state=` leaves out, because in some year they have rows of states alone. Absent without any. */
                 states_alone?: string[];
                 notes?: string[];
             };

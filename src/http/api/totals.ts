@@ -104,7 +104,9 @@ function notesOn(
     (name) => `Summed over several values of ${name}: no year of a series has two of them`,
   );
   if (statesAlone.length > 0)
-    notes.push('state= leaves out the countries in states_alone: they have rows of states alone');
+    notes.push(
+      'state= leaves out the countries in states_alone: in some year they have rows of states alone',
+    );
   const states = table.dimensions.get('state');
   if (states === undefined || by.includes('state') || filters.has('state')) return notes;
   // A sum over several states would have been refused, so all rows have the state of the first.

@@ -329,13 +329,16 @@ describe('GET /v1/totals', () => {
       aRow('ggr', { country: 'B', state: 'X', product: 'P' }),
       aRow('ggr', { country: 'B', state: 'Y', product: 'P' }),
       aRow('ggr', { country: 'C', state: '', product: 'Q', year: 2020 }),
+      aRow('ggr', { country: 'C', state: 'Z', product: 'R', year: 2021 }),
     ];
     const of = await startServer({ rows: { ggr: rows } });
     const meta = async (text: string) => (await of.get(`/v1/totals?dataset=ggr&${text}`)).json.meta;
     const alone = async (text: string) => [text, (await meta(text)).states_alone];
     for (const [text, countries] of [
-      ['state=', ['B']],
-      ['state=&by=country&limit=1', ['B']],
+      ['state=', ['B', 'C']],
+      ['state=&by=country&limit=1', ['B', 'C']],
+      ['state=&country=C&year=2020', undefined],
+      ['state=&country=C&by=year', ['C']],
       ['state=&country=B', ['B']],
       ['state=&product=Q', ['A']],
       ['state=&period=2024-01-01:2024-12-31', ['B']],
@@ -346,12 +349,14 @@ describe('GET /v1/totals', () => {
       ['state=&state=X&by=state', undefined],
     ] as const)
       expect(await alone(text)).toEqual([text, countries]);
-    const notes = ['state= leaves out the countries in states_alone: they have rows of states alone'];
+    const notes = [
+      'state= leaves out the countries in states_alone: in some year they have rows of states alone',
+    ];
     expect((await meta('state=')).notes).toEqual(notes);
     // Formats without a place for `meta` say it in a header.
     for (const Accept of ['application/json', 'text/csv', 'application/vnd.apache.arrow.stream']) {
       const { headers } = await of.get('/v1/totals?dataset=ggr&state=', { Accept });
-      expect(JSON.parse(headers.get('x-meta') ?? '')).toEqual({ states_alone: ['B'], notes });
+      expect(JSON.parse(headers.get('x-meta') ?? '')).toEqual({ states_alone: ['B', 'C'], notes });
     }
     await of.close();
   });

@@ -31,7 +31,7 @@ const totalsPage = z
       not_summed: z.array(z.string()).optional().meta({ description: 'Metrics that do not add up.' }),
       states_alone: z.array(z.string()).optional().meta({
         description:
-          'Countries that `state=` leaves out, because they have rows of states alone. Absent without any.',
+          'Countries that `state=` leaves out, because in some year they have rows of states alone. Absent without any.',
       }),
       notes: z.array(z.string()).optional(),
     }),
