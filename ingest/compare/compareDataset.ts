@@ -80,7 +80,7 @@ export function compareDataset(
     patterns: findPatterns(matched, { rows, arrivals, cells: cells.before, dimensions, twins, lastYears }),
     newYears: [
       ...(rows.added > 0 ? findNewYears(matched, coverage, cells.after, ggr) : []),
-      ...staleReports(matched, arrivals),
+      ...staleReports(matched, arrivals, ggr),
     ],
   };
 }

@@ -36,6 +36,8 @@ export interface BrokenRelation {
    * - `states-apart`: states equalled the nation, and do not now.
    * - `market-scaled`: most reported figures of some markets were multiplied by exactly a multiple of half a percent, and most
    *   others of the country did not move.
+   * - `country-scaled`: nearly all reported figures of years of a country, or of an indicator of it, were multiplied by exactly a
+   *   multiple of half a percent.
    * - `state-scaled`: most reported figures of a state moved by one factor, and those of the nation did not.
    * - `hold-far`: ggr ÷ turnover of a new year is far from that of all earlier years.
    * - `forecasts-scaled`: all forecasts moved by one factor, and reported figures did not.
@@ -52,6 +54,7 @@ export interface BrokenRelation {
     | 'states-apart'
     | 'state-scaled'
     | 'market-scaled'
+    | 'country-scaled'
     | 'hold-far'
     | 'forecasts-scaled'
     | 'reported-scaled'

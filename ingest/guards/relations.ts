@@ -25,6 +25,8 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
     'state-scaled': (broken, years) => `${scaledWords(broken, years)}, and those of the nation did not`,
     'market-scaled': ({ after }, years) =>
       `the reported figures of ${years} are what they were × ${after} exactly, and most others of the country did not move`,
+    'country-scaled': ({ after }, years) =>
+      `the reported figures of ${years} are what they were × ${after} exactly`,
     'forecasts-scaled': ({ after }, years) =>
       `all forecasts of ${years} moved by ${change(after - 1)}, and reported figures did not`,
     'reported-scaled': (broken, years) => `${scaledWords(broken, years)}, and forecasts did not`,
@@ -55,12 +57,15 @@ export const relations: Guard = (
       ({ pattern: { family, forecast, place } }) =>
         family === 'factor' && !forecast && (place.country ?? of) === of,
     );
+  const isToldOfReported = (of: string) =>
+    verdicts.some(({ pattern: { forecast, place } }) => !forecast && place.country === of);
   const broken = comparison.relations.filter(
-    ({ relation, country, years, forecast }) =>
+    ({ relation, country, years, forecast, after }) =>
       !refusedCountries.has(country) &&
       !years.every((year) => refusedYears.has(`${country} ${year}`)) &&
       !(forecast && (told.has(country) || told.has(null))) &&
-      !(SCALED.has(relation) && (isFactorTold(country) || isWarnedOf(country, verdicts))),
+      !(SCALED.has(relation) && (isFactorTold(country) || isWarnedOf(country, verdicts))) &&
+      !(relation === 'state-scaled' && Math.abs(after - 1) >= FOUND_ONE_BY_ONE && isToldOfReported(country)),
   );
   const countryYears = (name: BrokenRelation['relation']) =>
     new Set(
@@ -70,12 +75,14 @@ export const relations: Guard = (
     );
   const yearsApart = countryYears('currencies-apart');
   const yearsOfStates = countryYears('state-scaled');
+  const yearsAbove = countryYears('states-above-nation');
   const yearsBelow = countryYears('turnover-below-ggr');
   // Where currencies disagree, turnover and ggr in one of them do, too, and a product moves the sum of its country.
   const isExplained = ({ relation, country, years, forecast }: BrokenRelation) => {
     const within = (explaining: ReadonlySet<string>) =>
       years.every((year) => explaining.has(`${country} ${year} ${forecast}`));
     if (relation === 'currencies-drifted') return within(yearsApart);
+    if (relation === 'state-scaled') return within(yearsAbove);
     if (relation === 'states-apart') return within(yearsOfStates);
     if (relation === 'hold-far') return within(yearsApart) || within(yearsBelow);
     return relation === 'turnover-below-ggr' && within(yearsApart);
@@ -105,12 +112,16 @@ export const relations: Guard = (
   return [...ofManyCountries, ...remaining];
 };
 
+/** Figures that moved by this share are also looked at one by one. A state's are told there if they matter to its country. */
+const FOUND_ONE_BY_ONE = 0.1;
+
 /** Reported figures that moved by one factor. */
 const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
   'reported-scaled',
   'dataset-scaled',
   'state-scaled',
   'market-scaled',
+  'country-scaled',
 ]);
 
 /**

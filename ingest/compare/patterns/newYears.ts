@@ -79,7 +79,7 @@ export function findNewYears(
     ...findExchanged(rows, inBothYears),
     ...findYearCopies(rows, begun),
     ...begun.flatMap((year) => findOwnCopies(rows, year)),
-    ...staleYears(rows, inBothYears),
+    ...staleYears(rows, inBothYears, ggr),
   ];
 }
 

@@ -1,5 +1,6 @@
 // Finds years that begin with the figures of the year before, changed by too little to be another year's.
 
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { relativeChange } from '../revision.ts';
 import type { Arrivals } from '../rowChanges.ts';
@@ -10,8 +11,15 @@ import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRo
 /** A market seldom moves by less than this share in a year. */
 const NEAR = 0.005;
 
-/** So many markets of a country do not all move by so little. */
+/** So many markets of a country, in ggr and turnover together, do not all move by so little. */
 const FEWEST = 5;
+
+/** Fewer markets of one dataset do not all move by less than this share. */
+const VERY_NEAR = 0.002;
+const FEWEST_VERY_NEAR = 3;
+
+/** Fewer figures of a year, in all currencies, are not looked at: turnover may be known of one market. */
+const FEWEST_ARRIVED = 2;
 
 /** Figures that repeat to the last digit are copies, which are found as such. */
 const MOST_EQUAL = 0.5;
@@ -21,19 +29,30 @@ const LEAST = 1000;
 
 /**
  * Finds countries whose new year repeats the year before: in one currency all reported figures, at least five, moved by 0.5 %
- * or less.
+ * or less, or at least three by 0.2 % or less.
+ *
+ * @param ggr The rows of ggr when the dataset is turnover: figures of both may be five together. Null for any other dataset.
  */
-export function staleYears(rows: YearRows, both: readonly CountryFigures[]): Pattern<YearFamily>[] {
+export function staleYears(
+  rows: YearRows,
+  both: readonly CountryFigures[],
+  ggr: Matched | null,
+): Pattern<YearFamily>[] {
   const { matched, list } = rows;
   const { codes, after } = matched;
   if (!codes.has('fx')) return [];
   const row = ({ item }: Figure) => list[item] as number;
-  const isNear = ({ now, old }: Figure) => Math.abs(now / old - 1) <= NEAR;
   return both.flatMap(({ begun, figures }): Pattern<YearFamily>[] => {
     const reported = figures.filter((one) => one.old >= LEAST && !isForecastRow(matched, after, row(one)));
-    const stale = [...groupBy(reported, (one) => after.code('fx', row(one))).values()].filter(
-      (own) => own.length >= FEWEST && own.every(isNear),
-    );
+    const stale = [...groupBy(reported, (one) => after.code('fx', row(one)))].flatMap(([fx, own]) => {
+      const most = Math.max(...own.map(({ now, old }) => Math.abs(now / old - 1)));
+      const isStale =
+        most <= NEAR &&
+        (own.length >= FEWEST ||
+          (own.length >= FEWEST_VERY_NEAR && most <= VERY_NEAR) ||
+          (ggr !== null && own.length + staleFiguresOf(ggr, codes, { ...begun, fx }) >= FEWEST));
+      return isStale ? [own] : [];
+    });
     const [first] = stale;
     const cells = stale.flat();
     const equal = cells.filter(({ now, old }) => now === old).length;
@@ -70,8 +89,37 @@ export function staleYears(rows: YearRows, both: readonly CountryFigures[]): Pat
   });
 }
 
+/** How many reported figures of ggr a country has in a year and currency, if all are near those of the year compared with; else 0. */
+function staleFiguresOf(
+  ggr: Matched,
+  codes: Matched['codes'],
+  { country, year, comparedYear, fx }: BegunYear & { readonly fx: number },
+): number {
+  const { codes: own, after } = ggr;
+  const codeOf = (dimension: DimensionName, code: number) =>
+    own.codeOf(dimension, codes.valueOf(dimension, code));
+  const [place, currency] = [codeOf('country', country), codeOf('fx', fx)];
+  const [newYear, oldYear] = [codeOf('year', year), codeOf('year', comparedYear)];
+  const [countries, years, currencies] = [after.codes('country'), after.codes('year'), after.codes('fx')];
+  const nameOf = own.names.without('year', 'temporal');
+  const [olds, news] = [new Map<number | string, number>(), new Map<number | string, number>()];
+  for (let row = 0; row < after.count; row += 1) {
+    if (countries[row] !== place || currencies[row] !== currency) continue;
+    if (years[row] === oldYear) olds.set(nameOf(after, row), after.value(0, row));
+    else if (years[row] === newYear && !isForecastRow(ggr, after, row))
+      news.set(nameOf(after, row), after.value(0, row));
+  }
+  const pairs = [...news].map(([name, now]) => ({ now, old: olds.get(name) ?? 0 }));
+  const large = pairs.filter(({ now, old }) => now > 0 && old >= LEAST);
+  return large.every(({ now, old }) => Math.abs(now / old - 1) <= NEAR) ? large.length : 0;
+}
+
 /** The same of years that were forecasts before. */
-export function staleReports(matched: Matched, arrivals: Arrivals): Pattern<YearFamily>[] {
+export function staleReports(
+  matched: Matched,
+  arrivals: Arrivals,
+  ggr: Matched | null,
+): Pattern<YearFamily>[] {
   const { codes, after } = matched;
   if (!codes.has('fx')) return [];
   const arrived = groupBy([...arrivals.forecastOf.keys()], (row) =>
@@ -79,12 +127,13 @@ export function staleReports(matched: Matched, arrivals: Arrivals): Pattern<Year
   );
   const years = [...arrived.values()].flatMap((own): BegunYear[] => {
     const [country, year] = [after.code('country', own[0]), after.code('year', own[0])];
-    return own.length < FEWEST || year === 0 ? [] : [{ country, year, comparedYear: year - 1 }];
+    return own.length < FEWEST_ARRIVED || year === 0 ? [] : [{ country, year, comparedYear: year - 1 }];
   });
   if (years.length === 0) return [];
   const rows = new YearRows(matched, years);
   return staleYears(
     rows,
     years.map((year) => figuresOfBoth(rows, year)),
+    ggr,
   );
 }

@@ -3,7 +3,7 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import type { SideName } from '../side.ts';
 import { type AmountNames, MOST_YEARS } from './amounts.ts';
-import type { Rates } from './rates.ts';
+import type { Rate, Rates } from './rates.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** The constant rate is the current one of the base year, apart from rounding. */
@@ -11,6 +11,9 @@ const EQUAL = 1e-4;
 
 /** A rate of the base year that is revised alone causes smaller distances. */
 const DRIFTED = 0.005;
+
+/** The same where the constant rate moved and the current one did not: only another base year moves constant rates. */
+const MOVED_ALONE = 0.001;
 
 /** With fewer other countries, none shows which year is the base. */
 const FEWEST_COUNTRIES = 3;
@@ -20,6 +23,7 @@ interface Distance {
   readonly name: number;
   readonly before: number;
   readonly after: number;
+  readonly isDrifted: boolean;
 }
 
 /**
@@ -35,10 +39,13 @@ export function constantsDrifted(
   for (const [name, olds] of rates.before) {
     const before = distanceOf(olds);
     if (!(before <= EQUAL)) continue;
-    const after = distanceOf(rates.after.get(name) ?? []);
-    if (!Number.isNaN(after)) known.push({ name, before, after });
+    const news = rates.after.get(name) ?? [];
+    const after = distanceOf(news);
+    if (Number.isNaN(after)) continue;
+    const isDrifted = after >= (isMovedAlone(olds[0], news[0]) ? MOVED_ALONE : DRIFTED);
+    known.push({ name, before, after, isDrifted });
   }
-  const isDrifted = ({ after }: Distance) => after >= DRIFTED;
+  const isDrifted = (one: Distance) => one.isDrifted;
   if (!known.some(isDrifted)) return [];
   const byYear = groupBy(known, ({ name }) => name % MOST_YEARS);
   const apart = [...byYear.values()].flatMap((all) => {
@@ -72,6 +79,10 @@ const distanceOf = (rates: readonly { readonly current: number; readonly constan
     return Number.isNaN(least) || distance < least ? distance : least;
   }, Number.NaN);
 
+/** Whether the constant rate moved, and the current one did not. */
+const isMovedAlone = (then: Rate | undefined, now: Rate | undefined): boolean =>
+  then?.current === now?.current && then?.constant !== now?.constant;
+
 /** Whether a constant rate moved by another factor than its current rate. In most months none does. */
 function haveMoved({ before, after }: Readonly<Record<SideName, Rates>>): boolean {
   for (const [name, olds] of before) {
@@ -79,7 +90,7 @@ function haveMoved({ before, after }: Readonly<Record<SideName, Rates>>): boolea
     if (then === undefined || now === undefined) continue;
     if (now.constant === then.constant && now.current === then.current) continue;
     const by = ((now.constant / now.current) * then.current) / then.constant;
-    if (Math.abs(by - 1) >= DRIFTED / 2) return true;
+    if (Math.abs(by - 1) >= MOVED_ALONE / 2) return true;
   }
   return false;
 }

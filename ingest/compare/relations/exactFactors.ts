@@ -39,15 +39,24 @@ export interface Scaled {
   readonly figures: number;
 }
 
+/** The multiple of half a percent that is nearest to a factor. */
+export const nearestStep = (factor: number): number => Math.round(factor * STEPS) / STEPS;
+
 /**
  * The multiple of half a percent that explains at least `fewest` figures to their last digit; null where there is none, or
  * where no figure is large enough to tell.
+ *
+ * @param large How many times its last digit the largest figure must be.
  */
-export function exactFactor(figures: readonly MovedFigure[], fewest: number): number | null {
-  const factor = Math.round(middle(figures.map(({ ratio }) => ratio)) * STEPS) / STEPS;
+export function exactFactor(
+  figures: readonly Pick<MovedFigure, 'old' | 'fresh' | 'ratio'>[],
+  fewest: number,
+  large = LARGE,
+): number | null {
+  const factor = nearestStep(middle(figures.map(({ ratio }) => ratio)));
   const unit = unitOf(figures.map(({ fresh }) => fresh));
   const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= HALF * unit);
-  return exact.length >= fewest && exact.some(({ old }) => old >= LARGE * unit) ? factor : null;
+  return exact.length >= fewest && exact.some(({ old }) => old >= large * unit) ? factor : null;
 }
 
 /** Leaves out markets of countries of which most other reported figures moved, or that have no other. */

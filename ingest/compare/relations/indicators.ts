@@ -1,9 +1,10 @@
-// Finds relations of indicators that broke: GDP in USD and in local currency, and forecasts beside reported figures.
+// Finds relations of indicators that broke: GDP in USD and in local currency, forecasts beside reported figures, and factors.
 
 import { isForecastRow, type Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
 import { gdpDrifted } from './gdpDrifted.ts';
+import { multipliedIndicators } from './multipliedIndicators.ts';
 import { AGREES } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import { type Broken, type BrokenOfKind, merged } from './relationLevels.ts';
@@ -18,7 +19,12 @@ export function indicatorsBroken(
 ): BrokenOfKind[] {
   const apart = merged(gdpApart(matched, names, rates, forecast), Math.max);
   const drifted = gdpDrifted(matched, names, rates, forecast);
-  return forecast ? [...apart, ...drifted, ...scaledIndicators(matched)] : [...apart, ...drifted];
+  if (forecast) return [...apart, ...drifted, ...scaledIndicators(matched)];
+  const told = new Set([...apart, ...drifted].map(({ country }) => country));
+  const multiplied = multipliedIndicators(matched).filter(
+    ({ country, places }) => !(told.has(country) && places.every((metric) => metric.startsWith('gdp_'))),
+  );
+  return [...apart, ...drifted, ...multiplied];
 }
 
 /**

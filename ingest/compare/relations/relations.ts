@@ -14,9 +14,10 @@ import { currenciesDrifted } from './currenciesDrifted.ts';
 import { holdsFar } from './holds.ts';
 import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
+import { multipliedYears } from './multipliedYears.ts';
 import { type Broken, type BrokenOfKind, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
 import { scaledForecasts } from './scaledForecasts.ts';
-import { scaledMarkets } from './scaledMarkets.ts';
+import { reportedMoves, scaledMarkets } from './scaledMarkets.ts';
 import { otherOf, scaledReported } from './scaledReported.ts';
 import { scaledStates } from './scaledStates.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
@@ -133,7 +134,12 @@ export class Relations {
     const told = new Set(found.map(({ dataset, country }) => `${dataset}\0${country}`));
     const ofMarkets = datasets.flatMap((dataset) => {
       const [own, other] = [amounts.matchedOf(dataset), amounts.matchedOf(otherOf(dataset))];
-      return own === null || other === null ? [] : scaledMarkets(dataset, own, other);
+      if (own === null) return [];
+      const moves = reportedMoves(own);
+      const some = other === null ? [] : scaledMarkets(dataset, own, moves, other);
+      // A market that was multiplied may be most of its country.
+      const known = new Set(some.map(({ country }) => country));
+      return [...some, ...multipliedYears(dataset, own, moves).filter(({ country }) => !known.has(country))];
     });
     const ofStates = datasets.flatMap((dataset) => {
       const own = amounts.matchedOf(dataset);

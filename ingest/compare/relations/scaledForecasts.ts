@@ -4,10 +4,17 @@ import { groupBy } from '../../../src/groupBy.ts';
 import type { SideName } from '../side.ts';
 import type { BrokenRelation } from '../types.ts';
 import { type AmountNames, type Amounts, type AmountsByPlace, MOST_YEARS } from './amounts.ts';
+import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** Figures that moved by a smaller share were revised. */
 export const MOVED = 0.1;
+
+/** The same of figures that were multiplied by a multiple of half a percent to the last digit. */
+const MOVED_EXACTLY = 0.05;
+
+/** The share of figures that have such a factor to the last digit. */
+const MOST_EXACT = 0.8;
 
 /** Ratios that differ by less than this share are the same, because figures are rounded. */
 export const ALIKE = 0.002;
@@ -42,12 +49,13 @@ export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
   const [before, after] = [forecasts('before'), forecasts('after')];
   const ratioOf = (name: number) => (after.get(name) ?? Number.NaN) / (before.get(name) ?? Number.NaN);
   const moved = [...before.keys()].filter(
-    (name) => Math.abs(ratioOf(name) - 1) >= MOVED - ALIKE && isLocal(name),
+    (name) => Math.abs(ratioOf(name) - 1) >= MOVED_EXACTLY - ALIKE && isLocal(name),
   );
   return [...groupBy(moved, (name) => Math.floor(name / MOST_YEARS)).values()].flatMap((own) => {
     const [first] = own;
     const factor = ratioOf(first);
     const { country } = names.placeOf(first);
+    const isFar = Math.abs(factor - 1) >= MOVED - ALIKE;
     const isAlike = (ratio: number, upTo = ALIKE) => Math.abs(ratio / factor - 1) <= upTo;
     const all = [...before.keys()].filter((name) => names.placeOf(name).country === country);
     const isScaled =
@@ -55,7 +63,7 @@ export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
       own.every((name) => isAlike(ratioOf(name))) &&
       all.every((name) => (isLocal(name) ? own.includes(name) : isAlike(ratioOf(name), FOLLOWS))) &&
       !followsReported(sources, Math.min(...own) - 1, factor) &&
-      areMarketsScaled(sources, own, isAlike);
+      areMarketsScaled(sources, own, isAlike, isFar);
     if (!isScaled) return [];
     const years = own.map((name) => names.placeOf(name).year).sort((a, b) => a - b);
     const whole = { places: [], currency: null, share: null };
@@ -71,22 +79,27 @@ function followsReported({ reported }: ForecastSources, name: number, factor: nu
   return (ratio - 1) / (factor - 1) >= 0.5;
 }
 
+/** @param isFar Whether they moved so far that the factor need not be exact. */
 function areMarketsScaled(
   { markets }: ForecastSources,
   names: readonly number[],
   isAlike: (ratio: number) => boolean,
+  isFar: boolean,
 ): boolean {
   const olds = markets('before');
+  const all: Pick<MovedFigure, 'old' | 'fresh' | 'ratio'>[] = [];
   let count = 0;
   for (const [place, amounts] of markets('after')) {
-    const ratios = names.flatMap((name) => {
+    const figures = names.flatMap((name) => {
       const [old, fresh] = [olds.get(place)?.get(name), amounts.get(name)];
-      if (fresh === undefined && old === undefined) return [];
-      return Math.abs(old ?? LEAST) < LEAST ? [] : [(fresh ?? Number.NaN) / (old ?? Number.NaN)];
+      if ((fresh === undefined && old === undefined) || Math.abs(old ?? LEAST) < LEAST) return [];
+      const both = { old: old ?? Number.NaN, fresh: fresh ?? Number.NaN };
+      return [{ ...both, ratio: both.fresh / both.old }];
     });
-    if (ratios.length === 0) continue;
-    if (!ratios.every((ratio) => isAlike(ratio))) return false;
+    if (figures.length === 0) continue;
+    if (!figures.every(({ ratio }) => isAlike(ratio))) return false;
+    all.push(...figures);
     count += 1;
   }
-  return count >= FEWEST_MARKETS;
+  return count >= FEWEST_MARKETS && (isFar || exactFactor(all, MOST_EXACT * all.length) !== null);
 }

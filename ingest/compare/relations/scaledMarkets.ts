@@ -23,8 +23,13 @@ const MARKET: readonly DimensionName[] = LEVELS[MARKETS] ?? [];
  * The markets of which most reported figures of a dataset moved by one factor, while those of the other dataset stayed; and
  * those that were multiplied by an exact factor. Honest revisions of a market move its ggr and its turnover.
  */
-export function scaledMarkets(dataset: MarketDataset, matched: Matched, other: Matched): BrokenOfKind[] {
-  const found = scaledOf(matched);
+export function scaledMarkets(
+  dataset: MarketDataset,
+  matched: Matched,
+  moves: ReportedMoves,
+  other: Matched,
+): BrokenOfKind[] {
+  const found = scaledOf(matched, moves);
   if (found.length === 0) return [];
   const stayed = staying(other, found);
   const alone = found.filter((one) => stayed(one));
@@ -55,8 +60,14 @@ function brokenOf(
   return { relation, dataset, country, places, currency: null, share: null, years, before: 1, after };
 }
 
-/** The markets of which most reported figures moved by one factor. */
-function scaledOf(matched: Matched): readonly Scaled[] {
+/** The reported figures that moved by 0.5 to 10 %, by market. */
+export interface ReportedMoves {
+  /** The markets of countries. */
+  readonly groups: Groups;
+  readonly figures: readonly (readonly MovedFigure[])[];
+}
+
+export function reportedMoves(matched: Matched): ReportedMoves {
   const { codes, changed, before } = matched;
   const groups = new Groups(codes, ['country', ...MARKET]);
   const [wasReported, isReported] = [reportedIn(matched, 'before'), reportedIn(matched, 'after')];
@@ -75,6 +86,14 @@ function scaledOf(matched: Matched): readonly Scaled[] {
     if (ofGroup === undefined) figures[group] = [figure];
     else ofGroup.push(figure);
   }
+  return { groups, figures };
+}
+
+/** The markets of which most reported figures moved by one factor. */
+function scaledOf(matched: Matched, { groups, figures }: ReportedMoves): readonly Scaled[] {
+  const { codes, before } = matched;
+  const wasReported = reportedIn(matched, 'before');
+  const olds = before.values(0);
   const alike = figures.map((all) => {
     const some = all.length < FEWEST_FIGURES ? [] : ofOneFactor(all);
     return some.length < FEWEST_FIGURES ? [] : some;
@@ -141,8 +160,11 @@ function staying(matched: Matched, found: readonly Scaled[]): (one: Scaled) => b
   };
 }
 
-/** Whether a row of a side is a reported figure that counts in its country. */
-function reportedIn({ flags, stateRows, ...matched }: Matched, side: SideName): (row: number) => boolean {
+/** Tells whether a row of a side is a reported figure that counts in its country. */
+export function reportedIn(
+  { flags, stateRows, ...matched }: Matched,
+  side: SideName,
+): (row: number) => boolean {
   const isCounted = isCountedOnce(matched[side], stateRows[side]);
   return (row) => flags[side].forecast[row] === 0 && isCounted(row);
 }

@@ -7,7 +7,7 @@ import { type AmountNames, type Amounts, type MarketDataset, MOST_YEARS } from '
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** A smaller factor may be an ordinary revision. */
-const MOVED = 0.005;
+export const MOVED = 0.005;
 
 /** The search for moved values reports figures that moved by this much or more. */
 const FOUND_ONE_BY_ONE = 0.1;

@@ -8,17 +8,10 @@ import { NO_ROW } from '../rows/stateRows.ts';
 import type { MarketDataset } from './amounts.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
 import { FEWEST_FIGURES, MOST } from './scaledMarkets.ts';
-import { FEWEST_YEARS, isMoved, LEAST, middle, ofOneFactor } from './scaledReported.ts';
+import { FEWEST_YEARS, isMoved, LEAST, MOVED, middle, ofOneFactor } from './scaledReported.ts';
+import { type StateFigure, scaledStateYears } from './scaledStateYears.ts';
 
 const MARKET: readonly DimensionName[] = ['state', ...(LEVELS[MARKETS] ?? [])];
-
-/** The figure of a state's market in a year and currency. */
-interface Figure {
-  readonly row: number;
-  readonly ratio: number;
-  /** Whether the nation's figure moved by less than half of what the state's did. */
-  readonly isAlone: boolean;
-}
 
 /** A market of a state that moved by one factor. */
 interface Scaled {
@@ -27,16 +20,51 @@ interface Scaled {
   readonly factor: number;
 }
 
+/** Markets of states of which most figures moved by one factor, and years of states of which all did. */
 export function scaledStates(dataset: MarketDataset, matched: Matched): BrokenOfKind[] {
   const { codes, before, stateRows } = matched;
   if (stateRows.before === null || stateRows.after === null) return [];
   const groups = new Groups(codes, ['country', ...MARKET]);
-  const alike = figuresOf(matched, groups).map((all) => {
-    const some = all.length < FEWEST_FIGURES ? [] : ofOneFactor(all);
+  const figures = figuresOf(matched, groups);
+  const alone = figures.flat().filter(({ isAlone }) => isAlone);
+  if (alone.length === 0) return [];
+  const reported = reportedRows(matched, alone);
+  const found = scaledIn(dataset, matched, { groups, figures, reported });
+  const states = codes.size('state');
+  const stateOf = (row: number) => before.code('country', row) * states + before.code('state', row);
+  const told = new Set(found.flatMap(({ rows }) => rows.map(stateOf)));
+  const left = alone.filter(({ row }) => !told.has(stateOf(row)));
+  const yearOf = (row: number) => stateOf(row) * codes.size('year') + before.code('year', row);
+  const counts = new Map<number, number>();
+  for (const row of reported) counts.set(yearOf(row), (counts.get(yearOf(row)) ?? 0) + 1);
+  return [
+    ...found.map(({ broken }) => broken),
+    ...scaledStateYears(dataset, matched, left, (row) => counts.get(yearOf(row)) ?? 0),
+  ];
+}
+
+interface MovedStates {
+  /** The markets of states. */
+  readonly groups: Groups;
+  /** By market. */
+  readonly figures: readonly (readonly StateFigure[])[];
+  /** The reported figures of the states that moved. */
+  readonly reported: Int32Array;
+}
+
+/** The markets of which most reported figures moved by one factor, and their rows. */
+function scaledIn(
+  dataset: MarketDataset,
+  matched: Matched,
+  { groups, figures, reported }: MovedStates,
+): { readonly broken: BrokenOfKind; readonly rows: readonly number[] }[] {
+  const { codes, before } = matched;
+  const alike = figures.map((all) => {
+    const small = all.filter(({ ratio }) => isMoved(ratio));
+    const some = small.length < FEWEST_FIGURES ? [] : ofOneFactor(small);
     return some.length >= FEWEST_FIGURES && some.every(({ isAlone }) => isAlone) ? some : [];
   });
   if (alike.every(({ length }) => length === 0)) return [];
-  const reported = reportedRows(matched, alike);
   const counts = new Int32Array(groups.count);
   for (const group of groups.ofRows(before, reported))
     if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
@@ -60,33 +88,33 @@ export function scaledStates(dataset: MarketDataset, matched: Matched): BrokenOf
     scaled,
     ({ row, factor }) => `${before.code('country', row)} ${factor.toFixed(4)}`,
   );
-  return [...byFactor.values()].map((all): BrokenOfKind => {
+  return [...byFactor.values()].map((all) => {
     const [{ row, factor }] = all;
     const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
     const country = String(codes.valueOf('country', before.code('country', row)));
     const size = { currency: null, share: null, before: 1, after: factor };
     const where = { dataset, country, places: [...new Set(placesOf(all))].sort(), years };
-    return { relation: 'state-scaled', ...where, ...size };
+    return { broken: { relation: 'state-scaled', ...where, ...size }, rows: all.map((one) => one.row) };
   });
 }
 
 /** By group of a state's market: its reported figures that moved. */
-function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: Groups): Figure[][] {
+function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: Groups): StateFigure[][] {
   const { before, after } = matched;
   const [wholeBefore, wholeAfter] = [stateRows.before?.wholeOf, stateRows.after?.wholeOf];
   const [olds, news] = [before.values(0), after.values(0)];
   const states = before.codes('state');
-  const figures: Figure[][] = [];
+  const figures: StateFigure[][] = [];
   for (let i = 0; i < changed.count; i += 1) {
     const [row, now] = [changed.before[i] as number, changed.after[i] as number];
     if (row < 0 || now < 0 || states[row] === 0) continue;
     if (flags.before.forecast[row] === 1 || flags.after.forecast[now] === 1) continue;
     const [old, fresh] = [olds[row] as number, news[now] as number];
-    if (!(old >= LEAST && isMoved(fresh / old))) continue;
+    if (!(old >= LEAST && Math.abs(fresh / old - 1) >= MOVED)) continue;
     const [nation, nationNow] = [wholeBefore?.[row] ?? NO_ROW, wholeAfter?.[now] ?? NO_ROW];
     if (nation === NO_ROW || nationNow === NO_ROW) continue;
     const moved = Math.abs((news[nationNow] as number) - (olds[nation] as number));
-    const figure = { row, ratio: fresh / old, isAlone: moved < Math.abs(fresh - old) / 2 };
+    const figure = { row, old, fresh, ratio: fresh / old, isAlone: moved < Math.abs(fresh - old) / 2 };
     const group = groups.add(before, row);
     const ofGroup = figures[group];
     if (ofGroup === undefined) figures[group] = [figure];
@@ -95,14 +123,14 @@ function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: G
   return figures;
 }
 
-/** The rows of the states of these markets whose figures are reported and could have moved. */
-function reportedRows({ codes, before, flags }: Matched, alike: readonly (readonly Figure[])[]): Int32Array {
+/** The rows of the states of these figures that are reported and could have moved. */
+function reportedRows({ codes, before, flags }: Matched, figures: readonly StateFigure[]): Int32Array {
   const [states, countries, values] = [before.codes('state'), before.codes('country'), before.values(0)];
   const forecasts = flags.before.forecast;
   const most = codes.size('state');
   const stateAt = (row: number) => (countries[row] as number) * most + (states[row] as number);
   const isWanted = new Uint8Array(codes.size('country') * most);
-  for (const [first] of alike) if (first !== undefined) isWanted[stateAt(first.row)] = 1;
+  for (const { row } of figures) isWanted[stateAt(row)] = 1;
   return rowsWhere(
     allRows(before),
     (row) => isWanted[stateAt(row)] === 1 && (values[row] as number) >= LEAST && forecasts[row] === 0,

@@ -78,6 +78,23 @@ describe('a state that moved by one factor', () => {
     expect(await world(north(0.95, () => true))).toEqual([line('North', '−5 %')]);
   });
 
+  it('is a warning where all its figures of one year moved by one factor, however far', async () => {
+    const in2020 = (factor: number) => north(factor, ({ year }) => year === 2020);
+    const line = (by: string) =>
+      `warn ggr: Country C, North: the reported figures of 2020 moved by one factor (${by}), and those of the nation did not`;
+    expect(await world(in2020(0.95))).toEqual([line('−5 %')]);
+    // Values that matter to the country are told one by one.
+    const small: Change = (row) =>
+      row.country === C && row.state === '' ? { ...row, ggr: 400 * Number(row.ggr) } : row;
+    const ofSmall = (change: Change) =>
+      told(
+        withStates((row) => small(change(row))),
+        withStates(small),
+      );
+    expect(await ofSmall(in2020(1.3))).toEqual([line('+30 %')]);
+    expect(await ofSmall(north(1.3, (row) => isPoker(row) && row.year === 2020))).toEqual([]);
+  });
+
   it('is no finding where its nation moved with it', async () => {
     const both: Change = (row) =>
       times(1 - 0.0437 * 0.6, (one) => isPoker(one) && one.state === '')(north(1 - 0.0437)(row));

@@ -263,6 +263,31 @@ describe('the figures of a year that are nearly those of the year before', () =>
     );
   });
 
+  it('are a warning where three markets moved by less than a fifth of a percent', async () => {
+    expect(await stale(3, (p) => 1 + (p - 1) / 600)).toEqual([
+      expect.stringMatching(/^warn copies ggr: Malta, currency EUR, 2024: all 3 values are within 0.5 %/),
+    ]);
+    expect(await stale(2, (p) => 1 + (p + 1) / 2000)).toEqual([]);
+  });
+
+  it('are a warning where ggr and turnover have five together', async () => {
+    const moved = (p: number) => 1 + (p - 1) / 250;
+    const turnover = years(2, moved).map(({ ggr, ...row }) =>
+      aRow('turnover', { ...row, turnover: 10 * Number(ggr) }),
+    );
+    const both = async (markets: number, ofGgr: (p: number) => number) =>
+      startsOf(await toldOfNewYear({ ggr: years(markets, ofGgr), turnover })).filter((text) =>
+        text.includes('within'),
+      );
+    expect(await both(3, moved)).toEqual([
+      expect.stringMatching(
+        /^warn copies turnover: Malta, currency EUR, 2024: all 2 values are within 0.5 %/,
+      ),
+    ]);
+    expect(await both(2, moved)).toEqual([]);
+    expect(await both(4, (p) => (p === 0 ? 1.01 : 1.001))).toEqual([]);
+  });
+
   it('are no finding in four markets, or where one moved by more', async () => {
     expect(await stale(4, (p) => 1 + (p - 2) / 500)).toEqual([]);
     expect(await stale(5, (p) => (p === 0 ? 1.01 : 1.001))).toEqual([]);

@@ -97,9 +97,11 @@ describe('values that count up by one', () => {
 
 describe('forecasts that all moved by one factor', () => {
   it('are a warning in one country', async () => {
-    expect(await told(month({ ggr: times('ggr', 1.2, C) }))).toEqual([
-      'warn ggr: Country C (forecasts): all forecasts of 2026–2030 moved by +20 %, and reported figures did not',
-    ]);
+    const line = (by: string) =>
+      `warn ggr: Country C (forecasts): all forecasts of 2026–2030 moved by ${by}, and reported figures did not`;
+    expect(await told(month({ ggr: times('ggr', 1.2, C) }))).toEqual([line('+20 %')]);
+    expect(await told(month({ ggr: times('ggr', 0.94, C) }))).toEqual([line('−6 %')]);
+    expect(await told(month({ ggr: times('ggr', 0.9437, C) }))).toEqual([]);
   });
 
   it('are no finding where reported figures moved too, where one market moved, or where the rates did', async () => {
@@ -320,7 +322,7 @@ describe('reported figures of a country that moved by one factor', () => {
   });
 
   it('are no finding where all figures moved, as those of a new definition do, nor where each market did by its own factor', async () => {
-    const change = scaled(1.07, () => true);
+    const change = scaled(1.0737, () => true);
     const all = { ...month({ ggr: change }), turnover: turnover(change) };
     expect(await told(all, { ...month(), turnover: turnover() })).toEqual([]);
     expect(await told(month({ ggr: change }))).toEqual([]);

@@ -67,8 +67,18 @@ describe('ggr and turnover of a market that were multiplied', () => {
     expect(await told(both(rounded(1.06, isPoker)), before)).toEqual([line('ggr'), line('turnover')]);
   });
 
-  it('are no finding where the whole country was, or most of it was revised', async () => {
-    expect(await told(both(rounded(1.06, () => true)), before)).toEqual([]);
+  it('are a warning where the whole country was, or all of a year', async () => {
+    const lines = (years: string) =>
+      ['ggr', 'turnover'].map(
+        (one) => `warn ${one}: Country C: the reported figures of ${years} are what they were × 1.06 exactly`,
+      );
+    expect(await told(both(rounded(1.06, () => true)), before)).toEqual(lines('2016–2025'));
+    expect(await told(both(rounded(1.06, ({ year }) => year === 2020)), before)).toEqual(lines('2020'));
+  });
+
+  it('are no finding where the country was rebased, where one market of a year was, or most was revised', async () => {
+    expect(await told(both(rounded(1.0637, () => true)), before)).toEqual([]);
+    expect(await told(both(rounded(1.06, (row) => isPoker(row) && row.year === 2020)), before)).toEqual([]);
     const others: Change = (row) => rounded(1.02 + Number(row.year) / 1e5, (one) => !isPoker(one))(row);
     expect(
       await told(
@@ -150,6 +160,22 @@ describe('constant rates', () => {
     expect(await told(ofUsd((country) => country === C))).toEqual([
       'warn fx: Country C: constant rates in USD differ from the current ones of 2016–2025 by up to 3 %; they were equal, and those of most other countries are',
     ]);
+  });
+
+  it('are a warning of a smaller move where the current ones did not move', async () => {
+    const moved = (metrics: readonly string[]): Rows =>
+      month({
+        fx: (row) =>
+          row.country === C
+            ? { ...row, ...Object.fromEntries(metrics.map((one) => [one, Number(row[one]) * 1.004])) }
+            : row,
+      });
+    const found = async (...metrics: readonly string[]) =>
+      (await told(moved(metrics))).filter((one) => one.includes('constant rates'));
+    expect(await found('fx_constant_usd')).toEqual([
+      'warn fx: Country C: constant rates in USD differ from the current ones of 2016–2025 by up to 0.4 %; they were equal, and those of most other countries are',
+    ]);
+    expect(await found('fx_current_usd')).toEqual([]);
   });
 
   it('are no finding where all countries have another base year', async () => {

@@ -36,6 +36,31 @@ describe('GDP in USD', () => {
   });
 });
 
+describe('indicators of all reported years', () => {
+  const multiplied = (factor: number, ...metrics: readonly string[]) =>
+    told(
+      month({
+        country: (row) =>
+          metrics.reduce((changed, metric) => times(metric, factor, C, () => true)(changed), row),
+      }),
+    );
+  const line = (what: string) =>
+    `warn country: Country C, ${what}: the reported figures of 2016–2025 are what they were × 1.05 exactly`;
+
+  it('are a warning where they were multiplied by an exact factor', async () => {
+    expect(await multiplied(1.05, 'adult_population')).toEqual([line('adult_population')]);
+    expect(await multiplied(1.05, 'gdp_usd', 'gdp_local_currency')).toEqual([
+      line('gdp_local_currency and gdp_usd'),
+    ]);
+  });
+
+  it('are no finding where they have another base, or some years were revised', async () => {
+    expect(await multiplied(1.0437, 'adult_population', 'gdp_usd', 'gdp_local_currency')).toEqual([]);
+    const recent = times('adult_population', 1.05, C, ({ year }) => Number(year) > 2022);
+    expect(await told(month({ country: recent }))).toEqual([]);
+  });
+});
+
 describe('GDP in USD that left the rates by little', () => {
   const drifted = (by: number, isIn: (row: Row) => boolean, country = C) =>
     told(month({ country: times('gdp_usd', by, country, isIn) }));

@@ -1,0 +1,67 @@
+// Finds countries of which all reported figures of an indicator were multiplied by one factor of few digits, such as 1.05.
+
+import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { isForecastRow, isNonZero, type Matched } from '../rows/matched.ts';
+import { exactFactor } from './exactFactors.ts';
+import type { BrokenOfKind } from './relationLevels.ts';
+import { FEWEST_YEARS, isMoved } from './scaledReported.ts';
+
+/** The share of an indicator's years that have the factor: some are revised in the same month. */
+const MOST = 0.8;
+
+/** One factor of all years is such a multiple by chance where no figure is so many times its last digit. */
+const LARGE = 100_000;
+
+/** An indicator of a country that was multiplied. */
+interface Multiplied {
+  readonly country: string;
+  readonly metric: string;
+  readonly years: readonly number[];
+  readonly factor: number;
+}
+
+/** Another base, or a new census, moves all years of an indicator by one factor, but by such a factor by chance only. */
+export function multipliedIndicators(matched: Matched): BrokenOfKind[] {
+  const found = matched.metrics.flatMap((metric, m) => {
+    const isPercent = datasetOf(matched.codes.dataset).metrics[metric]?.unit === 'percent';
+    return isPercent ? [] : multipliedIn(matched, metric, m);
+  });
+  const alike = groupBy(found, ({ country, factor }) => `${country}\0${factor}`);
+  return [...alike.values()].map((all): BrokenOfKind => {
+    const [{ country, factor }] = all;
+    const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
+    const where = { dataset: matched.codes.dataset, country, places: all.map(({ metric }) => metric), years };
+    return { relation: 'country-scaled', ...where, currency: null, share: null, before: 1, after: factor };
+  });
+}
+
+function multipliedIn(matched: Matched, metric: string, m: number): Multiplied[] {
+  const { codes, changed, before, after } = matched;
+  const [olds, news] = [before.values(m), after.values(m)];
+  const nation = codes.codeOf('state', '');
+  const isNation = (row: number) =>
+    before.code('state', row) === nation && !isForecastRow(matched, before, row);
+  const moved = [...changed.before].flatMap((row, i) => {
+    const now = changed.after[i] as number;
+    if (row < 0 || now < 0 || !isNation(row) || isForecastRow(matched, after, now)) return [];
+    const [old, fresh] = [olds[row] as number, news[now] as number];
+    return isMoved(fresh / old) ? [{ row, old, fresh, ratio: fresh / old }] : [];
+  });
+  if (moved.length < FEWEST_YEARS) return [];
+  const counts = new Map<number, number>();
+  for (let row = 0; row < before.count; row += 1) {
+    if (!isNation(row) || !isNonZero(olds[row] as number)) continue;
+    const country = before.code('country', row);
+    counts.set(country, (counts.get(country) ?? 0) + 1);
+  }
+  return [...groupBy(moved, ({ row }) => before.code('country', row))].flatMap(
+    ([code, all]): Multiplied[] => {
+      const fewest = Math.max(FEWEST_YEARS, MOST * (counts.get(code) ?? 0));
+      const factor = all.length < fewest ? null : exactFactor(all, fewest, LARGE);
+      if (factor === null) return [];
+      const years = all.map(({ row }) => Number(codes.valueOf('year', before.code('year', row))));
+      return [{ country: String(codes.valueOf('country', code)), metric, years, factor }];
+    },
+  );
+}

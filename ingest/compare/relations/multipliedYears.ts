@@ -1,0 +1,82 @@
+// Finds years of a country whose reported figures were all multiplied by one factor of few digits, such as 1.06.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import type { Matched } from '../rows/matched.ts';
+import type { MarketDataset } from './amounts.ts';
+import { exactFactor, type MovedFigure, nearestStep } from './exactFactors.ts';
+import type { BrokenOfKind } from './relationLevels.ts';
+import { type ReportedMoves, reportedIn } from './scaledMarkets.ts';
+import { FEWEST_YEARS, LEAST } from './scaledReported.ts';
+
+/** The share of a year's figures that have the factor: some are revised in the same month. */
+const MOST = 0.8;
+
+/** One figure in two currencies may have such a factor by chance. */
+const FEWEST_FIGURES = 4;
+const FEWEST_MARKETS = 2;
+
+/** A figure with such a factor differs from it by less than this share, which rounding explains. */
+const NEAR = 1e-5;
+
+/** A moved figure with its market. */
+interface Multiplied extends MovedFigure {
+  readonly market: number;
+}
+
+/**
+ * The years of countries of which most reported figures, in several markets, are what they were times one multiple of half a
+ * percent. A country that was rebased, or a year that was revised, has such a factor by chance only.
+ */
+export function multipliedYears(
+  dataset: MarketDataset,
+  matched: Matched,
+  { figures }: ReportedMoves,
+): BrokenOfKind[] {
+  const { codes, before } = matched;
+  const [countries, years] = [before.codes('country'), before.codes('year')];
+  const near = figures.flatMap((all, market) =>
+    all
+      .filter(({ ratio }) => Math.abs(ratio - nearestStep(ratio)) <= NEAR)
+      .map((one) => ({ ...one, market })),
+  );
+  if (near.length < FEWEST_FIGURES) return [];
+  const placeOf = (row: number) => (countries[row] as number) * codes.size('year') + (years[row] as number);
+  const byFactor = groupBy(near, ({ row, ratio }) => `${placeOf(row)} ${nearestStep(ratio).toFixed(3)}`);
+  const candidates = [...byFactor.values()].filter((all) => all.length >= FEWEST_FIGURES / 2);
+  if (candidates.length === 0) return [];
+  const counts = countReported(matched, new Set(candidates.map(([{ row }]) => placeOf(row))), placeOf);
+  const whole = candidates.filter((all) => all.length >= MOST * (counts.get(placeOf(all[0].row)) ?? 0));
+  const byCountry = groupBy(
+    whole.flat(),
+    ({ row, ratio }) => `${countries[row]} ${nearestStep(ratio).toFixed(3)}`,
+  );
+  return [...byCountry.values()].flatMap((all): BrokenOfKind[] => {
+    const factor = exactFactor(all, MOST * all.length);
+    const ofYears = [...new Set(all.map(({ row }) => Number(codes.valueOf('year', years[row] as number))))];
+    if (factor === null || !areSeveral(all, ofYears.length)) return [];
+    const country = String(codes.valueOf('country', countries[all[0].row] as number));
+    const where = { dataset, country, places: [], currency: null, years: ofYears.sort((a, b) => a - b) };
+    return [{ relation: 'country-scaled', ...where, share: null, before: 1, after: factor }];
+  });
+}
+
+const areSeveral = (all: readonly Multiplied[], years: number): boolean =>
+  all.length >= FEWEST_FIGURES &&
+  (years >= FEWEST_YEARS || new Set(all.map(({ market }) => market)).size >= FEWEST_MARKETS);
+
+/** The number of reported figures in some years of countries, by the place that names both. */
+function countReported(
+  matched: Matched,
+  wanted: ReadonlySet<number>,
+  placeOf: (row: number) => number,
+): ReadonlyMap<number, number> {
+  const { before } = matched;
+  const [isReported, values] = [reportedIn(matched, 'before'), before.values(0)];
+  const counts = new Map<number, number>();
+  for (let row = 0; row < before.count; row += 1) {
+    const place = placeOf(row);
+    if (!wanted.has(place) || !((values[row] as number) >= LEAST) || !isReported(row)) continue;
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  return counts;
+}
