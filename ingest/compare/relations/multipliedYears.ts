@@ -1,6 +1,8 @@
 // Finds years of a country whose reported figures were all multiplied by one factor of few digits, such as 1.06.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import { rowCounter } from '../rows/counts.ts';
+import { allRows, rowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, nearestStep } from './exactFactors.ts';
@@ -44,8 +46,11 @@ export function multipliedYears(
   const byFactor = groupBy(near, ({ row, ratio }) => `${placeOf(row)} ${nearestStep(ratio).toFixed(3)}`);
   const candidates = [...byFactor.values()].filter((all) => all.length >= FEWEST_FIGURES / 2);
   if (candidates.length === 0) return [];
-  const counts = countReported(matched, new Set(candidates.map(([{ row }]) => placeOf(row))), placeOf);
-  const whole = candidates.filter((all) => all.length >= MOST * (counts.get(placeOf(all[0].row)) ?? 0));
+  const countOf = countReported(
+    matched,
+    candidates.map(([{ row }]) => row),
+  );
+  const whole = candidates.filter((all) => all.length >= MOST * countOf(all[0].row));
   const byCountry = groupBy(
     whole.flat(),
     ({ row, ratio }) => `${countries[row]} ${nearestStep(ratio).toFixed(3)}`,
@@ -64,19 +69,18 @@ const areSeveral = (all: readonly Multiplied[], years: number): boolean =>
   all.length >= FEWEST_FIGURES &&
   (years >= FEWEST_YEARS || new Set(all.map(({ market }) => market)).size >= FEWEST_MARKETS);
 
-/** The number of reported figures in some years of countries, by the place that names both. */
-function countReported(
-  matched: Matched,
-  wanted: ReadonlySet<number>,
-  placeOf: (row: number) => number,
-): ReadonlyMap<number, number> {
-  const { before } = matched;
-  const [isReported, values] = [reportedIn(matched, 'before'), before.values(0)];
-  const counts = new Map<number, number>();
-  for (let row = 0; row < before.count; row += 1) {
-    const place = placeOf(row);
-    if (!wanted.has(place) || !((values[row] as number) >= LEAST) || !isReported(row)) continue;
-    counts.set(place, (counts.get(place) ?? 0) + 1);
-  }
-  return counts;
+/** Tells how many reported figures the year of a row's country has, for the countries and years of some rows. */
+function countReported(matched: Matched, some: readonly number[]): (row: number) => number {
+  const { codes, before } = matched;
+  const [countries, years, values] = [before.codes('country'), before.codes('year'), before.values(0)];
+  const width = codes.size('year');
+  const isWanted = new Uint8Array(codes.size('country') * width);
+  const placeOf = (row: number) => (countries[row] as number) * width + (years[row] as number);
+  for (const row of some) isWanted[placeOf(row)] = 1;
+  const isReported = reportedIn(matched, 'before');
+  const list = rowsWhere(
+    allRows(before),
+    (row) => isWanted[placeOf(row)] === 1 && (values[row] as number) >= LEAST && isReported(row),
+  );
+  return rowCounter(codes, ['country', 'year'], before, list);
 }

@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { rowCounter } from '../rows/counts.ts';
 import { allRows, Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
@@ -11,6 +12,7 @@ import { FEWEST_FIGURES, MOST } from './scaledMarkets.ts';
 import { FEWEST_YEARS, isMoved, LEAST, MOVED, middle, ofOneFactor } from './scaledReported.ts';
 import { type StateFigure, scaledStateYears } from './scaledStateYears.ts';
 
+const STATE_YEAR: readonly DimensionName[] = ['country', 'state', 'year'];
 const MARKET: readonly DimensionName[] = ['state', ...(LEVELS[MARKETS] ?? [])];
 
 /** A market of a state that moved by one factor. */
@@ -34,12 +36,9 @@ export function scaledStates(dataset: MarketDataset, matched: Matched): BrokenOf
   const stateOf = (row: number) => before.code('country', row) * states + before.code('state', row);
   const told = new Set(found.flatMap(({ rows }) => rows.map(stateOf)));
   const left = alone.filter(({ row }) => !told.has(stateOf(row)));
-  const yearOf = (row: number) => stateOf(row) * codes.size('year') + before.code('year', row);
-  const counts = new Map<number, number>();
-  for (const row of reported) counts.set(yearOf(row), (counts.get(yearOf(row)) ?? 0) + 1);
   return [
     ...found.map(({ broken }) => broken),
-    ...scaledStateYears(dataset, matched, left, (row) => counts.get(yearOf(row)) ?? 0),
+    ...scaledStateYears(dataset, matched, left, rowCounter(codes, STATE_YEAR, before, reported)),
   ];
 }
 

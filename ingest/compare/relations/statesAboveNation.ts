@@ -5,9 +5,9 @@ import { Sums } from '../cells.ts';
 import { Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
-import { NO_ROW } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
 import { type Broken, COUNTRIES, LEVELS, partName, SMALLEST_PART } from './relationLevels.ts';
+import { sumsOfStates } from './sumsOfStates.ts';
 
 /** States may exceed their nation by this share, because each is rounded. */
 export const EXCEEDS = 1.02;
@@ -100,53 +100,28 @@ function figuresThatChanged(matched: Matched, forecast: boolean): IsWanted {
     (rows === before ? flags.before : flags.after).forecast[row] === kind;
 }
 
-/** By row of a nation: the sum of its states; NaN without states. */
-function sumsOfStates({ stateRows, ...matched }: Matched, side: SideName): Float64Array {
-  const { wholeOf } = stateRows[side] ?? { wholeOf: new Int32Array(0) };
-  const rows = matched[side];
-  const values = rows.values(0);
-  const sums = new Float64Array(wholeOf.length).fill(Number.NaN);
-  addStates(sums, wholeOf, values);
-  return sums;
-}
-
-function addStates(sums: Float64Array, wholeOf: Int32Array, values: Float64Array): void {
-  for (let row = 0; row < wholeOf.length; row += 1) {
-    const whole = wholeOf[row] as number;
-    if (whole === row || whole === NO_ROW) continue;
-    const sum = sums[whole] as number;
-    sums[whole] = (Number.isNaN(sum) ? 0 : sum) + ((values[row] as number) || 0);
-  }
-}
-
-/** The reported rows of nations with states, and the sum of the states of each. */
+/** Rows of nations with states, and the sum of the states of each. */
 interface Nations {
   readonly rows: Int32Array;
   readonly ofStates: Float64Array;
 }
 
 function nationsWithStates(matched: Matched, side: SideName, isWanted: IsWanted): Nations {
-  const { wholeOf } = matched.stateRows[side] ?? { wholeOf: new Int32Array(0) };
-  const sums = sumsOfStates(matched, side);
-  const found = new Int32Array(wholeOf.length);
-  const count = findNations(found, wholeOf, sums, matched[side], isWanted);
-  const rows = found.slice(0, count);
-  const ofStates = new Float64Array(count);
-  for (let i = 0; i < count; i += 1) ofStates[i] = sums[rows[i] as number] as number;
+  const known = sumsOfStates(matched, side);
+  if (known === null) return { rows: new Int32Array(0), ofStates: new Float64Array(0) };
+  const { sums, states } = known;
+  const found = new Int32Array(states.length);
+  const rows = found.slice(0, findNations(found, states, matched[side], isWanted));
+  const ofStates = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i += 1) ofStates[i] = sums[rows[i] as number] as number;
   return { rows, ofStates };
 }
 
 /** Fills in the rows, and gives their number. */
-function findNations(
-  found: Int32Array,
-  wholeOf: Int32Array,
-  sums: Float64Array,
-  rows: Rows,
-  isWanted: IsWanted,
-): number {
+function findNations(found: Int32Array, states: Uint16Array, rows: Rows, isWanted: IsWanted): number {
   let count = 0;
-  for (let row = 0; row < wholeOf.length; row += 1) {
-    if (wholeOf[row] !== row || Number.isNaN(sums[row]) || !isWanted(rows, row)) continue;
+  for (let row = 0; row < states.length; row += 1) {
+    if (states[row] === 0 || !isWanted(rows, row)) continue;
     found[count] = row;
     count += 1;
   }

@@ -3,9 +3,9 @@
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Matched } from '../rows/matched.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
-import type { SideName } from '../side.ts';
 import { type Broken, LEVELS, MARKETS, partName, SMALLEST_PART } from './relationLevels.ts';
 import { EXCEEDS } from './statesAboveNation.ts';
+import { type StateSums, sumsOfStates } from './sumsOfStates.ts';
 
 /** States are rounded one by one, so that their sum differs from the nation by this share at most. */
 const EQUAL = 1e-4;
@@ -24,15 +24,15 @@ const FEWEST_STATES = 2;
  */
 export function statesApart(matched: Matched, dataset: DatasetName, forecast: boolean): Broken[] {
   const { codes, before, after, stateRows } = matched;
-  if (stateRows.before === null || stateRows.after === null) return [];
-  const then = sumsOf(matched, 'before');
+  const then = stateRows.after === null ? null : sumsOfStates(matched, 'before');
+  if (then === null) return [];
   const pairs = equalNations(matched, then, forecast);
-  if (pairs.size === 0) return [];
-  const now = sumsOf(matched, 'after');
+  const now = pairs.size === 0 ? null : sumsOfStates(matched, 'after');
+  if (now === null) return [];
   return [...pairs].flatMap(([old, fresh]): Broken[] => {
     const total = after.value(0, fresh);
-    const share = (now.sums[fresh] as number) / total;
-    if ((now.counts[fresh] as number) < (then.counts[old] as number)) return [];
+    const share = sumOf(now, fresh) / total;
+    if ((now.states[fresh] as number) < (then.states[old] as number)) return [];
     if (!(Math.abs(total) >= SMALLEST_PART && Math.abs(share - 1) >= APART && share <= EXCEEDS)) return [];
     const country = String(codes.valueOf('country', before.code('country', old)));
     const year = Number(codes.valueOf('year', before.code('year', old)));
@@ -45,7 +45,7 @@ export function statesApart(matched: Matched, dataset: DatasetName, forecast: bo
 /** The rows of nations that equalled their states, and that changed, or of whose states a row did: by row before, the row after. */
 function equalNations(
   { changed, before, flags, stateRows }: Matched,
-  { sums, counts }: States,
+  then: StateSums,
   forecast: boolean,
 ): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
@@ -56,34 +56,18 @@ function equalNations(
     const [row, now] = [changed.before[i] as number, changed.after[i] as number];
     if (row < 0 || now < 0) continue;
     const old = olds[row] as number;
-    if (old === NO_ROW || (counts[old] as number) < FEWEST_STATES || flags.before.forecast[old] !== wanted)
+    if (
+      old === NO_ROW ||
+      (then.states[old] as number) < FEWEST_STATES ||
+      flags.before.forecast[old] !== wanted
+    )
       continue;
-    const isEqual = Math.abs((sums[old] as number) / (values[old] as number) - 1) <= EQUAL;
+    const isEqual = Math.abs(sumOf(then, old) / (values[old] as number) - 1) <= EQUAL;
     if (isEqual && news[now] !== NO_ROW) found.set(old, news[now] as number);
   }
   return found;
 }
 
-/** By row of a nation: the sum of its states, and how many they are. */
-interface States {
-  readonly sums: Float64Array;
-  readonly counts: Uint16Array;
-}
-
-function sumsOf({ stateRows, ...matched }: Matched, side: SideName): States {
-  const { wholeOf } = stateRows[side] ?? { wholeOf: new Int32Array(0) };
-  const sums = new Float64Array(wholeOf.length);
-  const counts = new Uint16Array(wholeOf.length);
-  addStates(sums, counts, wholeOf, matched[side].values(0));
-  return { sums, counts };
-}
-
-/** A function of its own, so that V8 keeps the optimised code of the loop. */
-function addStates(sums: Float64Array, counts: Uint16Array, wholeOf: Int32Array, values: Float64Array): void {
-  for (let row = 0; row < wholeOf.length; row += 1) {
-    const whole = wholeOf[row] as number;
-    if (whole === NO_ROW || whole === row) continue;
-    sums[whole] = (sums[whole] as number) + (values[row] as number);
-    counts[whole] = (counts[whole] as number) + 1;
-  }
-}
+/** The sum of a nation's states; NaN where a state has no value. */
+const sumOf = ({ sums, states, values }: StateSums, nation: number): number =>
+  states[nation] === values[nation] ? (sums[nation] as number) : Number.NaN;

@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from './codes.ts';
+import { Groups } from './groups.ts';
 import { nameOfSides } from './naming.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
@@ -32,6 +33,22 @@ export function countedBy(
   else countThree(counts, list, [first, second, third], [width, depth]);
   const nameOf = nameOfSides(codes.names.namingBy(dimensions, true));
   return { at: (side, row) => counts[nameOf(side, row)] as number };
+}
+
+/** Gives a function that says how many rows of a list agree in some dimensions with a row of the same side. */
+export function rowCounter(
+  codes: Codes,
+  dimensions: readonly DimensionName[],
+  rows: Rows,
+  list: Int32Array,
+): (row: number) => number {
+  const counted = countedBy(codes, dimensions, rows, list);
+  if (counted !== null) return (row) => counted.at(rows, row);
+  const groups = new Groups(codes, dimensions);
+  const groupOf = groups.addRows(rows, list);
+  const counts = new Int32Array(groups.count);
+  for (const group of groupOf) counts[group] = (counts[group] as number) + 1;
+  return (row) => counts[groups.at(rows, row)] ?? 0;
 }
 
 function countOne(counts: Int32Array, list: Int32Array, first: CodeArray): void {

@@ -2,7 +2,7 @@
 
 import { sharedWithCountry } from '../countedOnce.ts';
 import type { Codes } from './codes.ts';
-import { compareRows, type Rows } from './rows.ts';
+import { type CodeArray, compareRows, type Rows } from './rows.ts';
 
 /** Stands for the country's row where the country has no row that agrees. */
 export const NO_ROW = -1;
@@ -22,7 +22,7 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
   if (!codes.has('state') || codes.codeOf('state', '') !== 0) return null;
   const [states, countries] = [rows.codes('state'), rows.codes('country')];
   let wholeOf: Int32Array | null = null;
-  const compare = compareIgnoringState(codes, rows);
+  const connect = connecting(codes, rows);
   // Rows are sorted by country and state, so each state is a sorted list, and so are the rows of the whole country.
   for (let start = 0, end = 0; start < rows.count; start = end) {
     while (end < rows.count && countries[end] === countries[start]) end += 1;
@@ -31,12 +31,7 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
     if (first === end) continue;
     wholeOf ??= new Int32Array(rows.count).fill(NO_ROW);
     for (let whole = start; whole < first; whole += 1) wholeOf[whole] = whole;
-    let whole = start;
-    for (let row = first; row < end; row += 1) {
-      if (states[row] !== states[row - 1]) whole = start;
-      while (whole < first && compare(whole, row) < 0) whole += 1;
-      if (whole < first && compare(whole, row) === 0) wholeOf[row] = whole;
-    }
+    connect(wholeOf, { start, first, end });
   }
   if (wholeOf === null) return null;
   if (codes.has('calculation')) addOtherCalculations(codes, rows, wholeOf);
@@ -56,14 +51,46 @@ function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): vo
   }
 }
 
-/** Compares two rows of a country by all dimensions after `state`. */
-function compareIgnoringState(codes: Codes, rows: Rows): (whole: number, row: number) => number {
-  const [names, weight] = [codes.names.whole(rows), codes.names.weightOf('state')];
-  if (names === null || weight === null) {
-    const [, , ...rest] = codes.order;
-    return compareRows(rest, rows, rows);
-  }
+/** The rows of a country with states: its own from `start` on, those of its states from `first` to `end`. */
+interface Range {
+  readonly start: number;
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Connects the rows of a country's states with the country's own by all dimensions after `state`. */
+function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Range) => void {
   const states = rows.codes('state');
-  return (whole, row) =>
-    (names[whole] as number) - ((names[row] as number) - (states[row] as number) * weight);
+  const [names, weight] = [codes.names.whole(rows), codes.names.weightOf('state')];
+  if (names !== null && weight !== null)
+    return (wholeOf, range) => connectByName(wholeOf, range, names, states, weight);
+  const [, , ...rest] = codes.order;
+  const compare = compareRows(rest, rows, rows);
+  return (wholeOf, { start, first, end }) => {
+    let whole = start;
+    for (let row = first; row < end; row += 1) {
+      if (states[row] !== states[row - 1]) whole = start;
+      while (whole < first && compare(whole, row) < 0) whole += 1;
+      if (whole < first && compare(whole, row) === 0) wholeOf[row] = whole;
+    }
+  };
+}
+
+/** The same where a name is one number, in which a state weighs `weight`: several times as fast. */
+function connectByName(
+  wholeOf: Int32Array,
+  { start, first, end }: Range,
+  names: Float64Array,
+  states: CodeArray,
+  weight: number,
+): void {
+  let [whole, last] = [start, 0];
+  for (let row = first; row < end; row += 1) {
+    const state = states[row] as number;
+    if (state !== last) whole = start;
+    last = state;
+    const name = (names[row] as number) - state * weight;
+    while (whole < first && (names[whole] as number) < name) whole += 1;
+    if (whole < first && names[whole] === name) wholeOf[row] = whole;
+  }
 }

@@ -1,0 +1,44 @@
+// Adds up the states of each row of a nation.
+
+import type { Matched } from '../rows/matched.ts';
+import { NO_ROW, type StateRows } from '../rows/stateRows.ts';
+import type { SideName } from '../side.ts';
+
+/** By row of a nation: the sum of the first metric of its states, without missing values. */
+export interface StateSums {
+  readonly sums: Float64Array;
+  /** The number of its states that have the row; 0 for rows of states. */
+  readonly states: Uint16Array;
+  /** The number of those that have a value. */
+  readonly values: Uint16Array;
+}
+
+const known = new WeakMap<StateRows, StateSums>();
+
+/** Null when no country of the side has states. Four relations read the sums, of reported figures and of forecasts: they are kept. */
+export function sumsOfStates({ stateRows, ...matched }: Matched, side: SideName): StateSums | null {
+  const rows = stateRows[side];
+  if (rows === null) return null;
+  const { wholeOf } = rows;
+  const made = known.get(rows) ?? {
+    sums: new Float64Array(wholeOf.length),
+    states: new Uint16Array(wholeOf.length),
+    values: new Uint16Array(wholeOf.length),
+  };
+  if (!known.has(rows)) addStates(made, wholeOf, matched[side].values(0));
+  known.set(rows, made);
+  return made;
+}
+
+/** A function of its own, so that V8 keeps the optimised code of the loop. */
+function addStates({ sums, states, values }: StateSums, wholeOf: Int32Array, figures: Float64Array): void {
+  for (let row = 0; row < wholeOf.length; row += 1) {
+    const whole = wholeOf[row] as number;
+    if (whole === NO_ROW || whole === row) continue;
+    states[whole] = (states[whole] as number) + 1;
+    const figure = figures[row] as number;
+    if (Number.isNaN(figure)) continue;
+    sums[whole] = (sums[whole] as number) + figure;
+    values[whole] = (values[whole] as number) + 1;
+  }
+}
