@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Key } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
 import { countedBy } from '../rows/counts.ts';
-import { allRows, Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import { allRowsWhere, Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { Search, Shift, Shifts } from './shifts.ts';
 
@@ -78,7 +78,7 @@ function countersOf(
     (dimensions) => new Counter(codes, dimensions, shifts, suspicious),
   );
   const countryCodes = before.codes('country');
-  const comparable = rowsWhere(allRows(before), isComparable);
+  const comparable = allRowsWhere(before, isComparable);
   // No group of another country has a suspicious cell.
   const isConcerned = new Uint8Array(codes.size('country'));
   for (const code of countries) isConcerned[code] = 1;

@@ -1,6 +1,6 @@
 // Finds new rows that count a figure twice: another row of the same series and year has it already.
 
-import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import { allRowsWhere, Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { KIND } from '../rows/matched.ts';
 import { patternsByCountry } from './byCountry.ts';
 import type { Search, Shift } from './shifts.ts';
@@ -22,7 +22,7 @@ export function findTwice(search: Search): Pattern[] {
     const { starts, items } = listsOf(shifts.addTo(groups, fresh), groups.count);
     const countries = new Set(fresh.map((i) => shifts.code('country', i)));
     const [country, values] = [after.codes('country'), after.codes(dimension)];
-    const near = rowsWhere(allRows(after), (row) => countries.has(country[row] as number));
+    const near = allRowsWhere(after, (row) => countries.has(country[row] as number));
     const groupOf = groups.ofRows(after, near);
     const found = new Set<Shift>();
     for (let r = 0; r < near.length; r += 1) {

@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from '../rows/codes.ts';
-import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import { allRowsWhere, Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { CoverageChange } from '../types.ts';
 
@@ -86,7 +86,7 @@ export class YearRows {
     const [countries, years] = [after.codes('country'), after.codes('year')];
     const slot = (row: number) =>
       this.#slotOf[(countries[row] as number) * this.#years + (years[row] as number)] as number;
-    this.list = rowsWhere(allRows(after), (row) => slot(row) !== NO_GROUP);
+    this.list = allRowsWhere(after, (row) => slot(row) !== NO_GROUP);
     const lists = listsOf(this.list.map(slot), slots);
     this.#starts = lists.starts;
     this.#items = lists.items;

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { rowCounter } from '../rows/counts.ts';
-import { allRows, rowsWhere } from '../rows/groups.ts';
+import { allRowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, nearestStep } from './exactFactors.ts';
@@ -78,8 +78,8 @@ function countReported(matched: Matched, some: readonly number[]): (row: number)
   const placeOf = (row: number) => (countries[row] as number) * width + (years[row] as number);
   for (const row of some) isWanted[placeOf(row)] = 1;
   const isReported = reportedIn(matched, 'before');
-  const list = rowsWhere(
-    allRows(before),
+  const list = allRowsWhere(
+    before,
     (row) => isWanted[placeOf(row)] === 1 && (values[row] as number) >= LEAST && isReported(row),
   );
   return rowCounter(codes, ['country', 'year'], before, list);

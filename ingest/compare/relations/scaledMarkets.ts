@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isCountedOnce } from '../cells.ts';
-import { Groups, NO_GROUP } from '../rows/groups.ts';
+import { allRowsWhere, Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';
 import type { MarketDataset } from './amounts.ts';
@@ -103,12 +103,12 @@ function scaledOf(matched: Matched, { groups, figures }: ReportedMoves): readonl
   const countries = before.codes('country');
   const isWanted = new Uint8Array(codes.size('country'));
   for (const [first] of alike) if (first !== undefined) isWanted[countries[first.row] as number] = 1;
-  for (let row = 0; row < before.count; row += 1) {
-    if (isWanted[countries[row] as number] === 0) continue;
-    if (!((olds[row] as number) >= LEAST) || !wasReported(row)) continue;
-    const group = groups.at(before, row);
+  const reported = allRowsWhere(
+    before,
+    (row) => isWanted[countries[row] as number] === 1 && (olds[row] as number) >= LEAST && wasReported(row),
+  );
+  for (const group of groups.ofRows(before, reported))
     if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
-  }
   const yearOf = ({ row }: MovedFigure) => Number(codes.valueOf('year', before.code('year', row)));
   return alike.flatMap((all, group): Scaled[] => {
     const [first] = all;

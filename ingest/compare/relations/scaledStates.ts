@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { rowCounter } from '../rows/counts.ts';
-import { allRows, Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import { allRowsWhere, Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { MarketDataset } from './amounts.ts';
@@ -130,8 +130,8 @@ function reportedRows({ codes, before, flags }: Matched, figures: readonly State
   const stateAt = (row: number) => (countries[row] as number) * most + (states[row] as number);
   const isWanted = new Uint8Array(codes.size('country') * most);
   for (const { row } of figures) isWanted[stateAt(row)] = 1;
-  return rowsWhere(
-    allRows(before),
+  return allRowsWhere(
+    before,
     (row) => isWanted[stateAt(row)] === 1 && (values[row] as number) >= LEAST && forecasts[row] === 0,
   );
 }

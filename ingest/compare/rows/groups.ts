@@ -97,11 +97,16 @@ export function listsOf(groupOf: Int32Array, groups: number): Lists {
   return { starts, items };
 }
 
-/** All rows of a side. */
-export function allRows({ count }: Rows): Int32Array {
-  const list = new Int32Array(count);
-  for (let row = 0; row < count; row += 1) list[row] = row;
-  return list;
+/** The rows of a side that pass a test. */
+export function allRowsWhere({ count }: Rows, passes: (row: number) => boolean): Int32Array {
+  const found = new Int32Array(count);
+  let passed = 0;
+  for (let row = 0; row < count; row += 1) {
+    if (!passes(row)) continue;
+    found[passed] = row;
+    passed += 1;
+  }
+  return found.subarray(0, passed);
 }
 
 /** The rows of a list that pass a test; several times as fast as `filter` of a typed array. */
