@@ -1,7 +1,7 @@
 // Counts the changes by country and by the values of all other dimensions, for the report.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { Cells } from './cells.ts';
+import type { CountrySums } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals, RowsOfValues } from './rowChanges.ts';
 import { differ, KIND, kindOf, type Matched } from './rows/matched.ts';
@@ -12,7 +12,7 @@ import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 export function breakdownOf(
   matched: Matched,
   arrivals: Arrivals,
-  cells: { readonly before: Cells; readonly after: Cells } | null,
+  sums: { readonly before: CountrySums; readonly after: CountrySums } | null,
   rowsOfValues: RowsOfValues,
 ): Breakdown {
   const { codes } = matched;
@@ -43,7 +43,7 @@ export function breakdownOf(
       )
       .sort((a, b) => changesIn(b) - changesIn(a) || a.code - b.code);
   };
-  const moves = cells === null ? null : largestMoves(matched, cells.before, cells.after);
+  const moves = sums === null ? null : largestMoves(matched, sums.before, sums.after);
   return {
     countries: codes.has('country')
       ? valuesOf('country').map(({ code, value, ...counts }) => ({
@@ -129,7 +129,11 @@ function countChanges(
  * For each country, the total of a year's reported figures that moved by the largest share. A total that began or ended
  * is a change of coverage, not a move.
  */
-function largestMoves(matched: Matched, before: Cells, after: Cells): ReadonlyMap<number, CountryTotalMove> {
+function largestMoves(
+  matched: Matched,
+  before: CountrySums,
+  after: CountrySums,
+): ReadonlyMap<number, CountryTotalMove> {
   const { codes, metrics } = matched;
   const moves = new Map<number, CountryTotalMove>();
   for (const m of additiveIndexes(matched)) {

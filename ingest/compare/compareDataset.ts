@@ -3,7 +3,7 @@
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
-import { type Cells, sumCells } from './cells.ts';
+import { type CountrySums, sumByCountry } from './countrySums.ts';
 import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
 import { findPatterns } from './patterns/find.ts';
@@ -45,9 +45,9 @@ export function compareDataset(
   const manifests = { before: before.datasets[dataset], after: after.datasets[dataset] };
   const isSame = manifests.before.fingerprint === manifests.after.fingerprint;
   const arrivals = arrivalsOf(matched);
-  const cells = matched.codes.has('year') ? cellsOf(matched, arrivals, isSame) : null;
-  if (cells !== null) for (const one of relations) one.collect(matched, cells, arrivals);
-  const totals = cells === null ? [] : totalsOf(matched, cells.before, cells.after);
+  const sums = matched.codes.has('year') ? sumsOf(matched, arrivals, isSame) : null;
+  if (sums !== null) for (const one of relations) one.collect(matched, sums, arrivals);
+  const totals = sums === null ? [] : totalsOf(matched, sums.before, sums.after);
   const unchanged = nothingDiffers(dataset, manifests, totals);
   if (isSame) return unchanged;
   const rows = rowChanges(matched, arrivals);
@@ -68,27 +68,27 @@ export function compareDataset(
     added: rowsOf(matched, 'added', limit),
     removed: rowsOf(matched, 'removed', limit),
     coverage: coverage.filter((at) => at.before !== at.after),
-    breakdown: breakdownOf(matched, arrivals, cells, rowsOfValues),
+    breakdown: breakdownOf(matched, arrivals, sums, rowsOfValues),
   };
-  if (cells === null) return changes;
+  if (sums === null) return changes;
   const ggr = relations[0]?.ggrBeside(dataset) ?? null;
   const lastYears = lastYearsOf(after.month);
   return {
     ...changes,
-    lost: rows.removed > 0 ? lostValues(matched, cells.before, cells.after) : [],
-    countryMoves: countryMovesOf(matched, cells.before, cells.after),
-    patterns: findPatterns(matched, { rows, arrivals, cells: cells.before, dimensions, twins, lastYears }),
+    lost: rows.removed > 0 ? lostValues(matched, sums.before, sums.after) : [],
+    countryMoves: countryMovesOf(matched, sums.before, sums.after),
+    patterns: findPatterns(matched, { rows, arrivals, sums: sums.before, dimensions, twins, lastYears }),
     newYears: [
-      ...(rows.added > 0 ? findNewYears(matched, coverage, cells.after, ggr) : []),
+      ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
       ...staleReports(matched, arrivals, ggr),
     ],
   };
 }
 
 /** The sums of countries on both sides. */
-function cellsOf(matched: Matched, arrivals: Arrivals, isSame: boolean): Record<SideName, Cells> {
-  const before = sumCells(matched, matched.before, new Map());
-  return { before, after: isSame ? before : sumCells(matched, matched.after, arrivals.forecastOf) };
+function sumsOf(matched: Matched, arrivals: Arrivals, isSame: boolean): Record<SideName, CountrySums> {
+  const before = sumByCountry(matched, matched.before, new Map());
+  return { before, after: isSame ? before : sumByCountry(matched, matched.after, arrivals.forecastOf) };
 }
 
 /** The comparison of a dataset that did not change. */

@@ -2,7 +2,7 @@
 
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import type { Cells } from './cells.ts';
+import type { CountrySums } from './countrySums.ts';
 import type { Key } from './revision.ts';
 import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './rows/matched.ts';
 import type { CodeArray, Rows } from './rows/rows.ts';
@@ -163,15 +163,19 @@ function countPairs(counts: Int32Array, countries: CodeArray, yearCodes: CodeArr
 }
 
 /** Years and currencies for which a country lost all reported figures, while other countries still have some. */
-export function lostValues(matched: Matched, oldCells: Cells, freshCells: Cells): readonly LostValue[] {
+export function lostValues(
+  matched: Matched,
+  oldSums: CountrySums,
+  freshSums: CountrySums,
+): readonly LostValue[] {
   const { codes } = matched;
-  const inCells = (dimension: DimensionName): dimension is 'year' | 'fx' =>
+  const inSums = (dimension: DimensionName): dimension is 'year' | 'fx' =>
     dimension === 'year' || dimension === 'fx';
   return datasetOf(codes.dataset)
     .dimensions.filter((one) => one === 'year' || dimensionOf(one).form === 'currency')
     .flatMap((dimension) => {
-      const [had, has] = inCells(dimension)
-        ? [countriesInCells(oldCells, dimension, true), countriesInCells(freshCells, dimension, false)]
+      const [had, has] = inSums(dimension)
+        ? [countriesInSums(oldSums, dimension, true), countriesInSums(freshSums, dimension, false)]
         : [countriesOfRemoved(matched, dimension), countriesByValue(matched.after, dimension)];
       const countriesLeft = new Set([...has.values()].flatMap((countries) => [...countries]));
       const lost = [...had].flatMap(([value, countries]) =>
@@ -191,11 +195,15 @@ export function lostValues(matched: Matched, oldCells: Cells, freshCells: Cells)
     });
 }
 
-function countriesInCells(cells: Cells, dimension: 'year' | 'fx', onlyReported: boolean): CountriesByValue {
+function countriesInSums(
+  sums: CountrySums,
+  dimension: 'year' | 'fx',
+  onlyReported: boolean,
+): CountriesByValue {
   const found: CountriesByValue = new Map();
-  for (let cell = 0; cell < cells.count; cell += 1)
-    if (!onlyReported || cells.forecast[cell] === 0)
-      addCountry(found, cells[dimension][cell] as number, cells.country[cell] as number);
+  for (let i = 0; i < sums.count; i += 1)
+    if (!onlyReported || sums.forecast[i] === 0)
+      addCountry(found, sums[dimension][i] as number, sums.country[i] as number);
   return found;
 }
 

@@ -1,20 +1,20 @@
 // Totals by metric, currency and year on both sides, and the countries whose totals moved.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import type { Cells } from './cells.ts';
+import type { CountrySums } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
 import type { Matched } from './rows/matched.ts';
 import type { CountryMove, Mover, Total } from './types.ts';
 
 /** The totals of the metrics that add up; reported figures before forecasts. */
-export function totalsOf(matched: Matched, before: Cells, after: Cells): readonly Total[] {
+export function totalsOf(matched: Matched, before: CountrySums, after: CountrySums): readonly Total[] {
   const { codes, metrics, years } = matched;
   const isSame = before === after;
   const groups = groupedByTotal(matched, before, after);
   return additiveIndexes(matched).flatMap((m) =>
-    groups.flatMap(({ fx, year: yearCode, forecast, oldCells, newCells, joined }): Total[] => {
-      const from = totalOf(before, m, oldCells);
-      const to = isSame ? from : totalOf(after, m, newCells);
+    groups.flatMap(({ fx, year: yearCode, forecast, oldSums, newSums, joined }): Total[] => {
+      const from = totalOf(before, m, oldSums);
+      const to = isSame ? from : totalOf(after, m, newSums);
       if (from === null && to === null) return [];
       const year = Number(codes.valueOf('year', yearCode));
       return [
@@ -28,8 +28,8 @@ export function totalsOf(matched: Matched, before: Cells, after: Cells): readonl
           after: to,
           joined: totalOf(after, m, joined) ?? 0,
           relative: relativeChange(from, to),
-          countries: Math.max(oldCells.length, newCells.length),
-          mover: from === to ? null : moverOf(matched, m, [before, oldCells], [after, newCells]),
+          countries: Math.max(oldSums.length, newSums.length),
+          mover: from === to ? null : moverOf(matched, m, [before, oldSums], [after, newSums]),
         },
       ];
     }),
@@ -40,50 +40,50 @@ interface Group {
   readonly fx: number;
   readonly year: number;
   readonly forecast: boolean;
-  /** The cells of the earlier side, one a country. */
-  readonly oldCells: number[];
-  /** The cells of the later side, one a country. */
-  readonly newCells: number[];
+  /** The indexes of the earlier side's sums, one a country. */
+  readonly oldSums: number[];
+  /** The indexes of the later side's sums, one a country. */
+  readonly newSums: number[];
   /** Those of the later side whose country had no row of that year before. */
   readonly joined: number[];
 }
 
-/** The cells of each total; reported figures before forecasts, then by currency and year. */
-function groupedByTotal({ codes }: Matched, before: Cells, after: Cells): readonly Group[] {
+/** The sums of each total; reported figures before forecasts, then by currency and year. */
+function groupedByTotal({ codes }: Matched, before: CountrySums, after: CountrySums): readonly Group[] {
   const [currencies, years] = [codes.has('fx') ? codes.size('fx') : 1, codes.size('year')];
   const groups = new Map<number, Group>();
-  const groupOf = (cells: Cells, cell: number) => {
-    const fx = cells.fx[cell] as number;
-    const year = cells.year[cell] as number;
-    const forecast = cells.forecast[cell] === 1;
+  const groupOf = (sums: CountrySums, i: number) => {
+    const fx = sums.fx[i] as number;
+    const year = sums.year[i] as number;
+    const forecast = sums.forecast[i] === 1;
     const name = (Number(forecast) * currencies + fx) * years + year;
     let group = groups.get(name);
     if (group === undefined) {
-      group = { fx, year, forecast, oldCells: [], newCells: [], joined: [] };
+      group = { fx, year, forecast, oldSums: [], newSums: [], joined: [] };
       groups.set(name, group);
     }
     return group;
   };
   const countryYearsBefore = new Set<number>();
-  for (let cell = 0; cell < before.count; cell += 1) {
-    groupOf(before, cell).oldCells.push(cell);
-    countryYearsBefore.add((before.country[cell] as number) * years + (before.year[cell] as number));
+  for (let i = 0; i < before.count; i += 1) {
+    groupOf(before, i).oldSums.push(i);
+    countryYearsBefore.add((before.country[i] as number) * years + (before.year[i] as number));
   }
-  for (let cell = 0; cell < after.count && before !== after; cell += 1) {
-    const group = groupOf(after, cell);
-    group.newCells.push(cell);
-    if (!countryYearsBefore.has((after.country[cell] as number) * years + (after.year[cell] as number)))
-      group.joined.push(cell);
+  for (let i = 0; i < after.count && before !== after; i += 1) {
+    const group = groupOf(after, i);
+    group.newSums.push(i);
+    if (!countryYearsBefore.has((after.country[i] as number) * years + (after.year[i] as number)))
+      group.joined.push(i);
   }
   return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
-/** The sum of some cells; null when none has a value. */
-function totalOf(cells: Cells, metric: number, summed: readonly number[]): number | null {
+/** The total of some sums of countries, by index; null when none has a value. */
+function totalOf(sums: CountrySums, metric: number, summed: readonly number[]): number | null {
   // Kahan summation as in `Sums`, without its arrays.
   let [total, lost] = [Number.NaN, 0];
-  for (const cell of summed) {
-    const value = cells.sum(metric, cell);
+  for (const i of summed) {
+    const value = sums.sum(metric, i);
     if (Number.isNaN(value)) continue;
     if (Number.isNaN(total)) {
       total = value;
@@ -97,23 +97,23 @@ function totalOf(cells: Cells, metric: number, summed: readonly number[]): numbe
   return Number.isNaN(total) ? null : total;
 }
 
-type CellsOfTotal = readonly [all: Cells, ofTotal: readonly number[]];
+type SumsOfTotal = readonly [all: CountrySums, ofTotal: readonly number[]];
 
 /** The country whose part of a total changed most; the first of equals, null when none changed. */
 function moverOf(
   { codes }: Matched,
   metric: number,
-  [before, oldCells]: CellsOfTotal,
-  [after, newCells]: CellsOfTotal,
+  [before, oldSums]: SumsOfTotal,
+  [after, newSums]: SumsOfTotal,
 ): Mover | null {
   const moved = new Map<number, number>();
-  const add = (cells: Cells, cell: number, sign: 1 | -1) => {
-    const value = cells.sum(metric, cell);
-    const country = cells.country[cell] as number;
+  const add = (sums: CountrySums, i: number, sign: 1 | -1) => {
+    const value = sums.sum(metric, i);
+    const country = sums.country[i] as number;
     if (!Number.isNaN(value)) moved.set(country, (moved.get(country) ?? 0) + sign * value);
   };
-  for (const cell of oldCells) add(before, cell, -1);
-  for (const cell of newCells) add(after, cell, 1);
+  for (const i of oldSums) add(before, i, -1);
+  for (const i of newSums) add(after, i, 1);
   let [mover, by] = [-1, 0];
   for (const [country, value] of moved) {
     const isFurther = Math.abs(value) > Math.abs(by);
@@ -126,19 +126,23 @@ function moverOf(
 /** A smaller move of a country's total of a year is not reported. */
 const LEAST_MOVE = 0.1;
 
-/** The cells that a country's move consists of. */
+/** How far the sums of a country moved. */
 interface Moves {
   readonly country: number;
   count: number;
   sum: number;
   largest: number;
-  /** The cell that moved most: its index before and after. */
+  /** The sum that moved most: its index before and after. */
   old: number;
   fresh: number;
 }
 
 /** Countries whose totals of closed years moved by 10 % or more. A first report is no move. */
-export function countryMovesOf(matched: Matched, before: Cells, after: Cells): readonly CountryMove[] {
+export function countryMovesOf(
+  matched: Matched,
+  before: CountrySums,
+  after: CountrySums,
+): readonly CountryMove[] {
   const { codes, metrics, years } = matched;
   const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
   return additiveIndexes(matched).flatMap((m) => {

@@ -1,6 +1,6 @@
 // Measures a pattern: its share of the country and of the dataset, how far it moved, and its largest cells.
 
-import type { Cells } from '../cells.ts';
+import type { CountrySums } from '../countrySums.ts';
 import { type Revision, relativeChange } from '../revision.ts';
 import { KIND } from '../rows/matched.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
@@ -95,7 +95,7 @@ class Sum {
 
 /** The means of the shares over the countries, years and currencies of the cells. */
 function partOfCountry(
-  { matched: { codes }, shifts, cells: totals }: Search,
+  { matched: { codes }, shifts, sums: totals }: Search,
   cells: readonly Shift[],
   forecast: boolean,
 ) {
@@ -123,8 +123,8 @@ function partOfCountry(
     effect.add(group.effect.total);
   }
   let all = 0;
-  for (let cell = 0; cell < totals.count; cell += 1)
-    if (totals.forecast[cell] === Number(forecast) && countries.has(totals.country[cell] as number)) all += 1;
+  for (let i = 0; i < totals.count; i += 1)
+    if (totals.forecast[i] === Number(forecast) && countries.has(totals.country[i] as number)) all += 1;
   return {
     share: part.mean,
     history: part.total === null || all === 0 ? null : part.total / all,
@@ -138,7 +138,7 @@ function partOfCountry(
  * country has alone, its figures are all of the dataset's.
  */
 function partOfDataset(
-  { matched: { codes, metrics }, shifts, cells: totals }: Search,
+  { matched: { codes, metrics }, shifts, sums: totals }: Search,
   cells: readonly Shift[],
   forecast: boolean,
   metric: string | null,
@@ -159,9 +159,9 @@ function partOfDataset(
     concerned.add(Math.abs(Number.isNaN(b) ? a : b));
   }
   const all = new Sum();
-  for (let cell = 0; cell < totals.count; cell += 1) {
-    const isConcerned = totals.forecast[cell] === Number(forecast) && years.has(totals.year[cell] as number);
-    if (isConcerned && (fx === null || totals.fx[cell] === fx)) all.add(Math.abs(totals.sum(m, cell)));
+  for (let i = 0; i < totals.count; i += 1) {
+    const isConcerned = totals.forecast[i] === Number(forecast) && years.has(totals.year[i] as number);
+    if (isConcerned && (fx === null || totals.fx[i] === fx)) all.add(Math.abs(totals.sum(m, i)));
   }
   return concerned.total === null || !all.total ? null : concerned.total / all.total;
 }
@@ -170,15 +170,15 @@ function partOfDataset(
 const FREQUENT = 0.5;
 
 /** Of the currencies of many cells, the one that most countries have; of equals, the most frequent, then the smallest code. */
-function mostShared(currencies: readonly number[], totals: Cells): number | null {
+function mostShared(currencies: readonly number[], totals: CountrySums): number | null {
   const counts = new Map<number, number>();
   for (const fx of currencies) counts.set(fx, (counts.get(fx) ?? 0) + 1);
   const most = Math.max(...counts.values());
   const frequent = [...counts].filter(([, count]) => count >= FREQUENT * most);
   const countries = new Map(frequent.map(([fx]) => [fx, new Set<number>()]));
   if (frequent.length > 1)
-    for (let cell = 0; cell < totals.count; cell += 1)
-      countries.get(totals.fx[cell] as number)?.add(totals.country[cell] as number);
+    for (let i = 0; i < totals.count; i += 1)
+      countries.get(totals.fx[i] as number)?.add(totals.country[i] as number);
   const sizeOf = (fx: number) => countries.get(fx)?.size ?? 0;
   const [best] = frequent.sort(([a, n], [b, m]) => sizeOf(b) - sizeOf(a) || m - n || a - b);
   return best?.[0] ?? null;

@@ -1,6 +1,6 @@
 // Finds groups of cells that changed in the same way. A cell is in one pattern at most; the most specific kinds come first.
 
-import type { Cells } from '../cells.ts';
+import type { CountrySums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { DimensionChange, RowChanges, Twin } from '../types.ts';
@@ -23,7 +23,7 @@ export interface Known {
   readonly rows: RowChanges;
   readonly arrivals: Arrivals;
   /** The sums of countries before. */
-  readonly cells: Cells;
+  readonly sums: CountrySums;
   readonly dimensions: readonly DimensionChange[];
   readonly twins: readonly Twin[];
   /** The last years of which the later month may have reported figures. */
@@ -40,9 +40,9 @@ export interface Known {
  * 4. rows that vanished.
  */
 export function findPatterns(matched: Matched, known: Known): readonly Pattern[] {
-  const { rows, arrivals, cells, dimensions, twins, lastYears } = known;
+  const { rows, arrivals, sums, dimensions, twins, lastYears } = known;
   if (matched.metrics.length === 0) return [];
-  const search = { matched, rows, cells, shifts: findShifts(matched, cells, arrivals, lastYears) };
+  const search = { matched, rows, sums, shifts: findShifts(matched, sums, arrivals, lastYears) };
   return [
     ...findRenamed(search, twins),
     ...findEarly(search, lastYears),

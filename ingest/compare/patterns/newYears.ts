@@ -2,7 +2,7 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Cells } from '../cells.ts';
+import type { CountrySums } from '../countrySums.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { CoverageChange } from '../types.ts';
 import { type CountryYear, countryYear } from './countryYear.ts';
@@ -50,13 +50,13 @@ const EXPLAINS = 0.4;
  * 4. totals and products that moved alike in most countries;
  * 5. figures that are another country's, or another market's of the country, or those of the year before.
  *
- * @param cells The sums of countries on the later side.
+ * @param sums The sums of countries on the later side.
  * @param ggr The rows of ggr when the dataset is turnover: they tell which markets ended. Null for any other dataset.
  */
 export function findNewYears(
   matched: Matched,
   coverage: readonly CoverageChange[],
-  cells: Cells,
+  sums: CountrySums,
   ggr: Matched | null,
 ): readonly Pattern<YearFamily>[] {
   const begun = begunYears(matched.codes, coverage);
@@ -71,7 +71,7 @@ export function findNewYears(
   const together = movedTogether(matched.codes, moved, MOVED);
   const inBothYears = matched.codes.has('product') ? begun.map((year) => figuresOfBoth(rows, year)) : [];
   return [
-    ...absentCountries(matched.codes, coverage, cells),
+    ...absentCountries(matched.codes, coverage, sums),
     ...absent.patterns,
     ...ofCountries,
     ...together,

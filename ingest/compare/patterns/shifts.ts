@@ -1,7 +1,7 @@
 // The cells in which patterns are found: all values and rows that differ. A cell is in one pattern at most.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { Cells } from '../cells.ts';
+import type { CountrySums } from '../countrySums.ts';
 import type { Key } from '../revision.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Groups } from '../rows/groups.ts';
@@ -15,7 +15,7 @@ export interface Search {
   readonly matched: Matched;
   readonly rows: RowChanges;
   /** The sums of countries before. */
-  readonly cells: Cells;
+  readonly sums: CountrySums;
   readonly shifts: Shifts;
 }
 
@@ -157,12 +157,17 @@ interface ShiftValues {
 }
 
 /** @param lastYears The last years that may have reported figures. */
-export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, lastYears: LastYears): Shifts {
+export function findShifts(
+  matched: Matched,
+  sums: CountrySums,
+  arrivals: Arrivals,
+  lastYears: LastYears,
+): Shifts {
   const { codes, before, after, changed, metrics } = matched;
   const arrived = [...arrivals.forecastOf];
   const shifts = new Shifts(matched, (changed.count + 2 * arrived.length) * metrics.length);
   const add = (side: 'before' | 'after', row: number, values: ShiftValues) =>
-    shifts.add(side, row, values, weightOf(matched, cells, matched[side], row, values));
+    shifts.add(side, row, values, weightOf(matched, sums, matched[side], row, values));
   const nameOf = arrivals.names.size === 0 ? null : codes.names.without('temporal');
   for (let i = 0; i < changed.count; i += 1) {
     const kind = kindOf(changed, i);
@@ -201,15 +206,15 @@ export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, l
 
 function weightOf(
   { codes }: Matched,
-  cells: Cells,
+  sums: CountrySums,
   rows: Rows,
   row: number,
   { kind, metric, b, a, forecast, isFirst }: ShiftValues,
 ): number {
   const fx = codes.has('fx') ? rows.code('fx', row) : 0;
   const year = codes.has('year') ? rows.code('year', row) : 0;
-  const cell = cells.at(rows.code('country', row), fx, year, forecast || isFirst);
-  const total = cells.sum(metric, cell);
+  const at = sums.at(rows.code('country', row), fx, year, forecast || isFirst);
+  const total = sums.sum(metric, at);
   if (total === 0) return Number.NaN;
   const size = (value: number) => (Number.isNaN(value) ? 0 : Math.abs(value));
   return Math.max(size(b), kind === KIND.added ? size(a) : 0) / total;

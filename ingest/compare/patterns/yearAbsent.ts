@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Cells } from '../cells.ts';
+import type { CountrySums } from '../countrySums.ts';
 import type { Codes } from '../rows/codes.ts';
 import { isForecastRow } from '../rows/matched.ts';
 import type { CoverageChange } from '../types.ts';
@@ -21,12 +21,12 @@ const MOST = 0.8;
 /**
  * For each year that the whole dataset begins: the countries with rows of the year before and none of this one.
  *
- * @param cells The sums of countries on the later side.
+ * @param sums The sums of countries on the later side.
  */
 export function absentCountries(
   codes: Codes,
   coverage: readonly CoverageChange[],
-  cells: Cells,
+  sums: CountrySums,
 ): Pattern<YearFamily>[] {
   const byYear = groupBy(coverage, ({ year }) => year);
   const begun = [...byYear].filter(([, all]) => all.every(({ before }) => before === 0));
@@ -36,14 +36,14 @@ export function absentCountries(
     const absent = before.filter(({ country }) => !present.has(country));
     if (present.size === 0 || absent.length === 0) return [];
     const countries = absent.map(({ country }) => country);
-    const share = shareOf(codes, countries, year - 1, cells);
+    const share = shareOf(codes, countries, year - 1, sums);
     const isOne = countries.length === 1;
     return [
       {
         family: 'year-absent' as const,
         metric: null,
         place: { ...(isOne ? { country: countries[0] } : {}), year } as Pattern['place'],
-        forecast: isForecastYear(codes, year, cells),
+        forecast: isForecastYear(codes, year, sums),
         cells: absent.length,
         of: before.length,
         further: countries,
@@ -60,31 +60,31 @@ export function absentCountries(
 }
 
 /** The share of countries in a year's total, in the currency that most countries have. */
-function shareOf(codes: Codes, countries: readonly string[], year: number, cells: Cells): number | null {
+function shareOf(codes: Codes, countries: readonly string[], year: number, sums: CountrySums): number | null {
   const countryCodes = new Set(countries.map((country) => codes.codeOf('country', country)));
   const yearCode = codes.codeOf('year', year);
   const byCurrency = groupBy(
-    Array.from({ length: cells.count }, (_, cell) => cell).filter((cell) => cells.year[cell] === yearCode),
-    (cell) => cells.fx[cell] as number,
+    Array.from({ length: sums.count }, (_, i) => i).filter((i) => sums.year[i] === yearCode),
+    (i) => sums.fx[i] as number,
   );
-  const [[, cellsInCurrency = []] = []] = [...byCurrency].sort(([, a], [, b]) => b.length - a.length);
+  const [[, sumsInCurrency = []] = []] = [...byCurrency].sort(([, a], [, b]) => b.length - a.length);
   let [part, all] = [0, 0];
-  for (const cell of cellsInCurrency) {
-    const sum = cells.sum(0, cell);
+  for (const i of sumsInCurrency) {
+    const sum = sums.sum(0, i);
     if (Number.isNaN(sum)) continue;
     all += Math.abs(sum);
-    if (countryCodes.has(cells.country[cell])) part += Math.abs(sum);
+    if (countryCodes.has(sums.country[i])) part += Math.abs(sum);
   }
   return all === 0 ? null : part / all;
 }
 
-function isForecastYear(codes: Codes, year: number, cells: Cells): boolean {
+function isForecastYear(codes: Codes, year: number, sums: CountrySums): boolean {
   const code = codes.codeOf('year', year);
   let [forecasts, all] = [0, 0];
-  for (let cell = 0; cell < cells.count; cell += 1) {
-    if (cells.year[cell] !== code) continue;
+  for (let i = 0; i < sums.count; i += 1) {
+    if (sums.year[i] !== code) continue;
     all += 1;
-    forecasts += cells.forecast[cell] as number;
+    forecasts += sums.forecast[i] as number;
   }
   return forecasts > all / 2;
 }

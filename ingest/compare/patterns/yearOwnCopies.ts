@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { isCountedOnce } from '../cells.ts';
+import { isCountedOnce } from '../countrySums.ts';
 import { relativeChange } from '../revision.ts';
 import { isForecastRow } from '../rows/matched.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';

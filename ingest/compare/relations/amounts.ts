@@ -1,7 +1,7 @@
 // The amounts of countries and their parts by currency and year, under names that all datasets share.
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
-import { type Cells, isCountedOnce, Sums } from '../cells.ts';
+import { type CountrySums, isCountedOnce, Sums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import { Groups, rowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
@@ -44,7 +44,7 @@ export const earlierAmount = (name: number, isNew: boolean): { side: SideName; n
 export interface CollectedDataset {
   readonly matched: Matched;
   readonly arrivals: Arrivals;
-  readonly cells: Readonly<Record<SideName, Cells>>;
+  readonly sums: Readonly<Record<SideName, CountrySums>>;
 }
 
 /** Numbers countries and currencies across datasets, whose own codes differ. */
@@ -123,22 +123,22 @@ class Names {
  * and years in which some became reported figures.
  */
 export function amountsOfCountries(
-  { matched: { codes, stateRows, after }, cells: both, arrivals }: CollectedDataset,
+  { matched: { codes, stateRows, after }, sums: both, arrivals }: CollectedDataset,
   side: SideName,
   names: AmountNames,
   forecast: boolean,
 ): Amounts {
-  const cells = both[side];
+  const sums = both[side];
   const nameOfCodes = names.ofCodes(codes);
   const found = new Map<number, number>();
-  for (let cell = 0; cell < cells.count; cell += 1) {
-    const total = cells.sum(0, cell);
-    if (cells.forecast[cell] !== Number(forecast) || Number.isNaN(total)) continue;
-    const [country, fx, year] = [cells.country[cell], cells.fx[cell], cells.year[cell]];
+  for (let i = 0; i < sums.count; i += 1) {
+    const total = sums.sum(0, i);
+    if (sums.forecast[i] !== Number(forecast) || Number.isNaN(total)) continue;
+    const [country, fx, year] = [sums.country[i], sums.fx[i], sums.year[i]];
     found.set(nameOfCodes(country as number, fx as number, year as number), total);
   }
   if (side === 'before') return found;
-  // The sums of cells count them among the forecasts.
+  // `CountrySums` counts them among the forecasts.
   const isCounted = isCountedOnce(after, stateRows.after);
   for (const row of arrivals.forecastOf.keys()) {
     const value = after.value(0, row);

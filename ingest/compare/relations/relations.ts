@@ -1,7 +1,7 @@
 // Finds relations between figures that were true before and are false now: turnover and ggr, currencies and rates, states and nation.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import type { Cells } from '../cells.ts';
+import type { CountrySums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';
@@ -36,7 +36,7 @@ export class Relations {
   }
 
   /** Collects a dataset's figures, or its rates. */
-  collect(matched: Matched, cells: Readonly<Record<SideName, Cells>>, arrivals: Arrivals): void {
+  collect(matched: Matched, sums: Readonly<Record<SideName, CountrySums>>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
     const { forecast, names, rates } = this.#amounts;
     if (dataset === 'country') this.#indicators = indicatorsBroken(matched, names, rates, forecast);
@@ -47,7 +47,7 @@ export class Relations {
       this.#amounts.addRates(matched);
       return;
     }
-    this.#amounts.addFigures(dataset, { matched, cells, arrivals });
+    this.#amounts.addFigures(dataset, { matched, sums, arrivals });
     if ((moved?.length ?? matched.changed.count) === 0) return;
     this.#states.push(...statesAboveNation(matched, dataset, forecast));
     this.#statesApart.push(...statesApart(matched, dataset, forecast));

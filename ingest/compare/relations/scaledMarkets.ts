@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { isCountedOnce } from '../cells.ts';
+import { isCountedOnce } from '../countrySums.ts';
 import { allRowsWhere, Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';

@@ -1,7 +1,7 @@
 // Finds countries, products and markets whose states now add up to more than the nation.
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
-import { Sums } from '../cells.ts';
+import { Sums } from '../countrySums.ts';
 import { Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';

@@ -6,11 +6,8 @@ import { isForecastRow, type Matched } from './rows/matched.ts';
 import type { Rows } from './rows/rows.ts';
 import { NO_ROW, type StateRows } from './rows/stateRows.ts';
 
-/** The place of a cell in the lists of `Cells`. */
-export type Cell = number;
-
-/** A cell is one such sum. Sorted by country, currency, year and forecast, so that both sides have the same order. */
-export class Cells {
+/** The sums of one side, in lists that are sorted by country, currency, year and forecast: both sides have the same order. */
+export class CountrySums {
   readonly count: number;
   /** Codes. The code of the currency is 0 when the dataset has no such dimension. */
   readonly country: Uint32Array;
@@ -18,19 +15,19 @@ export class Cells {
   readonly year: Uint32Array;
   readonly forecast: Uint8Array;
   /**
-   * For each metric, the sums by cell; NaN without a value. For metrics that do not add up, the sums of the absolute
+   * For each metric, the sums in this order; NaN without a value. For metrics that do not add up, the sums of the absolute
    * values, which only serve as weights.
    */
   readonly sums: readonly Float64Array[];
-  /** Numbers the names of cells, in the order of their first rows. */
+  /** Numbers the names of sums, in the order of their first rows. */
   readonly #groups: NumberTable;
-  /** By number of a name: the cell in the order of this class. */
-  readonly #cellOf: Int32Array;
+  /** By number of a name: the index of its sum. */
+  readonly #indexOf: Int32Array;
   readonly #currencies: number;
   readonly #years: number;
 
   /**
-   * @param groups Numbers the names of cells in the order of their first rows.
+   * @param groups Numbers the names of sums in the order of their first rows.
    * @param names These names, by number.
    * @param sums By metric, the sums of these numbers.
    */
@@ -49,39 +46,39 @@ export class Cells {
     this.forecast = new Uint8Array(this.count);
     this.sums = sums.map(() => new Float64Array(this.count));
     this.#groups = groups;
-    this.#cellOf = new Int32Array(this.count);
+    this.#indexOf = new Int32Array(this.count);
     const sorted = Float64Array.from(names).sort();
-    for (let cell = 0; cell < this.count; cell += 1) {
-      const name = sorted[cell] as number;
+    for (let i = 0; i < this.count; i += 1) {
+      const name = sorted[i] as number;
       const group = groups.at(name);
-      this.#cellOf[group] = cell;
+      this.#indexOf[group] = i;
       const rest = Math.floor(name / 2);
-      this.forecast[cell] = name % 2;
-      this.year[cell] = rest % this.#years;
+      this.forecast[i] = name % 2;
+      this.year[i] = rest % this.#years;
       const pair = Math.floor(rest / this.#years);
-      this.fx[cell] = pair % this.#currencies;
-      this.country[cell] = Math.floor(pair / this.#currencies);
+      this.fx[i] = pair % this.#currencies;
+      this.country[i] = Math.floor(pair / this.#currencies);
       for (let m = 0; m < sums.length; m += 1)
-        (this.sums[m] as Float64Array)[cell] = (sums[m] as Sums).at(group);
+        (this.sums[m] as Float64Array)[i] = (sums[m] as Sums).at(group);
     }
   }
 
-  /** The cell of these codes; -1 when there is none. */
-  at(country: number, fx: number, year: number, forecast: boolean): Cell {
-    const group = this.#groups.at(cellName(country, fx, year, forecast, this.#currencies, this.#years));
-    return group < 0 ? -1 : (this.#cellOf[group] as number);
+  /** The index of the sum of these codes; -1 when there is none. */
+  at(country: number, fx: number, year: number, forecast: boolean): number {
+    const group = this.#groups.at(sumName(country, fx, year, forecast, this.#currencies, this.#years));
+    return group < 0 ? -1 : (this.#indexOf[group] as number);
   }
 
-  /** The sum of a metric in a cell; NaN without a value, and for the cell -1. */
-  sum(metric: number, cell: Cell): number {
-    return cell < 0 ? Number.NaN : ((this.sums[metric] as Float64Array)[cell] as number);
+  /** The sum of a metric at an index; NaN without a value, and for the index -1. */
+  sum(metric: number, index: number): number {
+    return index < 0 ? Number.NaN : ((this.sums[metric] as Float64Array)[index] as number);
   }
 }
 
 /** Up to this number of possible names, a table with a place for each takes at most 4 MB. */
-const FEW_CELLS = 1_000_000;
+const FEW_NAMES = 1_000_000;
 
-const cellName = (
+const sumName = (
   country: number,
   fx: number,
   year: number,
@@ -134,10 +131,14 @@ export class Sums {
  * @param arrived Rows that were forecasts before. They count as forecasts: a late report replaces a forecast, and is no
  * growth of the reported figures of its year.
  */
-export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<number, unknown>): Cells {
+export function sumByCountry(
+  matched: Matched,
+  rows: Rows,
+  arrived: ReadonlyMap<number, unknown>,
+): CountrySums {
   const { codes, metrics } = matched;
   const [currencies, years] = [codes.has('fx') ? codes.size('fx') : 1, codes.size('year')];
-  const groups = numberTable(codes.size('country') * currencies * years * 2, FEW_CELLS);
+  const groups = numberTable(codes.size('country') * currencies * years * 2, FEW_NAMES);
   const names: number[] = [];
   const sums = metrics.map(() => new Sums());
   const absolute = metrics.map((metric) => datasetOf(codes.dataset).metrics[metric]?.addsUp !== true);
@@ -147,7 +148,7 @@ export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<numb
   const isCounted = isCountedOnce(rows, matched.stateRows[rows === matched.before ? 'before' : 'after']);
   for (let row = 0; row < rows.count; row += 1) {
     if (!isCounted(row)) continue;
-    const name = cellName(
+    const name = sumName(
       countryCodes[row] as number,
       fxCodes === null ? 0 : (fxCodes[row] as number),
       yearCodes[row] as number,
@@ -162,7 +163,7 @@ export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<numb
       (sums[m] as Sums).add(group, absolute[m] === true ? Math.abs(value) : value);
     }
   }
-  return new Cells(matched, groups, names, sums);
+  return new CountrySums(matched, groups, names, sums);
 }
 
 /** Whether a row counts in a total: a country's own row, or its states when it has none (`countedOnce.ts` has it in SQL). */
