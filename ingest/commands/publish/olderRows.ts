@@ -1,4 +1,4 @@
-// Warns of a dataset that has the rows of an older month again, or those of the month before although it always changed.
+// Warns of a file of an older month, and of a dataset with the rows of one, or of the last one although it always changed.
 
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
@@ -13,14 +13,15 @@ import type { StagedMonth } from './stagedMonth.ts';
 interface Older {
   readonly id: string;
   readonly fingerprints: Readonly<Partial<Record<DatasetName, string>>>;
+  readonly carried: ReadonlySet<DatasetName>;
   /** The checksums of its files. */
   readonly files: ReadonlySet<string>;
 }
 
 /**
- * Compares the fingerprints of a month's datasets with those of the months before. Carried datasets are left out, because
- * they repeat on purpose, and a recipe's, because statistics appear at irregular times. Files that are the same byte by
- * byte have a warning of their own.
+ * Compares the files of a month, and the fingerprints of its datasets, with those of the months before. Carried datasets are
+ * left out, because they repeat on purpose, and a recipe's, because statistics appear at irregular times. Files that are
+ * those of the last month byte by byte have a warning of their own.
  */
 export async function warnOfOlderRows(
   { dataDir, month }: PublishOptions,
@@ -38,6 +39,11 @@ export async function warnOfOlderRows(
   if (last === undefined) return;
   const isNew = (name: DatasetName) => datasets[name].fingerprint !== last.fingerprints[name];
   const checksums = new Map(reading.files.map(({ file, sha256 }) => [file, sha256]));
+  const replaced = filesThatWereReplaced(
+    { reading, problems },
+    history,
+    (name) => isNew(name) && !last.carried.has(name),
+  );
   for (const name of DATASET_NAMES.filter(
     (one) => datasets[one].rows > 0 && datasets[one].carried === null,
   )) {
@@ -45,6 +51,7 @@ export async function warnOfOlderRows(
     const at = history.findIndex(({ fingerprints }) => fingerprints[name] === datasets[name].fingerprint);
     const older = history[at];
     if (older === undefined || files.every((file) => older.files.has(checksums.get(file) ?? ''))) continue;
+    if (files.some((file) => replaced.has(file))) continue;
     const changes = changesOf(history, name);
     if (at === 0 && !(changes >= MONTHS_CHANGED && DATASET_NAMES.some(isNew))) continue;
     problems.add('warning', wholeFile(files[0] ?? name), {
@@ -55,6 +62,32 @@ export async function warnOfOlderRows(
   }
 }
 
+/**
+ * Warns of files that are those of an older month, byte by byte, and that the last month had replaced.
+ *
+ * @param isNew Whether a dataset differs from that of the last month, which came from files of its own.
+ */
+function filesThatWereReplaced(
+  { reading, problems }: Pick<StagedMonth, 'reading' | 'problems'>,
+  [last, ...others]: readonly Older[],
+  isNew: (name: DatasetName) => boolean,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { file, sha256 } of reading.files) {
+    const older = others.find(({ files }) => files.has(sha256));
+    if (older === undefined || last === undefined || last.files.has(sha256)) continue;
+    if (!DATASET_NAMES.some((name) => reading.sources.get(name)?.includes(file) === true && isNew(name)))
+      continue;
+    found.add(file);
+    problems.add('warning', wholeFile(file), {
+      problem: `is the file of ${older.id}, byte by byte, which ${last.id} had replaced`,
+      remedy: "put this month's file in its place, unless these figures are meant",
+      kind: 'is the file of an earlier month, byte by byte',
+    });
+  }
+  return found;
+}
+
 /** Null when the manifest cannot be read. */
 async function olderMonth(dataDir: string, id: string): Promise<Older | null> {
   const manifest = await readAnyManifest(snapshotDirectory(dataDir, id)).catch(() => null);
@@ -62,7 +95,13 @@ async function olderMonth(dataDir: string, id: string): Promise<Older | null> {
   const fingerprints = Object.fromEntries(
     DATASET_NAMES.map((name) => [name, manifest.datasets[name]?.fingerprint]),
   );
-  return { id, fingerprints, files: new Set(manifest.sources.map(({ sha256 }) => sha256)) };
+  const carried = DATASET_NAMES.filter((name) => (manifest.datasets[name]?.carried ?? null) !== null);
+  return {
+    id,
+    fingerprints,
+    carried: new Set(carried),
+    files: new Set(manifest.sources.map(({ sha256 }) => sha256)),
+  };
 }
 
 /** The number of months in a row, up to the last one, in which a dataset changed; 0 when it repeated in any. */

@@ -31,12 +31,18 @@ async function started() {
     const { status, problems } = await month.publish({ month: `2026-0${number}`, dryRun: true });
     expect(status).toBe('checked');
     return problems.flatMap(({ place, message }) =>
-      message.includes('has all rows of') ? [`${place}: ${message}`] : [],
+      message.includes('has all rows of') || message.includes('had replaced') ? [`${place}: ${message}`] : [],
     );
   };
   const publish = (number: number, rows: Parameters<typeof publishRows>[2]) =>
     publishRows(month.dataDir, `2026-0${number}.1`, rows);
-  return { told, publish, remove: month.remove };
+  /** Publishes a month of files. */
+  const publishFiles = async (number: number, files: Parameters<typeof month.write>[0]) => {
+    await month.write(files);
+    const { status } = await month.publish({ month: `2026-0${number}` });
+    expect(status).toBe('published');
+  };
+  return { told, publish, publishFiles, remove: month.remove };
 }
 
 it('a dataset that has the rows of an older month again is a warning', async () => {
@@ -60,5 +66,17 @@ it('a dataset that always changed and has the rows of the month before is a warn
   ]);
   await publish(5, rowsOf(4, 5));
   expect(await told(6, filesOf(4, 6))).toEqual([]);
+  await remove();
+});
+
+it('a file of an older month that a later one had replaced is a warning, also beside new files', async () => {
+  const { told, publishFiles, remove } = await started();
+  await publishFiles(1, filesOf(1));
+  await publishFiles(2, filesOf(2));
+  const line =
+    "ggr.csv: is the file of 2026-01.1, byte by byte, which 2026-02.1 had replaced; put this month's file in its place, unless these figures are meant";
+  expect(await told(3, { ...filesOf(3), 'ggr.csv': filesOf(1)['ggr.csv'] })).toEqual([line]);
+  expect(await told(3, filesOf(3))).toEqual([]);
+  expect(await told(3, { ...filesOf(3), 'ggr.csv': filesOf(2)['ggr.csv'] })).toEqual([]);
   await remove();
 });
