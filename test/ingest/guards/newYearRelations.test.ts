@@ -22,7 +22,9 @@ const facts = ({ countries = ['Malta'], state = '', change = () => 1 }: Facts = 
         ['EUR', 'USD'].map((fx): Row => {
           const row = aRow('ggr', { country, state, year, product, category: 'Gaming', fx });
           const size = 1_234_567 + 10_013 * (year - 2020) + 1_000_003 * TEN.indexOf(country);
-          const local = Math.round(size * (1 + 0.31 * p) * change(row));
+          // Figures that all stay within half a percent may be those of the year before.
+          const grown = product === 'Casino Table Games' && year === 2024 ? 1.006 : 1;
+          const local = Math.round(size * (1 + 0.31 * p) * grown * change(row));
           return { ...row, ggr: fx === 'USD' ? Math.round(local * 1.1) : local };
         }),
       ),
@@ -190,7 +192,7 @@ describe('the hold of a new year', () => {
   it('is a warning where it is far from that of all earlier years', async () => {
     const honest = facts();
     const ggr = facts({ change: (row) => (isNew(row) && isSlots(row) ? 1.6 : 1) });
-    expect(await toldOfNewYear({ ggr, turnover: turnoverOf(honest) })).toEqual([far('32 %')]);
+    expect(await toldOfNewYear({ ggr, turnover: turnoverOf(honest) })).toEqual([far('31 %')]);
     const smaller = facts({ change: (row) => (isNew(row) && isSlots(row) ? 1.4 : 1) });
     expect(await toldOfNewYear({ ggr: smaller, turnover: turnoverOf(honest) })).toEqual([]);
   });
