@@ -4,12 +4,16 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Search, Shift } from './shifts.ts';
 
-/** So many changed years of a country, with so many different figures, and this share of those that changed. */
+/** Fewer changed years of a country may repeat another's by chance. */
 const FEWEST = 8;
+
+/** So may years with fewer different figures. */
 const FEWEST_DIFFERENT = 5;
+
+/** The share of a country's changed years that must repeat the same country or the year beside. */
 const MOST = 0.9;
 
-/** The same of all countries together, of which forecasts of two years may be equal. */
+/** The fewest values and the share of changed ones, of all countries together. Forecasts of two years may be equal. */
 const FEWEST_TOGETHER = 30;
 const MOST_TOGETHER = 0.7;
 

@@ -105,8 +105,8 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly ratio: number | null;
   /**
    * For `renamed`, `copied` and `repeated`: the dimension, and the pairs of its values. For `factor` in few countries: the
-   * others with the factor. For patterns of a new year: the year compared
-   * with and the new one, or for copies and exchanges the two values.
+   * others with the factor. For patterns of a new year: the year compared with and the new one, or for copies and exchanges
+   * the two values.
    */
   readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
   /** The largest cells, at most `MOST_EXAMPLES`. */

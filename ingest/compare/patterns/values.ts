@@ -157,7 +157,7 @@ function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[
   for (const i of cells) {
     const [b, a, weight] = [shifts.b[i] as number, shifts.a[i] as number, shifts.weight[i] as number];
     const country = shifts.code('country', i);
-    // The weight is unknown, so the cell may matter.
+    // A leap matters, and so may a cell whose weight is unknown.
     if (isLeap(b, a) || Number.isNaN(weight)) concerned.add(country);
     const name = nameOf(...shifts.rowOf(i));
     const effect = (effects.get(name) ?? 0) + (Number.isNaN(weight) ? 0 : Math.abs(a / b - 1) * weight);

@@ -16,8 +16,8 @@ export interface Rate {
 export type Rates = ReadonlyMap<number, readonly Rate[]>;
 
 /**
- * The rates of whole countries. For reported figures, forecasts of rates
- * are left out on the later side: figures that were reported before their rates were converted at other ones.
+ * The rates of whole countries. For reported figures, forecast rates are left out on the later side: a figure that was
+ * reported before its rate was converted at another rate.
  */
 export function ratesOf(
   matched: Matched,

@@ -3,7 +3,6 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import type { SideName } from '../side.ts';
 import { type AmountNames, type Amounts, type MarketDataset, MOST_YEARS } from './amounts.ts';
-
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** A smaller factor may be an ordinary revision. */
@@ -21,7 +20,7 @@ export const LEAST = 100_000;
 /** The share of a country's figures that have the factor: some are revised in the same month. */
 const MOST = 0.7;
 
-/** One cause may rightly move all years of a market by one factor. */
+/** With fewer years, markets or figures, one cause may rightly move all of them by one factor. */
 export const FEWEST_YEARS = 3;
 const FEWEST_MARKETS = 2;
 const FEWEST_FIGURES = 12;

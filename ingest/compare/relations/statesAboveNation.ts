@@ -12,7 +12,7 @@ import { sumsOfStates } from './sumsOfStates.ts';
 /** States may exceed their nation by this share, because each is rounded. */
 export const EXCEEDS = 1.02;
 
-/** The same, less what adding may round. */
+/** `EXCEEDS`, less what the sum of many doubles may be off. */
 const ROUNDED = EXCEEDS * (1 - 1e-9);
 
 /**

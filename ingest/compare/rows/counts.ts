@@ -12,7 +12,7 @@ export interface Counts {
   readonly at: (rows: Rows, row: number) => number;
 }
 
-/** An array takes at most 4 bytes for each of so many combinations. */
+/** The most combinations of codes that get an array of counts, which then takes 4 MB. */
 const MOST = 1_000_000;
 
 /** Counts a list of rows by at most three dimensions; null for more, and where there are too many combinations. */
