@@ -1,8 +1,6 @@
 // Reads the large files of a month in other processes. They join the month in the order of their names.
 
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-
 import os from 'node:os';
 import path from 'node:path';
 import { makeFolders } from '../../src/store/makeFolders.ts';
@@ -54,7 +52,9 @@ export class ReadAhead {
     const jobs = large.length > 1 && processes > 1 ? large.map((source) => new Job(source)) : [];
     this.#jobs = new Map(jobs.map((job) => [job.source.name, job]));
     this.#waiting = [...jobs];
-    for (let i = 1; i < Math.min(processes, jobs.length); i++) void this.#work(reader);
+    for (let i = 1; i < Math.min(processes, jobs.length); i++)
+      // A process that cannot be started reads nothing, so its files are read here.
+      void this.#work(reader).catch(() => {});
   }
 
   /**
@@ -94,9 +94,13 @@ export class ReadAhead {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.#processes.add(reader);
-    const gone = Promise.race([once(reader, 'exit'), once(reader, 'error')]).then(() => null);
+    const gone = new Promise<null>((resolve) => {
+      // A machine that allows no more processes reports an error, and no exit.
+      reader.on('exit', () => resolve(null)).on('error', () => resolve(null));
+    });
     for (let job = this.#waiting.pop(); job !== undefined; job = this.#waiting.pop()) {
-      const staged = await Promise.race([this.#read(reader, job), gone]);
+      // What fails here fails again when this process reads the file, which then reports it.
+      const staged = await Promise.race([this.#read(reader, job), gone]).catch(() => null);
       job.end(staged);
       if (staged === null) break;
     }

@@ -1,11 +1,15 @@
 // Holds a month whose files other processes read to one whose files are read here, one after another.
 
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { workbook } from '../../../ingest/sample/workbook.ts';
+import { compiledScript } from '../../../ingest/sources/compiledScript.ts';
 import { Intake } from '../../../ingest/sources/intake.ts';
 import { Staging } from '../../../ingest/staging/database/staging.ts';
 import { stagingTable } from '../../../ingest/staging/database/stagingTables.ts';
@@ -119,5 +123,28 @@ describe('files of a month that other processes read', () => {
     const reader = path.join(folder, 'ends.cjs');
     await writeFile(reader, 'process.exit(3)');
     expect(await read(directory, { processes: 2, isLarge: () => true, reader })).toEqual(alone);
+  });
+
+  it('are read here when the machine starts no process', async () => {
+    const directory = await mkdtemp(path.join(folder, 'sources-'));
+    await writeMonth(directory);
+    const alone = await read(directory, { processes: 1 });
+    process.env.TOO_LONG_FOR_A_PROCESS = 'x'.repeat(2 ** 20);
+    try {
+      expect(await read(directory, { processes: 2, isLarge: () => true })).toEqual(alone);
+    } finally {
+      delete process.env.TOO_LONG_FOR_A_PROCESS;
+    }
+    // Most failures are reported by an event. A missing program is one of them.
+    const module = compiledScript('ingest/staging/readAhead.js');
+    const program = `
+      process.execPath = '/nowhere/node';
+      const { ReadAhead } = await import(${JSON.stringify(pathToFileURL(module).href)});
+      const sources = ['ggr-1.csv', 'ggr-2.csv'].map((name) => ({ name, path: name, dataset: 'ggr', bytes: 1 }));
+      const options = { processes: 2, isLarge: () => true };
+      const ahead = new ReadAhead(sources, { options: {}, known: null }, ${JSON.stringify(folder)}, options);
+      for (const source of sources) console.log(await ahead.take(source, () => {}));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+    expect(stdout).toBe('null\nnull\n');
   });
 });
