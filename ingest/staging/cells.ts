@@ -11,7 +11,15 @@ import type { FileOptions, OptionName } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Survey } from './survey.ts';
 import type { Terms } from './terms.ts';
-import { describeCell, isFootnoted, MARK_DROPPED, ofColumn, unexpectedCell, yearIn } from './values.ts';
+import {
+  describeCell,
+  isEmpty,
+  isFootnoted,
+  MARK_DROPPED,
+  ofColumn,
+  unexpectedCell,
+  yearIn,
+} from './values.ts';
 
 /** The code of a cell that was filled in and could not be read. */
 export const FAULTY = -2;
@@ -116,10 +124,12 @@ export class CellReader {
     const key = typeof cell === 'string' ? headingKey(cell) : '';
     const at = metrics.findIndex((name) => headingKey(name) === key);
     if (at >= 0) return at;
-    const found = typeof cell === 'string' ? `"${cell}" is not a metric` : 'metric is empty';
-    const near = nearestWord(String(cell ?? ''), metrics);
+    const isText = typeof cell === 'string' && !isEmpty(cell);
+    const near = nearestWord(isFootnoted(cell) ? cell.value : isText ? cell : '', metrics);
     this.#remarks.error(row, metricColumn, {
-      problem: `${found} of ${dataset}`,
+      problem: isText
+        ? `"${cell}" is not a metric of ${dataset}`
+        : `metric is ${isEmpty(cell) ? 'empty' : describeCell(cell)}`,
       remedy: near === undefined ? `write one of: ${metrics.join(', ')}` : `did you mean "${near}"?`,
     });
     return null;

@@ -9,7 +9,7 @@ import type { Placement } from './placement.ts';
 import { typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Terms } from './terms.ts';
-import { isFootnoted, numberIn, yearIn } from './values.ts';
+import { isEmpty, isFootnoted, numberIn, yearIn } from './values.ts';
 
 export class Surroundings {
   readonly #placement: Placement;
@@ -97,7 +97,7 @@ export class Surroundings {
     const { header, firstColumn } = this.#placement;
     const isBelowGap = this.#lastDataRow > header.row && row.row > this.#lastDataRow + 1;
     if (!this.#isInFootnotes && !isBelowGap) return false;
-    const filled = row.cells.flatMap((cell, index) => (cell === null ? [] : [index]));
+    const filled = row.cells.flatMap((cell, index) => (isEmpty(cell) ? [] : [index]));
     const [only] = filled;
     if (filled.length !== 1 || only === undefined || only > firstColumn) return false;
     const cell = row.cells[only];
@@ -131,5 +131,7 @@ export class Surroundings {
     });
     return true;
   }
-} /** The last rows of sheets in .xls files and in newer ones. */
+}
+
+/** The last rows that sheets can have: in .xls files, and in newer formats. */
 const LAST_ROWS: readonly number[] = [65_536, 1_048_576];

@@ -344,7 +344,7 @@ describe('the checks of a month', () => {
       content: (product) => {
         const rows = [
           ...cellsOf('ggr', [aRow('ggr', { product })]),
-          { row: 4, cells: ['Source: synthetic.'] },
+          { row: 4, cells: ['Source: synthetic.', ' '] },
           { row: 5, cells: ['Rounded.'] },
         ];
         return [{ name: 'Data', rows }];
@@ -460,6 +460,24 @@ describe('checks of what only people see', () => {
     const rows = [headings, facts.with(headings.indexOf('inflation'), { value: 0.07, format: '0.0%' })];
     expect(await problemsOf({ 'country.xlsx': [{ name: 'Data', rows }] })).toEqual([
       'error country.xlsx › Data!J2: inflation shows 7 % and holds 0.07, while its unit is percent; write 7 without the percent format',
+    ]);
+  });
+
+  it('say what stands where a row of a wide sheet names its metric', async () => {
+    const rows = [
+      ['Region', 'Country', 'State', 'Temporal', 'Calculation', 'Metric', 2024],
+      ...['GDP USB', 'GDP USD¹', 5, ' '].map((metric) => [
+        ...['Europe', 'Malta', null, 'Current', 'Reported'],
+        metric,
+        1e9,
+      ]),
+    ];
+    const remedy = 'write one of: gdp_local_currency, gdp_usd, adult_population, inflation';
+    expect(await problemsOf({ 'country.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      'error country.xlsx › Data!F2: "GDP USB" is not a metric of country; did you mean "gdp_usd"?',
+      `error country.xlsx › Data!F3: metric is "GDP USD" with the footnote mark "1"; did you mean "gdp_usd"?`,
+      `error country.xlsx › Data!F4: metric is the number 5; ${remedy}`,
+      `error country.xlsx › Data!F5: metric is empty; ${remedy}`,
     ]);
   });
 
