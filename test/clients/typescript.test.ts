@@ -172,4 +172,14 @@ describe('its requests', () => {
     setTimeout(() => waiting.abort(new Error('left')), 100);
     await expect(left(new Request(request(), { signal: waiting.signal }))).rejects.toThrow('left');
   });
+
+  it('wait as long as the server says, also longer than a timer can', async () => {
+    answers = [[503, '3000000']];
+    const patience = { answerSeconds: 1, maxWaitSeconds: Number.POSITIVE_INFINITY };
+    const leaving = new AbortController();
+    setTimeout(() => leaving.abort(new Error('left')), 100);
+    const asking = patientFetch(patience)(new Request(request(), { signal: leaving.signal }));
+    await expect(asking).rejects.toThrow('left');
+    expect(asked).toBe(1);
+  });
 });

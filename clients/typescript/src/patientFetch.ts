@@ -104,7 +104,7 @@ async function within<Value>(
   }
 }
 
-/** The longest time that a timer takes. With a longer one it ends at once. */
+/** The longest time that a timer can wait, some 24 days. A timer with a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -139,10 +139,13 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    );
     if (signal.aborted) leave();
     signal.addEventListener('abort', leave, { once: true });
   });
