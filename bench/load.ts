@@ -59,8 +59,8 @@ async function load(job: LoadJob): Promise<LoadResult> {
         samples.push({ path, body: answer.body() });
       if (job.walk) {
         const cursor = /"cursor":"([\w-]+)"/.exec(answer.tail())?.[1];
-        asked += 1;
-        path = cursor === undefined || asked >= (job.requests ?? 0) ? null : `${paths[0]}&cursor=${cursor}`;
+        // `next` counts the request, and ends the walk as it ends other jobs.
+        path = cursor === undefined || next() === null ? null : `${paths[0]}&cursor=${cursor}`;
       } else path = next();
     }
     connection.close();
