@@ -1,7 +1,7 @@
-// A first load's series and single rows are checked side by side, and told in the same order each time.
+// What a first load warns of. Its series and single rows are checked side by side, and told in the same order each time.
 
 import path from 'node:path';
-import { expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkFirstLoad } from '../../../ingest/checks/firstLoad.ts';
 import { inMemory } from '../../../ingest/checks/stagedRows.ts';
@@ -12,7 +12,7 @@ import { Staging } from '../../../ingest/staging/database/staging.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { runs } from '../../support/depth.ts';
 import { aMonth, csvOf, publishDefaults, SILENT } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
 
 /** Ten years of one series, with a gap and an amount below a cent. */
 const ROWS = [2010, 2011, 2012, 2014, 2015, 2016, 2017, 2018, 2019].map((year) =>
@@ -140,4 +140,101 @@ it('a first load is told the same whether its rows are in memory, where some che
     { numRuns: runs(6, 20) },
   );
   expect(told.size).toBeGreaterThan(6);
+});
+
+/** All problems of a first month with these files. */
+async function problemsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const month = await aMonth(files);
+  try {
+    return await month.problems();
+  } finally {
+    await month.remove();
+  }
+}
+
+/** Rows of ggr with these changes, each of another year. */
+const rowsOf = (...changes: readonly Row[]) =>
+  changes.map((change, i) => aRow('ggr', { year: 2025 - i, ...change }));
+
+describe('a first load warns of', () => {
+  const CASES: readonly (readonly [what: string, rows: readonly Row[], warning: RegExp])[] = [
+    [
+      'a former currency, with its rate',
+      [{ fx: 'BYR' }, {}],
+      /column fx: no currency has the code "BYR" today \(1 row\); convert the figures at 10,000 BYR for 1 BYN, and write BYN$/,
+    ],
+    [
+      'a code that people use for another',
+      [{ fx: 'RMB' }, {}],
+      /column fx: no currency has the code "RMB" today \(1 row\); write CNY$/,
+    ],
+    ['a code that is no currency', [{ fx: 'LCU' }, {}], /column fx: no currency has the code "LCU"/],
+    [
+      'a state named like its country',
+      [{ country: 'Malta', state: 'Malta' }, {}],
+      /state "Malta" is the country itself/,
+    ],
+    [
+      'a value that is named like a sum',
+      [{ product: 'Total Betting' }, {}],
+      /product "Total Betting" is named like a sum/,
+    ],
+    [
+      'a value that is named like a sum in another language',
+      [{ product: 'Totale Scommesse' }, {}],
+      /product "Totale Scommesse" is named like a sum/,
+    ],
+    [
+      'a footnote mark in brackets',
+      [{ product: 'Poker (1)' }, { product: 'Poker' }],
+      /"Poker( \(1\))?" \(1 row\) looks like/,
+    ],
+    [
+      'a word for no value in temporal',
+      [{ temporal: 'n/a' }, {}],
+      /temporal "n\/a" looks like a word for no value/,
+    ],
+  ];
+  let problems: readonly string[] = [];
+  // One month with a file for each case, whose rows have a sub-channel of their own.
+  beforeAll(async () => {
+    const files = CASES.map(([, rows], i) => {
+      const own = rows.map((row) => ({ ...row, sub_channel: `Of case ${i}` }));
+      return [`ggr-${i}.csv`, csvOf('ggr', rowsOf(...own))];
+    });
+    problems = await problemsOf(Object.fromEntries(files));
+  });
+
+  it.each(CASES.map((row, i) => [...row, i] as const))('%s', (_, __, warning, i) => {
+    const its = problems.filter((said) => said.startsWith(`warning ggr-${i}.csv`));
+    expect(its).toContainEqual(expect.stringMatching(warning));
+  });
+
+  it('more categories than products', async () => {
+    const changes = [
+      { category: 'Sport Betting', product: 'Betting' },
+      { category: 'Casino Slots', product: 'Gaming' },
+      { category: 'Bingo', product: 'Gaming' },
+    ];
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rowsOf(...changes)) })).toContainEqual(
+      expect.stringMatching(/^warning .*there are 3 categories and 2 products/),
+    );
+  });
+
+  it('ggr per adult that is too low to be true', async () => {
+    const years = [2022, 2023, 2024];
+    const files = {
+      'ggr.csv': csvOf(
+        'ggr',
+        years.map((year) => aRow('ggr', { year, ggr: 180.9 })),
+      ),
+      'country.csv': csvOf(
+        'country',
+        years.map((year) => aRow('country', { year, adult_population: 50_000_000 })),
+      ),
+    };
+    expect(await problemsOf(files)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^warning ggr\.csv › .*the figures may be in millions/)]),
+    );
+  });
 });

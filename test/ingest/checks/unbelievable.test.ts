@@ -555,6 +555,19 @@ describe('on a first load', () => {
     });
   });
 
+  it('of more than any country has are warned of, and are errors where sums overflow', async () => {
+    const rows = [1e21, 2e21, 404].map((amount, i) => ggr({ year: 2023 + i, ggr: amount }));
+    expect(await problemsOf({ ggr: rows })).toContain(
+      'warning ggr.csv › line 3, column ggr: ggr is 2e+21, more than any country has (the largest of 2 rows like it); correct the figure',
+    );
+    expect(await problemsOf({ ggr: [ggr({ ggr: -1e308 })] })).toContain(
+      'error ggr.csv › line 2, column ggr: ggr is -1e+308, more than any country has; correct the figure: sums of such figures have no value',
+    );
+    expect(await problemsOf({ country: [aRow('country', { adult_population: 2e10 })] })).toContain(
+      'warning country.csv › line 2, column adult_population: adult_population is 20000000000, more than any country has; correct the figure',
+    );
+  });
+
   it('they are the only ones warned of: a dataset that the current snapshot has is compared with that', async () => {
     const month = await aMonth({ 'ggr.csv': csvOf('ggr', [ggr({}), ggr({ year: 2020 })]) });
     await publishRows(month.dataDir, '2026-11.1', { ggr: [ggr({})] });

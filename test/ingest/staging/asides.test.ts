@@ -1,17 +1,16 @@
-// Units and currencies that a sheet states where readers of its cells do not look: comments, print headers, number formats.
+// Units that stand beside the cells, where readers of cells do not look: comments, print headers, names, charts, metadata.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { type CellInput, workbook } from '../../../ingest/sample/workbook.ts';
 import { printedSections } from '../../../ingest/sources/readers/asides.ts';
-import { currencyInFormat } from '../../../ingest/sources/readers/xlsx/numberFormat.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { type Case, eachTold } from '../../support/eachTold.ts';
 import { query } from '../../support/engine.ts';
-import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
+import { aMonth, type Content, cellsOf } from '../../support/month.ts';
 import { odsNumber, odsOf, odsRow, odsText } from '../../support/ods.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
@@ -259,53 +258,6 @@ const selectOf = ({ sub_channel = 'Onshore' }: Row): string =>
 const PYARROW_SCHEMA =
   '//////gAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAABkAAAAFAAAABAAFAAIAAYABwAMAAAAEAAQAAAAAAABAhAAAAAgAAAABAAAAAAAAAAEAAAAeWVhcgAAAAAIAA4ACAAHAAgAAAAAAAABQAAAAAAAEgAYAAgABgAHAAwAAAAQABQAEgAAAAAAAQMUAAAAUAAAAAgAAAAQAAAAAAAAAAMAAABnZ3IAAQAAAAwAAAAIAAwABAAIAAgAAAAUAAAABAAAAAUAAABFVVIgbQAAAAQAAAB1bml0AAAGAAgABgAGAAAAAAACAA==';
 
-describe('a unit alone above the header', () => {
-  const [heading = []] = cellsOf('ggr', []);
-  const above =
-    (...titles: readonly (readonly CellInput[])[]) =>
-    (own: Row): Content => [{ name: 'Data', rows: [...titles, ...cellsOf('ggr', [aRow('ggr', own)])] }];
-  const last = (unit: CellInput): CellInput[] => [...heading.slice(0, -1).map(() => null), unit];
-  const UNITS: readonly (readonly [
-    cell: string,
-    text: string,
-    word: string,
-    factor: string,
-    title: readonly CellInput[],
-  ])[] = [
-    ['K1', 'k', 'thousands', '1e3', last('k')],
-    ['K1', 'B', 'billions', '1e9', last('B')],
-    ['B1', 'm', 'millions', '1e6', ['Unit:', 'm']],
-    ['B1', '1000', 'thousands', '1e3', ['Scale factor', 1000]],
-    ['B1', '1,000,000', 'millions', '1e6', ['Multiplier', '1,000,000']],
-    ['A1', 'Unit: k', 'thousands', '1e3', ['Unit: k']],
-    ['A1', 'Scale = 1000', 'thousands', '1e3', ['Scale = 1000']],
-  ];
-  let units: readonly (readonly string[])[];
-  beforeAll(async () => {
-    units = await toldOf(...UNITS.map(([, , , , title]) => above(title)));
-  });
-
-  it.each(UNITS.map((unit, i) => [...unit, i] as const))(
-    'in %s is an error: %s',
-    (cell, text, word, factor, _, i) => {
-      expect(units[i]).toEqual([
-        `error ggr.xlsx › Data!${cell}: "${text}" says that the figures are in ${word}; ${SCALE.replace('1e3', factor)}`,
-      ]);
-    },
-  );
-
-  it('is none above a dimension, beside another text or where it multiplies by one', async () => {
-    const titles = [
-      ['m', null, 'k'],
-      ['Category', 'B'],
-      ['Unit', 'EUR'],
-      ['Scale', 1],
-      ['Venues', 1000],
-    ];
-    expect(await toldOf(above(...titles))).toEqual([[]]);
-  });
-});
-
 describe('a unit beside the cells of other files', () => {
   it('is found in a shape of an .ods sheet', async () => {
     const texts = cellsOf('ggr', [aRow('ggr')]).map((row) =>
@@ -380,174 +332,5 @@ describe('the codes of a print header', () => {
     ['&&&CB', ['&', 'B']],
   ])('%s shows %j', (code, sections) => {
     expect(printedSections(code)).toEqual(sections);
-  });
-});
-
-describe('a number format that shows a currency', () => {
-  it.each([
-    ['"£"#,##0', '£'],
-    ['$#,##0.00', '$'],
-    ['[$€-407] #,##0;[Red]-[$$-409]#,##0', '€'],
-    ['#,##0\\ [$USD]', 'USD'],
-    ['_-[$R$-416]* #,##0_-', 'R$'],
-    ['#,##0" kr"', 'kr'],
-    ['#,##0" krona"', null],
-    ['#,##0', null],
-    ['General', null],
-    ['[>1000]#,##0;0', null],
-  ])('%s shows %s', (format, currency) => {
-    expect(currencyInFormat(format)).toBe(currency);
-  });
-
-  const rowsShown = (fx: string, format: string, change: Row = {}) => {
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { fx, ...change })]);
-    return [heading, [...first.slice(0, -1), { value: 404, format }]];
-  };
-  const shown =
-    (fx: string, format: string) =>
-    (own: Row): Content => [{ name: 'Data', rows: rowsShown(fx, format, own) }];
-
-  it('is a warning where the row names another currency', async () => {
-    const [pounds, euros, ...others] = await toldOf(
-      shown('USD', '"£"#,##0'),
-      shown('usd', '[$€-407] 0.0,,'),
-      shown('EUR', '[$€-407] #,##0'),
-      shown('AUD', '$#,##0'),
-      shown('SEK', '#,##0\\ "kr"'),
-    );
-    expect(pounds).toEqual([
-      'warning ggr.xlsx › Data!K2: ggr is in USD, and its number format shows £; correct the currency of the row, or the number format',
-    ]);
-    expect(euros).toContain(
-      'warning ggr.xlsx › Data!K2: ggr is in USD, and its number format shows €; correct the currency of the row, or the number format',
-    );
-    expect(others).toEqual([[], [], []]);
-  });
-
-  it('is a warning where the unit of the metric is another currency', async () => {
-    const [heading = [], first = []] = cellsOf('country', [aRow('country', { gdp_usd: 1e9 })]);
-    const at = heading.indexOf('gdp_usd');
-    const rows = [heading, first.with(at, { value: 1e9, format: '[$€-2]\\ #,##0' })];
-    expect(await told({ 'country.xlsx': [{ name: 'Data', rows }] })).toEqual([
-      'warning country.xlsx › Data!H2: gdp_usd is in USD, and its number format shows €; correct the currency of the row, or the number format',
-    ]);
-  });
-
-  it('leaves a year what it is, in a heading and in a cell', async () => {
-    const format = '[$€-407] #,##0';
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { fx: 'EUR' })]);
-    const wide = [
-      [...heading.slice(1, -1), { value: 2023, format }, { value: 2024, format }],
-      [...first.slice(1, -1), { value: 1, format }, { value: 2, format }],
-    ];
-    const long = [heading, [{ value: 2022, format }, ...first.slice(1)]];
-    const month = await aMonth({
-      'ggr-wide.xlsx': [{ name: 'Data', rows: wide }],
-      'ggr-long.xlsx': [{ name: 'Data', rows: long }],
-    });
-    try {
-      const { problems, rows } = await month.read('ggr');
-      expect(problems).toEqual([]);
-      expect(rows.map(({ year }) => year).sort()).toEqual([2022, 2023, 2024]);
-    } finally {
-      await month.remove();
-    }
-  });
-
-  it('is found in a large sheet, which is read column by column', async () => {
-    const rows = Array.from({ length: 3000 }, (_, i) => i).map((i) =>
-      rowsShown(i === 2500 ? 'USD' : 'EUR', '[$€-407] #,##0', { product: `P${i}` }).at(-1),
-    );
-    const all = [rowsShown('EUR', '0')[0] ?? [], ...rows.map((row) => row ?? [])];
-    expect(await told({ 'ggr.xlsx': [{ name: 'Data', rows: all }] })).toContain(
-      'warning ggr.xlsx › Data!K2502: ggr is in USD, and its number format shows €; correct the currency of the row, or the number format',
-    );
-  });
-
-  it('is found in rows of a metric with a unit of its own, below others that agree', async () => {
-    const [heading = [], first = []] = cellsOf('country', [aRow('country', { gdp_usd: 1e9 })]);
-    const at = heading.indexOf('gdp_usd');
-    const rows = Array.from({ length: 2500 }, (_, i) =>
-      first
-        .with(heading.indexOf('country'), `C${i}`)
-        .with(at, { value: 1e9, format: i < 2400 ? '[$$-409]#,##0' : '[$€-2]\\ #,##0' }),
-    );
-    const problems = await told({ 'country.xlsx': [{ name: 'Data', rows: [heading, ...rows] }] });
-    const warned = problems.filter((text) => text.includes('shows €'));
-    expect(warned).toHaveLength(100);
-    expect(warned[0]).toContain('warning country.xlsx › Data!H2402: gdp_usd is in USD');
-  });
-
-  it('is read in an .ods file, too', async () => {
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { fx: 'USD' })]);
-    const texts = [...heading, ...first.slice(0, -1)].map((value) =>
-      value === null
-        ? '<table:table-cell/>'
-        : typeof value === 'number'
-          ? `<table:table-cell office:value-type="float" office:value="${value}"/>`
-          : `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`,
-    );
-    const styles =
-      '<number:currency-style style:name="N1"><number:currency-symbol>€</number:currency-symbol><number:text> </number:text><number:number/></number:currency-style><style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>';
-    const figure =
-      '<table:table-cell table:style-name="ce1" office:value-type="currency" office:currency="EUR" office:value="404"/>';
-    const sheet = `<table:table table:name="Data">${odsRow(...texts.slice(0, heading.length))}${odsRow(...texts.slice(heading.length), figure)}</table:table>`;
-    expect(await told({ 'ggr.ods': odsOf(sheet, styles) })).toEqual([
-      'warning ggr.ods › Data!K2: ggr is in USD, and its number format shows €; correct the currency of the row, or the number format',
-    ]);
-  });
-});
-
-describe('figures that cannot be', () => {
-  it('an amount that is shown as percent is a warning', async () => {
-    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
-    const rows = [heading, [...first.slice(0, -1), { value: 0.05, format: '0%' }]];
-    expect(await told({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
-      'warning ggr.xlsx › Data!K2: ggr is 0.05, and its number format shows 5 %; give the cell the number format 0, or write the figure itself if this is a share of it',
-    ]);
-  });
-
-  it('an amount that no country has is a warning, and an error where sums overflow', async () => {
-    const rows = [1e21, 2e21, 404].map((ggr, i) => aRow('ggr', { year: 2023 + i, ggr }));
-    expect(await told({ 'ggr.csv': csvOf('ggr', rows) })).toContain(
-      'warning ggr.csv › line 3, column ggr: ggr is 2e+21, more than any country has (the largest of 2 rows like it); correct the figure',
-    );
-    expect(await told({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: -1e308 })]) })).toContain(
-      'error ggr.csv › line 2, column ggr: ggr is -1e+308, more than any country has; correct the figure: sums of such figures have no value',
-    );
-    const people = aRow('country', { adult_population: 2e10 });
-    expect(await told({ 'country.csv': csvOf('country', [people]) })).toContain(
-      'warning country.csv › line 2, column adult_population: adult_population is 20000000000, more than any country has; correct the figure',
-    );
-  });
-});
-
-describe('a workbook that was saved before it was calculated', () => {
-  it('is a warning where it has formulas', async () => {
-    const part = 'xl/workbook.xml';
-    const xml = Buffer.from(unzipSync(plain)[part] ?? []).toString();
-    const book = (calculation: string, formula: string) => (own: Row) => {
-      const sheet = Buffer.from(unzipSync(plainOf(own))[SHEET_PART] ?? []).toString();
-      const rows = sheet.replace(/(<c r="K2"[^>]*>)<v>/, `$1${formula}<v>`);
-      expect(rows === sheet).toBe(formula === '');
-      return workbookWith(
-        { [part]: xml.replace('</workbook>', `<calcPr ${calculation}/></workbook>`), [SHEET_PART]: rows },
-        plainOf(own),
-      );
-    };
-    const formula = '<f>VLOOKUP(A2,A2:K2,11)</f>';
-    expect(
-      await toldOf(
-        book('calcMode="manual" calcCompleted="0"', formula),
-        book('calcMode="manual"', formula),
-        book('calcCompleted="0"', ''),
-      ),
-    ).toEqual([
-      [
-        'warning ggr.xlsx › Data!K2: the workbook was saved before it was calculated, so 1 formula may have an old value; open it in a spreadsheet program, let it calculate (F9), save it again',
-      ],
-      [],
-      [],
-    ]);
   });
 });

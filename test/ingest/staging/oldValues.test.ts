@@ -1,9 +1,12 @@
 // Formulas with old values in a month: an error where they are data, and a warning anywhere else.
 
 import { describe, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
 import { type CellInput, workbook } from '../../../ingest/sample/workbook.ts';
+import { type Case, eachTold } from '../../support/eachTold.ts';
 import { aMonth, type Content, cellsOf } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
 /** What is told of ggr. */
 async function told(content: Content, name = 'ggr.xlsx'): Promise<string[]> {
@@ -46,6 +49,37 @@ describe('a formula whose value is old', () => {
   it('is a warning above the data', async () => {
     expect(await told(sheet(404, ['Rate', { formula: 'A3*2', cached: 99 }]))).toEqual([
       `warning ggr.xlsx › Data!B1: holds 99, and its formula has the value 4050; ${REMEDY}`,
+    ]);
+  });
+});
+
+describe('a workbook that was saved before it was calculated', () => {
+  it('is a warning where it has formulas', async () => {
+    const part = 'xl/workbook.xml';
+    const partOf = (bytes: Uint8Array, name: string) => Buffer.from(unzipSync(bytes)[name] ?? []).toString();
+    const book = (calculation: string, formula: string): Case => [
+      'ggr.xlsx',
+      (own: Row) => {
+        const plain = workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', own)]) }]);
+        const sheet = partOf(plain, SHEET_PART);
+        const rows = sheet.replace(/(<c r="K2"[^>]*>)<v>/, `$1${formula}<v>`);
+        expect(rows === sheet).toBe(formula === '');
+        const xml = partOf(plain, part).replace('</workbook>', `<calcPr ${calculation}/></workbook>`);
+        return workbookWith({ [part]: xml, [SHEET_PART]: rows }, plain);
+      },
+    ];
+    const formula = '<f>VLOOKUP(A2,A2:K2,11)</f>';
+    const each = await eachTold([
+      book('calcMode="manual" calcCompleted="0"', formula),
+      book('calcMode="manual"', formula),
+      book('calcCompleted="0"', ''),
+    ]);
+    expect(each.map(({ problems }) => problems)).toEqual([
+      [
+        'warning ggr.xlsx › Data!K2: the workbook was saved before it was calculated, so 1 formula may have an old value; open it in a spreadsheet program, let it calculate (F9), save it again',
+      ],
+      [],
+      [],
     ]);
   });
 });
