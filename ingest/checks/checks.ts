@@ -38,8 +38,8 @@ import { isDuplicate, Suspects } from './suspects.ts';
 import { checkTotals, sumsOf } from './totals.ts';
 import { type UsedValue, UsedValues } from './usedValues.ts';
 
-/** Further duplicates are counted and not listed. */
-const FETCHED = 1000;
+/** How many duplicates of a dataset are listed. Further ones are only counted. */
+const MOST_LISTED = 1000;
 
 /** The rows to check. `checkedRows.ts` describes what all checks are given. */
 export interface RowsToCheck extends Pick<CheckedRows, 'staging' | 'known' | 'month' | 'problems'> {
@@ -102,7 +102,7 @@ async function checkDuplicates(staging: Staging, dataset: DatasetName, problems:
      SELECT count(*) OVER ()::INTEGER, n::INTEGER, a._source, a._row, a._column, b._source, b._row, b._column,
        ${dimensions.map((d) => `twice.${stagingColumn(d)}`).join(', ')}
      FROM twice JOIN ${stagingTable(dataset)} a ON a.rowid = one JOIN ${stagingTable(dataset)} b ON b.rowid = other
-     ORDER BY b._source, b._row, b._column LIMIT ${FETCHED}`,
+     ORDER BY b._source, b._row, b._column LIMIT ${MOST_LISTED}`,
   );
   for (const [, n, source, row, column, otherSource, otherRow, otherColumn, ...values] of found) {
     const first = placeOfRow(originOf(staging, source), Number(row), Number(column));

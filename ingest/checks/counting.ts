@@ -5,7 +5,7 @@ import type { Place } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 
 /** Fewer values that count up are probably different things. */
-const FEWEST = 3;
+const FEWEST_VALUES = 3;
 
 interface Numbered {
   readonly text: string;
@@ -13,7 +13,7 @@ interface Numbered {
   readonly placeOf: () => Place;
 }
 
-/** Of a longer number at the end of a value, these digits count. */
+/** Of a longer number at the end of a value, only the last digits are compared. */
 const MOST_DIGITS = 6;
 
 /** Collects the values of a dimension that end in a number and stand in one row each, by the text before the number. */
@@ -42,7 +42,7 @@ export class Counting {
       const sorted = values.toSorted((a, b) => a.number - b.number);
       const [first, second] = sorted;
       const isCounting = sorted.every(({ number }, i) => number === (first?.number ?? 0) + i);
-      if (first === undefined || sorted.length < FEWEST || !isCounting) continue;
+      if (first === undefined || sorted.length < FEWEST_VALUES || !isCounting) continue;
       problems.add('warning', first.placeOf(), {
         problem: `${dimension} counts up over ${count(sorted.length)} rows: "${first.text}", "${second?.text}" …`,
         remedy: 'if the cell was dragged down, copy the one value into all of them',

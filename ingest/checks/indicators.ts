@@ -6,7 +6,7 @@ import { amount, count, exact, spans } from '../messages/numbers.ts';
 import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from './places.ts';
-import { figure, median, RATES_SINCE } from './rateSeries.ts';
+import { figure, lowerMedian, RATES_SINCE } from './rateSeries.ts';
 import { faultIn, seriesIn, type YearsFault } from './yearRows.ts';
 
 /**
@@ -108,12 +108,12 @@ const yearOf = ([
 /** GDP of an adult in USD lies between that of Burundi and that of Monaco, with room on both sides. */
 const perAdult: Rule = (of) => {
   const known = of.years.filter(({ gdpUsd, adults }) => gdpUsd !== null && adults !== null && adults > 0);
-  const typical = median(known.map(({ gdpUsd, adults }) => (gdpUsd ?? 0) / (adults ?? 1)));
-  if (of.state !== '' || known.length < FEWEST || typical === 0) return [];
-  if (typical >= LEAST_EACH && typical <= MOST_EACH) return [];
+  const typical = lowerMedian(known.map(({ gdpUsd, adults }) => (gdpUsd ?? 0) / (adults ?? 1)));
+  if (of.state !== '' || known.length < FEWEST_YEARS || typical === 0) return [];
+  if (typical >= LEAST_PER_ADULT && typical <= MOST_PER_ADULT) return [];
   return faultIn(known, () => ({
     country: of.country,
-    column: typical > MOST_EACH ? 'adult_population' : 'gdp_usd',
+    column: typical > MOST_PER_ADULT ? 'adult_population' : 'gdp_usd',
     problem: `gdp_usd of ${nameOfPlace(of)} is ${amount(typical)} USD per adult`,
     remedy: 'check the units of both: USD, and persons; check whether columns were exchanged',
     kind: 'a gross domestic product per adult that no country has',
@@ -121,10 +121,11 @@ const perAdult: Rule = (of) => {
 };
 
 /** Fewer years do not show what is usual. */
-const FEWEST = 4;
+const FEWEST_YEARS = 4;
 
-const LEAST_EACH = 150;
-const MOST_EACH = 500_000;
+/** USD of an adult and year. */
+const LEAST_PER_ADULT = 150;
+const MOST_PER_ADULT = 500_000;
 
 /** GDP in USD is GDP in local currency times the rate of fx, except where a country has several rates. */
 const converted: Rule = (of) => {
@@ -133,8 +134,8 @@ const converted: Rule = (of) => {
   );
   const off = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
     Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
-  const isMostlyOff = median(known.map((year) => Math.abs(off(year)))) > MOST_OFF;
-  if (of.state !== '' || (isMostlyOff && known.length < FEWEST)) return [];
+  const isMostlyOff = lowerMedian(known.map((year) => Math.abs(off(year)))) > MOST_OFF;
+  if (of.state !== '' || (isMostlyOff && known.length < FEWEST_YEARS)) return [];
   const wrong = known.filter((year) => Math.abs(off(year)) > (isMostlyOff ? MOST_OFF : MOST_OFF_ONCE));
   const isExchanged = wrong.every((year) => Math.abs(off(year) + 2 * Math.log(year.rate ?? 1)) < MOST_OFF);
   return faultIn(wrong, (first) => ({
@@ -161,9 +162,9 @@ function inflationUnits(all: readonly Indicators[]): readonly IndicatorFault[] {
 /** Inflation that is a fraction, an index or in basis points, in all years of a country. */
 const inflationUnit: Rule = (of) => {
   const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
-  if (known.length < MANY_COUNTRIES) return [];
+  if (known.length < FEWEST_INFLATIONS) return [];
   const sizes = known.map(({ inflation }) => Math.abs(inflation ?? 0));
-  const [typical, least] = [median(sizes), Math.min(...sizes)];
+  const [typical, least] = [lowerMedian(sizes), Math.min(...sizes)];
   if (typical >= FRACTION && least <= INDEX) return [];
   const isLow = typical < FRACTION;
   const years = `${count(known.length)} years, and its unit is percent`;
@@ -178,7 +179,8 @@ const inflationUnit: Rule = (of) => {
   }));
 };
 
-const MANY_COUNTRIES = 5;
+/** The inflation of fewer years may be unusual in all of them. */
+const FEWEST_INFLATIONS = 5;
 
 /**
  * The median inflation of a country over five years is above 0.12 %, and so is the median of many countries in any year. As
@@ -194,8 +196,11 @@ function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
   const countries = all.filter(({ state }) => state === '');
   const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
   const typical = [...groupBy(known, ({ year }) => year).values()]
-    .filter((ofYear) => ofYear.length >= MANY)
-    .map((ofYear) => ({ ofYear, size: median(ofYear.map(({ inflation }) => Math.abs(inflation ?? 0))) }));
+    .filter((ofYear) => ofYear.length >= MANY_COUNTRIES)
+    .map((ofYear) => ({
+      ofYear,
+      size: lowerMedian(ofYear.map(({ inflation }) => Math.abs(inflation ?? 0))),
+    }));
   const most = Math.max(...typical.map(({ size }) => size));
   return typical
     .filter(({ size }) => size > 0 && size < FRACTION && most >= size * FRACTIONS_APART)
@@ -211,7 +216,8 @@ function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
 }
 
 /** In 2015 inflation was zero in several countries of the euro at once, but in fewer than this. */
-const MANY = 10;
+const MANY_COUNTRIES = 10;
+/** How many times larger the inflation of other years is, at least, when that of one year is a fraction. */
 const FRACTIONS_APART = 20;
 
 /** A single year of inflation far above those beside it: a decimal point is missing. */
@@ -231,6 +237,7 @@ const inflationSpike: Rule = (of) => {
   });
 };
 
+/** How many times the inflation of the years beside it a year has when its decimal point is missing. */
 const SPIKE = 30;
 
 /** How many times more or less a figure may be than in the year before. */
@@ -267,7 +274,7 @@ const inSteps =
       return faultIn([at], () => ({
         country: of.country,
         column,
-        isToldOfSeries: isThousandfold && known.length >= FEWEST && name !== 'gdpLocal',
+        isToldOfSeries: isThousandfold && known.length >= FEWEST_YEARS && name !== 'gdpLocal',
         problem: `${column} of ${nameOfPlace(of)} is ${amount(value)} in ${at.year}, and ${amount(earlier)} in ${before.year}`,
         remedy: 'check the unit of the figure',
         kind: `${column} moves from one year to the next as no country's does`,

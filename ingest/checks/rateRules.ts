@@ -1,7 +1,7 @@
 // Rules about the exchange rates of one currency in one country, whatever those of others are.
 
 import { isFar, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';
-import { median, RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
+import { lowerMedian, RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
 import { usualRateOf } from './usualRates.ts';
 import { faultIn } from './yearRows.ts';
 
@@ -73,7 +73,7 @@ export const FEW = 4;
 export const oddConstant: RateRule = (series) => {
   const known = series.years.filter(({ usd }) => usd.constant !== null);
   const rateIn = ({ usd }: YearOfRates) => usd.constant ?? Number.NaN;
-  const usual = median(known.map(rateIn));
+  const usual = lowerMedian(known.map(rateIn));
   const others = known.filter((year) => rateIn(year) !== usual);
   if (others.length > known.length / FEW) return [];
   return faultIn(
@@ -120,6 +120,7 @@ export const inSteps: RateRule = (series) => {
 
 /** The distance of a rate of 1.16 from its inverse, as a difference of logarithms. */
 const INVERSE = 0.3;
+/** The distance of a rate from one twenty times as high. */
 const JUMP = Math.log(20);
 
 /** No currency is worth as much as `MOST_USD` today. Only the last year counts, because a currency may have been redenominated. */

@@ -74,7 +74,7 @@ const yearOf = (row: readonly unknown[]): YearOfRates => {
 export const figure = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** Fewer currencies cannot tell which of them is wrong. */
-const FEWEST = 3;
+const FEWEST_CURRENCIES = 3;
 
 export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
   const byYear = new Map<string, RatesOfYear>();
@@ -83,8 +83,8 @@ export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
   for (const year of byYear.values())
     for (const terms of TERMS) {
       const { crosses, rates, typical } = year[terms];
-      if (crosses.size >= FEWEST) year[terms].usdPerEur = median([...crosses.values()]);
-      for (const [currency, each] of rates) typical.set(currency, median(each));
+      if (crosses.size >= FEWEST_CURRENCIES) year[terms].usdPerEur = lowerMedian([...crosses.values()]);
+      for (const [currency, each] of rates) typical.set(currency, lowerMedian(each));
     }
   return {
     usdPerEur: (terms, year) => byYear.get(keyOf(year))?.[terms].usdPerEur,
@@ -138,7 +138,7 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value):
 }
 
 /** The median; of an even number of values the lower of the two middle ones, so that it is a value that occurs. */
-export function median(values: readonly number[]): number {
+export function lowerMedian(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }

@@ -6,7 +6,7 @@ import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type StagingView, stagingTable } from '../staging/database/staging.ts';
 import { columnsWithout, PLACE, placeOf, ROW, rowsOf, SOURCE } from './places.ts';
-import { median } from './rateSeries.ts';
+import { lowerMedian } from './rateSeries.ts';
 
 /** Warns once per country and currency whose figures, which also exist in USD, disagree with the rates of fx. */
 export async function checkRates(
@@ -186,7 +186,7 @@ function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault |
 function farFromRates({ country, fx, metric, rateOf, withRate }: Compared): RatioFault | null {
   const far = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > FAR);
   if (far.length === 0) return null;
-  const factor = median(far.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
+  const factor = lowerMedian(far.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
   const inYears = far.length === withRate.length ? '' : ` in ${spans(far.map(({ year }) => year))}`;
   return {
     problem: `${metric} of ${country} in ${fx} and in USD differ from the rates of fx by a factor of ${amount(Math.max(factor, 1 / factor))}${inYears}`,

@@ -63,7 +63,7 @@ export class ReadAhead {
    */
   async take({ name }: SourceFile, onFraction: (fraction: number) => void): Promise<StagedFile | null> {
     const job = this.#jobs.get(name);
-    if (job === undefined || this.#isStillWaiting(job)) return null;
+    if (job === undefined || this.#takeBack(job)) return null;
     job.onFraction = onFraction;
     return await job.ended;
   }
@@ -73,8 +73,8 @@ export class ReadAhead {
     return this.#processes.size + 1 < this.#mostProcesses;
   }
 
-  /** Whether no process has begun a file. If so, none will. */
-  #isStillWaiting(job: Job): boolean {
+  /** Takes a file back that no process has begun; false when one has. */
+  #takeBack(job: Job): boolean {
     const at = this.#waiting.indexOf(job);
     if (at >= 0) this.#waiting.splice(at, 1);
     return at >= 0;

@@ -23,8 +23,8 @@ export interface ReadRequest {
 /** What the ingest process receives. */
 export type ReadReport = { readonly fraction: number } | { readonly staged: StagedFile };
 
-/** A report after each batch of rows would take both processes longer than reading the rows. */
-const SOONEST_FRACTION = 0.01;
+/** The least progress that is reported, as a share of the file. Reporting each batch would take longer than reading it. */
+const LEAST_PROGRESS = 0.01;
 
 const report = (message: ReadReport) => process.send?.(message);
 
@@ -41,7 +41,7 @@ async function stagedFile({ source, workDir, options, known }: ReadRequest): Pro
     };
     let reported = 0;
     await readFile(source, to, (fraction) => {
-      if (Math.abs(fraction - reported) < SOONEST_FRACTION) return;
+      if (Math.abs(fraction - reported) < LEAST_PROGRESS) return;
       reported = fraction;
       report({ fraction });
     });

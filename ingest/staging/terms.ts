@@ -16,7 +16,8 @@ export interface Term {
   readonly fault: Diagnostic | null;
 }
 
-const LONGEST = 500;
+/** The most characters that a text of a dimension may have. */
+const MOST_CHARACTERS = 500;
 
 const HEADINGS = new Set(DIMENSION_NAMES.map(headingKey));
 
@@ -75,10 +76,10 @@ export class Terms {
 function faultOf(text: string, form: Dimension['form']): Diagnostic | null {
   const odd = oddText(text);
   if (odd !== null) return odd;
-  if (text.length > LONGEST)
+  if (text.length > MOST_CHARACTERS)
     return {
       problem: `is ${text.length} characters long`,
-      remedy: `shorten it to ${LONGEST} characters or fewer`,
+      remedy: `shorten it to ${MOST_CHARACTERS} characters or fewer`,
     };
   if (form === 'currency' && !/^[A-Z]{3}$/.test(text)) {
     return {

@@ -110,7 +110,7 @@ export class SavedAgain {
 }
 
 /** Says what was looked at: of a large table only some rows. */
-const hasRowsOf = (id: string, { facts, looked }: SampledTable): string =>
-  looked === facts
+const hasRowsOf = (id: string, { facts, sampled }: SampledTable): string =>
+  sampled === facts
     ? `has the rows of ${id}`
-    : `has the rows of ${id} in all ${count(looked)} of ${count(facts)} rows that were looked at`;
+    : `has the rows of ${id} in all ${count(sampled)} of ${count(facts)} rows that were looked at`;

@@ -15,7 +15,7 @@ export interface SampledTable {
   readonly sheet: string | null;
   readonly facts: number;
   /** How many of them are in the sample. */
-  readonly looked: number;
+  readonly sampled: number;
 }
 
 export interface SampledRow {
@@ -65,7 +65,7 @@ export async function sampledTables(
       rows.push({ table, metric: metrics?.[i] ?? -1, dimensions: codes });
     }
   }
-  const looked = new Map<number, number>();
-  for (const { table } of rows) looked.set(table, (looked.get(table) ?? 0) + 1);
-  return { dataset, tables: tables.map((table, at) => ({ ...table, looked: looked.get(at) ?? 0 })), rows };
+  const sampled = new Map<number, number>();
+  for (const { table } of rows) sampled.set(table, (sampled.get(table) ?? 0) + 1);
+  return { dataset, tables: tables.map((table, at) => ({ ...table, sampled: sampled.get(at) ?? 0 })), rows };
 }

@@ -9,7 +9,7 @@ export function amountWithUnit(
   dataset: DatasetName,
   heading: string,
 ): { readonly name: string; readonly unit: StatedUnit } | null {
-  if (heading.length > LONGEST) return null;
+  if (heading.length > MOST_CHARACTERS) return null;
   const amounts = Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) =>
     isAmount(unit) ? [headingKey(name)] : [],
   );
@@ -22,8 +22,8 @@ export function amountWithUnit(
   return null;
 }
 
-/** The longest heading. The search takes time with the square of its length. */
-const LONGEST = 100;
+/** A longer text is no heading, and the search takes time with the square of its length. */
+const MOST_CHARACTERS = 100;
 
 const BREAK = /[^\p{L}\p{N}]+/gu;
 

@@ -277,11 +277,11 @@ async function meaningSql(
   const { dictionaries } = column;
   const codes = `[${[...meanings.values()].join(', ')}]`;
   const listed = `[${texts.map(literal).join(', ')}]`;
-  if (dictionaries !== null && dictionaries * texts.length ** 2 < CHEAP * lastRow)
+  if (dictionaries !== null && dictionaries * texts.length ** 2 < COMPARISONS_OF_LOOKUP * lastRow)
     return `list_extract(${codes}, list_position(${listed}, ${sql}))`;
   const type = await staging.createEnum(texts);
   return `list_extract(${codes}, enum_code(${sql}::${type})::INTEGER + 1)`;
 }
 
-/** This many comparisons of texts take as long as one lookup in an ENUM. */
-const CHEAP = 10;
+/** How many comparisons of texts take as long as one lookup in an ENUM. */
+const COMPARISONS_OF_LOOKUP = 10;

@@ -131,7 +131,7 @@ function tellSplits(month: string, matched: Matched, rows: readonly Row[], seed:
   const { dataset } = matched.codes;
   const { coded, texts } = codedRows(dataset, rows);
   const textOf = (code: number) => texts[code] ?? '';
-  const table = { sheet: null, facts: 1, looked: 1 };
+  const table = { sheet: null, facts: 1, sampled: 1 };
   const alone = rows.map((_, i) => ({ ...table, file: `${i}` }));
   const still = new Set(
     unchangedTables(matched, { dataset, tables: alone, rows: coded }, textOf).map(({ file }) => Number(file)),
@@ -149,7 +149,7 @@ function tellSplits(month: string, matched: Matched, rows: readonly Row[], seed:
       const step = Math.ceil(all.length / MOST_SAMPLED);
       return { file, facts: all.length, some: all.filter((i) => hashed(`${i}`, 0) % step === 0) };
     });
-    const asked = samples.map(({ file, facts, some }) => ({ file, sheet: null, facts, looked: some.length }));
+    const asked = samples.map(({ file, facts, some }) => ({ file, sheet: null, facts, sampled: some.length }));
     // Where every table changed, the rule has nothing to say.
     const found = samples.some(({ some }) => some.every((i) => still.has(i)))
       ? tablesOfMonthBefore(
