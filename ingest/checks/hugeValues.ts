@@ -11,7 +11,7 @@ import type { InMemory } from './stagedRows.ts';
 const IMPLAUSIBLE = 1e21;
 /** There are eight billion people. */
 const IMPLAUSIBLE_PEOPLE = 1e10;
-/** No number of rows adds up to the largest double below this. */
+/** Figures below this never add up to more than the largest double, however many rows there are. */
 const ABSURD = 1e100;
 
 /** Reports the largest implausible figure of each metric and source. */

@@ -50,7 +50,7 @@ export const repeatedYear: RateRule = (series, common) => {
   }));
 };
 
-/** Of a smaller move of the euro in a year, rounded rates may know nothing. */
+/** Rounding may hide a smaller move of the euro from one year to the next, as a difference of logarithms. */
 const MOVED = 0.01;
 
 /** Countries with the same currency have the same rates. */

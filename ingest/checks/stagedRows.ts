@@ -193,7 +193,10 @@ export function groupsOf(codes: Int32Array): Groups {
 /** Years have four digits. */
 const MOST_YEARS = 10_000;
 
-/** A number for each row: the sum of what its groups, one for each dimension, weigh. Rows of the same groups have the same. */
+/**
+ * A number for each row, which two rows share when they agree in all dimensions. It is a sum over the dimensions: the number
+ * of the row's group times the weight of the dimension.
+ */
 interface Names {
   readonly byRow: Float64Array;
   readonly weights: ReadonlyMap<DimensionName, number>;

@@ -21,7 +21,7 @@ import {
   yearIn,
 } from './values.ts';
 
-/** The code of a cell that was filled in and could not be read. */
+/** Stands in a staged row for a cell that is filled in and cannot be read. */
 export const FAULTY = -2;
 
 /** What the cells of a table are read with. */
@@ -82,7 +82,10 @@ export class CellReader {
     return year;
   }
 
-  /** The text of a cell without its footnote mark, where what remains is a value already; null after a report. */
+  /**
+   * The text of a cell without its footnote mark, when the rest is a value that another row or the current snapshot has.
+   * Null when it reported the cell, or when only a survey can tell.
+   */
   #withoutMark(
     row: LocatedRow,
     index: number,

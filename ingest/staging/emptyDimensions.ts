@@ -7,7 +7,7 @@ import { typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Terms } from './terms.ts';
 
-/** Stands in a staged row for a dimension that is empty so far; real codes and years are positive. */
+/** Stands in a staged row for a dimension that is empty so far. Codes and years are never negative. */
 export const UNFILLED = -1;
 
 export class EmptyDimensions {
@@ -58,7 +58,7 @@ export class EmptyDimensions {
         this.#varied.add(target.at);
         begun ??= name;
       } else if (begun !== null && this.#varied.has(target.at)) {
-        // `Lottery` without a product, or the sum of a group above its parts: neither is of the product above.
+        // `Lottery` without a product may be a product or the sum of its group. The product above belongs to another group.
         dimensions[target.at] = FAULTY;
         this.#remarks.error(row, index, {
           problem: `${name} is empty where another ${begun} begins, and the cell above belongs to the one before`,

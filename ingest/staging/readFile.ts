@@ -1,4 +1,4 @@
-// Reads one source file into the staging database: which of its sheets count.
+// Reads one source file into the staging database, and decides which of its sheets count.
 
 import { rm } from 'node:fs/promises';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';

@@ -136,7 +136,10 @@ interface OptionKind {
   readonly name: OptionName;
   /** The form of a value, for messages. */
   readonly form: string;
-  /** The keys that may be given once only: the option itself, or each of its parts. Errors name lists in parts, so those add up. */
+  /**
+   * What may be given once only for a file: `''` for the option itself, or each metric of `--scale`. Lists have no keys: errors
+   * propose them value by value, so the values of several options add up.
+   */
   readonly keys: (value: string) => readonly string[];
   readonly put: (target: Writable<Partial<FileOptions>>, value: string, asTyped: string) => void;
 }

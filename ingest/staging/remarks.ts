@@ -25,6 +25,7 @@ interface ColumnFault {
   readonly diagnosticOf: ColumnDiagnostic;
 }
 
+/** How many different texts the error of a column quotes. */
 const MOST_TEXTS = 5;
 
 export class Remarks {
@@ -44,7 +45,7 @@ export class Remarks {
     this.#problems = problems;
   }
 
-  /** How many errors all tables have so far: a row is faulty when reading it adds one. */
+  /** How many errors there are so far, with those that `flush` will add. A row is faulty when reading it adds one. */
   get errors(): number {
     return this.#problems.errors + this.#deferredErrors;
   }

@@ -109,7 +109,7 @@ export class TableStager {
     }
   }
 
-  /** Where the next odd row stands after this one, or a run that begins here is long enough. */
+  /** The row behind the run that begins here: the next odd one, or the first that no longer fits. An odd row is a run by itself. */
   #endOfRun({ count, odd }: ColumnBatch, start: number): number {
     const { room } = this.#staging.buffer(this.placement.dataset);
     const most = Math.min(count, start + (this.#plain?.longestRun(room) ?? 1));

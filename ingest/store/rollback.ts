@@ -31,8 +31,7 @@ export interface RollbackTerms {
 
 /**
  * Switches `current` to the named snapshot, or to the one published just before the current one. A damaged snapshot is
- * refused. With a store, its current snapshot
- * is switched first, and a snapshot that only the store has is downloaded.
+ * refused. With a store, a snapshot that only the store has is downloaded, and the store is switched first.
  *
  * @throws {UsageError} when there is no such snapshot, or none before the current one.
  * @throws {OvertakenError} when somebody else changed the store in between; nothing has changed then.

@@ -48,9 +48,9 @@ export class PlainRuns {
   readonly #terms: Terms;
   readonly #numbers: NumberCells;
   readonly #isWide: boolean;
-  /** By metric of the rows of a run. */
+  /** By row of a run: the metric that it names. */
   readonly #ofMetric = new Int32Array(CHUNK_ROWS);
-  /** By dimension, what the rows of a run hold. */
+  /** By dimension, then by row of a run: the code or the year. */
   readonly #ofRows: readonly Int32Array[];
   /** By fact of a run: the row that it comes from, from 0. */
   readonly #rowOf = new Int32Array(CHUNK_ROWS);

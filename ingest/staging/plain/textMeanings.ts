@@ -7,7 +7,7 @@ import type { Placement, Target } from '../placement.ts';
 import type { Terms } from '../terms.ts';
 import { isEmpty, yearIn } from '../values.ts';
 
-/** Marks a cell that the full cell reader must read. Real codes, years and metrics are positive, and UNFILLED is -1. */
+/** Marks a cell that `CellReader` must read. Codes, years and metrics are never negative, and UNFILLED is -1. */
 export const NOT_PLAIN = -3;
 /** Marks a text whose meaning is not decided yet. */
 export const UNKNOWN = -4;
