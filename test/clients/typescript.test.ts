@@ -37,6 +37,8 @@ it('its error has the words of the server, or else the status, whatever a proxy 
   expect(wordsOf({ error: 'No', details: { formErrors: [], fieldErrors: { year: ['a', 'b'] } } })).toBe(
     'No; year: a; year: b',
   );
+  for (const details of ['text', ['text'], { fieldErrors: 'text' }, { formErrors: 5, fieldErrors: { a: 5 } }])
+    expect(wordsOf({ error: 'No', details })).toBe('No');
   expect(wordsOf('no route')).toBe('no route');
   for (const other of [null, undefined, '', {}, { error: { code: 5 } }, 5])
     expect(wordsOf(other)).toBe('Bad Gateway');

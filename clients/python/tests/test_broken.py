@@ -17,6 +17,7 @@ from gambling_data import (
     BrokenAnswer,
     CannotWrite,
     Client,
+    InvalidQuery,
     RateLimited,
     ServerUnavailable,
     ServerUnreachable,
@@ -102,6 +103,29 @@ def test_what_is_not_our_server_is_recognised(broken: Broken, status: int, body:
     broken.answers = [answer(status, body)]
     with pytest.raises(BrokenAnswer, match=f"answers {status}, but not as the data API does.*GAMBLING_DATA_URL"):
         ask(broken, max_wait_seconds=0).datasets()
+
+
+@pytest.mark.parametrize(
+    "details", ["text", ["text"], {"fieldErrors": "text"}, {"formErrors": 5, "fieldErrors": {"a": 5}}]
+)
+def test_details_in_a_form_of_another_server_are_left_out(broken: Broken, details: object) -> None:
+    broken.answers = [answer(400, json.dumps({"error": "Bad request", "details": details}).encode())]
+    with pytest.raises(InvalidQuery, match=r"^Bad request\. ") as caught:
+        ask(broken).datasets()
+    assert caught.value.details == (details if isinstance(details, dict) else {})
+
+
+@pytest.mark.parametrize(
+    "described", [[5], [{}], [{"name": "ggr"}], [{"name": "ggr", "metrics": [], "dimensions": [5]}]]
+)
+def test_a_broken_description_of_a_dataset_is_recognised(
+    broken: Broken, described: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gambling_data.client.arrow_reader", lambda: None)
+    page = json.dumps({"meta": {}, "data": []}).encode()
+    broken.answers = [answer(200, page), answer(200, json.dumps({"datasets": described}).encode())]
+    with pytest.raises(BrokenAnswer, match="lacks something"):
+        ask(broken).rows("ggr")
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'{"datasets": 5}', b"\xff"])

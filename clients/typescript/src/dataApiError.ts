@@ -28,6 +28,9 @@ function wordsOf(refusal: Refusal | string | null | undefined): string {
   if (typeof refusal?.error !== 'string') return '';
   const { error, details } = refusal;
   const fields = Object.entries(details?.fieldErrors ?? {});
-  const told = fields.flatMap(([name, messages]) => messages.map((message) => `${name}: ${message}`));
-  return [error, ...(details?.formErrors ?? []), ...told].join('; ');
+  const told = fields.flatMap(([name, messages]) => listOf(messages).map((message) => `${name}: ${message}`));
+  return [error, ...listOf(details?.formErrors), ...told].join('; ');
 }
+
+/** A list as it is, and an empty one for anything else: another server's `details` may have any form. */
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -195,10 +195,10 @@ def _refusal(response: httpx.Response, body: Any, pause: float, url: str) -> Gam
             f"{url} answers {status}, but not as the data API does",
             "Check that GAMBLING_DATA_URL, or url=, is the address of the data API and of nothing else.",
         )
-    details = body.get("details") or {}
-    told = [*details.get("formErrors", [])]
-    for name, messages in details.get("fieldErrors", {}).items():
-        told.extend(f"{name}: {message}" for message in messages)
+    details = _object(body.get("details"))
+    told = [str(message) for message in _list(details.get("formErrors"))]
+    for name, messages in _object(details.get("fieldErrors")).items():
+        told.extend(f"{name}: {message}" for message in _list(messages))
     text = "; ".join([problem.rstrip("."), *told])
     if status == httpx.codes.UNAUTHORIZED:
         return InvalidKey(
@@ -214,6 +214,16 @@ def _refusal(response: httpx.Response, body: Any, pause: float, url: str) -> Gam
         return InvalidQuery(text, "See client.datasets() for the names, and that the address ends before /v1.")
     remedy, explained = _help(response, url)
     return InvalidQuery(text, f"{remedy} {explained} explains it." if explained else remedy, details)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    """Give an object of JSON; an empty one for anything else, which another server may send."""
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    """Give a list of JSON; an empty one for anything else."""
+    return value if isinstance(value, list) else []
 
 
 #: What to do about a refused argument, by the topic of the documentation that the server's answer names.

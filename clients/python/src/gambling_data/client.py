@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import httpx
 
 from gambling_data._cache import MAX_BYTES, Cache
-from gambling_data._frames import arrow_reader, choose_library, frame_of_arrow, frame_of_columns
+from gambling_data._frames import Columns, arrow_reader, choose_library, frame_of_arrow, frame_of_columns
 from gambling_data._transport import ASK_AGAIN, Answer, Transport
 from gambling_data.errors import BrokenAnswer, CannotWrite, InvalidKey
 
@@ -288,29 +288,36 @@ class Client:
     def _frame_of_json(self, pages: list[Any], dataset: str, library: str) -> Any:
         """Make a frame of JSON pages."""
         snapshot = self.snapshot
-        described = next((one for one in self.datasets() if one["name"] == dataset), None)
+        listed = self.datasets()
         self.snapshot = snapshot
-        if described is None:
-            raise _broken(dataset)
-        metrics = [metric["name"] for metric in described["metrics"]]
         try:
-            rows = [_flat(row, metrics) for page in pages for row in page["data"]]
-            by = pages[0]["meta"].get("by")
-            is_changes = "counts" in pages[0]["meta"]
+            columns, kinds = _columns_of(pages, next(one for one in listed if one["name"] == dataset))
+        except StopIteration as error:
+            raise _broken(dataset) from error
         except (KeyError, TypeError, AttributeError) as error:
             raise _broken(error) from error
-        kinds = {"change": "text"} if is_changes else {}
-        for one in described["dimensions"]:
-            if by is None or one["name"] in by:
-                kinds[one["name"]] = "integer" if one["type"] == "integer" else "text"
-        if by is not None:
-            kinds = {name: kinds[name] for name in by}
-            metrics = [name for name in metrics if name not in pages[0]["meta"].get("not_summed", [])]
-        prefixes = ("before_", "after_") if is_changes else ("",)
-        kinds.update({prefix + metric: "number" for prefix in prefixes for metric in metrics})
-        if by is not None:
-            kinds["rows_summed"] = "integer"
-        return frame_of_columns({name: [row.get(name) for row in rows] for name in kinds}, kinds, library)
+        return frame_of_columns(columns, kinds, library)
+
+
+def _columns_of(pages: list[Any], described: Mapping[str, Any]) -> tuple[Columns, dict[str, str]]:
+    """Give the columns of JSON pages, and the kind of each, by the description of their dataset."""
+    metrics = [metric["name"] for metric in described["metrics"]]
+    meta = pages[0]["meta"]
+    by = meta.get("by")
+    is_changes = "counts" in meta
+    rows = [_flat(row, metrics) for page in pages for row in page["data"]]
+    kinds = {"change": "text"} if is_changes else {}
+    for one in described["dimensions"]:
+        if by is None or one["name"] in by:
+            kinds[one["name"]] = "integer" if one["type"] == "integer" else "text"
+    if by is not None:
+        kinds = {name: kinds[name] for name in by}
+        metrics = [name for name in metrics if name not in meta.get("not_summed", [])]
+    prefixes = ("before_", "after_") if is_changes else ("",)
+    kinds.update({prefix + metric: "number" for prefix in prefixes for metric in metrics})
+    if by is not None:
+        kinds["rows_summed"] = "integer"
+    return {name: [row.get(name) for row in rows] for name in kinds}, kinds
 
 
 def _warn_of(meta: Mapping[str, Any]) -> None:
