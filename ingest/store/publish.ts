@@ -11,7 +11,7 @@ import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCur
 import { operatorName } from '../../src/terminal/operatorName.ts';
 import { DATA_PACKAGE, dataPackageOf } from './dataPackage.ts';
 import { finishStep, recordedStep } from './history.ts';
-import type { SharedStore } from './sharedStore.ts';
+import { notTakenUp, type SharedStore } from './sharedStore.ts';
 
 export interface PublishTerms {
   readonly at: Date;
@@ -61,11 +61,7 @@ export async function publish(
     await sync(snapshots);
     await switchCurrent(dataDir, manifest.id);
   });
-  await switched.catch((error: NodeJS.ErrnoException) => {
-    if (shared === null) throw error;
-    const message = `${manifest.id} is published in the store, and this machine could not take it up (${error.message})`;
-    throw Object.assign(new Error(message), { code: error.code });
-  });
+  await (shared === null ? switched : switched.catch(notTakenUp(`${manifest.id} is published in the store`)));
   return manifest;
 }
 

@@ -7,7 +7,7 @@ import { operatorName } from '../../src/terminal/operatorName.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { recordedStep } from './history.ts';
 import { recover } from './publish.ts';
-import { joinStore } from './sharedStore.ts';
+import { joinStore, notTakenUp } from './sharedStore.ts';
 import { succession } from './succession.ts';
 import { type Damage, verify } from './verify.ts';
 
@@ -58,7 +58,8 @@ export async function rollback(
   };
   await shared?.rollBack(entry, commit);
   commit();
-  await recordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));
+  const switched = recordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));
+  await (shared === null ? switched : switched.catch(notTakenUp(`${snapshot} is current in the store`)));
   return { status: 'rolled-back', snapshot, from, damages };
 }
 

@@ -115,6 +115,14 @@ export async function beginSharedState(dataDir: string, store: ObjectStore): Pro
   });
 }
 
+/** Handles the error of a switch here that follows one in the store: it says that the store has changed, and fails. */
+export const notTakenUp =
+  (done: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    const message = `${done}, and this machine could not take it up (${error.message})`;
+    throw Object.assign(new Error(message), { code: error.code });
+  };
+
 /** How long a command waits for a server of this data directory that downloads. */
 const DOWNLOAD_WAIT_MS = 60_000;
 

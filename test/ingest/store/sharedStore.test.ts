@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { joinStore } from '../../../ingest/store/sharedStore.ts';
@@ -293,6 +293,24 @@ describe('rollback with a store', () => {
     expect(await currentId(here.dataDir)).toBe('2026-11.1');
     expect(state().current).toBe('2026-12.1');
     await copy.remove();
+  });
+
+  it.each([
+    ['rollback', '2026-10.1 is current in the store'],
+    ['publish', '2026-11.2 is published in the store'],
+  ])('says that the store has changed where this machine cannot follow: %s', async (command, done) => {
+    for (const month of ['2026-10', '2026-11']) await publishOnly(here, month);
+    // A folder in the place of the link that becomes `current`.
+    meanwhile(/^PUT team\/current/, () => mkdir(path.join(here.dataDir, 'current.new')));
+    const { code, stderr } =
+      command === 'publish' ? await publish(here, '2026-11', 0.999) : await run(here, command);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${done}, and this machine could not take it up`),
+    ]);
+    expect(await currentId(here.dataDir)).toBe('2026-11.1');
+    await rmdir(path.join(here.dataDir, 'current.new'));
+    expect((await run(here, 'rollback', state().current)).stdout).toContain('is current already');
   });
 
   it('begins the state of a store that has none, and pushes what it needs', async () => {
