@@ -1,7 +1,7 @@
 // The row of the explorer: how long a first visit takes until the page is usable, as it is and on a slow line.
 
-import { spawnSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
+import { chromiumArgs, chromiumPath } from './chromium.ts';
 import { dataDirOf, SMALL_ROWS } from './data.ts';
 import { type Figure, ofRounds } from './figures.ts';
 import { startOurs } from './processes.ts';
@@ -15,7 +15,10 @@ const SLOW = { offline: false, latency: 40, downloadThroughput: 125_000, uploadT
 export async function explorerUsable(): Promise<Figure[]> {
   // Only this row needs the browser.
   const { chromium } = await import('playwright-core');
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const executablePath = chromiumPath();
+  if (executablePath === null)
+    throw new Error('Chromium is not installed: apt-get install chromium, or leave the row out with ONLY=');
+  const browser = await chromium.launch({ executablePath, args: chromiumArgs() });
   const server = await startOurs(await dataDirOf(SMALL_ROWS));
   const { port, headers } = server.to;
   const key = headers.replace(/^x-api-key: |\s+$/g, '');
@@ -57,13 +60,4 @@ async function usableSeconds({ browser, url, key, isSlow }: Visit): Promise<numb
   const seconds = (performance.now() - startedMs) / 1000;
   await context.close();
   return seconds;
-}
-
-function findChromium(): string {
-  const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  for (const program of [...programs, 'chromium-headless-shell']) {
-    const { status, stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
-    if (status === 0) return stdout.trim();
-  }
-  throw new Error('Chromium is not installed: apt-get install chromium, or leave the row out with ONLY=');
 }

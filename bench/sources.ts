@@ -137,19 +137,9 @@ function tableOf(rows: number, years: number) {
   const yearHeads = Array.from({ length: years }, (_, i) => String(FIRST_YEAR + i));
   const head = [
     ...(years === 0 ? ['Year'] : []),
-    ...[
-      'Region',
-      'Country',
-      'State',
-      'Category',
-      'Product',
-      'Channel',
-      'Sub-channel',
-      'Currency',
-      'Temporal',
-    ],
+    ...['Region', 'Country', 'State', 'Category', 'Product', 'Channel', 'Sub-channel', 'fx', 'Temporal'],
     ...(years === 0 ? ['GGR'] : yearHeads),
-  ].map((name) => (name === 'Currency' ? 'fx' : name));
+  ];
   /** Yields the header, then the rows from `from` up to, not including, `to`. */
   function* walk(from = 0, to = rows): Iterable<CellInput[]> {
     yield head;

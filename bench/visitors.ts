@@ -1,6 +1,6 @@
 // The rows about waiting people: the documentation in a browser, and the first data frame of a new key.
 
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { INVITE_MS, invitesOf } from '../src/access/invites/invites.ts';
 import { openRedis } from '../src/access/redis/connection.ts';
+import { chromiumArgs, chromiumPath } from './chromium.ts';
 import { dataDirOf, SMALL_ROWS } from './data.ts';
 import { type Figure, ofRounds } from './figures.ts';
 import { type Running, startOurs } from './processes.ts';
@@ -23,9 +24,7 @@ export async function docsInBrowser(): Promise<Figure[]> {
   }
   const server = await startOurs(await dataDirOf(SMALL_ROWS));
   const own = addressOf(server);
-  // Chromium refuses to sandbox itself for root.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await chromium.launch({ executablePath, args: chromiumArgs() });
   const readyMs: number[] = [];
   let elsewhere = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -93,15 +92,6 @@ export async function firstDataFrame(): Promise<Figure[]> {
 }
 
 const addressOf = ({ to }: Running): string => `http://127.0.0.1:${to.port}`;
-
-function chromiumPath(): string | null {
-  const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  for (const program of [...programs, 'chromium-headless-shell']) {
-    const { status, stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
-    if (status === 0) return stdout.trim();
-  }
-  return null;
-}
 
 /** The token of a new invite, made in the server's private Redis. */
 async function inviteIn(dataDir: string): Promise<string> {
