@@ -74,7 +74,14 @@ export class NumberCells {
       return null;
     }
     this.#context.onEffect('scale', name);
-    return scaled(value, factor);
+    const result = scaled(value, factor);
+    if (Number.isFinite(result)) return result;
+    this.#remarks.error(row, index, {
+      problem: `${name} is ${value}, and times ${factor} it is beyond the largest number`,
+      remedy: 'correct the figure, or the factor of --scale',
+      kind: `${name} is beyond the largest number`,
+    });
+    return null;
   }
 
   /** Notes that another reader found a number in this column whose dot does not separate thousands. */
@@ -115,6 +122,13 @@ export class NumberCells {
     const value =
       style !== null && typeof cell === 'string' ? this.#styled(cell, style) : numberIn(cell, unit);
     if (value === undefined) return this.#refuseNumber(row, index, name, cell, style);
+    if (!Number.isFinite(value)) {
+      this.#remarks.error(row, index, {
+        problem: `${name} is beyond the largest number`,
+        remedy: 'correct the figure, or leave the cell empty',
+      });
+      return null;
+    }
     if (typeof cell !== 'string') return this.#refuseUnit(row, index, name, cell) ? null : value;
     if (style !== null && numberInText(cell) !== value)
       this.#remarks.note(

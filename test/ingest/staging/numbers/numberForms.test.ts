@@ -21,6 +21,37 @@ const ggrMonth = async (...cells: readonly string[]) => {
   return month;
 };
 
+describe('a number beyond the largest one', () => {
+  it('is named as such in a cell of any style, and where --scale makes it so', async () => {
+    const digits = '9'.repeat(400);
+    const figures: readonly (readonly [cell: string, scale?: string])[] = [
+      [digits],
+      [`${digits},5`],
+      ['1e308', 'ggr=1e6'],
+    ];
+    const each = await eachTold(
+      figures.map(([cell, scale]) => [
+        'ggr.csv',
+        (own) =>
+          csvOf('ggr', [
+            aRow('ggr', { ...own, ggr: cell }),
+            aRow('ggr', { ...own, year: 2023, ggr: cell.includes(',') ? '1.234,5' : 5 }),
+          ]),
+        scale,
+      ]),
+    );
+    const errors = each.map(({ problems }) => problems.filter((said) => said.startsWith('error')));
+    const remedy = 'correct the figure, or leave the cell empty';
+    expect(errors).toEqual([
+      [`error ggr.csv › line 2, column ggr: ggr is beyond the largest number; ${remedy}`],
+      [`error ggr.csv › line 2, column ggr: ggr is beyond the largest number; ${remedy}`],
+      [
+        'error ggr.csv › line 2, column ggr: ggr is 1e+308, and times 1e6 it is beyond the largest number; correct the figure, or the factor of --scale',
+      ],
+    ]);
+  });
+});
+
 describe('a number that is not read', () => {
   it.each([
     ['(123)', 'a negative number in parentheses, or a footnote'],
