@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Cell, RawRow } from '../sources/readers/raw.ts';
-import { styleOf } from './numbers/numberText.ts';
+import { ColumnStyle } from './numbers/numberText.ts';
 import { isPlaceholder } from './numbers/placeholders.ts';
 import type { Placement } from './placement.ts';
 import type { FileOptions, NumberStyle } from './readingOptions.ts';
@@ -26,7 +26,7 @@ export async function survey(
   options: FileOptions,
 ): Promise<Survey> {
   const { targets, header } = placement;
-  const numbers = new Map<string, Set<string>>();
+  const numbers = new Map<string, ColumnStyle>();
   const texts = new Map<DimensionName, Set<string>>();
   const blanks = new Map<DimensionName, number>();
   const ungrouped = new Set<DimensionName>();
@@ -49,18 +49,14 @@ export async function survey(
   const isGrouped = ([name, count]: [DimensionName, number]) =>
     name !== 'state' && !ungrouped.has(name) && count >= 2 && count >= rows / 4;
   return {
-    numbers: new Map([...numbers].map(([name, all]) => [name, styleOf(all)])),
-    dotted: new Set(
-      [...numbers].filter(([, all]) => styleOf(all) === 'de' && [...all].some(hasDot)).map(([name]) => name),
-    ),
+    numbers: new Map([...numbers].map(([name, column]) => [name, column.style])),
+    dotted: new Set([...numbers].flatMap(([name, { isDotted }]) => (isDotted ? [name] : []))),
     texts,
     grouped: new Set([...blanks].filter(isGrouped).map(([name]) => name)),
   };
 }
 
-const hasDot = (text: string) => text.includes('.');
-
-/** Distinct texts of a column beyond this number are not collected. */
+/** Distinct texts of a dimension beyond this number are not collected. */
 const MOST_TEXTS = 200_000;
 
 function addText(to: Map<DimensionName, Set<string>>, name: DimensionName, cell: Cell | undefined): void {
@@ -71,7 +67,7 @@ function addText(to: Map<DimensionName, Set<string>>, name: DimensionName, cell:
 }
 
 function addNumber(
-  to: Map<string, Set<string>>,
+  to: Map<string, ColumnStyle>,
   name: string,
   cell: Cell | undefined,
   { missing }: FileOptions,
@@ -79,7 +75,7 @@ function addNumber(
   const text = isFootnoted(cell) ? cell.value : cell;
   if (typeof text !== 'string') return;
   if (text.trim() === '' || missing.has(text.trim().toLowerCase()) || isPlaceholder(text)) return;
-  const all = to.get(name) ?? new Set();
-  to.set(name, all);
-  if (all.size < MOST_TEXTS) all.add(text);
+  const column = to.get(name) ?? new ColumnStyle();
+  to.set(name, column);
+  column.add(text);
 }

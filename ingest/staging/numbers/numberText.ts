@@ -23,24 +23,54 @@ export function withAccountingSigns(text: string): string {
   return size === undefined ? text : `-${size}`;
 }
 
-/**
- * The one style in which every text of a column is a number, and some number would not be read, or not read alike,
- * in another. Null when texts fit no style, or fit both and mean different numbers (`1,234`).
- */
-export function styleOf(texts: Iterable<string>): NumberStyle | null {
-  let de = true;
-  let en = true;
-  let alike = true;
-  for (const text of texts) {
-    const asDe = styledNumber(text, 'de');
-    const asEn = styledNumber(text, 'en');
-    de &&= asDe !== undefined;
-    en &&= asEn !== undefined;
-    alike &&= asDe === asEn;
-    if (!de && !en) return null;
+/** How many different texts of a column are remembered, so that each is looked at once. */
+const MOST_REMEMBERED = 200_000;
+
+/** Finds out in which style the texts of a column are numbers. */
+export class ColumnStyle {
+  readonly #seen = new Set<string>();
+  readonly #mostRemembered: number;
+  #de = true;
+  #en = true;
+  /** Whether each text is the same number in both styles. */
+  #alike = true;
+  #hasDot = false;
+
+  constructor(mostRemembered = MOST_REMEMBERED) {
+    this.#mostRemembered = mostRemembered;
   }
-  if (de && en) return alike ? 'en' : null;
-  return de ? 'de' : 'en';
+
+  add(text: string): void {
+    this.#hasDot ||= text.includes('.');
+    if (!this.#isNew(text)) return;
+    const asDe = this.#de ? styledNumber(text, 'de') : undefined;
+    const asEn = this.#en ? styledNumber(text, 'en') : undefined;
+    this.#de = asDe !== undefined;
+    this.#en = asEn !== undefined;
+    this.#alike &&= asDe === asEn;
+  }
+
+  /** Whether a text may tell something new of the column. Remembers it where there is room. */
+  #isNew(text: string): boolean {
+    const { size } = this.#seen;
+    // One style is left: a text of another one is an error at its own cell.
+    if (size >= this.#mostRemembered) return this.#de && this.#en && !this.#seen.has(text);
+    return this.#seen.add(text).size > size;
+  }
+
+  /**
+   * The one style in which every text is a number, and some number would not be read, or not read alike, in another. Null when
+   * texts fit no style, or fit both and mean different numbers (`1,234`).
+   */
+  get style(): NumberStyle | null {
+    if (this.#de && this.#en) return this.#alike ? 'en' : null;
+    return this.#de ? 'de' : this.#en ? 'en' : null;
+  }
+
+  /** Whether some text has a dot, which in the style `de` separates thousands. */
+  get isDotted(): boolean {
+    return this.style === 'de' && this.#hasDot;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { unsupportedNumberForm } from '../../../../ingest/staging/numbers/numberForms.ts';
-import { withAccountingSigns } from '../../../../ingest/staging/numbers/numberText.ts';
+import { ColumnStyle, withAccountingSigns } from '../../../../ingest/staging/numbers/numberText.ts';
 import { readingOptions } from '../../../../ingest/staging/readingOptions.ts';
 import { eachTold, type Told } from '../../../support/eachTold.ts';
 import { aMonth, csvOf, type Month } from '../../../support/month.ts';
@@ -20,6 +20,25 @@ const ggrMonth = async (...cells: readonly string[]) => {
   });
   return month;
 };
+
+describe('the style of a column', () => {
+  it.each([
+    [['1,5', '2'], 'de', false],
+    [['1.234,5', '2'], 'de', true],
+    [['1,234.5', '2'], 'en', false],
+    [['1', '2'], 'en', false],
+    [['1', '2', '1,234'], null, false],
+    [['1', '2', '3', '1,234', '2,5'], 'de', false],
+    [['1', '2', '3', 'x'], null, false],
+    [['1', '1,5', '1.234,5', '2'], 'de', true],
+  ] as const)('that holds %j is %s, however few of its texts are remembered', (texts, style, isDotted) => {
+    for (const most of [0, 1, 100]) {
+      const column = new ColumnStyle(most);
+      for (const text of texts) column.add(text);
+      expect([column.style, column.isDotted]).toEqual([style, isDotted]);
+    }
+  });
+});
 
 describe('a number beyond the largest one', () => {
   it('is named as such in a cell of any style, and where --scale makes it so', async () => {
