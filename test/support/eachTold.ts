@@ -20,11 +20,11 @@ export interface Told {
   readonly figures: readonly unknown[];
 }
 
-/** Files called `ggr.csv` are `ggr-A.csv`, `ggr-B.csv` … in the month; problems without a file are told of none. */
+/** Files called `ggr.csv` are `ggr-A.csv`, `ggr-B.csv` … in the month. Problems that name no file are left out. */
 export async function eachTold(cases: readonly Case[], given: GivenOptions = {}): Promise<readonly Told[]> {
   const letters = cases.map((_, i) => String.fromCharCode(65 + (i % 26)).repeat(1 + Math.floor(i / 26)));
   const named = (file: string, letter: string) => file.replace(/(?=\.\w+$)/, `-${letter}`);
-  // Names that resemble each other would be told of, as one series that stands twice.
+  // Long names: short ones resemble each other, and a check would warn of one series under two names.
   const own = letters.map((letter) => letter.repeat(9));
   const files: Record<string, Content> = {};
   const scales = [...(given.scale ?? [])];

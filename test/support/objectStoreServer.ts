@@ -33,9 +33,16 @@ export interface TestStore {
 }
 
 /**
- * A number: the status of the answer. `cut`: the connection is cut in the middle of the answer. `cut at its end`: it is cut
- * after the last byte. `endless`: a 200 whose body has no end, and nothing is carried out. `lost`: it is cut after the request was carried out. `slow`: the bytes of the answer come slowly. `steady`: 100 bytes come at a time, for as long as it takes. `trickling`: they come one by one, and nothing else is sent.
- * `body`: the answer is a 200 with this body, and nothing is carried out.
+ * What happens to a request:
+ * - a number: it is answered with this status, and not carried out
+ * - `cut`: the connection is cut in the middle of the answer
+ * - `cut at its end`: it is cut after the last byte of the answer
+ * - `lost`: the request is carried out, and the connection is cut before the answer is complete
+ * - `slow`: the first bytes of the answer come slowly, and the rest at once
+ * - `steady`: 100 bytes of the answer come at a time, for as long as it takes
+ * - `trickling`: all bytes of the answer come slowly
+ * - `endless`: it is answered with a 200 whose body has no end, and not carried out
+ * - `body`: it is answered with a 200 with this body, and not carried out
  */
 export type Fault =
   | number
