@@ -149,7 +149,12 @@ function tellSplits(month: string, matched: Matched, rows: readonly Row[], seed:
       const step = Math.ceil(all.length / MOST_SAMPLED);
       return { file, facts: all.length, some: all.filter((i) => hashed(`${i}`, 0) % step === 0) };
     });
-    const asked = samples.map(({ file, facts, some }) => ({ file, sheet: null, facts, sampled: some.length }));
+    const asked = samples.map(({ file, facts, some }) => ({
+      file,
+      sheet: null,
+      facts,
+      sampled: some.length,
+    }));
     // Where every table changed, the rule has nothing to say.
     const found = samples.some(({ some }) => some.every((i) => still.has(i)))
       ? tablesOfMonthBefore(
