@@ -144,7 +144,6 @@ async function* batchesOf(
   setBesides: (besides: Besides) => void,
 ): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
   const { path, name, zip, context, sheetBytes, threadFromBytes } = workbook;
-  const { kinds } = wanted;
   const place = wholeSheet(name, sheet.name);
   const metadata = new WorksheetMetadata(place);
   setBesides({
@@ -158,6 +157,8 @@ async function* batchesOf(
   let remaining: SheetRequest | null = null;
   for await (const batch of readSheet(pieces, place, await context(), metadata, wanted)) {
     yield batch;
+    // The first rows tell the caller which kinds it wants, so they are asked for behind the `yield`.
+    const { kinds } = wanted;
     if (kinds === null || isColumns(batch) || sheet.part.bytes < threadFromBytes) continue;
     remaining = { path, name, sheet: index, kinds, lastRow: batch.at(-1)?.row ?? 0 };
     break;

@@ -232,10 +232,18 @@ describe('plain rows of a sheet that a thread reads', () => {
       '</worksheet>',
       '<mergeCells><mergeCell ref="A20:A21"/></mergeCells></worksheet>',
     );
-    const { columnRows, problems } = await everyWay(inThread(xml), 'ggr');
-    expect({ columnRows: columnRows > 19_900, problems: problems.length }).toEqual({
+    let threads = 0;
+    const onThread = () => {
+      threads += 1;
+    };
+    process.on('worker', onThread);
+    const { columnRows, problems } = await everyWay(inThread(xml), 'ggr').finally(() =>
+      process.off('worker', onThread),
+    );
+    expect({ columnRows: columnRows > 19_900, problems: problems.length, threads: threads > 0 }).toEqual({
       columnRows: true,
       problems: 2,
+      threads: true,
     });
   });
 });
