@@ -29,8 +29,8 @@ export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   );
   const value = textOf(parts, false);
   const mark = textOf(parts, true);
-  if (mark.trim() === '') return value + mark;
-  if (value.trim() === '') return runs.map(({ text }) => text).join('');
+  // Raised or struck out white space is no mark, and it still parts the words beside it.
+  if (mark.trim() === '' || value.trim() === '') return runs.map(({ text }) => text).join('');
   const text = parts.map((part) => (part.raised ? raised(part.text) : part.text)).join('');
   return { kind: 'footnoted', value, mark: mark.normalize('NFKC').trim(), text };
 }

@@ -54,6 +54,13 @@ describe('superscript', () => {
     expect(await rowsIn(inline(run('100', '<strike val="0"/>'), run('250')))).toEqual([[1, '100250']]);
   });
 
+  it('is no mark where it is white space, which stays between the words', async () => {
+    for (const look of [RAISED, '<strike/>'])
+      expect(await rowsIn(inline(run('Sport'), run(' ', look), run('Betting')))).toEqual([
+        [1, 'Sport Betting'],
+      ]);
+  });
+
   it('is only a look where all of a text has it, and where its value is the baseline', async () => {
     expect(await rowsIn(inline(run('Malta', RAISED)))).toEqual([[1, 'Malta']]);
     expect(await rowsIn(inline(run('Mal'), run('ta', '<vertAlign val="baseline"/>')))).toEqual([
