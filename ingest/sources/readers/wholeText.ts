@@ -2,7 +2,7 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { wholeFile } from '../../messages/place.ts';
-import { OVER_LIMIT } from './limits.ts';
+import { megabytes, OVER_LIMIT } from './limits.ts';
 import { type RawFile, UnreadableError } from './raw.ts';
 
 /** The number of the row that names the column. */
@@ -17,7 +17,7 @@ export async function openText(path: string, name: string): Promise<RawFile> {
   if (size > LARGEST_BYTES)
     throw new UnreadableError({
       place: wholeFile(name),
-      problem: `has ${size} bytes, and ${LARGEST_BYTES} are the limit of what is read as one text`,
+      problem: `has ${megabytes(size)}, and ${megabytes(LARGEST_BYTES)} are the limit of what is read as one text`,
       remedy: 'split it',
       kind: OVER_LIMIT,
     });

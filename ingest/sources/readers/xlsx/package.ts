@@ -196,7 +196,11 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
       if (defined === null) return;
       const sheet = sheetOfRange(defined.formula);
       names.push(defined);
-      if (sheet !== null) definedNames.set(sheet, [...(definedNames.get(sheet) ?? []), defined.name]);
+      if (sheet !== null) {
+        const ofSheet = definedNames.get(sheet) ?? [];
+        definedNames.set(sheet, ofSheet);
+        ofSheet.push(defined.name);
+      }
       defined = null;
     },
   });
