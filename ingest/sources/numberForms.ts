@@ -22,13 +22,17 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
 export const isSmallShare = (text: string): boolean =>
   /^\s*(?:[‰‱]|per ?mille?|pro ?mille|promille|bps?|basis points?)\s*$/iu.test(text);
 
+/** Whether a text beside a number says that it is in percent, such as the `%` of the number format `0\%`, which shows 5 as `5%`. */
+export const isPercent = (text: string): boolean =>
+  /^\s*(?:%.*|per ?cent|pct\.?|prozent|pour ?cent|por ciento)\s*$/isu.test(text);
+
 /** The digits of a number without its sign, its separators and leading zeros. */
 const digitsOf = (text: string): string => text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
 
 /** Doubles represent all decimals of this many digits. */
 const EXACT_DIGITS = 15;
 
-/** The limit of `toPrecision`. */
+/** `toPrecision` takes no more digits. */
 const MOST_DIGITS = 100;
 
 /** Whether a number has digits that were lost when its text was read as a double. A double written in full loses none. */
@@ -38,3 +42,6 @@ export function losesDigits(text: string, value: number): boolean {
   if (digits.length <= EXACT_DIGITS) return false;
   return digitsOf(value.toPrecision(Math.min(digits.length, MOST_DIGITS))) !== digits.slice(0, MOST_DIGITS);
 }
+
+/** Whether a text of a number other than 0 was read as 0, because it is nearer to 0 than any other double: `1e-400`. */
+export const vanishes = (text: string, value: number): boolean => value === 0 && /^[^eE]*[1-9]/.test(text);

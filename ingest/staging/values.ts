@@ -1,6 +1,7 @@
 // Reads cells as years and numbers, and gives the reason when a cell is neither.
 
 import type { Diagnostic } from '../messages/fault.ts';
+import { vanishes } from '../sources/numberForms.ts';
 import {
   type Cell,
   type Footnoted,
@@ -26,7 +27,8 @@ export function yearIn(cell: Cell | undefined): number | undefined {
 export function numberIn(cell: Cell | undefined, unit: string): number | undefined {
   if (showsPercent(cell, unit)) return undefined;
   const value = typeof cell === 'string' ? numberInText(cell) : plainNumber(cell);
-  return Number.isFinite(value) ? value : undefined;
+  if (value === undefined || !Number.isFinite(value)) return undefined;
+  return typeof cell === 'string' && vanishes(cell, value) ? undefined : value;
 }
 
 /** Why `numberIn` finds no number, in words that follow the metric's name. */
@@ -38,8 +40,10 @@ export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
     };
   const value = typeof cell === 'string' ? numberInText(cell) : plainNumber(cell);
   if (value === undefined) return unexpectedCell(cell, NUMBER_FORM);
-  const what = Number.isNaN(value) ? 'NaN' : 'beyond the largest number';
-  return { problem: `is ${what}`, remedy: `leave the cell empty or write ${NUMBER_FORM}` };
+  const remedy = `leave the cell empty or write ${NUMBER_FORM}`;
+  if (typeof cell === 'string' && vanishes(cell, value))
+    return { problem: `is "${cell.trim()}", nearer to 0 than the smallest number`, remedy };
+  return { problem: `is ${Number.isNaN(value) ? 'NaN' : 'beyond the largest number'}`, remedy };
 }
 
 /** What a cell holds instead of what was `expected`, and the remedy, in words that follow the column's name. */

@@ -1,5 +1,6 @@
 // Reads numbers in text that are not written as in JSON, and finds out how a whole column writes them.
 
+import { vanishes } from '../../sources/numberForms.ts';
 import type { NumberStyle } from '../readingOptions.ts';
 import { numberInText } from '../values.ts';
 
@@ -122,5 +123,5 @@ function numberWithExponent(text: string, decimal: string): number | undefined {
   if (!/^-?\d+(?:[.,]\d+)?[eE][+-]?\d+$/.test(text)) return undefined;
   if (text.includes('.') && decimal !== '.') return undefined;
   const value = numberInText(text.replace(decimal, '.'));
-  return value !== undefined && Number.isFinite(value) ? value : undefined;
+  return value !== undefined && Number.isFinite(value) && !vanishes(text, value) ? value : undefined;
 }

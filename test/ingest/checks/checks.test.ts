@@ -190,6 +190,7 @@ describe('the checks of a month', () => {
     'NaN',
     'Infinity',
     '1e999',
+    '1e-400',
     '1,234',
     '(5)',
     '$5',

@@ -1,13 +1,14 @@
 // Reads the value of one cell of an .ods workbook, which stands in attributes, and how the cell shows it.
 
 import type { Place } from '../../../messages/place.ts';
+import { vanishes } from '../../numberForms.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
 import { isStruckOut, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import { type Cell, type Misshown, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
 import { bare, isInexact, isNegative, showsOtherDigits, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { DAMAGED, RESAVE } from '../xml/damage.ts';
+import { beyondDoubles, DAMAGED, RESAVE, shortened } from '../xml/damage.ts';
 import { CellContent } from './cellContent.ts';
 import { formulaOf } from './formula.ts';
 import type { OdsStyles } from './styles.ts';
@@ -181,8 +182,9 @@ export class OdsCell {
   #number(): number {
     const text = this.#written ?? '';
     const value = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
-    if (Number.isFinite(value)) return value;
-    throw this.#wrong();
+    if (Number.isFinite(value) && !vanishes(text, value)) return value;
+    // LibreOffice writes INF for a number beyond the largest double.
+    throw Number.isNaN(value) && !/^[+-]?INF$/.test(text) ? this.#wrong() : beyondDoubles(this.#here(), text);
   }
 
   #date(): Cell {
@@ -210,10 +212,10 @@ export class OdsCell {
   }
 
   #wrong(): UnreadableError {
-    const written = (this.#written ?? '').slice(0, 20);
+    const written = shortened(this.#written ?? '');
     return new UnreadableError({
       place: this.#here(),
-      problem: `is damaged ("${written}" is no value of the type "${this.#type.slice(0, 20)}")`,
+      problem: `is damaged ("${written}" is no value of the type "${shortened(this.#type)}")`,
       remedy: RESAVE,
       kind: DAMAGED,
     });

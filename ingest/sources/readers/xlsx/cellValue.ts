@@ -4,10 +4,10 @@ import type { Place } from '../../../messages/place.ts';
 import { isoFromSerial, isoFromText, serialFromIso } from '../dates.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { type Cell, type Footnoted, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
-import { DAMAGED, RESAVE } from '../xml/damage.ts';
+import { beyondDoubles, DAMAGED, RESAVE, shortened } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { parseWholeNumber } from './bytes.ts';
-import { parseNumber } from './number.ts';
+import { isNumberText, parseNumber } from './number.ts';
 import type { NumberKind } from './numberFormat.ts';
 import { spreadsheetText } from './richText.ts';
 import type { SharedStrings } from './sharedStrings.ts';
@@ -64,7 +64,7 @@ export class CellValues {
     this.isStruckOut = struckStrings.has(index);
     const text = strings[index];
     if (text !== undefined) return text;
-    const written = bytes.toString('latin1', start, Math.min(end, start + 20));
+    const written = shortened(bytes.toString('latin1', start, end));
     throw this.#wrong(`refers to text ${written}, which the workbook does not hold`);
   }
 
@@ -75,8 +75,9 @@ export class CellValues {
       value = parseNumber(plain, 0, plain.length);
     }
     if (Number.isNaN(value)) {
-      const written = bytes.toString('latin1', start, Math.min(end, start + 20));
-      throw this.#wrong(`holds "${written}", which is no number`);
+      const written = bytes.toString('latin1', start, end);
+      if (isNumberText(written)) throw beyondDoubles(this.#here(), written);
+      throw this.#wrong(`holds "${shortened(written)}", which is no number`);
     }
     const { kinds, formats } = this.#context.styles;
     const kind = kinds[style] ?? 'number';
@@ -118,7 +119,7 @@ export class CellValues {
   #boolean(text: string): boolean {
     if (text === '1' || text === 'true') return true;
     if (text === '0' || text === 'false') return false;
-    throw this.#wrong(`holds "${text.slice(0, 20)}", which is neither true nor false`);
+    throw this.#wrong(`holds "${shortened(text)}", which is neither true nor false`);
   }
 
   #wrong(problem: string): UnreadableError {

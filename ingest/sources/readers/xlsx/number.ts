@@ -1,5 +1,7 @@
 // Turns the digits of a number cell into a number.
 
+import { vanishes } from '../../numberForms.ts';
+
 const ZERO = 0x30;
 const NINE = 0x39;
 const MINUS = 0x2d;
@@ -8,7 +10,7 @@ const DOT = 0x2e;
 export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => 10 ** i);
 export const EXACT_DIGITS = 15;
 
-/** The nearest double; NaN when the bytes are no finite number in the form of `xsd:double`. */
+/** The nearest double; NaN when the bytes are no number in the form of `xsd:double`, or one that no double is near to. */
 export function parseNumber(bytes: Buffer, start: number, end: number): number {
   let at = start;
   const negative = bytes[at] === MINUS;
@@ -30,8 +32,10 @@ export function parseNumber(bytes: Buffer, start: number, end: number): number {
 }
 
 function parseAnyNumber(text: string): number {
-  const trimmed = text.trim();
-  if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(trimmed)) return Number.NaN;
-  const value = Number(trimmed);
-  return Number.isFinite(value) ? value : Number.NaN;
+  const value = isNumberText(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) && !vanishes(text, value) ? value : Number.NaN;
 }
+
+/** Whether a text has the form of a number, however large or small. */
+export const isNumberText = (text: string): boolean =>
+  /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text.trim());

@@ -341,6 +341,12 @@ describe('reading .ods', () => {
       odsNumber('x'),
       'a.ods › Data!A1: is damaged ("x" is no value of the type "float")',
     ],
+    [
+      'a number beyond the largest, as LibreOffice writes it',
+      odsNumber('INF'),
+      'a.ods › Data!A1: holds "INF", a number that spreadsheet programs cannot hold; correct the cell',
+    ],
+    ['a number that is nearly 0', odsNumber('1e-400'), 'a.ods › Data!A1: holds "1e-400", a number that '],
     ['a date that is none', value('date', 'date-value="2024-02-30"'), 'a.ods › Data!A1: is damaged'],
     ['a type nobody knows', value('tensor', 'value="1"'), 'is no value of the type "tensor"'],
     ['a text outside of cells', 'stray', 'a.ods › Data: is damaged (a text in it stands outside of cells)'],

@@ -269,7 +269,15 @@ const WRONG_ROWS: readonly (readonly [xml: string, message: string])[] = [
   ['<row><c t="s"><v>-1</v></c></row>', 'a.xlsx › Data!A1: refers to text -1, '],
   ['<row><c/><c><v>1,5</v></c></row>', 'a.xlsx › Data!B1: holds "1,5", which is no number; '],
   ['<row><c><v>0x10</v></c></row>', 'a.xlsx › Data!A1: holds "0x10", which is no number; '],
-  ['<row><c><v>1e999</v></c></row>', 'a.xlsx › Data!A1: holds "1e999", which is no number; '],
+  [
+    '<row><c><v>1e999</v></c></row>',
+    'a.xlsx › Data!A1: holds "1e999", a number that spreadsheet programs cannot hold; correct the cell',
+  ],
+  ['<row><c><v>1e-400</v></c></row>', 'a.xlsx › Data!A1: holds "1e-400", a number that '],
+  [
+    '<row><c><v>1.797693134862316e+308</v></c></row>',
+    'a.xlsx › Data!A1: holds "1.797693134862316e+308", a number that ',
+  ],
   ['<row><c><v>NaN</v></c></row>', 'a.xlsx › Data!A1: holds "NaN", which is no number; '],
   ['<row><c t="b"><v>yes</v></c></row>', 'a.xlsx › Data!A1: holds "yes", which is neither true nor false; '],
   ['<row><c t="zz"><v>1</v></c></row>', 'a.xlsx › Data!A1: has the unknown type "zz"; '],

@@ -34,6 +34,7 @@ describe('a number', () => {
     'INF',
     'Infinity',
     '1e400',
+    '-1e-400',
     '--1',
     '1-',
   ])('is none when it reads "%s"', (text) => {
