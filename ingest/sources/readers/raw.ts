@@ -21,6 +21,7 @@ export type OddCell =
   /**
    * A number with a unit: its format writes one beside it and does not divide by as much, so `value` 404 is shown as `404 m`.
    * People read it as 404 million. Such a format may also divide: it shows `value` 404000 as `404 m`, with the divisor 1000.
+   * The unit may be a percent or per mille sign that is mere text: `value` 5 is shown as `5%`.
    */
   | {
       readonly kind: 'united';

@@ -12,8 +12,8 @@ export const isNegative = (before: string, behind: string): boolean =>
   /^[-−–—‐‑‒﹣－]$/.test(behind) ||
   (/^\(-?$/.test(before) && behind.startsWith(')'));
 
-/** Whether the bare text before a number makes it a bound or an estimate: `<5`, `~500`. */
-export const isInexact = (before: string): boolean => /^[<>≤≥≦≧~≈±]/.test(before);
+/** Whether the bare text before a number makes it a bound or an estimate: `<5`, `~500`, `-~500`. */
+export const isInexact = (before: string): boolean => /^[-−(]*[<>≤≥≦≧~≈±]/.test(before);
 
 /** Whether a text without digits stands for 0: a dash, alone or beside a currency. */
 export const standsForZero = (text: string): boolean => /^(?:[-−–—‐‑‒―_]*|nil|zero|none)$/i.test(bare(text));

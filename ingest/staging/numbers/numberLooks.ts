@@ -2,7 +2,7 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { mayShow } from '../../messages/currencySigns.ts';
-import { isSmallShare } from '../../sources/numberForms.ts';
+import { isPercent, isSmallShare } from '../../sources/numberForms.ts';
 import type { OddCell } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
@@ -27,9 +27,10 @@ export class NumberLooks {
   /** Warns where the number format of a metric's cell contradicts its row or its metric. */
   warn(row: LocatedRow, index: number, name: string, cell: OddCell, value: number): void {
     const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
-    if (cell.kind === 'percent')
+    const percent = unit === 'percent' ? null : percentShown(cell);
+    if (percent !== null)
       this.#remarks.add('warning', row, index, {
-        problem: `${name} is ${value}, and its number format shows ${shownPercent(value)} %`,
+        problem: `${name} is ${value}, and its number format shows ${percent} %`,
         remedy: 'give the cell the number format 0, or write the figure itself if this is a share of it',
         kind: `${name} shown as percent`,
       });
@@ -64,6 +65,12 @@ export class NumberLooks {
     const code = typeof cell === 'string' ? cell.trim().toUpperCase() : '';
     return /^[A-Z]{3}$/.test(code) ? code : null;
   }
+}
+
+/** The percentage that a cell shows; null where it shows none. A format may write the percent sign as mere text. */
+function percentShown(cell: OddCell): number | null {
+  if (cell.kind === 'percent') return shownPercent(cell.value);
+  return cell.kind === 'united' && isPercent(cell.unit) ? cell.value : null;
 }
 
 /** The unit of metrics whose row names their currency. */

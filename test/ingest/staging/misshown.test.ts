@@ -55,6 +55,46 @@ describe('a number format of shares', () => {
   });
 });
 
+describe('a number format with a percent sign that is mere text', () => {
+  const formats = ['0.0\\%', '0.0" %"', '0" percent"', '"%"0'];
+  const styles = `<number:number-style style:name="N1"><number:number/><number:text> %</number:text></number:number-style>
+    <style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>`;
+  const bookOfIndicators = (format: string): Content => {
+    const [heading = [], row = []] = cellsOf('country', [aRow('country', { inflation: 5 })]);
+    return [
+      {
+        name: 'Data',
+        rows: [heading, row.map((value, i) => (heading[i] === 'inflation' ? { value: 5, format } : value))],
+      },
+    ];
+  };
+
+  it('is a warning in an amount, and shows inflation as it is', async () => {
+    const figure = `<table:table-cell table:style-name="ce1" office:value-type="float" office:value="5"><text:p>5 %</text:p></table:table-cell>`;
+    const row = odsRow(
+      ...FIRST.slice(0, -1).map((value) =>
+        value === null
+          ? '<table:table-cell/>'
+          : typeof value === 'number'
+            ? odsNumber(value)
+            : odsText(String(value)),
+      ),
+      figure,
+    );
+    const sheet = `<table:table table:name="Data">${odsRow(...HEADING.map((text) => odsText(String(text))))}${row}</table:table>`;
+    const told = await toldOfEach([
+      ...formats.map((format, i) => [`ggr-${i}.xlsx`, bookOf(format, 5)] as const),
+      ['ggr-9.ods', odsOf(sheet, styles)],
+      ...formats.map((format, i) => [`country-${i}.xlsx`, bookOfIndicators(format)] as const),
+    ]);
+    const ofPercent = told.map((said) => said.filter((one) => one.includes('number format')).length);
+    expect(ofPercent).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0]);
+    expect(told[0]).toContain(
+      'warning ggr-0.xlsx › Data!K2: ggr is 5, and its number format shows 5 %; give the cell the number format 0, or write the figure itself if this is a share of it',
+    );
+  });
+});
+
 describe('a number format', () => {
   it.each([
     ['-0;0', 404, '-404'],

@@ -2,7 +2,7 @@
 
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
-import { isSmallShare } from '../../numberForms.ts';
+import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
 import type { Attributes } from '../xml/attributes.ts';
 
@@ -107,7 +107,7 @@ export class NumberFormats {
   unitBeside(style: string | undefined): { readonly unit: string; readonly divisor: number } | null {
     for (const { text, divisor, point } of this.#sections(style)) {
       const parts = text.split(NUMBER).map((part) => part.trim());
-      const share = parts.find((part) => isSmallShare(part));
+      const share = parts.find((part) => isSmallShare(part) || (divisor === 1 && isPercent(part)));
       if (share !== undefined) return { unit: share, divisor };
       const unit = parts.find((part) => unitBeside(part) !== null);
       // A unit beside a number that is divided by as much says what the number is.

@@ -2,7 +2,7 @@
 
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
-import { isSmallShare } from '../../numberForms.ts';
+import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
 
 /** What a number format shows of a number. The kinds `divided` and `priced` are those of cells. */
@@ -64,12 +64,16 @@ export interface FormatUnit {
 
 /**
  * The unit that makes a number format show another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"`
- * shows 404000 so. `0.0,,"m"` divides by a million first, so what it shows is true. A per mille sign is one, too.
+ * shows 404000 so. `0.0,,"m"` divides by a million first, so what it shows is true. A per mille sign is one, too, and so is a
+ * percent sign that is mere text: `0\%` shows 5 as `5%`.
  */
 export function unitInFormat(code: string): FormatUnit | null {
   for (const section of numberSections(code)) {
     const divisor = divisorOf(section);
-    const unit = literalsOf(section).find((text) => unitBeside(text) !== null || isSmallShare(text));
+    const literals = literalsOf(section);
+    const unit = literals.find((text) => unitBeside(text) !== null || isSmallShare(text));
+    const percent = isPercentFormat(section) || divisor > 1 ? undefined : literals.find(isPercent);
+    if (unit === undefined && percent !== undefined) return { unit: percent, divisor };
     if (unit === undefined) continue;
     if (isSmallShare(unit)) return { unit, divisor };
     const isTrue = [divisor, divisor * literalPoint(section)].some((by) => unitBeside(unit, by) === null);
