@@ -217,9 +217,11 @@ function rowsOf(
   result: string,
   columns: ReadonlyMap<string, DuckDBTypeId>,
 ): RawTable {
-  const cells = [...columns].map(
-    ([name, type]) => `${identifier(name)}::${NUMBERS.has(type) ? 'DOUBLE' : 'VARCHAR'}`,
-  );
+  const cells = [...columns].map(([name, type]) => {
+    // The direct cast of a DECIMAL rounds its digits and then divides, which rounds again.
+    if (type === DuckDBTypeId.DECIMAL) return `${identifier(name)}::VARCHAR::DOUBLE`;
+    return `${identifier(name)}::${NUMBERS.has(type) ? 'DOUBLE' : 'VARCHAR'}`;
+  });
   return {
     name: null,
     hidden: false,

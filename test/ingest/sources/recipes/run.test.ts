@@ -108,7 +108,7 @@ describe('a recipe', () => {
       'fx.sql': `SELECT ${columnsOf('fx')} FROM countries WHERE false`,
       'country.sql': `SELECT 2020::BIGINT AS year, 'Europe' AS region, 'Malta' AS country, NULL AS state,
         'Current'::ENUM ('Current') AS temporal, 'Reported' AS calculation, '1.5' AS gdp_local_currency,
-        sum(1) AS gdp_usd, 0.25::DECIMAL(5, 2) AS adult_population, NULL AS inflation`,
+        sum(1) AS gdp_usd, 0.25::DECIMAL(5, 2) AS adult_population, 9010083840419609.94 AS inflation`,
     });
     const sources = await aFolder({ 'countries.csv': COUNTRIES, 'other.csv': 'never asked for' });
     const read = await readRecipe(recipe);
@@ -158,7 +158,7 @@ describe('a recipe', () => {
         gdp_local_currency: '1.5',
         gdp_usd: 1,
         adult_population: 0.25,
-        inflation: null,
+        inflation: Number('9010083840419609.94'),
       },
     ]);
   });
