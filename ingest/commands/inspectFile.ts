@@ -3,6 +3,7 @@
 import { printable, printableJson } from '../../src/printable.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { wrapped } from '../../src/terminal/wrap.ts';
+import { unlessChanged } from '../sources/intake.ts';
 import { inspect } from './inspect.ts';
 import { printedTable } from './output/inspection.ts';
 import { proposalsFor, recipeFor } from './proposals.ts';
@@ -13,8 +14,10 @@ import { proposalsFor, recipeFor } from './proposals.ts';
  * @param typed The file as it was typed, for the text.
  */
 export async function inspectFile(file: string, typed: string): Promise<Outcome> {
-  const inspected = await inspect(file, typed);
-  const proposals = await proposalsFor(file, typed);
+  const { inspected, proposals } = await unlessChanged(file, typed, async () => ({
+    inspected: await inspect(file, typed),
+    proposals: await proposalsFor(file, typed),
+  }));
   const recipe = proposals.length > 0 ? recipeFor(inspected) : null;
   const width = process.stdout.isTTY ? process.stdout.columns : undefined;
   const text = [

@@ -8,6 +8,7 @@ import type { SourceManifest } from '../../src/catalog/manifest.ts';
 import { makeFolders } from '../../src/store/makeFolders.ts';
 import { type Diagnostic, UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
+import { LIMITS } from './readers/limits.ts';
 import { refuseUnlessFile, translatingSystemErrors } from './readers/open.ts';
 
 /** A source as it was when it was copied. */
@@ -31,12 +32,17 @@ export const CHANGED: Diagnostic = {
  */
 export class Intake {
   readonly #folder: string;
+  readonly #mostBytes: number;
   #count = 0;
   readonly #versions = new Map<string, { readonly name: string; readonly version: string }>();
 
-  /** @param workDir The folder of unfinished work; copies lie in a folder of their own below it. */
-  constructor(workDir: string) {
+  /**
+   * @param workDir The folder of unfinished work; copies lie in a folder of their own below it.
+   * @param mostBytes How much of a source is copied before it counts as one that grows.
+   */
+  constructor(workDir: string, mostBytes: number = LIMITS.fileBytes) {
     this.#folder = path.join(workDir, 'sources');
+    this.#mostBytes = mostBytes;
   }
 
   /**
@@ -54,7 +60,7 @@ export class Intake {
     const source = await translatingSystemErrors(name, () => open(from, flags));
     try {
       const version = await versionOf(source);
-      const { bytes, sha256 } = await copied(source, copy, name);
+      const { bytes, sha256 } = await copied({ source, name, mostBytes: this.#mostBytes }, copy);
       const isChanged = (await versionOf(source)) !== version || (await versionAt(from)) !== version;
       if (isChanged) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
       this.#versions.set(from, { name, version });
@@ -85,10 +91,15 @@ export class Intake {
 const PIECE_BYTES = 1 << 20;
 const SMALL_BYTES = 1 << 14;
 
+interface Copying {
+  readonly source: FileHandle;
+  readonly name: string;
+  readonly mostBytes: number;
+}
+
 async function copied(
-  source: FileHandle,
+  { source, name, mostBytes }: Copying,
   copy: string,
-  name: string,
 ): Promise<Pick<SourceManifest, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256');
   const { size } = await source.stat();
@@ -102,6 +113,8 @@ async function copied(
         source.read(piece, 0, piece.length, bytes),
       );
       if (bytesRead === 0) break;
+      // It was within the limit before. A file that grows as fast as it is copied would be copied for ever.
+      if (bytes + bytesRead > mostBytes) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
       const read = piece.subarray(0, bytesRead);
       const written = target.writeFile(read);
       // Another thread writes meanwhile.
@@ -113,6 +126,19 @@ async function copied(
     await target.close();
   }
   return { bytes, sha256: hash.digest('hex') };
+}
+
+/**
+ * Reads a file where it lies, without a copy of it.
+ *
+ * @throws {UnreadableError} when the file was written to or replaced meanwhile, whatever came of reading it.
+ */
+export async function unlessChanged<T>(file: string, name: string, read: () => Promise<T>): Promise<T> {
+  const version = await versionAt(file);
+  const [outcome] = await Promise.allSettled([read()]);
+  if ((await versionAt(file)) !== version) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
 }
 
 /** What differs after a file was written to or replaced. Times are in nanoseconds. */
