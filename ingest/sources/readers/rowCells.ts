@@ -88,10 +88,14 @@ export class RowCells {
     this.#count(positions);
   }
 
-  /** Ends the row and returns its cells; a row without cells is not part of the batch. */
-  end(): readonly Cell[] {
+  /**
+   * Ends the row and returns its cells; a row without cells is not part of the batch.
+   *
+   * @param repeats The number of equal rows that it stands for.
+   */
+  end(repeats = 1): readonly Cell[] {
     const cells = this.#cells;
-    this.#count(cells.length);
+    this.#count(cells.length * repeats);
     if (cells.length > 0) this.#batch.push({ row: this.row, cells });
     this.#cells = [];
     this.#characters = 0;

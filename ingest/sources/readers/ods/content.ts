@@ -7,7 +7,7 @@ import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { isSpace, type XmlEvents } from '../xml/xml.ts';
 import { Outline } from './outline.ts';
-import { SheetRows } from './sheetRows.ts';
+import { type HowToRead, SheetRows } from './sheetRows.ts';
 import type { OdsStyles } from './styles.ts';
 
 export interface OdsSheet {
@@ -55,13 +55,13 @@ export class ContentEvents implements XmlEvents {
 
   /**
    * @param place of the sheet, or of the part when no sheet is wanted.
-   * @param asStored Whether numbers are wanted as they are stored, whatever their format shows.
+   * @param how Of the sheet that is wanted: how its rows are read.
    */
-  constructor(place: Place, styles: OdsStyles, wanted: number | null, asStored = false) {
+  constructor(place: Place, styles: OdsStyles, wanted: number | null, how: HowToRead = {}) {
     this.#place = place;
     this.#styles = styles;
     this.#wanted = wanted;
-    this.rows = new SheetRows(place, styles, asStored);
+    this.rows = new SheetRows(place, styles, how);
   }
 
   open(name: string, attributes: Attributes): void {

@@ -46,7 +46,11 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
     await readNamedStyles(zip, name, styles);
     const place = wholePart(name, content.name);
     const events = new ContentEvents(place, styles, null);
-    await walkXml(zip.read(content), 'document-content', place, events);
+    let hasFormulas = false;
+    const pieces = searched(zip.read(content), FORMULA, () => {
+      hasFormulas = true;
+    });
+    await walkXml(pieces, 'document-content', place, events);
     const { sheets, outline } = events;
     if (sheets.length === 0) {
       throw new UnreadableError({
@@ -59,7 +63,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
     const onBytes = (bytes: number) => {
       readBytes += bytes;
     };
-    const workbook = { name, zip, content, place, styles, sheets, outline, onBytes };
+    const workbook = { name, zip, content, place, styles, sheets, outline, hasFormulas, onBytes };
     return {
       name,
       format: 'ods',
@@ -82,6 +86,8 @@ interface OdsWorkbook {
   readonly styles: OdsStyles;
   readonly sheets: readonly OdsSheet[];
   readonly outline: Outline;
+  /** Whether a cell of some sheet has a formula, as far as the bytes tell. */
+  readonly hasFormulas: boolean;
   /** Called with the number of bytes of each piece that was read. */
   readonly onBytes: (bytes: number) => void;
 }
@@ -94,11 +100,13 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
   let asides: readonly Aside[] = [];
   let formulas = new FormulaCells();
   let hidesRows = false;
+  let kept: readonly RawRow[] | null = null;
   return {
     name: sheet.name,
     hidden: styles.hidesSheet(sheet.style),
     async *rows(): AsyncGenerator<readonly RawRow[]> {
-      const events = new ContentEvents(wholeSheet(name, sheet.name), styles, index);
+      const how = { keepsRows: workbook.hasFormulas };
+      const events = new ContentEvents(wholeSheet(name, sheet.name), styles, index, how);
       yield* readRows(workbook, events);
       merged = events.rows.merged;
       const ownNames = outline.rangeNames.filter((rangeName) => rangeName.sheet === sheet.name);
@@ -108,21 +116,34 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
         ...events.rows.asides.list(),
       ]);
       formulas = events.rows.formulas;
+      kept = formulas.count > 0 ? events.rows.kept.take() : null;
       hidesRows = events.rows.hidden.hidesRows;
       remarks = [...events.rows.hidden.remarks(), ...events.rows.looks.remarks()];
     },
     merged: () => merged,
     remarks: () => remarks,
-    oldValues: () => oldValuesIn(workbook, sheet, { formulas, hidesRows }),
+    oldValues: () => {
+      const ownRows = kept;
+      kept = null;
+      return oldValuesIn(workbook, sheet, { formulas, hidesRows, ownRows });
+    },
     asides: async () => asides,
   };
 }
 
-/** Looks for old values of formulas, for which the sheets that they refer to are read again. */
+/** What oldValuesIn needs of a sheet that was read. */
+interface ReadSheet {
+  readonly formulas: FormulaCells;
+  readonly hidesRows: boolean;
+  /** Its rows as they are stored; null where they were not kept. */
+  readonly ownRows: readonly RawRow[] | null;
+}
+
+/** Looks for old values of formulas, for which the sheets that they refer to are read again, unless their rows were kept. */
 async function oldValuesIn(
   workbook: OdsWorkbook,
   own: OdsSheet,
-  { formulas, hidesRows }: { readonly formulas: FormulaCells; readonly hidesRows: boolean },
+  { formulas, hidesRows, ownRows }: ReadSheet,
 ): Promise<readonly Remark[]> {
   const { name, styles, sheets, outline } = workbook;
   const names = new Names(own.name, outline.names, []);
@@ -130,14 +151,46 @@ async function oldValuesIn(
     outline.comparesOtherwise && mayCompareTexts(expression) ? NOT_KNOWN : names.resolve(expression),
   );
   const rowsOf = (named: string | null) => {
+    if (named === null && ownRows !== null) return oneBatch(ownRows);
     const isWanted = (sheet: OdsSheet) =>
       named === null ? sheet === own : sheet.name.toLowerCase() === named.toLowerCase();
     const index = sheets.findIndex(isWanted);
     if (index < 0) return null;
     const place = wholeSheet(name, sheets[index]?.name ?? '');
-    return readRows({ ...workbook, onBytes: () => {} }, new ContentEvents(place, styles, index, true));
+    return readRows(
+      { ...workbook, onBytes: () => {} },
+      new ContentEvents(place, styles, index, { asStored: true }),
+    );
   };
   return remarksOnOldValues(formulas, { isUnusual: outline.isUnusual, doubt: null, hidesRows }, rowsOf);
+}
+
+async function* oneBatch(rows: readonly RawRow[]): AsyncGenerator<readonly RawRow[]> {
+  yield rows;
+}
+
+/** How a cell with a formula is written in UTF-8. */
+const FORMULA = Buffer.from('table:formula=');
+
+/** The same pieces; calls `onFound` for the first one in which a text ends. */
+async function* searched(
+  pieces: AsyncIterable<Buffer>,
+  wanted: Buffer,
+  onFound: () => void,
+): AsyncGenerator<Buffer> {
+  let isFound = false;
+  let before = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    if (!isFound) {
+      const seam = Buffer.concat([before, piece.subarray(0, wanted.length - 1)]);
+      isFound = piece.includes(wanted) || seam.includes(wanted);
+      if (isFound) onFound();
+      before = Buffer.from(
+        Buffer.concat([before, piece.subarray(1 - wanted.length)]).subarray(1 - wanted.length),
+      );
+    }
+    yield piece;
+  }
 }
 
 /** All sheets are in one part, so the reader skips the sheets before the wanted one and stops after it. */

@@ -12,7 +12,14 @@ import { beyondLastRow, RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import { OdsCell } from './cell.ts';
+import { KeptRows } from './keptRows.ts';
 import type { OdsStyles } from './styles.ts';
+
+/** How the rows of a sheet are read. */
+export interface HowToRead {
+  readonly asStored?: boolean;
+  readonly keepsRows?: boolean;
+}
 
 /** The methods must be called in the order of the elements. */
 export class SheetRows {
@@ -25,25 +32,35 @@ export class SheetRows {
   readonly looks = new CellLooks();
   readonly asides = new Asides();
   readonly formulas = new FormulaCells();
+  /** The rows as they are stored. */
+  readonly kept: KeptRows;
   /** The cell opened last. */
   cell: OdsCell | undefined;
   #batch: RawRow[] = [];
   /** The number of columns described so far, and the cell style of each range of them. */
   #columnCount = 0;
   readonly #columnStyles: { readonly last: number; readonly style: string | undefined }[] = [];
+  /** The index of the range that the last cell without a style of its own was in. */
+  #styleAt = 0;
   #row = 0;
   #rowRepeats = 1;
   #rowStyle: string | undefined;
   #rowIsHidden = false;
   #column = 0;
   #isStruck = false;
+  /** Whether the cell holds a date and shows its year alone. */
+  #isYearOfDate = false;
   /** The number of columns that the cell stands for. */
   #repeats = 1;
 
-  /** @param asStored Whether numbers are wanted as they are stored, whatever their format shows; formulas are not collected then. */
-  constructor(place: Place, styles: OdsStyles, asStored: boolean) {
+  /**
+   * @param asStored Whether numbers are wanted as they are stored, whatever their format shows; formulas are not collected then.
+   * @param keepsRows Whether the rows are kept as they are stored besides.
+   */
+  constructor(place: Place, styles: OdsStyles, { asStored = false, keepsRows = false }: HowToRead) {
     this.#place = place;
     this.#asStored = asStored;
+    this.kept = new KeptRows(keepsRows);
     this.#styles = styles;
     this.#rows = new RowCells(place);
   }
@@ -79,11 +96,12 @@ export class SheetRows {
     this.#rows.row = this.#row;
     this.#rows.column = -1;
     this.#column = 0;
+    this.#styleAt = 0;
   }
 
   /** A repeated row stands for as many rows: nearly always empty ones. */
   closeRow(): void {
-    this.#rows.end();
+    this.#rows.end(this.#rowRepeats);
     const [row] = this.#rows.take();
     const last = this.#row + this.#rowRepeats - 1;
     if (row !== undefined) {
@@ -95,22 +113,28 @@ export class SheetRows {
         this.hidden.sawRow(number, row.cells, this.#rowIsHidden);
       }
       this.looks.endRow(row.cells, last - this.#row + 1);
+      this.kept.endRow(row, last, this.formulas.count);
     }
     this.#row = last;
   }
 
   openCell(attributes: Attributes): void {
     this.#rows.column = this.#column;
-    const style =
-      attributes.get('table:style-name') ??
-      this.#rowStyle ??
-      this.#columnStyles.find(({ last }) => last >= this.#column)?.style;
+    const style = attributes.get('table:style-name') ?? this.#rowStyle ?? this.#styleOfColumn();
     this.#isStruck = this.#styles.strikesOut(style);
     const isDate = attributes.get('office:value-type') === 'date';
     const showsYear = isDate && !this.#asStored && this.#styles.showsYear(style);
+    this.#isYearOfDate = showsYear;
     this.cell = new OdsCell(attributes, { showsYear, style }, this.#styles, () => this.#rows.here());
     if (!this.#asStored) this.#addMerged(attributes);
     this.#repeats = this.#countIn(attributes, 'table:number-columns-repeated');
+  }
+
+  /** The style of the current column. Columns only rise within a row, so the search goes on where it ended. */
+  #styleOfColumn(): string | undefined {
+    const styles = this.#columnStyles;
+    while ((styles[this.#styleAt]?.last ?? this.#column) < this.#column) this.#styleAt += 1;
+    return styles[this.#styleAt]?.style;
   }
 
   #addMerged(attributes: Attributes): void {
@@ -149,13 +173,19 @@ export class SheetRows {
           'move the data to the left',
         );
       }
+      const stored = this.kept.isKeeping ? this.#storedOf(value) : value;
       for (let column = this.#column; column < end; column++) {
         this.#rows.column = column;
         this.#rows.add(value);
+        if (stored !== value) this.kept.addStored(column, stored);
         if (look !== 0) this.looks.saw(look, this.#row, column);
       }
     }
     this.#column = end;
+  }
+
+  #storedOf(shown: Cell): Cell {
+    return this.#isYearOfDate ? SOME_DATE : storedIn(shown);
   }
 
   #lookOfCell(): number {
@@ -231,6 +261,9 @@ const storedIn = (cell: Cell): Cell =>
   typeof cell === 'object' && cell !== null && 'value' in cell && typeof cell.value === 'number'
     ? cell.value
     : cell;
+
+/** A date in a formula has no value that is known. */
+const SOME_DATE: Cell = { kind: 'date', iso: '' };
 
 /** A condition as LibreOffice writes it, and the style that cells have while they fulfil it. */
 interface Conditional {

@@ -1,8 +1,10 @@
 // Formulas of .ods workbooks: what is said of values that their formulas do not have.
 
 import { describe, expect, it } from '@jest/globals';
+import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { remarksOn } from '../../../../support/formulas.ts';
-import { odsNumber, odsOf, odsRow, odsText } from '../../../../support/ods.ts';
+import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../../../support/ods.ts';
+import { allOf, withFile } from '../../../../support/sourceFile.ts';
 
 const SETTINGS =
   '<table:calculation-settings table:case-sensitive="false" table:use-regular-expressions="false" table:use-wildcards="true"/>';
@@ -89,6 +91,34 @@ describe('a formula of an .ods workbook', () => {
     expect(await computed('of:=[.A1]+1', '')).toBe('3');
     const unusual = SETTINGS.replace('/>', ' table:precision-as-shown="true"/>');
     expect(await computed('of:=[.A1]+1', unusual)).toBeUndefined();
+  });
+
+  it('is computed from what cells hold, whatever they show, without reading the sheet again', async () => {
+    const styles =
+      '<number:date-style style:name="N1"><number:year number:style="long"/></number:date-style>' +
+      '<style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>';
+    const cells = [
+      '<table:table-cell office:value-type="percentage" office:value="0.5"/>',
+      '<table:table-cell table:style-name="ce1" office:value-type="date" office:date-value="2024-01-01"/>',
+      formula('of:=[.A1]*2', 99),
+      formula('of:=[.B1]*2', 99),
+    ];
+    const book = odsRows(odsRow(...cells), styles);
+    await withFile('a.ods', book, async (path) => {
+      const file = await openFile(path, 'a.ods');
+      await allOf(file);
+      await file.close();
+      const problems = ((await file.tables[0]?.oldValues?.()) ?? []).map(({ problem }) => problem);
+      expect(problems).toEqual(['holds 99, and its formula has the value 1']);
+    });
+  });
+
+  it('is computed below many rows without one', async () => {
+    const rows = odsRow(odsNumber(2)).repeat(2_100);
+    const end = odsRow(formula('of:=SUM([.A1:.A2100])', 99));
+    expect(await remarksOn('a.ods', odsRows(`${rows}${end}`))).toEqual([
+      'warning 2101,0 holds 99, and its formula has the value 4200',
+    ]);
   });
 
   it('is named where it takes values from other files, or changes each time', async () => {

@@ -369,6 +369,12 @@ describe('reading .ods', () => {
     await expect(read(rows)).rejects.toThrow('a.ods › Data: row 2000000 is beyond the last one a sheet has');
   });
 
+  it('refuses a repeated row of more cells than a sheet may have', async () => {
+    const wide = cell('table:number-columns-repeated="16384" office:value-type="float" office:value="1"');
+    const rows = `<table:table-row table:number-rows-repeated="8193">${wide}</table:table-row>`;
+    await expect(read(rows)).rejects.toThrow('a.ods › Data: spreads over more than 134217728 cells');
+  });
+
   it('refuses what is encrypted, is no workbook, or uses prefixes that would hide every cell', async () => {
     const manifest =
       '<manifest:manifest xmlns:manifest="x"><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
