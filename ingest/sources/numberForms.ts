@@ -18,6 +18,12 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
   return whole > shown ? { shown, whole } : null;
 }
 
+/**
+ * Whether a spreadsheet program may have left out digits of a number below 1 when it saved it as `6.12E-05`. Other programs write
+ * a small `e`, or all digits.
+ */
+export const mayLackDecimals = (text: string): boolean => /^-?\d(?:\.\d{1,2})?E-\d{2,3}$/.test(text.trim());
+
 /** Whether a text beside a number makes it a share smaller than percent: per mille, per ten thousand or basis points. */
 export const isSmallShare = (text: string): boolean =>
   /^\s*(?:[‰‱]|per ?mille?|pro ?mille|promille|bps?|basis points?)\s*$/iu.test(text);

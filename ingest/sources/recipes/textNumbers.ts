@@ -1,7 +1,7 @@
 // Finds numbers in the texts of a recipe's table that SQL casts, and that may have been other numbers.
 
 import { columnLetters } from '../../messages/place.ts';
-import { digitsLeft, isBelowThousand, looksGrouped } from '../numberForms.ts';
+import { digitsLeft, isBelowThousand, looksGrouped, mayLackDecimals } from '../numberForms.ts';
 import type { RawRow } from '../readers/raw.ts';
 import { AFFIRM, type TableRemark } from './remark.ts';
 
@@ -13,7 +13,7 @@ export class TextNumbers {
   lookIn({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell !== 'string' || !BEGINS_AS_NUMBER.test(cell) || isBelowThousand(cell)) continue;
-      if (digitsLeft(cell) !== null) {
+      if (digitsLeft(cell) !== null || mayLackDecimals(cell)) {
         this.#left ??= { count: 0, row, column, text: cell.trim() };
         this.#left.count += 1;
       }

@@ -3,7 +3,13 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
-import { digitsLeft, isBelowThousand, looksGrouped, losesDigits } from '../../sources/numberForms.ts';
+import {
+  digitsLeft,
+  isBelowThousand,
+  looksGrouped,
+  losesDigits,
+  mayLackDecimals,
+} from '../../sources/numberForms.ts';
 import type { Cell } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
@@ -141,6 +147,12 @@ export class NumberCells {
     if (style === null) this.#countDotted(row, index, name, cell);
     if (losesDigits(cell, value))
       this.#remarks.note(row, index, `${name} has more digits than a double holds, and was rounded`);
+    if (mayLackDecimals(cell) && !options.scale.has(name))
+      this.#remarks.add('warning', row, index, {
+        problem: `${name} is "${cell.trim()}", of which a spreadsheet program may have left out further digits`,
+        remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number with all its decimals and save it again'}; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
+        kind: `${name} in scientific notation, perhaps with digits missing`,
+      });
     const scientific = survey === null || isAmount(unit) ? digitsLeft(cell) : null;
     if (scientific === null || options.scale.has(name)) return value;
     this.#remarks.add(isAmount(unit) ? 'error' : 'warning', row, index, {

@@ -105,6 +105,10 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly s
     figures('1.2E+07', '4', '1.3E+07'),
     'warning C2: holds "1.2E+07", digits of a longer number (first of 2); format the column as a number',
   ],
+  'decimals left out': [
+    figures('6.12E-05', '4', '1.300001E-05', '6.1e-05'),
+    'warning C2: holds "6.12E-05", digits of a longer number; format the column as a number',
+  ],
   'nearly a year': [
     [
       ['Country', 2022, 2023, '2024p', { date: '2025-12-31' }, 'Note'],

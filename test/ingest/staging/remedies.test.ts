@@ -50,6 +50,10 @@ describe('a Parquet file', () => {
     expect((await told('ggr.parquet', await parquetOf('y', "'1.23E+07'")))[0]).toBe(
       'error ggr.parquet › row 1, column ggr: ggr is "1.23E+07": 3 digits of a number that has 8; write the column as DOUBLE or DECIMAL; if these are all its digits, say --scale ggr.parquet=ggr=1',
     );
+    const rates = { fx_current_usd: '6.12E-05', fx_constant_usd: '6.12e-05', fx_current_eur: '6.12345E-05' };
+    expect(await told('fx.csv', csvOf('fx', [aRow('fx', rates)]))).toContain(
+      'warning fx.csv › line 2, column fx_current_usd: fx_current_usd is "6.12E-05", of which a spreadsheet program may have left out further digits; format the column as a number with all its decimals and save it again; if these are all its digits, say --scale fx.csv=fx_current_usd=1',
+    );
     expect(await told('ggr.parquet', await parquetOf('y', '0'))).toContain(
       'warning ggr.parquet › row 1, column ggr: ggr is 0 in all 5 rows; write the figures, or null where they are missing',
     );
