@@ -7,11 +7,11 @@ export const looksGrouped = (text: string): boolean => /^-?[1-9]\d{0,2}\.\d{3}$/
 export const isBelowThousand = (text: string): boolean => /^-?\d{1,3}$/.test(text.trim());
 
 /**
- * How many digits of a number are left when a spreadsheet program saved it as `1.00E+07`; null for any other text, and
+ * How many digits of a number are left when a spreadsheet program saved it as `1.00E+07` or `1,00E+07`; null for any other text, and
  * where no digit is missing.
  */
 export function digitsLeft(text: string): { shown: number; whole: number } | null {
-  const [, decimals, exponent] = /^-?\d(?:\.(\d{1,5}))?E\+(\d{2,3})$/.exec(text.trim()) ?? [];
+  const [, decimals, exponent] = /^-?\d(?:[.,](\d{1,5}))?E\+(\d{2,3})$/.exec(text.trim()) ?? [];
   if (exponent === undefined) return null;
   const shown = 1 + (decimals ?? '').length;
   const whole = Number(exponent) + 1;
@@ -22,7 +22,7 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
  * Whether a spreadsheet program may have left out digits of a number below 1 when it saved it as `6.12E-05`. Other programs write
  * a small `e`, or all digits.
  */
-export const mayLackDecimals = (text: string): boolean => /^-?\d(?:\.\d{1,2})?E-\d{2,3}$/.test(text.trim());
+export const mayLackDecimals = (text: string): boolean => /^-?\d(?:[.,]\d{1,2})?E-\d{2,3}$/.test(text.trim());
 
 /** Whether a text beside a number makes it a share smaller than percent: per mille, per ten thousand or basis points. */
 export const isSmallShare = (text: string): boolean =>

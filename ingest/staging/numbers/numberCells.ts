@@ -116,7 +116,7 @@ export class NumberCells {
 
   /** The number in a cell without a footnote mark; null after reporting why there is none. */
   #valueOf(row: LocatedRow, index: number, name: string, cell: Cell | undefined): number | null {
-    const { options, survey } = this.#context;
+    const { options } = this.#context;
     const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
     const missing = textOfMissing(cell);
     if (missing !== null && options.missing.has(missing)) {
@@ -153,7 +153,7 @@ export class NumberCells {
         remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number with all its decimals and save it again'}; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
         kind: `${name} in scientific notation, perhaps with digits missing`,
       });
-    const scientific = survey === null || isAmount(unit) ? digitsLeft(cell) : null;
+    const scientific = digitsLeft(cell);
     if (scientific === null || options.scale.has(name)) return value;
     this.#remarks.add(isAmount(unit) ? 'error' : 'warning', row, index, {
       problem: `${name} is "${cell.trim()}": ${scientific.shown} digits of a number that has ${scientific.whole}`,

@@ -67,7 +67,7 @@ function book(
   return { [file]: [change(heading, rows)] };
 }
 
-const NUMBERS_LOST = ['1.00E+07', '1.2E+07', '4.01236E+08'];
+const NUMBERS_LOST = ['1.00E+07', '1.2E+07', '4.01236E+08', '1,00E+07'];
 
 const UNMISTAKABLE = [
   ['de', 'ggr-fractions.csv', ['1.234,5', '12', '7.000'], 8246.5],
@@ -261,7 +261,7 @@ describe('numbers in text', () => {
   it.each(NUMBERS_LOST.map((text, i) => [text, `ggr-lost${i}.csv`]))(
     'as %s, digits lost, are an error',
     (_, file) => {
-      expect(plain.of(file).problems).toEqual([
+      expect(plain.of(file).problems.filter((problem) => problem.startsWith('error'))).toEqual([
         expect.stringMatching(
           /^error ggr-lost\d\.csv › line 2, column ggr: ggr is ".*": \d digits of a number that has \d/,
         ),

@@ -54,6 +54,13 @@ describe('a Parquet file', () => {
     expect(await told('fx.csv', csvOf('fx', [aRow('fx', rates)]))).toContain(
       'warning fx.csv › line 2, column fx_current_usd: fx_current_usd is "6.12E-05", of which a spreadsheet program may have left out further digits; format the column as a number with all its decimals and save it again; if these are all its digits, say --scale fx.csv=fx_current_usd=1',
     );
+    const german = aRow('fx', { fx_current_usd: '1,2E+07', fx_current_eur: '6,12E-05' });
+    expect(await told('fx.csv', csvOf('fx', [german]))).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('fx_current_usd is "1,2E+07": 2 digits of a number that has 8'),
+        expect.stringContaining('fx_current_eur is "6,12E-05", of which a spreadsheet program'),
+      ]),
+    );
     expect(await told('ggr.parquet', await parquetOf('y', '0'))).toContain(
       'warning ggr.parquet › row 1, column ggr: ggr is 0 in all 5 rows; write the figures, or null where they are missing',
     );
