@@ -19,10 +19,10 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
 }
 
 /**
- * Whether a spreadsheet program may have left out digits of a number below 1 when it saved it as `6.12E-05`. Other programs write
- * a small `e`, or all digits.
+ * Whether a spreadsheet program may have left out digits of a number below 1 when it saved it as `6.12E-05`: two decimals are what
+ * fits into a cell of the usual width. Other programs write a small `e`, or all digits.
  */
-export const mayLackDecimals = (text: string): boolean => /^-?\d(?:[.,]\d{1,2})?E-\d{2,3}$/.test(text.trim());
+export const mayLackDecimals = (text: string): boolean => /^-?\d[.,]\d{2}E-\d{2,3}$/.test(text.trim());
 
 /** Whether a text beside a number makes it a share smaller than percent: per mille, per ten thousand or basis points. */
 export const isSmallShare = (text: string): boolean =>
