@@ -318,9 +318,9 @@ describe('a figure in .ods', () => {
   it('has the unit of a conditional format, as LibreOffice writes it', async () => {
     const styles =
       '<number:number-style style:name="N1"><number:number/><number:text> m</number:text></number:number-style>' +
-      '<style:style style:name="Big" style:family="table-cell" style:data-style-name="N1"/>';
+      '<style:style style:name="Big_5f_1" style:display-name="Big_1" style:family="table-cell" style:data-style-name="N1"/>';
     const rule =
-      '<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="Data.A2:Data.B9 Data.J2:Data.K9"><calcext:condition calcext:apply-style-name="Big" calcext:value="&gt;9"/></calcext:conditional-format></calcext:conditional-formats>';
+      '<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="Data.A2:Data.B9 Data.J2:Data.K9"><calcext:condition calcext:apply-style-name="Big_1" calcext:value="&gt;9"/></calcext:conditional-format></calcext:conditional-formats>';
     const withRule = odsOf(
       `<table:table table:name="Data">${odsRow(...HEADING.map((text) => odsText(String(text))))}${odsRow(...cells.slice(0, -1), figure(404, '404'))}${rule}</table:table>`,
       styles,
@@ -349,6 +349,8 @@ describe('a figure in .ods', () => {
       ['N2', '&gt;9', 'as "n/a"'],
       ['N3', '&gt;9', 'as nothing'],
       ['N4', '&gt;9', null],
+      ['N4', '<calcext:data-bar calcext:show-value="false"/>', 'as nothing'],
+      ['N4', '<calcext:icon-set calcext:show-value="true"/>', null],
     ];
     const formats =
       '<number:number-style style:name="N2"><number:text>n/a</number:text></number:number-style>' +
@@ -358,7 +360,10 @@ describe('a figure in .ods', () => {
       const style = properties.startsWith('N')
         ? `<style:style style:name="Odd" style:family="table-cell" style:data-style-name="${properties}"/>`
         : `<style:style style:name="Odd" style:family="table-cell">${properties}</style:style>`;
-      const rule = `<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="Data.K2:Data.K9"><calcext:condition calcext:apply-style-name="Odd" calcext:value="${condition}"/></calcext:conditional-format></calcext:conditional-formats>`;
+      const inside = condition.startsWith('<')
+        ? condition
+        : `<calcext:condition calcext:apply-style-name="Odd" calcext:value="${condition}"/>`;
+      const rule = `<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="Data.K2:Data.K9">${inside}</calcext:conditional-format></calcext:conditional-formats>`;
       const row = odsRow(odsNumber(2025 - i), ...cells.slice(1, -1), figure(404, '404'));
       const heading = odsRow(...HEADING.map((text) => odsText(String(text))));
       const table = `<table:table table:name="Data">${heading}${row}${rule}</table:table>`;

@@ -28,6 +28,9 @@ const WRAPPERS = new Set([
   'table-header-rows',
 ]);
 
+/** Conditional formats that draw something, and may hide the number. */
+const DRAWN: ReadonlySet<string> = new Set(['data-bar', 'icon-set']);
+
 /**
  * Collects the names of all sheets and, when `wanted` is not null, the rows of the sheet with that index. Whatever is
  * no row, column or cell of a sheet is skipped: shapes, comments, tracked changes, queries.
@@ -84,9 +87,11 @@ export class ContentEvents implements XmlEvents {
       this.#conditionalCells = attributes.get('calcext:target-range-address') ?? '';
     if (name === 'condition')
       this.rows.addConditional(this.#conditionalCells, {
-        style: attributes.get('calcext:apply-style-name'),
+        style: this.#styles.nameOf(attributes.get('calcext:apply-style-name')),
         condition: attributes.get('calcext:value') ?? '',
       });
+    if (DRAWN.has(name) && attributes.get('calcext:show-value') === 'false')
+      this.rows.addHiding(this.#conditionalCells);
   }
 
   /** Collects the text of a shape of the page, and ignores everything else of it. */

@@ -1,7 +1,7 @@
 // Collects the rows of one sheet of an .ods workbook: repeated rows and columns, merged cells, hidden parts, styles.
 
 import { columnNumber, type Place } from '../../../messages/place.ts';
-import { Asides } from '../asides.ts';
+import { type Aside, Asides } from '../asides.ts';
 import { asksForNoFigure, effectOf, samplesOf } from '../conditions.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hidden.ts';
@@ -213,16 +213,23 @@ export class SheetRows {
   addConditional(cells: string, { style, condition }: Conditional): void {
     const stated = this.#styles.numbers.unitBeside(style);
     const shown = stated === null ? this.#shownUnder(style, condition) : null;
-    if (stated === null && shown === null) return;
-    for (const [, first = '', row, last] of cells.matchAll(RANGES)) {
-      const at = {
-        cell: [Number(row), columnNumber(first)] as const,
+    if (stated !== null)
+      this.#addAt(cells, { what: 'conditional format', text: stated.unit, divisor: stated.divisor });
+    else if (shown !== null) this.#addAt(cells, { what: 'conditional number format', text: shown });
+  }
+
+  /** Adds a conditional format that draws something in place of the numbers. */
+  addHiding(cells: string): void {
+    this.#addAt(cells, { what: 'conditional number format', text: 'numbers such as 404 as nothing' });
+  }
+
+  #addAt(cells: string, aside: Aside): void {
+    for (const [, first = '', row, last] of cells.matchAll(RANGES))
+      this.asides.add({
+        ...aside,
+        cell: [Number(row), columnNumber(first)],
         lastColumn: columnNumber(last ?? first),
-      };
-      if (shown !== null) this.asides.add({ what: 'conditional number format', text: shown, ...at });
-      else if (stated !== null)
-        this.asides.add({ what: 'conditional format', text: stated.unit, divisor: stated.divisor, ...at });
-    }
+      });
   }
 
   /** What a style shows of figures that fulfil a condition, by an example; null when people see them. */

@@ -25,6 +25,8 @@ export class OdsStyles implements XmlEvents {
       readonly conditional: string[];
     }
   >();
+  /** The names of cell styles by those that people see, from which they may differ: `Style_1` is written `Style_5f_1`. */
+  readonly #byDisplayName = new Map<string, string>();
   readonly #raised = new Set<string>();
   /** Styles that say whether text is struck out, and what they say. */
   readonly #struck = new Map<string, boolean>();
@@ -112,6 +114,8 @@ export class OdsStyles implements XmlEvents {
   #openStyle(attributes: Attributes): void {
     this.#name = attributes.get('style:name') ?? '';
     if (attributes.get('style:family') !== 'table-cell') return;
+    const displayName = attributes.get('style:display-name');
+    if (displayName !== undefined) this.#byDisplayName.set(displayName, this.#name);
     const format = attributes.get('style:data-style-name');
     this.#cells.set(this.#name, {
       format,
@@ -127,6 +131,11 @@ export class OdsStyles implements XmlEvents {
     if (line !== undefined) this.#struck.set(style, line !== 'none');
     const isOfWindow = attributes.get('style:use-window-font-color') === 'true';
     setIfGiven(this.#colours, style, isOfWindow ? BLACK : attributes.get('fo:color'));
+  }
+
+  /** The name of the cell style that people see under a name. Conditional formats of LibreOffice refer to styles so. */
+  nameOf(displayName: string | undefined): string | undefined {
+    return this.#byDisplayName.get(displayName ?? '') ?? displayName;
   }
 
   /** Whether a cell or a part of a text with this style is struck out. */
