@@ -350,7 +350,12 @@ describe('a figure in .ods', () => {
       ['N3', '&gt;9', 'as nothing'],
       ['N4', '&gt;9', null],
       ['N4', '<calcext:data-bar calcext:show-value="false"/>', 'as nothing'],
-      ['N4', '<calcext:icon-set calcext:show-value="true"/>', null],
+      [
+        'N4',
+        '<calcext:icon-set><calcext:formatting-entry calcext:show-value="false"/></calcext:icon-set>',
+        'as nothing',
+      ],
+      ['N4', '<calcext:data-bar calcext:show-value="true"/>', null],
     ];
     const formats =
       '<number:number-style style:name="N2"><number:text>n/a</number:text></number:number-style>' +

@@ -28,8 +28,8 @@ const WRAPPERS = new Set([
   'table-header-rows',
 ]);
 
-/** Conditional formats that draw something, and may hide the number. */
-const DRAWN: ReadonlySet<string> = new Set(['data-bar', 'icon-set']);
+/** Conditional formats that draw something, and may hide the number: data bars, and the entries of icon sets. */
+const DRAWN: ReadonlySet<string> = new Set(['data-bar', 'formatting-entry']);
 
 /**
  * Collects the names of all sheets and, when `wanted` is not null, the rows of the sheet with that index. Whatever is
@@ -101,6 +101,7 @@ export class ContentEvents implements XmlEvents {
   }
 
   text(bytes: Buffer, start: number, end: number): void {
+    if (this.outline.isInMessage) this.outline.text(textOf(bytes, start, end, this.#place));
     if (this.#shapes !== null && this.#shapes.length < LONGEST_ASIDE)
       this.#shapes += textOf(bytes, start, end, this.#place);
     if (this.#skippedDepth > 0) return;
@@ -119,6 +120,7 @@ export class ContentEvents implements XmlEvents {
   }
 
   close(name: string): void {
+    this.outline.close(name);
     if (this.#skippedDepth > 0) {
       this.#skippedDepth -= 1;
       if (this.#skippedDepth > 0 || this.#shapes === null) return;

@@ -1,6 +1,8 @@
-// Collects what an .ods workbook says beside its sheets: names of ranges, names for formulas, and how these are calculated.
+// Collects what an .ods workbook says beside its sheets: names of ranges, input messages, names for formulas, and how these are
+// calculated.
 
-import type { Aside } from '../asides.ts';
+import { columnNumber } from '../../../messages/place.ts';
+import { type Aside, LONGEST_ASIDE } from '../asides.ts';
 import type { DefinedName } from '../formulas/names.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { fromOpenFormula } from './formula.ts';
@@ -16,8 +18,12 @@ const MOST_NAMES = 10_000;
 
 /** Called with each element of the content. */
 export class Outline {
-  /** The names of ranges of cells. */
-  readonly rangeNames: { readonly sheet: string; readonly aside: Aside }[] = [];
+  /** Texts beside the cells of a sheet: names of ranges, and input messages. */
+  readonly asides: { readonly sheet: string; readonly aside: Aside }[] = [];
+  /** The address of the first cell of the validation that is open. */
+  #validated = '';
+  /** The input message that is open. */
+  #message: string | null = null;
   /** The names that formulas may use. */
   readonly names: DefinedName[] = [];
   /** Whether the program repeats circular formulas, or computes with the digits that cells show. */
@@ -35,6 +41,29 @@ export class Outline {
     if (element === 'named-expression') this.#addName(attributes, sheet, 'table:expression');
     if (element === 'iteration') this.isUnusual ||= attributes.get('table:status') === 'enable';
     if (element === 'calculation-settings') this.#readSettings(attributes);
+    if (element === 'content-validation') this.#validated = attributes.get('table:base-cell-address') ?? '';
+    if (element === 'help-message') this.#message = attributes.get('table:title') ?? '';
+    else if (this.#message !== null) this.#message += ' ';
+  }
+
+  /** Whether a text that comes next is part of an input message. */
+  get isInMessage(): boolean {
+    return this.#message !== null;
+  }
+
+  text(text: string): void {
+    if (this.#message !== null && this.#message.length < LONGEST_ASIDE) this.#message += text;
+  }
+
+  close(element: string): void {
+    if (element !== 'help-message' || this.#message === null) return;
+    const text = this.#message;
+    this.#message = null;
+    const at = ADDRESS.exec(this.#validated);
+    const sheet = sheetIn(at);
+    if (sheet === null) return;
+    const cell = [Number(at?.[4] ?? 1), columnNumber(at?.[3] ?? 'A')] as const;
+    this.asides.push({ sheet, aside: { what: 'input message', text, cell } });
   }
 
   /** Adds the name of a range of cells: `$Data.$K$2:.$K$9`, or `'My data'.K2:'My data'.K9`. */
@@ -42,10 +71,9 @@ export class Outline {
     const what = NAMED_RANGES.get(element);
     const address =
       attributes.get('table:cell-range-address') ?? attributes.get('table:target-range-address');
-    const [, quoted, plain] = /^\$?(?:'((?:[^']|'')+)'|([^'.]+))\./.exec(address ?? '') ?? [];
-    const sheet = quoted?.replaceAll("''", "'") ?? plain;
-    if (what !== undefined && sheet !== undefined)
-      this.rangeNames.push({ sheet, aside: { what, text: attributes.get('table:name') ?? '' } });
+    const sheet = sheetIn(ADDRESS.exec(address ?? ''));
+    if (what !== undefined && sheet !== null)
+      this.asides.push({ sheet, aside: { what, text: attributes.get('table:name') ?? '' } });
   }
 
   #addName(attributes: Attributes, sheet: string | null, attribute: string): void {
@@ -68,3 +96,10 @@ export class Outline {
       !isOn('search-criteria-must-apply-to-whole-cell', true);
   }
 }
+
+/** The address of a cell, or of the first cell of a range: `$Data.$K$2`, `'My data'.K2`. */
+const ADDRESS = /^\$?(?:'((?:[^']|'')+)'|([^'.]+))\.(?:\$?([A-Z]{1,3})\$?(\d{1,7}))?/;
+
+/** The sheet that an address names. */
+const sheetIn = (address: RegExpExecArray | null): string | null =>
+  address?.[1]?.replaceAll("''", "'") ?? address?.[2] ?? null;

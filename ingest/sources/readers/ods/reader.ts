@@ -21,6 +21,7 @@ import { walkXml, XmlWalker } from '../xml/xml.ts';
 import { openZip, type Zip, type ZipPart } from '../zip/zip.ts';
 import { ContentEvents, type OdsSheet } from './content.ts';
 import type { Outline } from './outline.ts';
+import { readProperties } from './properties.ts';
 import { OdsStyles } from './styles.ts';
 
 /**
@@ -63,7 +64,19 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
     const onBytes = (bytes: number) => {
       readBytes += bytes;
     };
-    const workbook = { name, zip, content, place, styles, sheets, outline, hasFormulas, onBytes };
+    const properties = await readProperties(zip, name);
+    const workbook = {
+      name,
+      zip,
+      content,
+      place,
+      styles,
+      sheets,
+      outline,
+      properties,
+      hasFormulas,
+      onBytes,
+    };
     return {
       name,
       format: 'ods',
@@ -86,6 +99,7 @@ interface OdsWorkbook {
   readonly styles: OdsStyles;
   readonly sheets: readonly OdsSheet[];
   readonly outline: Outline;
+  readonly properties: readonly Aside[];
   /** Whether a cell of some sheet has a formula, as far as the bytes tell. */
   readonly hasFormulas: boolean;
   /** Called with the number of bytes of each piece that was read. */
@@ -94,7 +108,7 @@ interface OdsWorkbook {
 
 /** The table of a sheet. What it has besides rows is known once these have been read. */
 function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTable {
-  const { name, styles, outline } = workbook;
+  const { name, styles, outline, properties } = workbook;
   let merged: readonly CellRange[] = [];
   let remarks: readonly Remark[] = [];
   let asides: readonly Aside[] = [];
@@ -109,10 +123,11 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
       const events = new ContentEvents(wholeSheet(name, sheet.name), styles, index, how);
       yield* readRows(workbook, events);
       merged = events.rows.merged;
-      const ownNames = outline.rangeNames.filter((rangeName) => rangeName.sheet === sheet.name);
+      const own = outline.asides.filter((aside) => aside.sheet === sheet.name);
       asides = distinct([
         ...styles.printed,
-        ...ownNames.map(({ aside }) => aside),
+        ...properties,
+        ...own.map(({ aside }) => aside),
         ...events.rows.asides.list(),
       ]);
       formulas = events.rows.formulas;
