@@ -41,7 +41,7 @@ const EXACT_DIGITS = 15;
 /** `toPrecision` takes no more digits. */
 const MOST_DIGITS = 100;
 
-/** Whether a number has digits that were lost when its text was read as a double. A double written in full loses none. */
+/** Whether a number has digits that were lost when its text was read as a double. A double that is written with all its digits loses none. */
 export function losesDigits(text: string, value: number): boolean {
   if (text.length <= EXACT_DIGITS) return false;
   const digits = digitsOf(text);

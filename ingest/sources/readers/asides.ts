@@ -43,9 +43,9 @@ export const whyConditional = ({ text }: Aside): Diagnostic => ({
   kind: 'a conditional format that does not show figures as they are',
 });
 
-/** Further texts are ignored. */
+/** The most texts of one sheet that are kept; further ones are ignored. */
 const MOST_ASIDES = 10_000;
-/** Longer texts are cut. */
+/** In characters: longer texts are cut. */
 export const LONGEST_ASIDE = 32 * 1024;
 
 /** The texts without repetitions, in their order. */
@@ -72,7 +72,7 @@ export class Asides {
   }
 }
 
-/** Stands between sections; no XML holds it. */
+/** Parts two sections: a character that XML cannot contain. */
 const SECTION = '\0';
 
 /**

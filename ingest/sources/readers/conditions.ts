@@ -1,4 +1,4 @@
-// Finds numbers that fulfil the condition of a conditional format, by which its effect on figures is shown.
+// Finds example numbers that fulfil the condition of a conditional format. Messages show its effect on one of them.
 
 /** How the operators of conditions compare. */
 export const COMPARE: Readonly<Record<string, (value: number, limit: number) => boolean>> = {

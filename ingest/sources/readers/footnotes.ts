@@ -7,7 +7,7 @@ export interface TextRun {
   readonly text: string;
   /** Whether it is shown as superscript or subscript. */
   readonly raised: boolean;
-  /** Whether it is struck out: the text beside it replaced it. */
+  /** Whether it is struck out, because the text beside it replaced it. */
   readonly struck?: boolean;
 }
 

@@ -72,11 +72,12 @@ const SETTINGS = {
 /** In a file of fewer rows, reading the texts takes less time than the statements for dictionaries. */
 const MANY_ROWS = 20_000;
 
-/** The longest DECIMAL of DuckDB. */
+/** DuckDB has no DECIMAL of more digits. */
 const DECIMAL_DIGITS = 38;
 
 const MAGIC = 'PAR1';
 const MAGIC_ENCRYPTED = 'PARE';
+/** The magic number at both ends, and between them the length of the description. */
 const SMALLEST_BYTES = 12;
 
 /** How to read each type. */

@@ -7,7 +7,8 @@ import { type Cell, type RawRow, UnreadableError } from './raw.ts';
 import { DAMAGED, RESAVE } from './xml/damage.ts';
 
 /**
- * A longer gap is filled in one step, because an array that grows step by step leaves several times its size behind.
+ * In cells: a longer gap is filled in one step, because an array that grows cell by cell leaves garbage of several times its
+ * size.
  */
 const LONG_GAP = 256;
 

@@ -35,7 +35,7 @@ export interface TableFault extends Diagnostic {
   readonly cell: string | null;
 }
 
-/** The remedy for those who want the number that the cell holds. */
+/** The remedy where the number that a cell holds is the right one. */
 export const AFFIRM = 'set "values": true for this table in recipe.json';
 
 /** A fault of a cell; `at` is null for the cells that are counted and not named. */

@@ -41,6 +41,7 @@ export class UnitInWords {
   }
 }
 
+/** In characters: how long a text may be that a message quotes whole. */
 const LONGEST_SHOWN = 100;
 
 /** Whether a row holds one text and nothing else, as footnotes do. */

@@ -19,7 +19,7 @@ export interface FilledTable {
   readonly remarks: readonly TableRemark[];
 }
 
-/** Rows that go to DuckDB in one call: the length of its vectors. */
+/** The rows that go to DuckDB in one call: as many as its vectors hold. */
 const CHUNK_ROWS = 2048;
 
 /** A chunk's memory grows with its columns, so one stray cell at the far right of a sheet must not set their number. */

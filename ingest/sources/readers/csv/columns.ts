@@ -212,8 +212,11 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 const EMPTY = -1;
 const NOT_PLAIN_TEXT = -2;
 
+/** A longer text hardly repeats, so that its record is not plain. */
 const LONGEST_BYTES = 64;
+/** The most texts in the dictionary of one column. */
 const MOST_TEXTS = 8_192;
+/** Slots of the hash table: at most a quarter is taken, so that searches are short. */
 const SLOTS = 4 * MOST_TEXTS;
 
 /** The different texts of a column, found by their bytes. Texts that come after it is full are not plain. */

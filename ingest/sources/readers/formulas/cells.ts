@@ -33,7 +33,7 @@ export const heightOf = ({ top, bottom }: Area): number => bottom - top + 1;
 export const widthOf = ({ left, right }: Area): number => right - left + 1;
 
 /** How many steps it takes to index a row. */
-const INDEXING = 8;
+const STEPS_TO_INDEX = 8;
 
 export class Cells {
   readonly #known: KnownValues;
@@ -143,7 +143,9 @@ export class Cells {
     if (known !== undefined) return known;
     const values = this.#known.columnOf(sheet, column);
     const index =
-      values !== null && this.search(INDEXING * values.length) ? new ColumnIndex(values, this.texts) : null;
+      values !== null && this.search(STEPS_TO_INDEX * values.length)
+        ? new ColumnIndex(values, this.texts)
+        : null;
     this.#indexes.set(key, index);
     return index;
   }

@@ -21,7 +21,7 @@ const TOTALS: Readonly<Record<string, string>> = {
 export const isConditional = (name: string): boolean => TOTALS[name] !== undefined;
 
 /** How many steps it takes to see whether a cell fulfils a criterion. */
-const LOOK = 8;
+const STEPS_TO_LOOK = 8;
 
 interface Criterion {
   readonly area: Area;
@@ -138,7 +138,7 @@ function forEachOffset(
   if (rarest === null) {
     for (let row = 0; row <= lastOffset; row++)
       for (let column = 0; column < widthOf(area); column++)
-        if (!cells.search(LOOK * criteria.length) || !use(row, column)) return false;
+        if (!cells.search(STEPS_TO_LOOK * criteria.length) || !use(row, column)) return false;
     return true;
   }
   const { sheet, top, left } = rarest.area;
@@ -149,10 +149,10 @@ function forEachOffset(
     row > 0 && row <= top + lastOffset;
     row = index.rowAfter(row)
   ) {
-    if (!cells.search(LOOK * criteria.length)) return false;
+    if (!cells.search(STEPS_TO_LOOK * criteria.length)) return false;
     if (row >= top && !use(row - top, 0)) return false;
   }
-  return cells.search(LOOK * criteria.length);
+  return cells.search(STEPS_TO_LOOK * criteria.length);
 }
 
 /** The criterion that the fewest rows of its column fulfil, among those of one column that ask for one value; null for none. */

@@ -4,7 +4,7 @@ import type { FormulaValue } from './agreement.ts';
 import { Cells, heightOf, type KnownValues, widthOf } from './cells.ts';
 import { conditionalTotal, isConditional } from './criteria.ts';
 import type { CellPosition, Expression, Reference } from './expression.ts';
-import { FACTOR, type Factor, isInFactor, sizeOfFactors } from './factors.ts';
+import { type Factor, isInFactor, STEPS_PER_FACTOR, sizeOfFactors } from './factors.ts';
 import type { ArrayFormula } from './formulaCells.ts';
 import { LOOKUPS } from './lookups.ts';
 import {
@@ -243,7 +243,7 @@ export class Evaluator {
   /** The sum of the products of cells at the same places. A text is 0 where it is a factor by itself. */
   #sumOfProducts(given: readonly Expression[], total = 'SUM'): Result {
     const size = sizeOfFactors(given, this.#cells);
-    if (size === null || !this.#cells.search(FACTOR * size.ranges * size.height * size.width))
+    if (size === null || !this.#cells.search(STEPS_PER_FACTOR * size.ranges * size.height * size.width))
       return 'unknown';
     const totals = new Totals();
     const element: Factor = { row: 0, column: 0, ...size };

@@ -69,7 +69,9 @@ export function parseFormula(formula: string, at: CellPosition): Expression | nu
   return parser.whole();
 }
 
+/** In characters. */
 const LONGEST_FORMULA = 1000;
+/** How deep parentheses, signs and calls may be nested. */
 const DEEPEST = 50;
 
 /** By strength, the weakest first. All are left associative, `^` too. */

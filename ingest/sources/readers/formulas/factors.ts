@@ -29,7 +29,7 @@ export const isInFactor = (name: string, given: readonly Expression[]): boolean 
   (AGGREGATES.has(name) && given.every((one) => one.kind === 'reference'));
 
 /** How many steps it takes to compute with one cell of a range. */
-export const FACTOR = 30;
+export const STEPS_PER_FACTOR = 30;
 
 /**
  * The size of the first range in the factors. Null when a factor is one cell, a whole column, or a condition, which counts as

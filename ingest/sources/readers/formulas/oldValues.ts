@@ -15,8 +15,9 @@ import { Subtotals } from './subtotals.ts';
 const MOST_STEPS = 100_000_000;
 /** Columns of one sheet that formulas may refer to. */
 const MOST_COLUMNS = 1024;
-/** The number of columns that are named one by one, and of cells of each. */
+/** The most columns with old values that are reported. */
 const MOST_NAMED = 10;
+/** The most cells of such a column that a message names. */
 const MOST_CELLS = 5;
 
 /** What a workbook says of its formulas. */

@@ -235,6 +235,7 @@ const DIGIT = /\p{Nd}/u;
 const PLAIN_POSITIVE = /^\d(?:.*\d)?$/s;
 const PLAIN_NEGATIVE = /^-\d(?:.*\d)?$/s;
 
+/** In characters: longer texts are no code of an error. */
 const LONGEST_ERROR = 20;
 
 /** The attribute that holds the value, by type. */

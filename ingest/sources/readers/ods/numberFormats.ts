@@ -185,4 +185,5 @@ export class NumberFormats {
 const hasUnit = (text: string): boolean =>
   text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null);
 
+/** In characters: the rest of a longer format is not read. */
 const LONGEST_FORMAT = 1000;

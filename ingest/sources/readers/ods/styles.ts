@@ -190,6 +190,7 @@ export class OdsStyles implements XmlEvents {
   }
 }
 
+/** How many styles a style may inherit from, one after the other. */
 const MOST_PARENTS = 32;
 
 const WHITE = '#ffffff';
@@ -203,6 +204,7 @@ const FORMATS: ReadonlySet<string> = new Set(['number-style', 'currency-style', 
 
 const PAGE_PARTS = /^(?:header|footer)(?:-left|-first)?$/;
 
+/** In characters: the rest of a longer header or footer is not read. */
 const LONGEST_PRINTED = 1000;
 
 /** `super 58%`, `sub 58%`, `33% 58%`; `0% 100%` is the baseline (OpenDocument 1.2 part 1, §20.376). */

@@ -89,12 +89,13 @@ function endOfSlice(piece: Buffer, at: number, pendingBytes: number, endsWithRow
   return rowEnd < 0 ? most : rowEnd + ROW_END.length;
 }
 
+/** How much of a piece the walker takes at a time. */
 const SLICE_BYTES = 8 * 1024;
 const ROW_END = '</row>';
 const LETTER_R = 0x72;
 const LETTER_H = 0x68;
+/** The attributes of a row that hide it are told by their lengths: `hidden`, and `ht`, its height. */
 const HIDDEN_LENGTH = 'hidden'.length;
-/** The height of a row. */
 const HEIGHT_LENGTH = 'ht'.length;
 const ZERO = 0x30;
 const ONE = 0x31;
