@@ -101,7 +101,8 @@ export class ContentEvents implements XmlEvents {
   }
 
   text(bytes: Buffer, start: number, end: number): void {
-    if (this.outline.isInMessage) this.outline.text(textOf(bytes, start, end, this.#place));
+    if (this.#wanted === null && this.outline.isInMessage)
+      this.outline.text(textOf(bytes, start, end, this.#place));
     if (this.#shapes !== null && this.#shapes.length < LONGEST_ASIDE)
       this.#shapes += textOf(bytes, start, end, this.#place);
     if (this.#skippedDepth > 0) return;
@@ -120,7 +121,7 @@ export class ContentEvents implements XmlEvents {
   }
 
   close(name: string): void {
-    this.outline.close(name);
+    if (this.#wanted === null) this.outline.close(name);
     if (this.#skippedDepth > 0) {
       this.#skippedDepth -= 1;
       if (this.#skippedDepth > 0 || this.#shapes === null) return;
