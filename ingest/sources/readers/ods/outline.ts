@@ -1,5 +1,4 @@
-// Collects what an .ods workbook says beside its sheets: names of ranges, input messages, names for formulas, and how these are
-// calculated.
+// Collects what an .ods workbook says beside its sheets: named ranges, input messages, names and settings of formulas.
 
 import { columnNumber } from '../../../messages/place.ts';
 import { type Aside, LONGEST_ASIDE } from '../asides.ts';
