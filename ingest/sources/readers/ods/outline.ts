@@ -12,6 +12,9 @@ const NAMED_RANGES: ReadonlyMap<string, Aside['what']> = new Map([
   ['database-range', 'table name'],
 ]);
 
+/** The most embedded objects whose titles are read. */
+const MOST_OBJECTS = 1_000;
+
 /** The most names that formulas may use; further ones are not known. */
 const MOST_NAMES = 10_000;
 
@@ -19,6 +22,8 @@ const MOST_NAMES = 10_000;
 export class Outline {
   /** Texts beside the cells of a sheet: names of ranges, and input messages. */
   readonly asides: { readonly sheet: string; readonly aside: Aside }[] = [];
+  /** The parts of embedded objects, such as charts, and the sheets that they stand in. */
+  readonly objects: { readonly sheet: string; readonly part: string }[] = [];
   /** The address of the first cell of the validation that is open. */
   #validated = '';
   /** The input message that is open. */
@@ -40,6 +45,8 @@ export class Outline {
     if (element === 'named-expression') this.#addName(attributes, sheet, 'table:expression');
     if (element === 'iteration') this.isUnusual ||= attributes.get('table:status') === 'enable';
     if (element === 'calculation-settings') this.#readSettings(attributes);
+    if (element === 'object' && sheet !== null && this.objects.length < MOST_OBJECTS)
+      this.objects.push({ sheet, part: (attributes.get('xlink:href') ?? '').replace(/^\.\//, '') });
     if (element === 'content-validation') this.#validated = attributes.get('table:base-cell-address') ?? '';
     if (element === 'help-message') this.#message = attributes.get('table:title') ?? '';
     else if (this.#message !== null) this.#message += ' ';

@@ -21,8 +21,8 @@ import { walkXml, XmlWalker } from '../xml/xml.ts';
 import { openZip, type Zip, type ZipPart } from '../zip/zip.ts';
 import { ContentEvents, type OdsSheet } from './content.ts';
 import type { Outline } from './outline.ts';
-import { readProperties } from './properties.ts';
 import { OdsStyles } from './styles.ts';
+import { readChartTitles, readProperties } from './texts.ts';
 
 /**
  * Opens a workbook: its sheets are the tables, in the order of their tabs, hidden ones flagged.
@@ -142,7 +142,12 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
       kept = null;
       return oldValuesIn(workbook, sheet, { formulas, hidesRows, ownRows });
     },
-    asides: async () => asides,
+    asides: async () => {
+      const titles: Aside[] = [];
+      for (const { part } of outline.objects.filter((object) => object.sheet === sheet.name))
+        titles.push(...(await readChartTitles(workbook.zip, name, part)));
+      return distinct([...asides, ...titles]);
+    },
   };
 }
 

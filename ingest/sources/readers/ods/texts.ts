@@ -1,0 +1,71 @@
+// Reads texts of an .ods document that stand in parts of their own: the properties that people write, and titles of charts.
+
+import { wholePart } from '../../../messages/place.ts';
+import { type Aside, LONGEST_ASIDE } from '../asides.ts';
+import { LIMITS } from '../limits.ts';
+import { UnreadableError } from '../raw.ts';
+import { textOf } from '../xml/text.ts';
+import { walkXml } from '../xml/xml.ts';
+import type { Zip } from '../zip/zip.ts';
+
+/** The properties of the document: its title, subject, keywords and description. */
+export const readProperties = (zip: Zip, file: string): Promise<readonly Aside[]> =>
+  textsIn(zip, file, {
+    part: 'meta.xml',
+    root: 'document-meta',
+    elements: PROPERTIES,
+    what: 'document property',
+  });
+
+/** The titles of an embedded chart and of its axes; none for another object. `part` is the folder of its parts. */
+export const readChartTitles = (zip: Zip, file: string, part: string): Promise<readonly Aside[]> =>
+  textsIn(zip, file, {
+    part: `${part}/content.xml`,
+    root: 'document-content',
+    elements: CHART_TITLES,
+    what: 'chart title',
+  }).catch((error: unknown) => {
+    // Other objects, such as equations, have another root. No figure is read from them, so damage does no harm.
+    if (error instanceof UnreadableError) return [];
+    throw error;
+  });
+
+const PROPERTIES: ReadonlySet<string> = new Set(['title', 'subject', 'keyword', 'description']);
+const CHART_TITLES: ReadonlySet<string> = new Set(['title']);
+
+interface Wanted {
+  readonly part: string;
+  /** The name of the root element. */
+  readonly root: string;
+  /** The elements that hold a text each. */
+  readonly elements: ReadonlySet<string>;
+  readonly what: Aside['what'];
+}
+
+/** The texts of a part; none where it is missing or very large. */
+async function textsIn(
+  zip: Zip,
+  file: string,
+  { part: name, root, elements, what }: Wanted,
+): Promise<readonly Aside[]> {
+  const part = zip.find(name);
+  if (!part || part.bytes > LIMITS.smallPartBytes) return [];
+  const place = wholePart(file, part.name);
+  const found: Aside[] = [];
+  let text: string | null = null;
+  await walkXml(zip.read(part), root, place, {
+    open(element) {
+      if (elements.has(element)) text = '';
+      else if (text !== null) text += ' ';
+    },
+    text(bytes, start, end) {
+      if (text !== null && text.length < LONGEST_ASIDE) text += textOf(bytes, start, end, place);
+    },
+    close(element) {
+      if (text === null || !elements.has(element)) return;
+      found.push({ what, text });
+      text = null;
+    },
+  });
+  return found;
+}
