@@ -334,3 +334,31 @@ describe('the codes of a print header', () => {
     expect(printedSections(code)).toEqual(sections);
   });
 });
+
+it('units beside the cells of an .ods workbook are found: of an input message, a property and the title of a chart', async () => {
+  const cell = (value: string | number | null) =>
+    typeof value === 'number' ? odsNumber(value) : odsText(value ?? '');
+  const rows = cellsOf('ggr').map((row) =>
+    odsRow(...row.map((value) => cell(value as string | number | null))),
+  );
+  const validation =
+    '<table:content-validations><table:content-validation table:base-cell-address="$Data.$K$2"><table:help-message table:title="GGR"><text:p>in EUR thousands</text:p></table:help-message></table:content-validation></table:content-validations>';
+  const frames = [1, 2].map((n) => `<draw:frame><draw:object xlink:href="./Object ${n}"/></draw:frame>`);
+  const sheet = `<table:table table:name="Data"><table:shapes>${frames.join('')}</table:shapes>${rows.join('')}</table:table>`;
+  const meta =
+    '<office:document-meta><office:meta><dc:title>GGR, €m</dc:title></office:meta></office:document-meta>';
+  const chart =
+    '<office:document-content><chart:title><text:p>GGR</text:p><text:p>in EUR k</text:p></chart:title></office:document-content>';
+  const parts = [
+    { name: 'meta.xml', content: meta },
+    { name: 'Object 1/content.xml', content: chart },
+    { name: 'Object 2/content.xml', content: '<math/>' },
+  ];
+  expect((await told({ 'ggr.ods': odsOf(`${validation}${sheet}`, '', parts) })).sort()).toEqual([
+    expect.stringMatching(
+      /^error ggr\.ods › Data!K2: an input message says "GGR in EUR thousands", so the figures may be/,
+    ),
+    expect.stringMatching(/^warning ggr\.ods › Data: a chart title says "GGR in EUR k"/),
+    expect.stringMatching(/^warning ggr\.ods › Data: a document property says "GGR, €m"/),
+  ]);
+});
