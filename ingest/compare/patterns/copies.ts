@@ -67,7 +67,7 @@ export function findCopies(search: Search): Pattern[] {
   return [false, true].flatMap((forecast) => {
     const candidates = mayBeCopies(search, forecast);
     const changed = () => candidates.filter((i) => shifts.isExplained[i] === 0);
-    const values = Float64Array.from(changed(), (i) => shifts.a[i] as number).sort();
+    const values = Float64Array.from(changed(), (i) => shifts.after[i] as number).sort();
     const sources: Sources = {
       rows: rowsWithValues(matched.before, values),
       revised: revisedWithValues(search, repeatedIn(values)),
@@ -76,9 +76,9 @@ export function findCopies(search: Search): Pattern[] {
     const dimensions = DIMENSIONS.filter((one) => codes.has(one));
     const repeated = new Set([
       ...Array.from(sources.rows, (row) => matched.before.value(0, row)),
-      ...sources.revised.map((i) => shifts.a[i]),
+      ...sources.revised.map((i) => shifts.after[i]),
     ]);
-    const isRepeated = (i: Shift) => repeated.has(shifts.a[i] as number);
+    const isRepeated = (i: Shift) => repeated.has(shifts.after[i] as number);
     const mayCopy = (dimension: DimensionName, isForecast: boolean) =>
       isForecast && dimension === 'year' ? (i: Shift) => isExactForecast(search, i) : () => true;
     return dimensions.flatMap((dimension) => {
@@ -91,10 +91,10 @@ export function findCopies(search: Search): Pattern[] {
 
 /** New values of the first metric, other than zero. */
 function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
-  const { kind, metric, a, forecast: isForecast } = shifts;
+  const { kind, metric, after, forecast: isForecast } = shifts;
   const found: Shift[] = [];
   for (let i = 0; i < shifts.count; i += 1) {
-    const isValue = kind[i] !== KIND.removed && metric[i] === 0 && a[i] !== 0 && !Number.isNaN(a[i]);
+    const isValue = kind[i] !== KIND.removed && metric[i] === 0 && after[i] !== 0 && !Number.isNaN(after[i]);
     if (isValue && isForecast[i] === Number(forecast)) found.push(i);
   }
   return found;
@@ -104,16 +104,16 @@ function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
  * Whether a forecast, if it repeats another year, is a copy: rounded figures may agree by chance, and a year that is new
  * may rightly repeat the last one.
  */
-const isExactForecast = ({ shifts: { kind, a } }: Search, i: Shift): boolean =>
-  kind[i] === KIND.revised && isExact(a[i] as number);
+const isExactForecast = ({ shifts: { kind, after } }: Search, i: Shift): boolean =>
+  kind[i] === KIND.revised && isExact(after[i] as number);
 
 /** @param values sorted. @returns the shifts of figures that were revised to one of these values. */
 function revisedWithValues({ shifts }: Search, values: Float64Array): readonly Shift[] {
-  const { kind, metric, a } = shifts;
+  const { kind, metric, after } = shifts;
   const found: Shift[] = [];
   if (values.length === 0) return found;
   for (let i = 0; i < shifts.count; i += 1)
-    if (kind[i] === KIND.revised && metric[i] === 0 && isAmong(values, a[i] as number)) found.push(i);
+    if (kind[i] === KIND.revised && metric[i] === 0 && isAmong(values, after[i] as number)) found.push(i);
   return found;
 }
 
@@ -143,7 +143,7 @@ function copiesOf(
     for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
       const row = rows[items[item] as number] as number;
       const code = copied[row] as number;
-      if (code !== to && code < from && values[row] === shifts.a[shift]) from = code;
+      if (code !== to && code < from && values[row] === shifts.after[shift]) from = code;
     }
     const [begin, end] = [alsoRevised.starts[group] as number, alsoRevised.starts[group + 1] as number];
     for (let item = begin; item < end; item += 1) {
@@ -156,10 +156,11 @@ function copiesOf(
 }
 
 /** Whether two values are equal now and were not before. The one that moved further is the copy. */
-function isCopyOf({ shifts: { a, b } }: Search, copy: Shift, source: Shift): boolean {
-  if (a[copy] !== a[source] || b[copy] === b[source]) return false;
+function isCopyOf({ shifts: { after, before } }: Search, copy: Shift, source: Shift): boolean {
+  if (after[copy] !== after[source] || before[copy] === before[source]) return false;
   return !(
-    movedBy(a[copy] as number, b[copy] as number) <= movedBy(a[source] as number, b[source] as number)
+    movedBy(after[copy] as number, before[copy] as number) <=
+    movedBy(after[source] as number, before[source] as number)
   );
 }
 

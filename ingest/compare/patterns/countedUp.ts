@@ -24,7 +24,7 @@ export function findCountedUp(search: Search): Pattern[] {
   if (!codes.has('year') || !codes.has('temporal')) return [];
   const candidates: Shift[][] = Array.from({ length: 2 * metrics.length }, () => []);
   for (let i = 0; i < shifts.count; i += 1)
-    if (shifts.kind[i] !== KIND.removed && shifts.isExplained[i] === 0 && !Number.isNaN(shifts.a[i]))
+    if (shifts.kind[i] !== KIND.removed && shifts.isExplained[i] === 0 && !Number.isNaN(shifts.after[i]))
       candidates[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.push(i);
   const seriesOf = codes.names.without('year');
   return candidates.flatMap((some, at) => {
@@ -44,8 +44,8 @@ export function findCountedUp(search: Search): Pattern[] {
 }
 
 /** The cells whose value is a step from that of another cell: few, so that their series need not all be looked at. */
-function besideOthers({ shifts: { a } }: Search, cells: readonly Shift[]): readonly Shift[] {
-  const sorted = Float64Array.from(cells, (i) => a[i] as number).sort();
+function besideOthers({ shifts: { after } }: Search, cells: readonly Shift[]): readonly Shift[] {
+  const sorted = Float64Array.from(cells, (i) => after[i] as number).sort();
   const found: number[] = [];
   for (const step of STEPS) {
     let next = 0;
@@ -57,7 +57,7 @@ function besideOthers({ shifts: { a } }: Search, cells: readonly Shift[]): reado
     }
   }
   const values = Float64Array.from(found).sort();
-  return values.length === 0 ? [] : cells.filter((i) => isAmong(values, a[i] as number));
+  return values.length === 0 ? [] : cells.filter((i) => isAmong(values, after[i] as number));
 }
 
 /** The cells of a series that count up, in runs that are long enough. */
@@ -67,7 +67,7 @@ function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift
   const found: Shift[] = [];
   let [run, step] = [sorted.slice(0, 1), 0];
   const close = () => {
-    const isLong = isExact(shifts.a[run[0] as Shift] as number)
+    const isLong = isExact(shifts.after[run[0] as Shift] as number)
       ? run.length >= FEWEST
       : run.length >= FEWEST_SHORT && step === 1;
     if (isLong) found.push(...run);
@@ -75,7 +75,8 @@ function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift
   for (const [at, i] of sorted.entries()) {
     if (at === 0) continue;
     const last = sorted[at - 1] as Shift;
-    const by = yearOf(i) - yearOf(last) === 1 ? stepFrom(shifts.a[last] as number, shifts.a[i] as number) : 0;
+    const by =
+      yearOf(i) - yearOf(last) === 1 ? stepFrom(shifts.after[last] as number, shifts.after[i] as number) : 0;
     if (by === 0 || (run.length > 1 && by !== step)) {
       close();
       run = by === 0 ? [] : [last];

@@ -72,8 +72,8 @@ function countedOnce({ matched, shifts }: Search, cells: readonly Shift[]): read
 const ROUNDED = 0.01;
 
 /** The amount by which a cell moved: all of it where one side has none. */
-function movedBy({ a, b }: Search['shifts'], i: Shift): number {
-  const [from, to] = [b[i] as number, a[i] as number];
+function movedBy({ after, before }: Search['shifts'], i: Shift): number {
+  const [from, to] = [before[i] as number, after[i] as number];
   return Math.abs((Number.isNaN(to) ? 0 : to) - (Number.isNaN(from) ? 0 : from));
 }
 
@@ -110,8 +110,8 @@ function partOfCountry(
     const group = groups.get(name) ?? { part: new Sum(), now: new Sum(), effect: new Sum() };
     groups.set(name, group);
     const weight = shifts.weight[i] as number;
-    const b = shifts.b[i] as number;
-    const ratio = b === 0 ? Number.NaN : (shifts.a[i] as number) / b;
+    const b = shifts.before[i] as number;
+    const ratio = b === 0 ? Number.NaN : (shifts.after[i] as number) / b;
     group.part.add(weight);
     group.now.add(weight * ratio);
     group.effect.add(Math.abs(ratio - 1) * weight);
@@ -155,7 +155,7 @@ function partOfDataset(
   for (const i of cells) {
     if (fx !== null && shifts.code('fx', i) !== fx) continue;
     years.add(codes.has('year') ? shifts.code('year', i) : 0);
-    const [b, a] = [shifts.b[i] as number, shifts.a[i] as number];
+    const [b, a] = [shifts.before[i] as number, shifts.after[i] as number];
     concerned.add(Math.abs(Number.isNaN(b) ? a : b));
   }
   const all = new Sum();
@@ -211,7 +211,7 @@ function largest({ matched: { codes }, shifts }: Search, cells: readonly Shift[]
 function exampleAt({ matched: { metrics }, shifts }: Search, i: Shift): Revision {
   const value = (missing: number, values: Float64Array) =>
     shifts.kind[i] === missing || Number.isNaN(values[i]) ? null : (values[i] as number);
-  const [from, to] = [value(KIND.added, shifts.b), value(KIND.removed, shifts.a)];
+  const [from, to] = [value(KIND.added, shifts.before), value(KIND.removed, shifts.after)];
   const metric = metrics[shifts.metric[i] as number] ?? '';
   return { key: shifts.keyOf(i), metric, from, to, relative: relativeChange(from, to) };
 }

@@ -22,14 +22,14 @@ export function findFactors(search: Search): Pattern[] {
   if (!codes.has('fx')) return [];
   return metrics.flatMap((metric, m) =>
     [false, true].flatMap((forecast) => {
-      const ratioOf = (i: Shift) => (shifts.a[i] as number) / (shifts.b[i] as number);
+      const ratioOf = (i: Shift) => (shifts.after[i] as number) / (shifts.before[i] as number);
       const least = forecast ? FORECASTS_MOVED : MOVED;
       const moved = shifts.unexplained(
         KIND.revised,
         (i) =>
           shifts.metric[i] === m &&
           (shifts.forecast[i] === 1) === forecast &&
-          (shifts.b[i] as number) >= LARGE &&
+          (shifts.before[i] as number) >= LARGE &&
           Math.abs(ratioOf(i) - 1) >= least,
       );
       const values = before.values(m);
@@ -47,7 +47,7 @@ export function findFactors(search: Search): Pattern[] {
         (i) =>
           shifts.metric[i] === m &&
           (forecast ? shifts.forecast : shifts.settled)[i] === 1 &&
-          (shifts.b[i] as number) >= LARGE,
+          (shifts.before[i] as number) >= LARGE,
       );
       const couldMove = (row: number) =>
         (values[row] as number) >= LARGE && (forecast ? isForecastRow : isSettledRow)(matched, before, row);

@@ -58,7 +58,7 @@ export function findFewFactors(
   const { codes, before } = matched;
   const least = forecast ? FORECASTS_MOVED : REPORTED_MOVED;
   const moved = revised.filter(
-    (i) => Math.abs((shifts.a[i] as number) / (shifts.b[i] as number) - 1) >= least,
+    (i) => Math.abs((shifts.after[i] as number) / (shifts.before[i] as number) - 1) >= least,
   );
   // A product with the factor of its country, which was found before, has the same cause.
   const told: number[] = [];
@@ -166,13 +166,13 @@ function cellsByPart(
 
 /** The factors that explain all of these cells; null where none does. */
 function factorsOf(
-  { a, b }: Search['shifts'],
+  { after, before }: Search['shifts'],
   cells: readonly Shift[],
 ): { readonly least: number; readonly most: number } | null {
-  const half = unitOf(cells.map((i) => a[i] as number)) / 2;
+  const half = unitOf(cells.map((i) => after[i] as number)) / 2;
   let [least, most] = [0, Number.POSITIVE_INFINITY];
   for (const i of cells) {
-    const [now, old] = [a[i] as number, b[i] as number];
+    const [now, old] = [after[i] as number, before[i] as number];
     least = Math.max(least, (now - half) / old);
     most = Math.min(most, (now + half) / old);
     if (least > most) return null;

@@ -41,14 +41,14 @@ export function repeatedForecasts(search: Search, m: number, changed: readonly S
   const tried = (series.size + yearCount) * rows.length;
   return rows.flatMap(([country, own]): Repeat[] => {
     const years = [...own].sort((a, b) => shifts.code('year', a) - shifts.code('year', b));
-    const values = years.map((i): Figure => [shifts.code('year', i), shifts.a[i] as number]);
+    const values = years.map((i): Figure => [shifts.code('year', i), shifts.after[i] as number]);
     const isIn = (source: Series | undefined, by: number) =>
       values.every(([year, value]) => source?.get(year + by) === value);
     const other = [...series].find(([code, source]) => code !== country && isIn(source, 0))?.[0];
     const distances = Array.from({ length: 2 * yearCount - 1 }, (_, i) => i + 1 - yearCount);
     const by = distances.find((one) => one !== 0 && isIn(series.get(country), one));
     if (other === undefined && by === undefined) return [];
-    const revisions = years.map((i) => (shifts.a[i] as number) - (shifts.b[i] as number));
+    const revisions = years.map((i) => (shifts.after[i] as number) - (shifts.before[i] as number));
     const least = Math.min(different(values.map(([, value]) => value)), different(revisions));
     if (least < FEWEST_DIFFERENT || chanceOf(values, series) * tried > BY_CHANCE) return [];
     return years.map((shift) => {

@@ -57,7 +57,7 @@ function isRow(
 ) {
   return (
     found.length >= Math.max(fewest, most * of.length) &&
-    new Set(found.map(({ shift }) => shifts.a[shift])).size >= FEWEST_DIFFERENT
+    new Set(found.map(({ shift }) => shifts.after[shift])).size >= FEWEST_DIFFERENT
   );
 }
 
@@ -74,7 +74,7 @@ function ofYearsBeside(
     values.set(`${seriesOf(before, row)} ${before.code('year', row)}`, before.value(m, row));
   return changed.flatMap((shift): Repeat[] => {
     const to = shifts.code('year', shift);
-    const isEqual = values.get(`${seriesOf(...shifts.rowOf(shift))} ${to + by}`) === shifts.a[shift];
+    const isEqual = values.get(`${seriesOf(...shifts.rowOf(shift))} ${to + by}`) === shifts.after[shift];
     return isEqual ? [{ shift, dimension: 'year', from: to + by, to }] : [];
   });
 }
@@ -90,7 +90,7 @@ function ofOtherCountries({ matched, shifts }: Search, m: number, changed: reado
     else countries.push(before.code('country', row));
   }
   return changed.flatMap((shift) => {
-    const from = countriesOf.get(`${placeOf(...shifts.rowOf(shift))} ${shifts.a[shift]}`) ?? [];
+    const from = countriesOf.get(`${placeOf(...shifts.rowOf(shift))} ${shifts.after[shift]}`) ?? [];
     const to = shifts.code('country', shift);
     return from.map((one): Repeat => ({ shift, dimension: 'country', from: one, to }));
   });

@@ -94,7 +94,7 @@ function rowsGoneWith(
 }
 
 function renamingsOf({ matched: { codes }, shifts }: Search, dimension: DimensionName): Renaming[] {
-  const gone = shifts.unexplained(KIND.removed, (i) => isNonZero(shifts.b[i] as number));
+  const gone = shifts.unexplained(KIND.removed, (i) => isNonZero(shifts.before[i] as number));
   if (gone.length === 0) return [];
   const came = shifts.unexplained(KIND.added);
   const groups = new Groups(
@@ -109,7 +109,7 @@ function renamingsOf({ matched: { codes }, shifts }: Search, dimension: Dimensio
     if (group === NO_GROUP) continue;
     for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
       const old = gone[items[item] as number] as Shift;
-      if (!areNear(shifts.b[old] as number, shifts.a[fresh] as number)) continue;
+      if (!areNear(shifts.before[old] as number, shifts.after[fresh] as number)) continue;
       found.push({
         gone: old,
         came: fresh,

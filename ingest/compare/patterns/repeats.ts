@@ -33,7 +33,10 @@ export function findRepeats(search: Search): Pattern[] {
     const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
     const changed: Shift[] = [];
     for (let i = 0; i < shifts.count; i += 1)
-      if (mayRepeat(search, m, i) && (isPercent || isExact(shifts.a[i] as number) || mayBeHeld(search, i)))
+      if (
+        mayRepeat(search, m, i) &&
+        (isPercent || isExact(shifts.after[i] as number) || mayBeHeld(search, i))
+      )
         changed.push(i);
     const repeats = isPercent
       ? repeatedRows(search, m, changed)
@@ -54,28 +57,28 @@ function repeatedRows(search: Search, m: number, changed: readonly Shift[]): Rep
 }
 
 /** A new year of a forecast may rightly repeat the one before. */
-const mayRepeat = ({ shifts: { kind, metric, a, forecast, isExplained } }: Search, m: number, i: Shift) =>
+const mayRepeat = ({ shifts: { kind, metric, after, forecast, isExplained } }: Search, m: number, i: Shift) =>
   metric[i] === m &&
   isExplained[i] === 0 &&
   (kind[i] === KIND.revised || (kind[i] === KIND.added && forecast[i] === 0)) &&
-  !Number.isNaN(a[i]);
+  !Number.isNaN(after[i]);
 
 /** Whether a forecast of few digits moved further than its last digit, so that it is not the earlier one rounded. */
-const mayBeHeld = ({ shifts: { kind, forecast, a, b } }: Search, i: Shift): boolean =>
+const mayBeHeld = ({ shifts: { kind, forecast, after, before } }: Search, i: Shift): boolean =>
   kind[i] === KIND.revised &&
   forecast[i] === 1 &&
-  a[i] !== 0 &&
-  Math.abs((a[i] as number) - (b[i] as number)) > digitsOf(a[i] as number).unit;
+  after[i] !== 0 &&
+  Math.abs((after[i] as number) - (before[i] as number)) > digitsOf(after[i] as number).unit;
 
 /** Leaves out figures of few digits, except three forecasts of a series that differed, and are held at the figure of one year. */
 function withoutChance({ shifts }: Search, repeats: readonly Repeat[]): readonly Repeat[] {
-  const isLong = ({ shift }: Repeat) => isExact(shifts.a[shift] as number);
+  const isLong = ({ shift }: Repeat) => isExact(shifts.after[shift] as number);
   const short = repeats.filter((one) => one.dimension === 'year' && !isLong(one));
   if (short.length === 0) return repeats;
   const series = groupBy(short, ({ shift }) =>
-    [shifts.code('country', shift), shifts.code('state', shift), shifts.a[shift]].join(' '),
+    [shifts.code('country', shift), shifts.code('state', shift), shifts.after[shift]].join(' '),
   );
-  const differed = (own: readonly Repeat[]) => new Set(own.map(({ shift }) => shifts.b[shift])).size;
+  const differed = (own: readonly Repeat[]) => new Set(own.map(({ shift }) => shifts.before[shift])).size;
   const held = new Set([...series.values()].filter((own) => differed(own) >= FEWEST_FORECASTS).flat());
   return repeats.filter((one) => isLong(one) || held.has(one));
 }
@@ -83,7 +86,7 @@ function withoutChance({ shifts }: Search, repeats: readonly Repeat[]): readonly
 function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shift[]): Repeat[] {
   if (changed.length === 0) return [];
   const { before, after } = matched;
-  const values = new Set(changed.map((i) => shifts.a[i] as number));
+  const values = new Set(changed.map((i) => shifts.after[i] as number));
   const rowsOf = (rows: Rows) => {
     const [all, found] = [rows.values(m), new Map<number, number[]>()];
     for (let row = 0; row < all.length; row += 1) {
@@ -97,7 +100,7 @@ function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shi
   const valuesBefore = new Map<number | string, number>();
   for (let row = 0; row < before.count; row += 1) valuesBefore.set(nameOf(before, row), before.value(m, row));
   return changed.flatMap((shift): Repeat[] => {
-    const [a, b] = [shifts.a[shift] as number, shifts.b[shift] as number];
+    const [a, b] = [shifts.after[shift] as number, shifts.before[shift] as number];
     const [country, state, year] = (['country', 'state', 'year'] as const).map((d) => shifts.code(d, shift));
     const differsFrom = (rows: Rows, row: number): Repeat['dimension'] | null => {
       if (rows.code('state', row) !== state) return null;

@@ -40,7 +40,7 @@ export function findRounded(search: Search): Pattern[] {
   return revised.flatMap((all, at) => {
     const rounded = isRounded[at >> 1];
     if (rounded === undefined) return [];
-    const cells = all.filter((i) => rounded(shifts.b[i] as number, shifts.a[i] as number));
+    const cells = all.filter((i) => rounded(shifts.before[i] as number, shifts.after[i] as number));
     if (cells.length < FEWEST) return [];
     const countryOf = (i: Shift) => shifts.code('country', i);
     const revisedOf = groupBy(all, countryOf);

@@ -32,9 +32,9 @@ export class Shifts {
   count = 0;
   readonly kind: Int8Array;
   readonly metric: Uint8Array;
-  /** The values before and after; NaN when missing. */
-  readonly b: Float64Array;
-  readonly a: Float64Array;
+  /** The values in the earlier and in the later snapshot; NaN when missing. */
+  readonly before: Float64Array;
+  readonly after: Float64Array;
   readonly forecast: Uint8Array;
   /** Whether it is a reported figure of a closed year. */
   readonly settled: Uint8Array;
@@ -59,8 +59,8 @@ export class Shifts {
     this.#row = new Int32Array(most);
     this.kind = new Int8Array(most);
     this.metric = new Uint8Array(most);
-    this.b = new Float64Array(most);
-    this.a = new Float64Array(most);
+    this.before = new Float64Array(most);
+    this.after = new Float64Array(most);
     this.forecast = new Uint8Array(most);
     this.settled = new Uint8Array(most);
     this.weight = new Float64Array(most);
@@ -74,8 +74,8 @@ export class Shifts {
     this.#row[i] = side === 'before' ? row : -1 - row;
     this.kind[i] = values.kind;
     this.metric[i] = values.metric;
-    this.b[i] = values.b;
-    this.a[i] = values.a;
+    this.before[i] = values.before;
+    this.after[i] = values.after;
     this.forecast[i] = Number(values.forecast);
     this.settled[i] = Number(values.settled);
     this.weight[i] = weight;
@@ -148,8 +148,8 @@ export class Shifts {
 interface ShiftValues {
   readonly kind: -1 | 0 | 1;
   readonly metric: number;
-  readonly b: number;
-  readonly a: number;
+  readonly before: number;
+  readonly after: number;
   readonly forecast: boolean;
   readonly settled: boolean;
   /** Whether it was a forecast before. */
@@ -180,25 +180,27 @@ export function findShifts(
     const forecast = isForecastRow(matched, rows, row);
     const settled = isSettledRow(matched, rows, row);
     for (let metric = 0; metric < (kind === KIND.revised ? metrics.length : 1); metric += 1) {
-      const b = kind === KIND.added ? Number.NaN : before.value(metric, old);
-      const a = kind === KIND.removed ? Number.NaN : after.value(metric, fresh);
-      if (kind !== KIND.revised || differ(b, a))
-        add(side, row, { kind, metric, b, a, forecast, settled, isFirst: false });
+      const then = kind === KIND.added ? Number.NaN : before.value(metric, old);
+      const now = kind === KIND.removed ? Number.NaN : after.value(metric, fresh);
+      if (kind !== KIND.revised || differ(then, now))
+        add(side, row, { kind, metric, before: then, after: now, forecast, settled, isFirst: false });
     }
   }
   // A first report may differ from its forecast, but not by any factor.
   for (const [row, forecast] of arrived) {
     for (let metric = 0; metric < metrics.length; metric += 1) {
-      const [b, a] = [before.value(metric, forecast), after.value(metric, row)];
-      const values = { kind: KIND.revised, metric, b, a, forecast: false, settled: false, isFirst: true };
-      if (differ(b, a)) add('after', row, values);
+      const then = before.value(metric, forecast);
+      const now = after.value(metric, row);
+      const flags = { forecast: false, settled: false, isFirst: true };
+      if (differ(then, now))
+        add('after', row, { kind: KIND.revised, metric, before: then, after: now, ...flags });
     }
   }
   // Reported figures of years that have not ended are suspicious, even when they replace a forecast.
   for (const [row, early] of calledReported(matched, arrivals, lastYears)) {
     shifts.early[shifts.count] = early;
     const flags = { forecast: false, settled: false, isFirst: false };
-    const values = { kind: KIND.added, metric: 0, b: Number.NaN, a: after.value(0, row), ...flags };
+    const values = { kind: KIND.added, metric: 0, before: Number.NaN, after: after.value(0, row), ...flags };
     shifts.add('after', row, values, Number.NaN);
   }
   return shifts;
@@ -209,7 +211,7 @@ function weightOf(
   sums: CountrySums,
   rows: Rows,
   row: number,
-  { kind, metric, b, a, forecast, isFirst }: ShiftValues,
+  { kind, metric, before, after, forecast, isFirst }: ShiftValues,
 ): number {
   const fx = codes.has('fx') ? rows.code('fx', row) : 0;
   const year = codes.has('year') ? rows.code('year', row) : 0;
@@ -217,5 +219,5 @@ function weightOf(
   const total = sums.sum(metric, at);
   if (total === 0) return Number.NaN;
   const size = (value: number) => (Number.isNaN(value) ? 0 : Math.abs(value));
-  return Math.max(size(b), kind === KIND.added ? size(a) : 0) / total;
+  return Math.max(size(before), kind === KIND.added ? size(after) : 0) / total;
 }

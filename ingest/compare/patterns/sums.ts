@@ -138,7 +138,7 @@ function totalsIn(
   addUp(totals, counts, groupOf, list, after.values(0));
   return fresh.filter((i, f) => {
     const group = groupOfFresh[f] as number;
-    const [total, value] = [totals[group] as number, shifts.a[i] as number];
+    const [total, value] = [totals[group] as number, shifts.after[i] as number];
     const isTotal = Math.abs(value - total) <= ROUNDED * Math.abs(total);
     return (counts[group] as number) >= fewest && value !== 0 && isTotal;
   });

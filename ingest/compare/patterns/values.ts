@@ -117,7 +117,10 @@ function patternsOfStep(
   const fitting = revised.filter(
     (i) =>
       shifts.isExplained[i] === 0 &&
-      isMet(shifts.b[i] as number, shifts.a[i] as number, { settled: shifts.settled[i] === 1, forecast }),
+      isMet(shifts.before[i] as number, shifts.after[i] as number, {
+        settled: shifts.settled[i] === 1,
+        forecast,
+      }),
   );
   return patternsOf(
     search,
@@ -155,7 +158,11 @@ function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[
   const effects = new Map<number | string, number>();
   const concerned = new Set<number>();
   for (const i of cells) {
-    const [b, a, weight] = [shifts.b[i] as number, shifts.a[i] as number, shifts.weight[i] as number];
+    const [b, a, weight] = [
+      shifts.before[i] as number,
+      shifts.after[i] as number,
+      shifts.weight[i] as number,
+    ];
     const country = shifts.code('country', i);
     // A leap matters, and so may a cell whose weight is unknown.
     if (isLeap(b, a) || Number.isNaN(weight)) concerned.add(country);
@@ -176,7 +183,7 @@ export function patternsOf(
 ): Pattern[] {
   const { shifts } = search;
   return attribute(search, suspicious, isComparable).map(({ place, cells, of, further, shifts: inside }) => {
-    const leaps = inside.filter((i) => isLeap(shifts.b[i] as number, shifts.a[i] as number)).length;
+    const leaps = inside.filter((i) => isLeap(shifts.before[i] as number, shifts.after[i] as number)).length;
     const family = kind.family === 'moved' && leaps >= inside.length / 2 ? 'leap' : kind.family;
     shifts.explain(inside);
     return describePattern(search, { ...kind, family, place, cells, of, further, between: null }, inside);
