@@ -16,6 +16,7 @@ import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/w
 import { datasetNamedBy } from '../../ingest/sources/folder.ts';
 import { Staging } from '../../ingest/staging/database/staging.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
+import { type GivenOptions, readingOptions } from '../../ingest/staging/readingOptions.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config.ts';
@@ -147,6 +148,20 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
     write,
     remove: () => rm(root, { recursive: true, force: true }),
   };
+}
+
+/** What reading and checking tell of these files, and of nothing else. */
+export async function told(
+  files: Readonly<Record<string, Content>>,
+  given: GivenOptions = {},
+): Promise<string[]> {
+  const month = await aMonth(files);
+  try {
+    const problems = await month.problems({ reading: readingOptions(given) });
+    return problems.filter((text) => Object.keys(files).some((name) => text.includes(name)));
+  } finally {
+    await month.remove();
+  }
 }
 
 /** Publishes `aMonth(files)` with each of these options in order: once for all tests of a build, which get copies. */

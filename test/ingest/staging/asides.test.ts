@@ -7,24 +7,12 @@ import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { type CellInput, workbook } from '../../../ingest/sample/workbook.ts';
 import { printedSections } from '../../../ingest/sources/readers/asides.ts';
-import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { type Case, eachTold } from '../../support/eachTold.ts';
 import { query } from '../../support/engine.ts';
-import { aMonth, type Content, cellsOf } from '../../support/month.ts';
+import { type Content, cellsOf, told } from '../../support/month.ts';
 import { odsNumber, odsOf, odsRow, odsText } from '../../support/ods.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
-
-/** What is told of the files of ggr and country, and of nothing else. */
-async function told(files: Readonly<Record<string, Content>>, given: GivenOptions = {}) {
-  const month = await aMonth(files);
-  try {
-    const problems = await month.problems({ reading: readingOptions(given) });
-    return problems.filter((text) => Object.keys(files).some((name) => text.includes(name)));
-  } finally {
-    await month.remove();
-  }
-}
 
 const plainOf = (own: Row) => workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', own)]) }]);
 const plain = plainOf({});

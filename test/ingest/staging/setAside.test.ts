@@ -4,21 +4,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { workbook } from '../../../ingest/sample/workbook.ts';
 import { remarksBeside } from '../../../ingest/sources/readers/beside.ts';
 import { eachTold } from '../../support/eachTold.ts';
-import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
+import { cellsOf, csvOf, told } from '../../support/month.ts';
 import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { workbookWith } from '../../support/zip.ts';
-
-/** What is told of files of ggr. */
-async function told(files: Readonly<Record<string, Content>>): Promise<string[]> {
-  const month = await aMonth(files);
-  try {
-    const problems = await month.problems();
-    return problems.filter((text) => Object.keys(files).some((name) => text.includes(name)));
-  } finally {
-    await month.remove();
-  }
-}
 
 const sheetOf = (year: number, name: string) => ({ name, rows: cellsOf('ggr', [aRow('ggr', { year })]) });
 

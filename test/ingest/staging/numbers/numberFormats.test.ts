@@ -4,20 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { CellInput } from '../../../../ingest/sample/workbook.ts';
 import { currencyInFormat, unitInFormat } from '../../../../ingest/sources/readers/xlsx/numberFormat.ts';
 import { type Case, eachTold } from '../../../support/eachTold.ts';
-import { aMonth, type Content, cellsOf } from '../../../support/month.ts';
+import { aMonth, type Content, cellsOf, told } from '../../../support/month.ts';
 import { odsOf, odsRow } from '../../../support/ods.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
-
-/** What is told of these files, and of nothing else. */
-async function told(files: Readonly<Record<string, Content>>): Promise<readonly string[]> {
-  const month = await aMonth(files);
-  try {
-    const problems = await month.problems();
-    return problems.filter((text) => Object.keys(files).some((name) => text.includes(name)));
-  } finally {
-    await month.remove();
-  }
-}
 
 const book = (rows: readonly (readonly CellInput[])[]): Content => [{ name: 'Data', rows }];
 
