@@ -90,6 +90,10 @@ describe('rows as packed integers', () => {
     const many = Object.fromEntries(dimensions.map((dimension) => [dimension, 130]));
     await stage(100_000, texts(many), 40);
     expect(await sortedOf()).toBeNull();
+  });
+
+  itInDepth('are sorted by their texts where they need more bits', async () => {
+    await stage(100_000, texts(Object.fromEntries(dimensions.map((dimension) => [dimension, 130]))), 40);
     expect((await written(true)).rows).toBe(100_000);
   });
 
