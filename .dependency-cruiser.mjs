@@ -96,7 +96,7 @@ export default {
     only('log-knows-observations', '^src/log/', [OBSERVATIONS, PRINTABLE]),
     only('duckdb-imports-nothing', DUCKDB, []),
     only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE, OBSERVATIONS, POLLING]),
-    only('store-knows-catalog', STORE, [CATALOG, DUCKDB, ERRORS, OBSERVATIONS, POLLING]),
+    only('store-knows-catalog', STORE, [CATALOG, DUCKDB, ERRORS, OBSERVATIONS, POLLING, TEMPORARY_FOLDER]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
     only('query-knows-catalog-and-cache', QUERY, [
       CATALOG,

@@ -1,7 +1,10 @@
 // Locks the data directory for one ingest at a time. The kernel releases the lock when its process ends, however it ends.
 
-import { rm } from 'node:fs/promises';
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { type DuckDb, openDuckDb } from '../duckdb.ts';
+import { makeTemporaryFolder } from '../temporaryFolder.ts';
 
 /** Another process is publishing (exit code 6). */
 export class LockedError extends Error {}
@@ -18,7 +21,7 @@ export class NoRoomForLock extends Error {}
 export async function lock(file: string): Promise<{ release: () => void }> {
   const database = await open(file).catch(async (error) => {
     if (!isDamaged(error)) throw error;
-    await rm(file, { force: true });
+    await mend(file);
     return await open(file);
   });
   return { release: () => database.close() };
@@ -29,12 +32,34 @@ async function open(file: string): Promise<DuckDb> {
     return await openDuckDb({ file, settings: { threads: '1' } });
   } catch (error) {
     const message = String(error);
-    if (/No space left|quota exceeded/i.test(message)) throw new NoRoomForLock((error as Error).message);
+    if (isDiskFull(message)) throw new NoRoomForLock((error as Error).message);
     if (!message.includes('Could not set lock')) throw error;
     const holder = /PID (\d+)/.exec(message)?.[1];
     throw new LockedError(
       `another ingest is running${holder === undefined ? '' : ` (process ${holder})`}; wait for it to end and run again`,
     );
+  }
+}
+
+const isDiskFull = (message: string): boolean => /No space left|quota exceeded/i.test(message);
+
+/**
+ * Writes an empty database over a damaged file. The file stays the same one: if it were replaced, a second process that has
+ * found it damaged too would replace the first one's, and both would have a lock.
+ */
+async function mend(file: string): Promise<void> {
+  const folder = await makeTemporaryFolder(os.tmpdir(), 'data-api-lock-');
+  try {
+    const empty = path.join(folder, 'empty');
+    (await openDuckDb({ file: empty, settings: { threads: '1' } })).close();
+    const bytes = await readFile(empty);
+    await writeFile(file, bytes, { flag: 'r+' });
+    await truncate(file, bytes.length);
+  } catch (error) {
+    if (isDiskFull(String(error))) throw new NoRoomForLock((error as Error).message);
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

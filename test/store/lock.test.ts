@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { LockedError, lock } from '../../src/store/lock.ts';
@@ -45,7 +45,16 @@ it('is free again as soon as its holder is killed', async () => {
   (await lock(file)).release();
 });
 
-it('can be taken although a crash left its file half-written', async () => {
-  await writeFile(file, 'half');
+it.each([
+  ['half-written', 'half'],
+  ['with other bytes', 'x'.repeat(20_000)],
+  ['empty', ''],
+])('can be taken although a crash left its file %s, by one process alone', async (_, content) => {
+  await writeFile(file, content);
+  const { ino } = await stat(file);
+  const taken = await lock(file);
+  // Whoever found the file damaged at the same time opens the same one, and is refused.
+  expect((await stat(file)).ino).toBe(ino);
+  taken.release();
   (await lock(file)).release();
 });
