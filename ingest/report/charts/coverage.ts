@@ -40,7 +40,7 @@ export function coverageChart({
   const label = `${title}: years with rows, by country, ${first} to ${last}; ${changed === 0 ? 'as before' : `${count(changed)} changed`}`;
   const rows = countries.map(({ country, rows: held }, i) => {
     const top = TOP + i * ROW;
-    return html`<text class="e s" x="${LEFT - 5}" y="${top + 11.5}">${short(country)}${country.length > LABEL_CHARACTERS ? html`<title>${country}</title>` : null}</text>
+    return html`<text class="e s" x="${LEFT - 5}" y="${top + 11.5}">${short(country)}${[...country].length > LABEL_CHARACTERS ? html`<title>${country}</title>` : null}</text>
 <rect class="later" x="${LEFT}" y="${top + 1}" width="${RIGHT - LEFT}" height="${ROW - 2}"/>${runs(
       years,
       held,
@@ -89,5 +89,12 @@ function runs(years: readonly number[], rows: readonly number[]): [from: number,
   return found;
 }
 
-const short = (name: string) =>
-  name.length <= LABEL_CHARACTERS ? name : `${name.slice(0, LABEL_CHARACTERS - 1).trimEnd()}…`;
+/** Cut between code points, because half a pair of UTF-16 is no character. */
+function short(name: string): string {
+  const characters = [...name];
+  if (characters.length <= LABEL_CHARACTERS) return name;
+  return `${characters
+    .slice(0, LABEL_CHARACTERS - 1)
+    .join('')
+    .trimEnd()}…`;
+}

@@ -52,7 +52,9 @@ export function addLabels(svg: SVGSVGElement, lines: readonly LineLabel[], optio
 /** The text, cut with an ellipsis where it is too wide. */
 export function cut(text: string, width: number, size = LABEL_SIZE): string {
   if (textWidth(text, size) <= width) return text;
-  let end = text.length;
-  while (end > 1 && textWidth(`${text.slice(0, end)}…`, size) > width) end--;
-  return `${text.slice(0, end).trimEnd()}…`;
+  // Code points, because half a pair of UTF-16 is no character.
+  const characters = [...text];
+  const start = () => `${characters.join('').trimEnd()}…`;
+  while (characters.length > 1 && textWidth(start(), size) > width) characters.pop();
+  return start();
 }

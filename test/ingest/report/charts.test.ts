@@ -191,6 +191,9 @@ describe('a chart of coverage', () => {
     expect(coverageChart(panel).markup).toContain(
       'A country with q…<title>A country with quite a long name</title>',
     );
+    const country = `x${'\u{1F3F4}'.repeat(20)}`;
+    const flags = { ...panel, countries: [{ region: 'Europe', country, rows: [0, 0, 0, 1] }] };
+    expect(coverageChart(flags).markup).toContain(`>x${'\u{1F3F4}'.repeat(15)}…<`);
   });
 });
 
