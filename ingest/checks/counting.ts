@@ -13,7 +13,7 @@ interface Numbered {
   readonly placeOf: () => Place;
 }
 
-/** Of a longer number at the end of a value, only the last digits are compared. */
+/** At most so many digits at the end of a value are compared, counted from the last one. */
 const MOST_DIGITS = 6;
 
 /** Collects the values of a dimension that end in a number and stand in one row each, by the text before the number. */

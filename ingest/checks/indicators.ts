@@ -123,7 +123,7 @@ const perAdult: Rule = (of) => {
 /** Fewer years do not show what is usual. */
 const FEWEST_YEARS = 4;
 
-/** USD of an adult and year. */
+/** USD per adult and year. */
 const LEAST_PER_ADULT = 150;
 const MOST_PER_ADULT = 500_000;
 
@@ -179,7 +179,7 @@ const inflationUnit: Rule = (of) => {
   }));
 };
 
-/** The inflation of fewer years may be unusual in all of them. */
+/** With fewer years of inflation, all of them may be unusual. */
 const FEWEST_INFLATIONS = 5;
 
 /**
@@ -217,7 +217,7 @@ function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
 
 /** In 2015 inflation was zero in several countries of the euro at once, but in fewer than this. */
 const MANY_COUNTRIES = 10;
-/** How many times larger the inflation of other years is, at least, when that of one year is a fraction. */
+/** A year's inflation is taken for a fraction where that of other years is at least so many times larger. */
 const FRACTIONS_APART = 20;
 
 /** A single year of inflation far above those beside it: a decimal point is missing. */
@@ -237,7 +237,7 @@ const inflationSpike: Rule = (of) => {
   });
 };
 
-/** How many times the inflation of the years beside it a year has when its decimal point is missing. */
+/** A year's decimal point is taken for missing where its inflation is at least so many times that of the years beside it. */
 const SPIKE = 30;
 
 /** How many times more or less a figure may be than in the year before. */

@@ -61,7 +61,7 @@ export async function list(dataDir: string): Promise<Outcome> {
 /** How many snapshots are read at a time: more would take more memory, and not less time. */
 const READ_TOGETHER = 8;
 
-/** What the files of a snapshot say. */
+/** What `list` reads of a snapshot's files. */
 interface ListedFiles {
   /** Null when the manifest cannot be read. */
   readonly rows: number | null;

@@ -50,7 +50,7 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   const { publishWebhook } = readConfig(process.env);
   const handled: Handled[] = [];
   const notes: string[] = [];
-  /** The notes of the last look, which are not repeated at this one. */
+  /** The notes of the last look at the folder. This look does not repeat them. */
   let told: readonly string[] = [];
   for (;;) {
     const { ready, passedOver } = await readyMonths(folder, directory);
@@ -60,7 +60,7 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
     for (const month of ready) {
       const { one, isTaken, unwritten } = await publishReady(folder, month);
       const news = unwritten.map((why) => `${month}: ${why}`);
-      // A month that could not be taken, or waits for another ingest, comes up at each look.
+      // A month that could not be taken, or that waits for another ingest, is found again at each look.
       if (publishWebhook !== null && isTaken && one.exitCode !== EXIT.locked) {
         const problem = await callWebhook(publishWebhook, { event: 'publish', ...one });
         if (problem !== null) news.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
@@ -191,7 +191,7 @@ async function publishOrExplain(directory: string, month: string): Promise<Outco
   try {
     return await publishFolder(directory, options);
   } catch (error) {
-    // The interrupted publication may still be running, so the process has to end, and READY stays taken.
+    // The interrupted publication may still be running. This process must end, and READY stays renamed, so that nobody else begins.
     if (error instanceof InterruptedError) throw error;
     const { exitCode, status, message } = failureOf(error);
     return { exitCode, json: { status, error: message }, text: `${message}\n`, failed: true };

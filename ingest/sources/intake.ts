@@ -113,7 +113,7 @@ async function copied(
         source.read(piece, 0, piece.length, bytes),
       );
       if (bytesRead === 0) break;
-      // It was within the limit before. A file that grows as fast as it is copied would be copied for ever.
+      // The file was within the limit at first. One that grows as fast as it is copied would be copied without end.
       if (bytes + bytesRead > mostBytes) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
       const read = piece.subarray(0, bytesRead);
       const written = target.writeFile(read);

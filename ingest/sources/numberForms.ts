@@ -38,7 +38,7 @@ const digitsOf = (text: string): string => text.replace(/e.*$/i, '').replace(/\D
 /** Doubles represent all decimals of this many digits. */
 const EXACT_DIGITS = 15;
 
-/** `toPrecision` takes no more digits. */
+/** The most digits that `toPrecision` accepts. */
 const MOST_DIGITS = 100;
 
 /** Whether a number has digits that were lost when its text was read as a double. A double that is written with all its digits loses none. */

@@ -73,7 +73,7 @@ export class ReadAhead {
     return this.#processes.size + 1 < this.#mostProcesses;
   }
 
-  /** Takes a file back that no process has begun; false when one has. */
+  /** Takes back a file that no process has begun to read; false when one has begun. */
   #takeBack(job: Job): boolean {
     const at = this.#waiting.indexOf(job);
     if (at >= 0) this.#waiting.splice(at, 1);
@@ -95,7 +95,7 @@ export class ReadAhead {
     });
     this.#processes.add(reader);
     const gone = new Promise<null>((resolve) => {
-      // A machine that allows no more processes reports an error, and no exit.
+      // When the machine cannot start another process, node emits `error` and no `exit`.
       reader.on('exit', () => resolve(null)).on('error', () => resolve(null));
     });
     for (let job = this.#waiting.pop(); job !== undefined; job = this.#waiting.pop()) {

@@ -133,5 +133,5 @@ export class Surroundings {
   }
 }
 
-/** The last rows that sheets can have: in .xls files, and in newer formats. */
+/** The number of the last row that a sheet can have: in .xls files, and in newer formats. */
 const LAST_ROWS: readonly number[] = [65_536, 1_048_576];

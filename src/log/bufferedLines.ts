@@ -23,7 +23,7 @@ export class BufferedLines {
   readonly #target: Target;
   /** Lines of the next batch. */
   #collected = '';
-  /** The part of the batch before that the descriptor has not taken yet. */
+  /** The rest of the previous batch, which the descriptor has not taken yet. */
   #waiting: Buffer = Buffer.alloc(0);
   /** Whether a thread of the pool is writing. */
   #isWriting = false;

@@ -48,7 +48,7 @@ export function dimensionColumn(
     : { kind: 'text', name, values, codes: taken };
 }
 
-/** A column of texts, with a dictionary of the texts that occur. */
+/** Encodes texts as a column: a dictionary of the distinct texts, and the code of each row. */
 export function textColumn(name: string, texts: readonly string[]): FrameColumn {
   const codeOf = new Map<string, number>();
   const codes = Uint32Array.from(texts, (text) => {

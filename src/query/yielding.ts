@@ -67,7 +67,7 @@ export function createYielding({
     return nowMs - pagesSeenMs < recentMs;
   }
 
-  /** Waits for the end of the period of a slice that has worked for `workedMs` until now. */
+  /** Waits until the period of a slice ends that has worked for `workedMs`. */
   async function pause(workedMs: number, nowMs: number): Promise<void> {
     const periodMs = Math.min(workedMs / share, maxPeriodMs);
     periodsEndMs = Math.max(periodsEndMs, nowMs - workedMs) + periodMs;

@@ -33,5 +33,5 @@ export function startIdleTimeout(idleMs: number): IdleTimeout {
 /** The slowest answer that is waited for. A store that sends a byte now and then would keep its reader for days. */
 const BYTES_PER_MS = 1;
 
-/** As `AbortSignal.timeout` says it. */
+/** Worded like the reason of `AbortSignal.timeout`. */
 const TIMED_OUT = 'The operation was aborted due to timeout';

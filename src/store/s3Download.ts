@@ -14,7 +14,7 @@ export interface DownloadTerms {
   readonly file: string;
   /** How many bytes the object has, if it is what the caller expects. */
   readonly atMost: number;
-  /** The time of the idle timeout. */
+  /** The idle timeout of a request, in milliseconds. */
   readonly answerMs: number;
 }
 

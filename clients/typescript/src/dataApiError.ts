@@ -32,5 +32,5 @@ function wordsOf(refusal: Refusal | string | null | undefined): string {
   return [error, ...listOf(details?.formErrors), ...told].join('; ');
 }
 
-/** A list as it is, and an empty one for anything else: another server's `details` may have any form. */
+/** Returns a list unchanged, and an empty list for anything else, because a proxy's `details` may have any form. */
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -4,10 +4,10 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Search, Shift } from './shifts.ts';
 
-/** Fewer changed years of a country may repeat another's by chance. */
+/** With fewer changed years, a country may repeat another one's by chance. */
 const FEWEST = 8;
 
-/** So may years with fewer different figures. */
+/** With fewer different figures, too, years may repeat others by chance. */
 const FEWEST_DIFFERENT = 5;
 
 /** The share of a country's changed years that must repeat the same country or the year beside. */

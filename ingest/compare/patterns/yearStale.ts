@@ -11,10 +11,10 @@ import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRo
 /** A market seldom moves by less than this share in a year. */
 const NEAR = 0.005;
 
-/** So many markets of a country, in ggr and turnover together, do not all move by so little. */
+/** In an honest year so many markets of a country, in ggr and turnover together, do not all move by so little. */
 const FEWEST = 5;
 
-/** Fewer markets of one dataset do not all move by less than this share. */
+/** The stricter share, at which fewer markets of one dataset are enough. */
 const VERY_NEAR = 0.002;
 const FEWEST_VERY_NEAR = 3;
 

@@ -12,7 +12,7 @@ const EQUAL = 1e-4;
 /** A rate of the base year that is revised alone causes smaller distances. */
 const DRIFTED = 0.005;
 
-/** The same where the constant rate moved and the current one did not: only another base year moves constant rates. */
+/** The limit where the constant rate moved and the current one did not: only a new base year moves constant rates alone. */
 const MOVED_ALONE = 0.001;
 
 /** With fewer other countries, none shows which year is the base. */

@@ -10,7 +10,7 @@ import { FEWEST_YEARS, isMoved } from './scaledReported.ts';
 /** The share of an indicator's years that have the factor: some are revised in the same month. */
 const MOST = 0.8;
 
-/** One factor of all years is such a multiple by chance where no figure is so many times its last digit. */
+/** The largest figure must be so many times its last digit: a factor of coarser figures is such a multiple by chance. */
 const LARGE = 100_000;
 
 /** An indicator of a country that was multiplied. */
@@ -21,7 +21,7 @@ interface Multiplied {
   readonly factor: number;
 }
 
-/** Another base, or a new census, moves all years of an indicator by one factor, but by such a factor by chance only. */
+/** A new base or census also moves all years of an indicator by one factor, but seldom by a factor of so few digits. */
 export function multipliedIndicators(matched: Matched): BrokenOfKind[] {
   const found = matched.metrics.flatMap((metric, m) => {
     const isPercent = datasetOf(matched.codes.dataset).metrics[metric]?.unit === 'percent';

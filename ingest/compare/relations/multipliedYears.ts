@@ -17,7 +17,7 @@ const MOST = 0.8;
 const FEWEST_FIGURES = 4;
 const FEWEST_MARKETS = 2;
 
-/** A figure with such a factor differs from it by less than this share, which rounding explains. */
+/** Rounding moves a ratio from such a factor by less than this share. */
 const NEAR = 1e-5;
 
 /** A moved figure with its market. */

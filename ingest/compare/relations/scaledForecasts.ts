@@ -79,7 +79,7 @@ function followsReported({ reported }: ForecastSources, name: number, factor: nu
   return (ratio - 1) / (factor - 1) >= 0.5;
 }
 
-/** @param isFar Whether they moved so far that the factor need not be exact. */
+/** @param isFar Whether the figures moved so far that any common factor counts, exact or not. */
 function areMarketsScaled(
   { markets }: ForecastSources,
   names: readonly number[],

@@ -122,7 +122,7 @@ function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: G
   return figures;
 }
 
-/** The rows of the states of these figures that are reported and could have moved. */
+/** The reported rows, of the states of these figures, that could have moved. */
 function reportedRows({ codes, before, flags }: Matched, figures: readonly StateFigure[]): Int32Array {
   const [states, countries, values] = [before.codes('state'), before.codes('country'), before.values(0)];
   const forecasts = flags.before.forecast;

@@ -12,7 +12,7 @@ import { sumsOfStates } from './sumsOfStates.ts';
 /** States may exceed their nation by this share, because each is rounded. */
 export const EXCEEDS = 1.02;
 
-/** `EXCEEDS`, less what the sum of many doubles may be off. */
+/** `EXCEEDS`, less the rounding error of a sum of many doubles. */
 const ROUNDED = EXCEEDS * (1 - 1e-9);
 
 /**

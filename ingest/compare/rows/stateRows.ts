@@ -76,7 +76,7 @@ function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Rang
   };
 }
 
-/** The same where a name is one number, in which a state weighs `weight`: several times as fast. */
+/** The same, several times as fast, where a name is one number and each state adds a multiple of `weight` to it. */
 function connectByName(
   wholeOf: Int32Array,
   { start, first, end }: Range,

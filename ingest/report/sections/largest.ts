@@ -9,7 +9,7 @@ import type { Report } from '../types.ts';
 import { nameOf, yearsOf } from './rows.ts';
 import { table } from './table.ts';
 
-/** How many series of a dataset are shown before the details. */
+/** How many series of a dataset the report lists above its collapsed details. */
 const SHOWN: Readonly<Partial<Record<DatasetName, number>>> = { ggr: 4, turnover: 3 };
 const SHOWN_OF_OTHERS = 2;
 

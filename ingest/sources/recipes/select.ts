@@ -218,7 +218,7 @@ function rowsOf(
   columns: ReadonlyMap<string, DuckDBTypeId>,
 ): RawTable {
   const cells = [...columns].map(([name, type]) => {
-    // The direct cast of a DECIMAL rounds its digits and then divides, which rounds again.
+    // DuckDB's cast from DECIMAL to DOUBLE rounds twice: the digits, and then the quotient. A cast through text rounds once.
     if (type === DuckDBTypeId.DECIMAL) return `${identifier(name)}::VARCHAR::DOUBLE`;
     return `${identifier(name)}::${NUMBERS.has(type) ? 'DOUBLE' : 'VARCHAR'}`;
   });

@@ -42,7 +42,7 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
       known.requests.push(request);
       return;
     }
-    // The requests of the key fill a call: that is sent, and its further requests go into another one.
+    // The key's requests fill a call. That call is sent, and further requests go into the next one.
     if (known !== undefined) calls.send([known], performance.now());
     else if (collected.size === 0) setImmediate(sendCollected);
     collected.set(hash, { hash, requests: [request] });

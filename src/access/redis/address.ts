@@ -69,7 +69,7 @@ function parseNode(text: string, defaultPort: number) {
   }
 }
 
-/** Masks what may be a password in a text: all before an @, after a ?, and after a colon that is not before a port. */
+/** Masks what may be a password: everything before an `@`, everything after a `?`, and what follows a `:` unless it is a port. */
 export function maskRedisPassword(text: string): string {
   return text
     .replace(/^([a-z+]+:\/\/)?.*@/is, '$1***@')

@@ -111,7 +111,7 @@ const headersOf = (key: string, { snapshot, isStrict }: AskOptions): Record<stri
 /** Headers hold printable ASCII only. The API refuses the changed text as an unknown snapshot, as it would the original. */
 const headerText = (text: string): string => text.replace(/[^\x21-\x7e]/g, '?').slice(0, 100) || '?';
 
-/** Without an answer, or with one that breaks off. */
+/** There was no answer, or it broke off. */
 const AWAY = { kind: 'away', waitSeconds: 5 } as const satisfies Failure;
 
 async function failureOf(response: Response): Promise<Failure> {

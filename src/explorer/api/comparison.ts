@@ -34,7 +34,7 @@ export interface ComparedLines {
   readonly statesAlone: readonly string[];
   /** The years of the period in which one of the two mixes reported and estimated values. They are gaps. */
   readonly mixedYears: readonly number[];
-  /** How many values of all years are missing, in the snapshot that lacks more of them. */
+  /** The number of missing values over all years, in the snapshot that has more of them. */
   readonly missing: number;
 }
 

@@ -27,7 +27,7 @@ export function linearTicks(least: number, most: number, wanted: number): number
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-/** Each digit, and the number below which it is the nearest. */
+/** The first digits of tick steps, each with the number below which it is the nearest one. */
 const NEAREST = [
   [1, Math.sqrt(2)],
   [2, Math.sqrt(10)],

@@ -35,7 +35,7 @@ export function Chart(props: ChartProps): VNode {
     focused: tip?.name ?? null,
   });
   const close = () => setTip(null);
-  /** Shows the values at a pointer. Of a tap only its end, the click, shows them: shown earlier, the same tap would close them. */
+  /** Shows the values at a pointer. A tap shows them at its end, with the click: if they were shown earlier, the click would close them. */
   const point = (event: PointerEvent) => {
     const found = drawn.current;
     const svg = found?.svg.getBoundingClientRect();

@@ -42,7 +42,7 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
   useEffect(() => {
     if (droppedOf.current === null || chips.length >= droppedOf.current) return;
     droppedOf.current = null;
-    // The button that had the focus is gone, if it was the last one.
+    // Where the last chip was dropped, the button that had the focus is gone.
     if (document.activeElement !== document.body) return;
     const last = [...(list.current?.querySelectorAll<HTMLElement>('.chip button') ?? [])].at(-1);
     (last ?? document.getElementById('main'))?.focus({ preventScroll: true });

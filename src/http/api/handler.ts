@@ -137,7 +137,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     const asOf = query.until ?? null;
     // Strict values are checked when the page is requested.
     const strict = false;
-    // No snapshot has to be opened: that of the walk is open.
+    // The snapshot of the walk is open, so that none has to be opened.
     const caller = null;
     const leases = await this.#lease(query, strict, asOf, caller);
     try {

@@ -49,7 +49,7 @@ const LINGER_MS = 250;
 
 export function openConnections(): Connections {
   const open = new Map<Socket, Connection>();
-  // Apart from `open`, because an answer that is cut short closes after its connection has left `open`.
+  // A map of its own: an answer that is cut short closes after its connection was removed from `open`.
   const bytesCounted = new WeakMap<Socket, number>();
   let drained: (() => void) | null = null;
 

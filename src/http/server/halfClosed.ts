@@ -15,7 +15,7 @@ export function answerHalfClosed(server: Server): void {
   });
 }
 
-/** Most answers are complete before this, and need no probe. */
+/** Most answers are complete within this time and need no probe. */
 const FIRST_PROBE_MS = 100;
 
 /** The response that owns the socket. Responses to later requests of the connection wait behind it. */

@@ -212,7 +212,7 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 const EMPTY = -1;
 const NOT_PLAIN_TEXT = -2;
 
-/** A longer text hardly repeats, so that its record is not plain. */
+/** A record with a longer text is not plain, because such texts hardly repeat. */
 const LONGEST_BYTES = 64;
 /** The most texts in the dictionary of one column. */
 const MOST_TEXTS = 8_192;

@@ -8,11 +8,11 @@ import { forEachPart } from './expressionParts.ts';
 const MOST_FORMULAS = 1_048_576;
 /** The longest that all different formulas together may be, in characters. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
-/** In place of an index: the formula is not understood. */
+/** Stands for the index of a formula that is not understood. */
 const NOT_UNDERSTOOD = -1;
-/** It is not understood, and has another value at each calculation. */
+/** Stands for one that is not understood and has another value at each calculation. */
 const CHANGING = -2;
-/** It is not understood, and takes values from other files. */
+/** Stands for one that is not understood and takes values from other files. */
 const OF_OTHER_FILES = -3;
 
 /** A formula as a file holds it. */

@@ -5,7 +5,7 @@ import type { Cell, RawRow } from '../raw.ts';
 /** About 64 MB. The rows of a larger sheet are read again. */
 const MOST_CELLS = 8 * 1024 * 1024;
 
-/** A sheet without a formula in so many rows has most likely none, or few at its end. */
+/** A sheet whose first rows have no formula most likely has none, or few at its end, so its rows are not kept. */
 const ROWS_WITHOUT_FORMULA = 2_000;
 
 export class KeptRows {
@@ -43,7 +43,7 @@ export class KeptRows {
     for (let number = row; number <= last; number++) this.#rows.push({ row: number, cells: stored });
   }
 
-  /** The rows, which are not kept any longer; null where some are missing. */
+  /** Returns the rows and lets go of them; null where some were not kept. */
   take(): readonly RawRow[] | null {
     const rows = this.#rows;
     this.#rows = null;

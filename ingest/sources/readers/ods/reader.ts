@@ -192,7 +192,7 @@ async function* oneBatch(rows: readonly RawRow[]): AsyncGenerator<readonly RawRo
 /** How a cell with a formula is written in UTF-8. */
 const FORMULA = Buffer.from('table:formula=');
 
-/** The same pieces; calls `onFound` for the first one in which a text ends. */
+/** Passes the pieces on, and calls `onFound` at the first piece in which a text ends. */
 async function* searched(
   pieces: AsyncIterable<Buffer>,
   wanted: Buffer,

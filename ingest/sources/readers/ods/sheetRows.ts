@@ -130,7 +130,7 @@ export class SheetRows {
     this.#repeats = this.#countIn(attributes, 'table:number-columns-repeated');
   }
 
-  /** The style of the current column. Columns only rise within a row, so the search goes on where it ended. */
+  /** The style of the current column. A row's cells come from left to right, so each search starts where the last one ended. */
   #styleOfColumn(): string | undefined {
     const styles = this.#columnStyles;
     while ((styles[this.#styleAt]?.last ?? this.#column) < this.#column) this.#styleAt += 1;
@@ -269,7 +269,7 @@ const storedIn = (cell: Cell): Cell =>
     ? cell.value
     : cell;
 
-/** A date in a formula has no value that is known. */
+/** Stands for the date in a cell that shows its year alone. A formula that refers to a date has no value that is known here. */
 const SOME_DATE: Cell = { kind: 'date', iso: '' };
 
 /** A condition as LibreOffice writes it, and the style that cells have while they fulfil it. */
