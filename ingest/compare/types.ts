@@ -1,6 +1,7 @@
 // The differences between two snapshots as values. `compare` finds them; guards, reports and `diff` read them.
 
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
+import type { BrokenRelation } from './brokenRelation.ts';
 import type { Pattern, YearFamily } from './patterns/types.ts';
 import type { Key, Revision } from './revision.ts';
 
@@ -23,63 +24,6 @@ export interface Uncompared {
   readonly lackedBy: 'before' | 'after' | 'both';
   /** Whether this version of the program knows it. */
   readonly isKnown: boolean;
-}
-
-/** A relation between figures of a country that was true in some years before, and is false now. */
-export interface BrokenRelation {
-  /**
-   * - `turnover-below-ggr`: turnover ÷ ggr fell below 1.
-   * - `currencies-apart`: figures in two currencies disagree with the rates of fx.
-   * - `currencies-drifted`: the same by little, though they agreed closely before, and those of most countries still do.
-   * - `constants-drifted`: constant rates differ from the current ones of the base year, and those of most countries do not.
-   * - `states-above-nation`: states ÷ nation rose above 1.
-   * - `states-apart`: states equalled the nation, and do not now.
-   * - `market-scaled`: most reported figures of some markets were multiplied by exactly a multiple of half a percent, and most
-   *   others of the country did not move.
-   * - `country-scaled`: nearly all reported figures of years of a country, or of an indicator of it, were multiplied by exactly a
-   *   multiple of half a percent.
-   * - `state-scaled`: most reported figures of a state moved by one factor, and those of the nation did not.
-   * - `hold-far`: ggr ÷ turnover of a new year is far from that of all earlier years.
-   * - `forecasts-scaled`: all forecasts moved by one factor, and reported figures did not.
-   * - `reported-scaled`: most reported figures moved by one factor, and forecasts did not.
-   * - `dataset-scaled`: the same, where forecasts did, and turnover did not with ggr, or ggr with turnover; also of some
-   *   markets alone.
-   */
-  readonly relation:
-    | 'turnover-below-ggr'
-    | 'currencies-apart'
-    | 'currencies-drifted'
-    | 'constants-drifted'
-    | 'states-above-nation'
-    | 'states-apart'
-    | 'state-scaled'
-    | 'market-scaled'
-    | 'country-scaled'
-    | 'hold-far'
-    | 'forecasts-scaled'
-    | 'reported-scaled'
-    | 'dataset-scaled';
-  readonly dataset: DatasetName;
-  readonly country: string;
-  /** Whether the figures are forecasts; else reported ones. */
-  readonly forecast: boolean;
-  /** Products, or markets such as `Poker / Online / Onshore`; none when the relation broke for the whole country. */
-  readonly places: readonly string[];
-  /** The currency that was compared with the local one; null for the other relations. */
-  readonly currency: string | null;
-  readonly years: readonly number[];
-  /**
-   * The ratio, or for currencies the distance from the rate, in the worst year. For `hold-far`: the nearest hold of the
-   * earlier years, and the new one, of the market in which they differ most. Of figures that moved by one
-   * factor: 1, and the factor.
-   */
-  readonly before: number;
-  readonly after: number;
-  /**
-   * The share of the country's ggr, or of its reported figures that moved by one factor; null where the relation concerns all
-   * of it, or none can be told.
-   */
-  readonly share: number | null;
 }
 
 /** One side of a comparison. */

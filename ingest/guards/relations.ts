@@ -1,7 +1,7 @@
 // Guard `relations`: figures of a country that agreed with each other before no longer do.
 
 import { groupBy } from '../../src/groupBy.ts';
-import type { BrokenRelation } from '../compare/types.ts';
+import type { BrokenRelation } from '../compare/brokenRelation.ts';
 import { change, counted, listed, percent, spans } from '../messages/numbers.ts';
 import { type Guard, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 

@@ -2,9 +2,9 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import type { BrokenRelation } from '../brokenRelation.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
-import type { BrokenRelation } from '../types.ts';
 
 /** The levels of relations: the whole country, its products, its markets. */
 export const LEVELS: readonly (readonly DimensionName[])[] = [

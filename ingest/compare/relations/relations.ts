@@ -1,11 +1,11 @@
 // Finds relations between figures that were true before and are false now: turnover and ggr, currencies and rates, states and nation.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import type { BrokenRelation } from '../brokenRelation.ts';
 import type { CountrySums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';
-import type { BrokenRelation } from '../types.ts';
 import { isMarketDataset, MARKET_DATASETS } from './amounts.ts';
 import { CollectedAmounts } from './collectedAmounts.ts';
 import { constantsDrifted } from './constantsDrifted.ts';

@@ -1,8 +1,8 @@
 // Finds countries whose forecasts all moved by one factor, though their reported figures did not.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import type { BrokenRelation } from '../brokenRelation.ts';
 import type { SideName } from '../side.ts';
-import type { BrokenRelation } from '../types.ts';
 import { type AmountNames, type Amounts, type AmountsByPlace, MOST_YEARS } from './amounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';

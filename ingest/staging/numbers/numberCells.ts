@@ -3,13 +3,7 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
-import {
-  digitsLeft,
-  isBelowThousand,
-  looksGrouped,
-  losesDigits,
-  mayLackDecimals,
-} from '../../sources/numberForms.ts';
+import { digitsLeft, looksGrouped, losesDigits, mayLackDecimals } from '../../sources/numberForms.ts';
 import type { Cell } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
@@ -24,6 +18,7 @@ import {
   ofColumn,
   whyNoNumber,
 } from '../values.ts';
+import { DottedColumns } from './dottedColumns.ts';
 import { isAmount } from './headingUnit.ts';
 import { unsupportedNumberForm } from './numberForms.ts';
 import { NumberLooks } from './numberLooks.ts';
@@ -37,10 +32,7 @@ export class NumberCells {
   readonly #remarks: Remarks;
   readonly #context: CellContext;
   readonly #looks: NumberLooks;
-  /** By metric, how many numbers in text there are, and how many look as if a dot separated thousands. */
-  readonly #dotted = new Map<string, DottedColumn>();
-  /** The metrics that have numbers in text whose dot cannot separate thousands, beside those in `#dotted`. */
-  readonly #ungrouped = new Set<string>();
+  readonly #dotted: DottedColumns;
   #needsSurvey = false;
 
   constructor(placement: Placement, remarks: Remarks, context: CellContext) {
@@ -48,6 +40,7 @@ export class NumberCells {
     this.#remarks = remarks;
     this.#context = context;
     this.#looks = new NumberLooks(placement, remarks, context);
+    this.#dotted = new DottedColumns(placement, remarks, context);
   }
 
   /** True when the first pass met a cell that only its whole column can explain; nothing was reported of it. */
@@ -92,22 +85,12 @@ export class NumberCells {
 
   /** Notes that another reader found a number in this column whose dot does not separate thousands. */
   sawUngrouped(name: string): void {
-    this.#ungrouped.add(name);
+    this.#dotted.sawUngrouped(name);
   }
 
   /** Reports columns in which every number looks as if dots separated thousands. */
   finish(): void {
-    for (const [name, { numbers, dotted, row, index, text }] of this.#dotted) {
-      if (dotted === 0 || dotted < numbers || this.#ungrouped.has(name)) continue;
-      const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
-      const isError = isAmount(unit) && dotted > 1;
-      const german = this.#typed('numbers', 'de');
-      this.#remarks.add(isError ? 'error' : 'warning', row, index, {
-        problem: `${name} is "${text}"${dotted > 1 ? `, and all ${dotted} numbers like it have three digits after a dot` : ''}: a dot that separates thousands, or decimals`,
-        remedy: `if it separates thousands, write 404021 or say ${german}; if it begins decimals, say ${this.#typed('numbers', 'en')}`,
-        kind: `${name}: dots that may separate thousands`,
-      });
-    }
+    this.#dotted.finish();
   }
 
   #typed(option: OptionName, value: string): string {
@@ -144,7 +127,7 @@ export class NumberCells {
       );
     if (options.numbers !== null && (numberInText(cell) !== value || looksGrouped(cell)))
       this.#context.onEffect('numbers');
-    if (style === null) this.#countDotted(row, index, name, cell);
+    if (style === null) this.#dotted.count(row, index, name, cell);
     if (losesDigits(cell, value))
       this.#remarks.note(row, index, `${name} has more digits than a double holds, and was rounded`);
     if (mayLackDecimals(cell) && !options.scale.has(name))
@@ -276,32 +259,12 @@ export class NumberCells {
     const column = this.#placement.header.form === 'wide' ? '' : name;
     return options.numbers ?? survey?.numbers.get(column) ?? null;
   }
-
-  #countDotted(row: LocatedRow, index: number, name: string, text: string): void {
-    if (isBelowThousand(text)) return;
-    const isDotted = looksGrouped(text);
-    const seen = this.#dotted.get(name);
-    if (seen === undefined)
-      this.#dotted.set(name, { numbers: 1, dotted: isDotted ? 1 : 0, row, index, text: text.trim() });
-    else {
-      seen.numbers += 1;
-      if (isDotted) seen.dotted += 1;
-    }
-  }
 }
 
 /** How the digits of a column are written in full, in formats without number formats. */
 const AS_NUMBERS: Partial<Readonly<Record<FileFormat, string>>> = {
   parquet: 'write the column as DOUBLE or DECIMAL',
 };
-
-interface DottedColumn {
-  numbers: number;
-  dotted: number;
-  readonly row: LocatedRow;
-  readonly index: number;
-  readonly text: string;
-}
 
 const STYLE_WORDS: Readonly<Record<NumberStyle, string>> = {
   de: 'decimal commas (1.234,5)',
