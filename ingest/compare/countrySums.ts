@@ -1,8 +1,8 @@
 // Sums of countries by currency and year, reported figures apart from forecasts. A country and its states count once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { type NumberTable, numberTable } from './rows/groups.ts';
-import { isForecastRow, type Matched } from './rows/matched.ts';
+import { NO_GROUP, type NumberTable, numberTable } from './rows/groups.ts';
+import type { Matched } from './rows/matched.ts';
 import type { Rows } from './rows/rows.ts';
 import { NO_ROW, type StateRows } from './rows/stateRows.ts';
 
@@ -137,33 +137,49 @@ export function sumByCountry(
   arrived: ReadonlyMap<number, unknown>,
 ): CountrySums {
   const { codes, metrics } = matched;
+  const { groups, names, groupOf } = groupedByName(matched, rows, arrived);
+  const sums = metrics.map((metric, i) => {
+    const isAbsolute = datasetOf(codes.dataset).metrics[metric]?.addsUp !== true;
+    const sums = new Sums(names.length);
+    const values = rows.values(i);
+    for (let row = 0; row < groupOf.length; row += 1) {
+      const group = groupOf[row] as number;
+      if (group === NO_GROUP) continue;
+      const value = values[row] as number;
+      sums.add(group, isAbsolute ? Math.abs(value) : value);
+    }
+    return sums;
+  });
+  return new CountrySums(matched, groups, names, sums);
+}
+
+/** The names of sums, and the group of each row by its name: `NO_GROUP` for rows that do not count. */
+function groupedByName(
+  matched: Matched,
+  rows: Rows,
+  arrived: ReadonlyMap<number, unknown>,
+): { groups: NumberTable; names: readonly number[]; groupOf: Int32Array } {
+  const { codes } = matched;
+  const side = rows === matched.before ? 'before' : 'after';
   const [currencies, years] = [codes.has('fx') ? codes.size('fx') : 1, codes.size('year')];
-  const groups = numberTable(codes.size('country') * currencies * years * 2, FEW_NAMES);
-  const names: number[] = [];
-  const sums = metrics.map(() => new Sums());
-  const absolute = metrics.map((metric) => datasetOf(codes.dataset).metrics[metric]?.addsUp !== true);
-  const values = metrics.map((_, i) => rows.values(i));
   const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
   const fxCodes = codes.has('fx') ? rows.codes('fx') : null;
-  const isCounted = isCountedOnce(rows, matched.stateRows[rows === matched.before ? 'before' : 'after']);
+  const isForecast = arrived.size === 0 ? matched.flags[side].forecast : matched.flags[side].forecast.slice();
+  for (const row of arrived.keys()) isForecast[row] = 1;
+  const isCounted = isCountedOnce(rows, matched.stateRows[side]);
+  const groups = numberTable(codes.size('country') * currencies * years * 2, FEW_NAMES);
+  const names: number[] = [];
+  const groupOf = new Int32Array(rows.count).fill(NO_GROUP);
   for (let row = 0; row < rows.count; row += 1) {
     if (!isCounted(row)) continue;
-    const name = sumName(
-      countryCodes[row] as number,
-      fxCodes === null ? 0 : (fxCodes[row] as number),
-      yearCodes[row] as number,
-      isForecastRow(matched, rows, row) || arrived.has(row),
-      currencies,
-      years,
-    );
+    const fx = fxCodes === null ? 0 : (fxCodes[row] as number);
+    const pair = (countryCodes[row] as number) * currencies + fx;
+    const name = (pair * years + (yearCodes[row] as number)) * 2 + (isForecast[row] as number);
     const group = groups.add(name);
     if (group === names.length) names.push(name);
-    for (let m = 0; m < values.length; m += 1) {
-      const value = (values[m] as Float64Array)[row] as number;
-      (sums[m] as Sums).add(group, absolute[m] === true ? Math.abs(value) : value);
-    }
+    groupOf[row] = group;
   }
-  return new CountrySums(matched, groups, names, sums);
+  return { groups, names, groupOf };
 }
 
 /** Whether a row counts in a total: a country's own row, or its states when it has none (`countedOnce.ts` has it in SQL). */

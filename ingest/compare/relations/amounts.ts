@@ -64,6 +64,11 @@ export class AmountNames {
     return this.#pairOf(country, this.#currencies.codeOf(String(currency))) * MOST_YEARS + year;
   }
 
+  /** The country of a name. */
+  countryOf(name: number): string {
+    return this.#countries.textOf(this.#pairs[Math.floor(name / MOST_YEARS)]?.country ?? 0);
+  }
+
   placeOf(name: number): { country: string; fx: string; year: number } {
     const { country = 0, currency = 0 } = this.#pairs[Math.floor(name / MOST_YEARS)] ?? {};
     return {

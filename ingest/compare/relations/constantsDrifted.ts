@@ -50,10 +50,10 @@ export function constantsDrifted(
   const byYear = groupBy(known, ({ name }) => name % MOST_YEARS);
   const apart = [...byYear.values()].flatMap((all) => {
     const still = all.filter(({ after }) => after <= EQUAL);
-    const countries = new Set(still.map(({ name }) => names.placeOf(name).country));
+    const countries = new Set(still.map(({ name }) => names.countryOf(name)));
     return countries.size >= FEWEST_COUNTRIES && still.length > all.length / 2 ? all.filter(isDrifted) : [];
   });
-  const byCountry = groupBy(apart, ({ name }) => names.placeOf(name).country);
+  const byCountry = groupBy(apart, ({ name }) => names.countryOf(name));
   return [...byCountry].map(([country, all]): BrokenOfKind => {
     const currencies = [...new Set(all.map(({ name }) => names.placeOf(name).fx))].sort();
     const years = [...new Set(all.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);

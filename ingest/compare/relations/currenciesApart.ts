@@ -39,13 +39,16 @@ export function currenciesApart(amounts: CurrencySources, level: number, dataset
   const least = level === COUNTRIES ? 0 : SMALLEST_PART;
   const distances = (side: SideName, ofPlace: Amounts, name: number, foreign: number): Distances =>
     distancesFrom(rates[side].get(name) ?? [], ofPlace, foreign, least);
+  const totalsBefore = amounts.totals(dataset, 'before');
   const found: Broken[] = [];
   for (const [place, ofPlace] of amounts.at(level, dataset, 'after')) {
     for (const [name, amount] of ofPlace) {
-      const now = distances('after', ofPlace, name, amount);
+      const ratesNow = rates.after.get(name);
+      if (ratesNow === undefined) continue;
+      const now = distancesFrom(ratesNow, ofPlace, amount, least);
       if (!(now.current > AGREES || now.constant > AGREES)) continue;
       // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
-      const isNew = amounts.isBegun(dataset, name);
+      const isNew = !totalsBefore.has(name);
       if (!isNew && !forecast && nearest(now) <= CONVERTED) continue;
       const earlier = earlierAmount(name, isNew);
       const old = amounts.at(level, dataset, earlier.side).get(place) ?? NO_AMOUNTS;

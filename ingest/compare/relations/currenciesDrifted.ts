@@ -47,7 +47,7 @@ export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDatas
   }
   if (drifted < FEWEST_YEARS) return [];
   const blamed = amounts.hasChanged(dataset) ? dataset : 'fx';
-  const countries = [...groupBy(known, ({ name }) => names.placeOf(name).country)];
+  const countries = [...groupBy(known, ({ name }) => names.countryOf(name))];
   const found = countries.flatMap(([country, all]): BrokenOfKind[] =>
     [...groupBy(all, ({ name }) => Math.floor(name / MOST_YEARS)).values()].flatMap((own): BrokenOfKind[] => {
       const apart = own.filter(({ after }) => after >= DRIFTED && after <= AGREES);

@@ -31,28 +31,49 @@ export function ratesOf(
     ['state', 'country', 'year', 'fx_local_currency'] as const
   ).map((dimension) => rows.codes(dimension)) as [CodeArray, CodeArray, CodeArray, CodeArray];
   const countries = codes.values('country').map((value) => names.country(value));
+  const yearOf = codes.values('year').map(Number);
+  const localOf = codes.values('fx_local_currency').map(String);
   const valuesOf = (metric: string) => rows.values(metrics.indexOf(metric));
   const foreign = [
     { fx: 'USD', current: valuesOf('fx_current_usd'), constant: valuesOf('fx_constant_usd') },
     { fx: 'EUR', current: valuesOf('fx_current_eur'), constant: valuesOf('fx_constant_eur') },
   ];
   const isLeftOut = withForecasts || side === 'before' ? null : flags.after.forecast;
+  const nameOf = rememberedNames(names, countries);
   const [ratesByName, withRates] = [new Map<number, Rate[]>(), new Set<number>()];
   for (let row = 0; row < rows.count; row += 1) {
     if (states[row] !== nationCode || (isLeftOut !== null && isLeftOut[row] === 1)) continue;
-    const country = countries[countryCodes[row] as number] as number;
-    const year = Number(codes.valueOf('year', years[row] as number));
-    const local = codes.valueOf('fx_local_currency', locals[row] as number);
-    const localName = names.nameOf(country, local, year);
+    const country = countryCodes[row] as number;
+    const year = yearOf[years[row] as number] as number;
+    const local = localOf[locals[row] as number] as string;
+    const own = nameOf(local, country) + year;
     for (const { fx, current, constant } of foreign) {
       if (fx === local || Number.isNaN(current[row])) continue;
-      withRates.add(country);
-      const name = names.nameOf(country, fx, year);
-      const rate = { own: localName, current: current[row] as number, constant: constant[row] as number };
+      withRates.add(countries[country] as number);
+      const name = nameOf(fx, country) + year;
+      const rate = { own, current: current[row] as number, constant: constant[row] as number };
       const ratesOfName = ratesByName.get(name);
       if (ratesOfName === undefined) ratesByName.set(name, [rate]);
       else ratesOfName.push(rate);
     }
   }
   return { rates: ratesByName, countries: withRates };
+}
+
+/** Gives the name of a currency and a country code in the year 0. Each is made once: a year is added to it. */
+function rememberedNames(
+  names: AmountNames,
+  countries: readonly number[],
+): (currency: string, country: number) => number {
+  const remembered = new Map<string, (number | undefined)[]>();
+  return (currency, country) => {
+    let ofCurrency = remembered.get(currency);
+    if (ofCurrency === undefined) {
+      ofCurrency = [];
+      remembered.set(currency, ofCurrency);
+    }
+    const name = ofCurrency[country] ?? names.nameOf(countries[country] as number, currency, 0);
+    ofCurrency[country] = name;
+    return name;
+  };
 }

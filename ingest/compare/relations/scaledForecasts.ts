@@ -57,7 +57,7 @@ export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
     const { country } = names.placeOf(first);
     const isFar = Math.abs(factor - 1) >= MOVED - ALIKE;
     const isAlike = (ratio: number, upTo = ALIKE) => Math.abs(ratio / factor - 1) <= upTo;
-    const all = [...before.keys()].filter((name) => names.placeOf(name).country === country);
+    const all = [...before.keys()].filter((name) => names.countryOf(name) === country);
     const isScaled =
       own.length >= FEWEST_YEARS &&
       own.every((name) => isAlike(ratioOf(name))) &&

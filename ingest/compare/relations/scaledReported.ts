@@ -52,37 +52,36 @@ export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
   const { datasets, names, reported, markets } = sources;
   return datasets.flatMap((dataset) => {
     const ratioOf = ratios(reported(dataset, 'before'), reported(dataset, 'after'));
+    const forecastMoves = movesOfForecasts(sources, dataset);
     const moved = [...reported(dataset, 'before').keys()].filter((name) => isMoved(ratioOf(name)));
-    return [...groupBy(moved, (name) => names.placeOf(name).country)].flatMap(
-      ([country, own]): BrokenOfKind[] => {
-        const usual = middle(own.map(ratioOf));
-        if (own.length < FEWEST_YEARS) return [];
-        const areForecastsStill = stayed(forecastsOf(sources, dataset, country), usual);
-        if (!areForecastsStill && !mayHaveStayed(sources, dataset, own)) return [];
-        const known = new Set(own);
-        const [olds, news] = [markets(dataset, 'before'), markets(dataset, 'after')];
-        const figures = [...olds].flatMap(([place, amounts]): Figure[] => {
-          const ratioAt = ratios(amounts, news.get(place) ?? new Map());
-          return [...amounts].flatMap(([name, old]) =>
-            old >= LEAST && (known.has(name) || names.placeOf(name).country === country)
-              ? [{ place, name, ratio: ratioAt(name) }]
-              : [],
-          );
-        });
-        const scaled = ofOneFactor(figures).filter(({ ratio }) => isMoved(ratio));
-        const years = [...new Set(scaled.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);
-        const isWide =
-          scaled.length >= Math.max(FEWEST_FIGURES, MOST * figures.length) &&
-          years.length >= FEWEST_YEARS &&
-          new Set(scaled.map(({ place }) => place)).size >= FEWEST_MARKETS;
-        if (!isWide) return [];
-        const factor = middle(scaled.map(({ ratio }) => ratio));
-        if (!areForecastsStill && !stayed(besides(sources, dataset, scaled), factor)) return [];
-        const relation = areForecastsStill ? 'reported-scaled' : 'dataset-scaled';
-        const whole = { places: [], currency: null, share: scaled.length / figures.length };
-        return [{ relation, dataset, country, ...whole, years, before: 1, after: factor }];
-      },
-    );
+    return [...groupBy(moved, (name) => names.countryOf(name))].flatMap(([country, own]): BrokenOfKind[] => {
+      const usual = middle(own.map(ratioOf));
+      if (own.length < FEWEST_YEARS) return [];
+      const areForecastsStill = stayed(forecastMoves(country), usual);
+      if (!areForecastsStill && !mayHaveStayed(sources, dataset, own)) return [];
+      const known = new Set(own);
+      const [olds, news] = [markets(dataset, 'before'), markets(dataset, 'after')];
+      const figures = [...olds].flatMap(([place, amounts]): Figure[] => {
+        const ratioAt = ratios(amounts, news.get(place) ?? new Map());
+        return [...amounts].flatMap(([name, old]) =>
+          old >= LEAST && (known.has(name) || names.countryOf(name) === country)
+            ? [{ place, name, ratio: ratioAt(name) }]
+            : [],
+        );
+      });
+      const scaled = ofOneFactor(figures).filter(({ ratio }) => isMoved(ratio));
+      const years = [...new Set(scaled.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);
+      const isWide =
+        scaled.length >= Math.max(FEWEST_FIGURES, MOST * figures.length) &&
+        years.length >= FEWEST_YEARS &&
+        new Set(scaled.map(({ place }) => place)).size >= FEWEST_MARKETS;
+      if (!isWide) return [];
+      const factor = middle(scaled.map(({ ratio }) => ratio));
+      if (!areForecastsStill && !stayed(besides(sources, dataset, scaled), factor)) return [];
+      const relation = areForecastsStill ? 'reported-scaled' : 'dataset-scaled';
+      const whole = { places: [], currency: null, share: scaled.length / figures.length };
+      return [{ relation, dataset, country, ...whole, years, before: 1, after: factor }];
+    });
   });
 }
 
@@ -92,11 +91,14 @@ export const isMoved = (ratio: number): boolean =>
 
 export const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
 
-/** How the forecasts of a country moved. */
-function forecastsOf({ names, forecasts }: ReportedSources, dataset: MarketDataset, country: string) {
-  const before = forecasts(dataset, 'before');
-  const ratioOf = ratios(before, forecasts(dataset, 'after'));
-  return [...before.keys()].filter((name) => names.placeOf(name).country === country).map(ratioOf);
+/** How the forecasts of a country moved. They are grouped by country when the first one is asked for. */
+function movesOfForecasts({ names, forecasts }: ReportedSources, dataset: MarketDataset) {
+  let byCountry: ReadonlyMap<string, readonly number[]> | null = null;
+  return (country: string): readonly number[] => {
+    const before = forecasts(dataset, 'before');
+    byCountry ??= groupBy([...before.keys()], (name) => names.countryOf(name));
+    return (byCountry.get(country) ?? []).map(ratios(before, forecasts(dataset, 'after')));
+  };
 }
 
 /** Whether the other dataset has a country's figures, and some total of them did not move as these did. */
