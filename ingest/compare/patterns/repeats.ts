@@ -91,7 +91,10 @@ function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shi
     const [all, found] = [rows.values(m), new Map<number, number[]>()];
     for (let row = 0; row < all.length; row += 1) {
       const value = all[row] as number;
-      if (values.has(value)) found.set(value, [...(found.get(value) ?? []), row]);
+      if (!values.has(value)) continue;
+      const known = found.get(value);
+      if (known === undefined) found.set(value, [row]);
+      else known.push(row);
     }
     return (value: number) => found.get(value) ?? [];
   };
