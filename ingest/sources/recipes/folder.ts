@@ -11,6 +11,7 @@ import type { Fault } from '../../messages/fault.ts';
 import { type Place, wholeFile } from '../../messages/place.ts';
 import { didYouMean } from '../../messages/spelling.ts';
 import { refuseUnlessFile, translatingSystemErrors } from '../readers/open.ts';
+import { repeatedKeys } from './repeatedKeys.ts';
 
 export interface Recipe {
   /** The folder's name. */
@@ -152,13 +153,23 @@ function rulesOf(bytes: Buffer | undefined, problems: Fault[]): z.infer<typeof r
 }
 
 function json(text: string, problems: Fault[]): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     const problem = `is not JSON: ${(error as Error).message}`;
     problems.push({ place: wholeFile(RECIPE_FILE), problem, remedy: null });
     return null;
   }
+  for (const { path: keys, lines } of repeatedKeys(text)) {
+    const [first, second] = lines;
+    problems.push({
+      place: recipeKey(...keys),
+      problem: `the key "${keys.at(-1)}" stands twice, ${first === second ? `both times in line ${first}` : `in line ${first} and in line ${second}`}, and only one of them would count`,
+      remedy: 'delete or rename one of them',
+    });
+  }
+  return value;
 }
 
 /** The place of a key in recipe.json: `recipe.json › tables.rates.file`. */

@@ -3,7 +3,7 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
-import { digitsLeft, looksGrouped, losesDigits, mayLackDecimals } from '../../sources/numberForms.ts';
+import { digitsLeft, looksGrouped, losesDigits, mayLackDecimals, vanishes } from '../../sources/numberForms.ts';
 import type { Cell } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
@@ -114,6 +114,13 @@ export class NumberCells {
     if (!Number.isFinite(value)) {
       this.#remarks.error(row, index, {
         problem: `${name} is beyond the largest number`,
+        remedy: 'correct the figure, or leave the cell empty',
+      });
+      return null;
+    }
+    if (typeof cell === 'string' && vanishes(cell, value)) {
+      this.#remarks.error(row, index, {
+        problem: `${name} is nearer to 0 than the smallest number`,
         remedy: 'correct the figure, or leave the cell empty',
       });
       return null;

@@ -1,13 +1,12 @@
 // Reads numbers in text that are not written as in JSON, and finds out how a whole column writes them.
 
-import { vanishes } from '../../sources/numberForms.ts';
 import type { NumberStyle } from '../readingOptions.ts';
 import { numberInText } from '../values.ts';
 
 /** No number that people write is longer; some searches take time with the square of its length. */
 export const LONGEST_NUMBER = 100;
 
-/** The number in a text, written as `style` says; undefined when it is none. */
+/** The number in a text, written as `style` says; undefined when it is none. It may be beyond the range of a double: Infinity, or 0. */
 export function styledNumber(text: string, style: NumberStyle): number | undefined {
   const { form, groups, decimal } = STYLES[style];
   const trimmed = text.trim().replace(/^\u2212/, '-');
@@ -122,6 +121,5 @@ function styleWith(separator: string, decimal: string): Style {
 function numberWithExponent(text: string, decimal: string): number | undefined {
   if (!/^-?\d+(?:[.,]\d+)?[eE][+-]?\d+$/.test(text)) return undefined;
   if (text.includes('.') && decimal !== '.') return undefined;
-  const value = numberInText(text.replace(decimal, '.'));
-  return value !== undefined && Number.isFinite(value) && !vanishes(text, value) ? value : undefined;
+  return numberInText(text.replace(decimal, '.'));
 }

@@ -371,6 +371,14 @@ describe('a recipe that cannot be read', () => {
       '{"tables": {"t": {"file": "a", "header": 1, "cells": true}}}',
       /^recipe\.json › tables\.t\.header: stands beside "cells": true/,
     ],
+    [
+      '{"tables": {\n"t": {"file": "a", "sheet": "}, \\"file\\": "},\n"u": {"file": "t"},\n"\\u0074": {"file": "b"}}}',
+      /^recipe\.json › tables\.t: the key "t" stands twice, in line 2 and in line 4, and only one of them would count; delete or rename one of them$/,
+    ],
+    [
+      '{"scale": ["ggr=1e3"], "tables": {"t": {"file": "a"}}, "scale": "ggr=1e6"}',
+      /^recipe\.json › scale: the key "scale" stands twice, both times in line 1/,
+    ],
   ])('%s', async (json, message) => {
     const problems = await read({ 'recipe.json': json, 'ggr.sql': 'SELECT 1' });
     expect(problems).toEqual([expect.stringMatching(message)]);

@@ -40,12 +40,14 @@ describe('the style of a column', () => {
   });
 });
 
-describe('a number beyond the largest one', () => {
+describe('a number beyond the range of a double', () => {
   it('is named as such in a cell of any style, and where --scale makes it so', async () => {
     const digits = '9'.repeat(400);
     const figures: readonly (readonly [cell: string, scale?: string])[] = [
       [digits],
       [`${digits},5`],
+      [`0.${'0'.repeat(330)}1`],
+      [`-0,${'0'.repeat(330)}1`],
       ['1e308', 'ggr=1e6'],
     ];
     const each = await eachTold(
@@ -60,10 +62,13 @@ describe('a number beyond the largest one', () => {
       ]),
     );
     const errors = each.map(({ problems }) => problems.filter((said) => said.startsWith('error')));
+    const place = 'error ggr.csv › line 2, column ggr';
     const remedy = 'correct the figure, or leave the cell empty';
     expect(errors).toEqual([
-      [`error ggr.csv › line 2, column ggr: ggr is beyond the largest number; ${remedy}`],
-      [`error ggr.csv › line 2, column ggr: ggr is beyond the largest number; ${remedy}`],
+      [`${place}: ggr is beyond the largest number; ${remedy}`],
+      [`${place}: ggr is beyond the largest number; ${remedy}`],
+      [`${place}: ggr is nearer to 0 than the smallest number; ${remedy}`],
+      [`${place}: ggr is nearer to 0 than the smallest number; ${remedy}`],
       [
         'error ggr.csv › line 2, column ggr: ggr is 1e+308, and times 1e6 it is beyond the largest number; correct the figure, or the factor of --scale',
       ],

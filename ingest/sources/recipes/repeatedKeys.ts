@@ -1,0 +1,49 @@
+// Finds keys that stand twice in one object of a JSON text: `JSON.parse` keeps the last one and says nothing.
+
+export interface RepeatedKey {
+  /** The keys and indexes that lead to the second one. */
+  readonly path: readonly (string | number)[];
+  /** The lines of the first and the second key. */
+  readonly lines: readonly [first: number, second: number];
+}
+
+/** An object or array that is open. */
+interface Open {
+  /** The line of each key of an object; null for an array. */
+  readonly keys: Map<string, number> | null;
+  /** The key or index of the value that comes next. */
+  at: string | number;
+}
+
+/** A string, a sign of structure, or a line end. Everything else in JSON tells nothing of keys. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:\n]/g;
+
+/**
+ * The keys that stand a second time in their object, in the order of the text.
+ *
+ * @param json A text that `JSON.parse` reads.
+ */
+export function repeatedKeys(json: string): readonly RepeatedKey[] {
+  const found: RepeatedKey[] = [];
+  const open: Open[] = [];
+  let line = 1;
+  let string = '';
+  for (const [token] of json.matchAll(TOKENS)) {
+    const inside = open.at(-1);
+    if (token === '\n') line += 1;
+    else if (token === '{') open.push({ keys: new Map(), at: '' });
+    else if (token === '[') open.push({ keys: null, at: 0 });
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ',') {
+      if (typeof inside?.at === 'number') inside.at += 1;
+    } else if (token === ':') {
+      if (inside === undefined) continue;
+      const key: string = JSON.parse(string);
+      inside.at = key;
+      const first = inside.keys?.get(key);
+      if (first !== undefined) found.push({ path: open.map(({ at }) => at), lines: [first, line] });
+      else inside.keys?.set(key, line);
+    } else string = token;
+  }
+  return found;
+}
