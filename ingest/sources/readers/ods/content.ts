@@ -55,6 +55,8 @@ export class ContentEvents implements XmlEvents {
   #conditionalCells = '';
   /** The number of wrappers that are open between the sheet and its rows or columns. */
   #wrappers = 0;
+  /** The number of the first of them that is a closed group, whose rows or columns people do not see; 0 without one. */
+  #closedGroup = 0;
 
   /**
    * @param place of the sheet, or of the part when no sheet is wanted.
@@ -134,7 +136,7 @@ export class ContentEvents implements XmlEvents {
     } else if (this.#where === 'row') {
       this.rows.closeRow();
       this.#where = 'sheet';
-    } else if (this.#where === 'sheet' && this.#wrappers > 0) this.#wrappers -= 1;
+    } else if (this.#where === 'sheet' && this.#wrappers > 0) this.#closeWrapper();
     else if (this.#where === 'sheet') {
       this.isDone = this.#isWanted;
       this.#where = 'spreadsheet';
@@ -171,18 +173,30 @@ export class ContentEvents implements XmlEvents {
     });
     this.#where = 'sheet';
     this.#wrappers = 0;
+    this.#closedGroup = 0;
   }
 
   #openInSheet(name: string, attributes: Attributes): void {
-    if (WRAPPERS.has(name)) this.#wrappers += 1;
+    if (WRAPPERS.has(name)) this.#openWrapper(attributes);
     else if (name === 'table-row') {
-      this.rows.openRow(attributes);
+      this.rows.openRow(attributes, this.#closedGroup > 0);
       this.#where = 'row';
     } else {
-      if (name === 'table-column') this.rows.addColumns(attributes);
+      if (name === 'table-column') this.rows.addColumns(attributes, this.#closedGroup > 0);
       if (name === 'shapes') this.#shapes = '';
       this.#skippedDepth = 1;
     }
+  }
+
+  #openWrapper(attributes: Attributes): void {
+    this.#wrappers += 1;
+    if (this.#closedGroup === 0 && attributes.get('table:display') === 'false')
+      this.#closedGroup = this.#wrappers;
+  }
+
+  #closeWrapper(): void {
+    if (this.#closedGroup === this.#wrappers) this.#closedGroup = 0;
+    this.#wrappers -= 1;
   }
 
   #openCell(attributes: Attributes): void {

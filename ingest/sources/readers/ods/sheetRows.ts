@@ -77,19 +77,22 @@ export class SheetRows {
     return batch;
   }
 
-  addColumns(attributes: Attributes): void {
+  /** @param isInHiddenGroup Whether the columns are in a group that is closed. */
+  addColumns(attributes: Attributes, isInHiddenGroup = false): void {
     const first = this.#columnCount;
     this.#columnCount += this.#countIn(attributes, 'table:number-columns-repeated');
     const last = this.#columnCount - 1;
     this.#columnStyles.push({ last, style: attributes.get('table:default-cell-style-name') });
-    if (isHidden(attributes)) this.hidden.hideColumns(first, last);
+    if (isInHiddenGroup || isHidden(attributes) || this.#styles.hidesColumn(attributes))
+      this.hidden.hideColumns(first, last);
   }
 
-  openRow(attributes: Attributes): void {
+  /** @param isInHiddenGroup Whether the row is in a group that is closed. */
+  openRow(attributes: Attributes, isInHiddenGroup = false): void {
     const repeats = this.#countIn(attributes, 'table:number-rows-repeated');
     const visibility = attributes.get('table:visibility');
     this.#rowRepeats = repeats;
-    this.#rowIsHidden = isHidden(attributes);
+    this.#rowIsHidden = isInHiddenGroup || isHidden(attributes) || this.#styles.hidesRow(attributes);
     this.#rowStyle = attributes.get('table:default-cell-style-name');
     if (visibility === 'filter') this.hidden.sawFilter();
     this.#row += 1;

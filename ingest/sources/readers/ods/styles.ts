@@ -34,6 +34,9 @@ export class OdsStyles implements XmlEvents {
   readonly #colours = new Map<string, string>();
   readonly #backgrounds = new Map<string, string>();
   readonly #hiddenSheets = new Set<string>();
+  /** Styles of rows without height, and of columns without width. */
+  readonly #flatRows = new Set<string>();
+  readonly #flatColumns = new Set<string>();
   /** The texts of the headers and footers of pages. */
   readonly printed: Aside[] = [];
   /** The header or footer that is being read. */
@@ -72,6 +75,13 @@ export class OdsStyles implements XmlEvents {
       case 'table-properties':
         if (this.#name !== undefined && attributes.get('table:display') === 'false')
           this.#hiddenSheets.add(this.#name);
+        break;
+      case 'table-row-properties':
+        if (isNothing(attributes.get('style:row-height')) && !isOptimal(attributes))
+          this.#flatRows.add(this.#name ?? '');
+        break;
+      case 'table-column-properties':
+        if (isNothing(attributes.get('style:column-width'))) this.#flatColumns.add(this.#name ?? '');
         break;
       case 'header':
       case 'footer':
@@ -185,6 +195,16 @@ export class OdsStyles implements XmlEvents {
     return style !== undefined && this.#raised.has(style);
   }
 
+  /** Whether the row with these attributes has a style that gives it no height. */
+  hidesRow(row: Attributes): boolean {
+    return this.#flatRows.size > 0 && this.#flatRows.has(row.get('table:style-name') ?? '');
+  }
+
+  /** Whether the columns with these attributes have a style that gives them no width. */
+  hidesColumn(column: Attributes): boolean {
+    return this.#flatColumns.has(column.get('table:style-name') ?? '');
+  }
+
   hidesSheet(style: string | undefined): boolean {
     return style !== undefined && this.#hiddenSheets.has(style);
   }
@@ -198,6 +218,12 @@ const WHITE = '#ffffff';
 function setIfGiven(said: Map<string, string>, style: string | undefined, colour: string | undefined): void {
   if (style !== undefined && colour !== undefined) said.set(style, colour.toLowerCase());
 }
+
+/** Whether a length such as `0cm` is 0. */
+const isNothing = (length: string | undefined): boolean => length !== undefined && parseFloat(length) === 0;
+
+/** Whether a program computes the height of a row from its content, whatever height is written. */
+const isOptimal = (row: Attributes): boolean => row.get('style:use-optimal-row-height') === 'true';
 
 /** The elements that hold a number format. */
 const FORMATS: ReadonlySet<string> = new Set(['number-style', 'currency-style', 'text-style']);

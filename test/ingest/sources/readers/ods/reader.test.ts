@@ -272,6 +272,27 @@ describe('reading .ods', () => {
     });
   });
 
+  it('names rows and columns of closed groups, and those without height or width', async () => {
+    const styles =
+      '<style:style style:name="ro0" style:family="table-row"><style:table-row-properties style:row-height="0cm"/></style:style>' +
+      '<style:style style:name="ro1" style:family="table-row"><style:table-row-properties style:row-height="0cm" style:use-optimal-row-height="true"/></style:style>' +
+      '<style:style style:name="co0" style:family="table-column"><style:table-column-properties style:column-width="0in"/></style:style>';
+    const row = (name = '') =>
+      odsRow(...'abcde'.split('').map(odsText)).replace('row', `row table:style-name="${name}"`);
+    const group = (display: string, content: string) =>
+      `<table:table-row-group${display}>${content}</table:table-row-group>`;
+    const closed = ' table:display="false"';
+    const columns =
+      `<table:table-column-group${closed}><table:table-column/></table:table-column-group>` +
+      '<table:table-column table:number-columns-repeated="2"/><table:table-column table:style-name="co0"/><table:table-column/>';
+    const rows = row() + group(closed, group('', row()) + row()) + group('', row() + row('ro0') + row('ro1'));
+    const remarks = await remarksOn(odsRows(columns + rows, styles));
+    expect(remarks?.map(({ problem }) => problem)).toEqual([
+      '3 rows are hidden, and were read like all others: 2, 3, 5',
+      '2 columns are hidden, and were read like all others: A, D',
+    ]);
+  });
+
   it('names rows that are struck out, by their own style or one that it inherits from', async () => {
     const styles =
       '<style:style style:name="old" style:family="table-cell"><style:text-properties style:text-line-through-style="solid"/></style:style>' +
