@@ -1,4 +1,4 @@
-// Reports dimension values such as `Total` and `n/a`, and rows whose figures are sums of other rows.
+// Reports dimension values such as `Total`, `n/a` and `0.5`, and rows whose figures are sums of other rows.
 
 import {
   type DatasetName,
@@ -8,7 +8,14 @@ import {
   dimensionOf,
 } from '../../src/catalog/datasets.ts';
 import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
-import { isPlaceholderValue, isTotal, mentionsTotal, saysTotal } from '../staging/numbers/placeholders.ts';
+import {
+  holdsNoNumbers,
+  isPlaceholderValue,
+  isTotal,
+  mentionsTotal,
+  saysTotal,
+} from '../staging/numbers/placeholders.ts';
+import { numberInText } from '../staging/values.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import {
   columnsWithout,
@@ -85,7 +92,7 @@ interface Words {
   readonly named: UsedValue[];
 }
 
-/** Reports words for totals and for missing values. */
+/** Reports words for totals and for missing values, and numbers where no value is one. */
 function reportWords(
   { staging, used, known, problems }: CheckedRows,
   dataset: DatasetName,
@@ -117,6 +124,17 @@ function reportWords(
         problem: `${dimension} "${text}" looks like a word for no value (${rowCount(rows)})`,
         remedy,
         kind: `${dimension} looks like a word for no value`,
+      });
+    } else if (
+      holdsNoNumbers(dimension) &&
+      numberInText(text) !== undefined &&
+      !known?.has(dimension, text)
+    ) {
+      reported.add(text);
+      problems.add('warning', place, {
+        problem: `${dimension} "${text}" is a number (${rowCount(rows)})`,
+        remedy: 'see that the row lacks no separator or field, which moves the values behind it to the left',
+        kind: `${dimension} is a number`,
       });
     } else if (saysTotal(text) && !known?.has(dimension, text)) {
       named.push(value);

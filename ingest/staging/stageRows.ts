@@ -7,12 +7,13 @@ import type { Staging } from './database/staging.ts';
 import { EVERY_METRIC } from './database/stagingTables.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
 import type { NumberCells } from './numbers/numberCells.ts';
+import { holdsNoNumbers } from './numbers/placeholders.ts';
 import type { Placement } from './placement.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import { RowIndex } from './rowIndex.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Terms } from './terms.ts';
-import { describeCell, isEmpty } from './values.ts';
+import { describeCell, isEmpty, numberInText } from './values.ts';
 
 /** What reads and reports the cells of one table. */
 export interface TableParts {
@@ -139,8 +140,7 @@ export class RowStager {
   #takeFact(row: LocatedRow): void {
     const { values } = this.#staged;
     if (values.length > 0 && values.every((value) => value === null)) {
-      if (this.#placement.targets.some((target) => target?.kind === 'value'))
-        this.#remarks.note(row, this.#placement.firstColumn, NO_VALUE);
+      if (this.#placement.targets.some((target) => target?.kind === 'value')) this.#leaveOut(row);
       return;
     }
     this.#stage(row);
@@ -149,7 +149,7 @@ export class RowStager {
 
   /** Stages a fact for each year that holds a value. The values of a faulty row are checked too, and not staged. */
   #takeYears(row: LocatedRow, isFaulty: boolean): void {
-    const { targets, metrics, dimensions: names, firstColumn } = this.#placement;
+    const { targets, metrics, dimensions: names } = this.#placement;
     const metricOfRow = this.#cells.metric(row);
     const yearAt = names.indexOf('year');
     const { dimensions, values } = this.#staged;
@@ -171,7 +171,30 @@ export class RowStager {
       this.#stage(row);
     }
     if (this.#facts > factsBefore) this.#rows += 1;
-    if (!hasValue && !isFaulty) this.#remarks.note(row, firstColumn, NO_VALUE);
+    if (!hasValue && !isFaulty) this.#leaveOut(row);
+  }
+
+  /** Notes a row without any value. A number among its texts is a warning: it is likely the value, one column too far to the left. */
+  #leaveOut(row: LocatedRow): void {
+    const at = this.#placement.targets.findIndex((target, index) => {
+      const cell = row.cells[index];
+      return (
+        target?.kind === 'text' &&
+        holdsNoNumbers(target.name) &&
+        typeof cell === 'string' &&
+        numberInText(cell) !== undefined
+      );
+    });
+    const target = this.#placement.targets[at];
+    if (target?.kind !== 'text') {
+      this.#remarks.note(row, this.#placement.firstColumn, NO_VALUE);
+      return;
+    }
+    this.#remarks.add('warning', row, at, {
+      problem: `${target.name} is ${describeCell(row.cells[at])}, and the row was left out because it has no value`,
+      remedy: 'see that no separator or field is missing, which moves the values to the left',
+      kind: `a row without any value has a number in ${target.name}`,
+    });
   }
 
   #stage(row: LocatedRow): void {

@@ -1,5 +1,7 @@
 // Words that people write where there is no value, or where a row is a total: tables, compared without case and punctuation.
 
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+
 /** Whether a text in a column of numbers says that there is none. */
 export const isPlaceholder = (text: string): boolean =>
   NO_VALUE.has(keyOf(text)) || NO_NUMBER.has(keyOf(text)) || isMarkOnly(text);
@@ -7,6 +9,10 @@ export const isPlaceholder = (text: string): boolean =>
 /** Whether a text in a dimension stands for no value. */
 export const isPlaceholderValue = (text: string): boolean =>
   text === '0' || DITTO.has(text.toLowerCase()) || NO_VALUE.has(keyOf(text)) || isMarkOnly(text);
+
+/** Whether no value of a dimension is a number. Codes of states are numbers in places, and so are the names of some games. */
+export const holdsNoNumbers = (dimension: DimensionName): boolean =>
+  dimension !== 'state' && dimension !== 'product';
 
 /** Whether a text in a dimension names a sum of the other rows, and nothing else. */
 export const isTotal = (text: string): boolean => TOTALS.has(keyOf(text));

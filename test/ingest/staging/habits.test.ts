@@ -130,6 +130,26 @@ describe('a value', () => {
     ]);
   });
 
+  it('that stands one column too far to the left, because a field is missing, is a warning', async () => {
+    const rates = aRow('fx', { year: 2022, country: 'Malta' });
+    const others = [2023, 2024].map((year) => aRow('fx', { ...rates, year }));
+    month = await aMonth({
+      'ggr.csv': csv((line, i) => (i === 0 ? line.replace(',Current,', ',') : line)),
+      'fx.csv': csvOf('fx', [rates, ...others]).replace(',Reported,', ','),
+    });
+    expect((await month.problems()).filter((text) => text.includes('see that'))).toEqual([
+      'warning ggr.csv › line 2, column temporal: temporal is "1000", and the row was left out because it has no value; see that no separator or field is missing, which moves the values to the left',
+      'warning fx.csv › line 2, column calculation: calculation "1" is a number (1 row); see that the row lacks no separator or field, which moves the values behind it to the left',
+    ]);
+    const named = [
+      aRow('ggr', { product: '21', state: '12' }),
+      aRow('ggr', { product: '21', state: '13', ggr: null }),
+    ];
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', named) })).toEqual([
+      'note ggr.csv › line 3, column year: a row without any value was left out',
+    ]);
+  });
+
   it('that databases write for nothing is a warning', async () => {
     const rows = ROWS.map((row) => ({ ...row, state: '\\N' }));
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
