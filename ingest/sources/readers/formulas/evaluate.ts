@@ -32,7 +32,7 @@ export class Evaluator {
   /** Whether the formula is an array formula of one cell. */
   #isArray = false;
 
-  /** @param subtotals The subtotals of the formulas' sheet; null when SUBTOTAL is not known. */
+  /** @param subtotals The subtotals of the formulas' sheet; null when SUBTOTAL and AGGREGATE are not known. */
   constructor(known: KnownValues, subtotals: Subtotals | null, mostSteps: number) {
     this.#subtotals = subtotals;
     this.#cells = new Cells(known, mostSteps);
@@ -161,8 +161,13 @@ export class Evaluator {
       }
       case 'SUBTOTAL':
         return this.#subtotals?.result(given, this.#cells, this.#of) ?? 'unknown';
+      case 'AGGREGATE':
+        return this.#subtotals?.aggregate(given, this.#cells, this.#of) ?? 'unknown';
       case 'SUMPRODUCT':
         return this.#sumOfProducts(given);
+      // What is left of these depends on other cells.
+      case 'INDIRECT':
+      case 'OFFSET':
       case 'AND':
       case 'OR':
       case 'NOT':

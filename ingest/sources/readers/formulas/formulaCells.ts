@@ -1,6 +1,7 @@
 // Collects the formulas of a sheet while it is read. A formula that was copied down a column is kept once.
 
 import type { Cell, CellRange } from '../raw.ts';
+import { withComputedReferences } from './computedReferences.ts';
 import { type Expression, parseFormula } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
 
@@ -174,7 +175,8 @@ export class FormulaCells {
 
   #parse(text: string, row: number, column: number): number {
     const expression = parseFormula(text, { row, column });
-    return expression === null ? kindOf(text) : this.#expressions.push(expression) - 1;
+    if (expression === null) return kindOf(text);
+    return this.#expressions.push(withComputedReferences(expression, { row, column })) - 1;
   }
 
   #grow(): void {

@@ -1,10 +1,10 @@
-// Computes SUBTOTAL, which passes over other subtotals and, in ways that differ, over rows that are hidden.
+// Computes SUBTOTAL and AGGREGATE, which pass over other subtotals and, in ways that differ, over rows that are hidden.
 
 import type { Cells } from './cells.ts';
 import type { Expression } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
 import type { FormulaCells } from './formulaCells.ts';
-import { areaOf } from './lookups.ts';
+import { areaOf, type ResultOf } from './lookups.ts';
 import { isNumber, type Result, Totals } from './results.ts';
 
 /** By number: what it makes of the cells. From 100 on, rows that are hidden by hand do not count. */
@@ -17,45 +17,83 @@ const TOTALS: Readonly<Record<number, string>> = {
   9: 'SUM',
 };
 
+/** What a cell is to a subtotal of others: one that is passed over, or one in doubt. Null for all others. */
+type Role = 'passed' | 'doubtful' | null;
+
 /** The cells of a sheet that have subtotals, by themselves or as a part of their formula. */
 export class Subtotals {
-  readonly #cells = new Map<number, 'passed' | 'doubtful'>();
+  readonly #cells = new Map<number, 'subtotal' | 'aggregate' | 'part'>();
 
-  /** @returns null where it is not known which cells SUBTOTAL passes over. */
+  /** @returns null where it is not known which cells are passed over. */
   static of(formulas: FormulaCells, hidesRows: boolean): Subtotals | null {
     if (hidesRows || formulas.hasUnknownSubtotals) return null;
     const subtotals = new Subtotals();
     formulas.forEach((row, column, expression) => {
-      if (isSubtotal(expression)) subtotals.#cells.set(keyOf(row, column), 'passed');
-      else if (hasSubtotal(expression)) subtotals.#cells.set(keyOf(row, column), 'doubtful');
+      if (!hasSubtotal(expression)) return;
+      const name = expression.kind === 'call' ? expression.name : '';
+      const is = name === 'SUBTOTAL' ? 'subtotal' : name === 'AGGREGATE' ? 'aggregate' : 'part';
+      subtotals.#cells.set(keyOf(row, column), is);
     });
     return subtotals;
   }
 
   /** The result of SUBTOTAL for ranges of the formula's own sheet. */
-  result(given: readonly Expression[], cells: Cells, resultOf: (expression: Expression) => Result): Result {
+  result(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
     const [first, ...ranges] = given;
-    const which = first && resultOf(first);
-    const total = which && isNumber(which) ? TOTALS[which.value % 100] : undefined;
-    if (total === undefined || ranges.length === 0) return 'unknown';
+    const which = wholeNumberOf(first, resultOf);
+    return which === null ? 'unknown' : this.#total(which % 100, ranges, cells, SUBTOTAL_ROLES);
+  }
+
+  /**
+   * The result of AGGREGATE for ranges of the formula's own sheet. Its options from 4 on count subtotals, too. Errors among the
+   * cells make it unknown, whether it passes over them or not.
+   */
+  aggregate(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+    const [first, second, ...ranges] = given;
+    const [which, option] = [first, second].map((one) => wholeNumberOf(one, resultOf));
+    if (which == null || option == null || option < 0 || option > LAST_OPTION) return 'unknown';
+    return this.#total(which, ranges, cells, option < FIRST_THAT_COUNTS_SUBTOTALS ? AGGREGATE_ROLES : {});
+  }
+
+  #total(
+    which: number,
+    ranges: readonly Expression[],
+    cells: Cells,
+    roles: Partial<Readonly<Record<'subtotal' | 'aggregate' | 'part', Role>>>,
+  ): Result {
+    const name = TOTALS[which];
+    if (name === undefined || ranges.length === 0) return 'unknown';
     const totals = new Totals();
     for (const range of ranges) {
       const area = areaOf(range, cells);
       if (area === null || area.sheet !== null) return 'unknown';
-      const roleOf = (row: number, column: number) => this.#cells.get(keyOf(row, column)) ?? null;
+      const roleOf = (row: number, column: number) => {
+        const is = this.#cells.get(keyOf(row, column));
+        return (is && roles[is]) ?? null;
+      };
       if (!cells.addNumbers(area, totals, roleOf)) return 'unknown';
     }
-    return totals.of(total);
+    return totals.of(name);
   }
 }
 
-const isSubtotal = (expression: Expression): boolean =>
-  expression.kind === 'call' && expression.name === 'SUBTOTAL';
+/** Programs may differ in whether SUBTOTAL passes over AGGREGATE, and over formulas of which a subtotal is a part. */
+const SUBTOTAL_ROLES = { subtotal: 'passed', aggregate: 'doubtful', part: 'doubtful' } as const;
+const AGGREGATE_ROLES = { subtotal: 'passed', aggregate: 'passed', part: 'doubtful' } as const;
+
+/** The options of AGGREGATE: what it passes over. */
+const LAST_OPTION = 7;
+const FIRST_THAT_COUNTS_SUBTOTALS = 4;
+
+function wholeNumberOf(expression: Expression | undefined, resultOf: ResultOf): number | null {
+  const result = expression && resultOf(expression);
+  return result && isNumber(result) && Number.isInteger(result.value) ? result.value : null;
+}
 
 function hasSubtotal(expression: Expression): boolean {
   let has = false;
   forEachPart(expression, (part) => {
-    has ||= isSubtotal(part);
+    has ||= part.kind === 'call' && (part.name === 'SUBTOTAL' || part.name === 'AGGREGATE');
   });
   return has;
 }

@@ -102,7 +102,7 @@ describe('a stored value that its formula does not have', () => {
     expect(await said(cells(7))).toEqual(['warning 4,0 holds 7, and its formula has the value 6']);
     const inPart = { ...cells(7), A2: formula('1+SUBTOTAL(9,A1:A1)', 2) };
     expect(await said(inPart)).toEqual([]);
-    expect(await said({ ...cells(7), B9: formula('AGGREGATE(9,0,A1:A2)', 1) })).toEqual([]);
+    expect(await said({ ...cells(7), B9: formula('SUBTOTAL(9,A1:A2)+LARGE(A1:A3,1)', 1) })).toEqual([]);
   });
 
   it.each([
