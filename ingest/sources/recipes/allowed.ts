@@ -3,11 +3,12 @@
 import { type DuckDBConnection, StatementType } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { CLOCK_NAMES, MACROS, TABLE_FUNCTIONS, UNSTEADY } from './functions.ts';
+import { vanishingNumber } from './literals.ts';
 
 /**
  * Why the SQL may not be run; null when it may.
  *
- * 1. The text must hold one statement.
+ * 1. The text must hold one statement, and no number that DuckDB reads as 0.
  * 2. The parsed statement is searched before it is bound, because binding already calls table functions and computes a
  *    LIMIT and some arguments. It may name only allowed functions, table functions and macros, no clock and no sample.
  * 3. The bound statement is searched, in which DuckDB has resolved operators and expanded macros and views.
@@ -28,6 +29,12 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
       ? { problem: 'holds a PIVOT without its values', remedy: 'list them: PIVOT … ON column IN (…)' }
       : { problem: `holds ${statements.count} statements`, remedy: ONE_SELECT };
   }
+  const vanishing = vanishingNumber(sql);
+  if (vanishing !== null)
+    return {
+      problem: `has the number ${shortened(vanishing)}, nearer to 0 than the smallest number, which would be 0`,
+      remedy: 'write 0, or the number that is meant',
+    };
   const { functions, macros } = await catalogOf(connection);
   const parsed = await tree(connection, 'json_serialize_sql', sql);
   if (String(parsed.error_message).startsWith('Only SELECT')) return NO_SELECT;
@@ -52,6 +59,13 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
     statement.destroySync();
   }
 }
+
+/** A number as messages show it. */
+const shortened = (number: string): string =>
+  number.length > LONGEST_SHOWN ? `${number.slice(0, LONGEST_SHOWN)}…` : number;
+
+/** In characters. */
+const LONGEST_SHOWN = 40;
 
 const ONE_SELECT = 'write one SELECT (WITH … SELECT counts as one)';
 const NO_SELECT: Diagnostic = { problem: 'holds a statement that is no SELECT', remedy: ONE_SELECT };

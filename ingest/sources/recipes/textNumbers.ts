@@ -1,14 +1,15 @@
 // Finds numbers in the texts of a recipe's table that SQL casts, and that may have been other numbers.
 
 import { columnLetters } from '../../messages/place.ts';
-import { digitsLeft, isBelowThousand, looksGrouped, mayLackDecimals } from '../numberForms.ts';
+import { digitsLeft, isBelowThousand, looksGrouped, mayLackDecimals, vanishes } from '../numberForms.ts';
 import type { RawRow } from '../readers/raw.ts';
 import { AFFIRM, type TableRemark } from './remark.ts';
 
 /** Follows the columns below a header: their texts are of one kind. */
 export class TextNumbers {
   readonly #columns: TextColumn[] = [];
-  #left: { count: number; readonly row: number; readonly column: number; readonly text: string } | undefined;
+  #vanished: CountedText | undefined;
+  #left: CountedText | undefined;
 
   lookIn({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries()) {
@@ -16,6 +17,10 @@ export class TextNumbers {
       if (digitsLeft(cell) !== null || mayLackDecimals(cell)) {
         this.#left ??= { count: 0, row, column, text: cell.trim() };
         this.#left.count += 1;
+      }
+      if (MAY_VANISH.test(cell) && vanishes(cell, Number(cell))) {
+        this.#vanished ??= { count: 0, row, column, text: cell.trim().slice(0, LONGEST_SHOWN) };
+        this.#vanished.count += 1;
       }
       const seen = this.#columns[column] ?? { numbers: 0, dotted: 0, row, text: cell.trim() };
       this.#columns[column] = seen;
@@ -25,9 +30,20 @@ export class TextNumbers {
   }
 
   remarks(): readonly TableRemark[] {
-    const left = this.#left;
+    const [left, vanished] = [this.#left, this.#vanished];
     return [
       ...this.#columns.flatMap(dotted),
+      ...(vanished === undefined
+        ? []
+        : [
+            {
+              severity: 'warning' as const,
+              at: [vanished.row, vanished.column] as const,
+              problem: `holds "${vanished.text}", nearer to 0 than the smallest number: SQL reads it as 0${vanished.count === 1 ? '' : ` (first of ${vanished.count})`}`,
+              remedy: `correct the figure, or leave the cell empty; if 0 is right, ${AFFIRM}`,
+              kind: 'numbers of a recipe that SQL reads as 0',
+            },
+          ]),
       ...(left === undefined
         ? []
         : [
@@ -43,6 +59,14 @@ export class TextNumbers {
   }
 }
 
+/** The first text of a kind, and how many there are. */
+interface CountedText {
+  count: number;
+  readonly row: number;
+  readonly column: number;
+  readonly text: string;
+}
+
 /** The numbers in the texts of a column, those below a thousand aside. */
 interface TextColumn {
   numbers: number;
@@ -52,6 +76,12 @@ interface TextColumn {
 }
 
 const BEGINS_AS_NUMBER = /^\s*-?\d/;
+
+/** A number that may be nearer to 0 than any other double. */
+const MAY_VANISH = /[eE]-\d{3}|0{300}/;
+
+/** In characters. */
+const LONGEST_SHOWN = 40;
 
 /** Remarks on columns in which every dot may separate thousands. */
 function dotted({ numbers, dotted: count, row, text }: TextColumn, column: number): TableRemark[] {

@@ -109,6 +109,10 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly s
     figures('6.12E-05', '4', '1.300001E-05', '6.1e-05'),
     'warning C2: holds "6.12E-05", digits of a longer number; format the column as a number',
   ],
+  'nearly 0': [
+    figures('1e-400', '0e-400', `0.${'0'.repeat(330)}1`, '1e-300'),
+    'warning C2: holds "1e-400", nearer to 0 than the smallest number: SQL reads it as 0 (first of 2); correct the figure',
+  ],
   'nearly a year': [
     [
       ['Country', 2022, 2023, '2024p', { date: '2025-12-31' }, 'Note'],

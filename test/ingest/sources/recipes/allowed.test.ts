@@ -182,6 +182,26 @@ describe('a recipe’s SQL', () => {
     );
   });
 
+  it.each(['1e-400', "'-1E-400'::DOUBLE", '0.5 * .1e-999', `0.${'0'.repeat(400)}1`])(
+    'has no number that would be 0: %s',
+    async (number) => {
+      expect(await outcome(`SELECT ${number} -- 1e-500`)).toMatch(
+        /^has the number -?[\d.]+(?:[eE]-\d+|…), nearer to 0 than the smallest number, which would be 0; write 0/,
+      );
+    },
+  );
+
+  it.each([
+    '0e-400',
+    '1e-320',
+    "'a 1e-400'",
+    '"1e-400" FROM (SELECT 5 AS "1e-400")',
+    '1 /* 1e-400 */',
+    'a1e FROM (SELECT 1 AS a1e)',
+  ])('may have other numbers, texts and comments: %s', async (expression) => {
+    expect(await outcome(`SELECT ${expression}`)).toBeNull();
+  });
+
   it('may read a column that is called like the clock, by its table', async () => {
     expect(
       await outcome('SELECT t.current_date FROM (SELECT i AS current_date FROM countries) t'),
