@@ -1,6 +1,7 @@
 // Finds cells whose style shows that they do not count: struck out or pale values, and formats that show nothing.
 
 import { cellName } from '../../messages/place.ts';
+import { NUMBER } from '../yearForms.ts';
 import type { Cell, Remark } from './raw.ts';
 
 /** The look of a cell is a sum of these flags. This one marks a value that is struck out. */
@@ -14,6 +15,14 @@ export const PALE = 8;
 
 /** Marks a number that is shown with the mark of an estimate or a footnote: `404e`, `404*`. */
 export const MARKED = 16;
+
+/** Whether a number format shows such a mark behind its number. In the text that it shows, NUMBER stands for the number. */
+export const endsInMark = (shown: string): boolean => MARK.test(shown.trim());
+
+const MARK = new RegExp(
+  `${NUMBER}\\s*(?:\\*+|[epr]|(?:est|prov|prelim|rev)\\.?|\\((?:[epr]|(?:est|prov|prelim|rev)\\.?)\\))$`,
+  'i',
+);
 
 /** The number of rows or cells that are named one by one. */
 const MOST_NAMED = 5;

@@ -3,8 +3,14 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
-import { digitsLeft, looksGrouped, losesDigits, mayLackDecimals, vanishes } from '../../sources/numberForms.ts';
-import type { Cell } from '../../sources/readers/raw.ts';
+import {
+  digitsLeft,
+  looksGrouped,
+  losesDigits,
+  mayLackDecimals,
+  vanishes,
+} from '../../sources/numberForms.ts';
+import { type Cell, isMarkedYear } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
 import { type NumberStyle, type OptionName, typed } from '../readingOptions.ts';
@@ -160,7 +166,7 @@ export class NumberCells {
   #refuseUnit(row: LocatedRow, index: number, name: string, cell: Cell | undefined): boolean {
     const { dataset } = this.#placement;
     const { options, survey, file } = this.#context;
-    if (isMisshown(cell)) {
+    if (isMisshown(cell) || (isMarkedYear(cell) && !cell.shown.includes(`${cell.value}`))) {
       this.#remarks.error(row, index, {
         problem: `${name} is ${cell.value}, and its number format shows "${cell.shown}"`,
         remedy: 'give the cell the number format 0, and correct the number if that shows the wrong one',

@@ -3,7 +3,9 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { mayShow } from '../../messages/currencySigns.ts';
 import { isPercent, isSmallShare } from '../../sources/numberForms.ts';
+import { endsInMark } from '../../sources/readers/looks.ts';
 import type { OddCell } from '../../sources/readers/raw.ts';
+import { NUMBER } from '../../sources/yearForms.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
 import { typed } from '../readingOptions.ts';
@@ -39,6 +41,13 @@ export class NumberLooks {
         problem: `${name} is ${value}, and its number format shows "${value / cell.divisor} ${cell.unit.trim()}"`,
         remedy: 'give the cell the number format 0, and write the figure in the unit of its metric',
         kind: `${name} shown as a share smaller than percent`,
+      });
+    // Readers report marks behind all other numbers; this one they take for a year.
+    if (cell.kind === 'marked year' && endsInMark(cell.shown.replace(`${value}`, NUMBER)))
+      this.#remarks.add('warning', row, index, {
+        problem: `${name} is ${value}, and its number format shows "${cell.shown}"`,
+        remedy: 'call what is no reported figure Forecast, and give the cell the number format 0',
+        kind: `${name} shown with a mark`,
       });
     const { options, file } = this.#context;
     if (cell.kind === 'divided' && cell.divisor !== undefined && !options.scale.has(name))

@@ -6,7 +6,7 @@ import { workbook } from '../../../ingest/sample/workbook.ts';
 import { UNSEEN, WORDED } from '../../../ingest/sources/readers/looks.ts';
 import { ShownNumbers } from '../../../ingest/sources/readers/xlsx/shownNumbers.ts';
 import { aMonth, type Content, cellsOf } from '../../support/month.ts';
-import { odsNumber, odsOf, odsRow, odsText } from '../../support/ods.ts';
+import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
@@ -92,6 +92,33 @@ describe('a number format with a percent sign that is mere text', () => {
     expect(told[0]).toContain(
       'warning ggr-0.xlsx › Data!K2: ggr is 5, and its number format shows 5 %; give the cell the number format 0, or write the figure itself if this is a share of it',
     );
+  });
+});
+
+describe('a figure of .ods in a percent format', () => {
+  const styles = `<number:percentage-style style:name="N1"><number:number/><number:text>%</number:text></number:percentage-style>
+    <style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>`;
+  const bookOf = (inside: string) => {
+    const [heading = [], row = []] = cellsOf('country', [aRow('country')]);
+    const cells = row.map((value, i) => {
+      if (heading[i] === 'inflation')
+        return `<table:table-cell table:style-name="ce1" office:value-type="float" office:value="0.05">${inside}</table:table-cell>`;
+      return typeof value === 'number' ? odsNumber(value) : odsText(`${value ?? ''}`);
+    });
+    return odsRows(odsRow(...heading.map((text) => odsText(`${text}`))) + odsRow(...cells), styles);
+  };
+
+  it('is a percentage also where the type of its cell is that of a number', async () => {
+    const told = await toldOfEach(
+      ['<text:p>5%</text:p>', '', '<text:p>0.05</text:p>'].map(
+        (inside, i) => [`country-${i}.ods`, bookOf(inside)] as const,
+      ),
+    );
+    const ofInflation = told.map((said) => said.filter((one) => one.includes('inflation')));
+    const error = (i: number) => [
+      `error country-${i}.ods › Data!J2: inflation shows 5 % and holds 0.05, while its unit is percent; write 5 without the percent format`,
+    ];
+    expect(ofInflation).toEqual([error(0), error(1), []]);
   });
 });
 

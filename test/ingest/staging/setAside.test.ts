@@ -6,7 +6,7 @@ import { remarksBeside } from '../../../ingest/sources/readers/beside.ts';
 import { eachTold } from '../../support/eachTold.ts';
 import { cellsOf, csvOf, told } from '../../support/month.ts';
 import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
 import { workbookWith } from '../../support/zip.ts';
 
 const sheetOf = (year: number, name: string) => ({ name, rows: cellsOf('ggr', [aRow('ggr', { year })]) });
@@ -75,28 +75,67 @@ describe('a pivot table', () => {
   });
 });
 
+/** A workbook whose only figure has the number format of an estimate. */
+function odsBookOf(own: Row, figure: string): Buffer {
+  const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', own)]);
+  const cells = first
+    .slice(0, -1)
+    .map((cell) => (typeof cell === 'number' ? odsNumber(cell) : odsText(`${cell ?? ''}`)));
+  const marked = odsNumber(figure)
+    .replace('office:', 'table:style-name="ce1" office:')
+    .replace('</text:p>', 'e</text:p>');
+  return odsRows(
+    odsRow(...heading.map((text) => odsText(`${text}`))) + odsRow(...cells, marked),
+    '<number:number-style style:name="N1"><number:number/><number:text>e</number:text></number:number-style>' +
+      '<style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>',
+  );
+}
+
 describe('a number format that marks a figure', () => {
   const MARKS = ['#,##0"e"', '#,##0\\*', '0" (p)"', '0.0" est."', '0"r"'];
   const NONE = ['#,##0_)', '#,##0;-#,##0', '0.00E+00', '* #,##0', '#,##0"/-"'];
-  /** By format, what is told of it. */
+  /** By format, what is told of a figure in it, and of one that might be a year. */
   const toldOf = new Map<string, readonly (string | undefined)[]>();
+  const toldOfSmall = new Map<string, readonly string[]>();
+  const bookOf = (own: Row, value: number, format: string) => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', own)]);
+    return [{ name: 'Data', rows: [heading, [...first.slice(0, -1), { value, format }]] }];
+  };
   beforeAll(async () => {
     const formats = [...MARKS, ...NONE];
-    const all = await eachTold(
-      formats.map((format) => [
-        'ggr.xlsx',
-        (own) => {
-          const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', own)]);
-          return [{ name: 'Data', rows: [heading, [...first.slice(0, -1), { value: 404_021, format }]] }];
-        },
-      ]),
-    );
+    const small = ['0"e"', '0\\*', '0" (p)"', '"GGR "0', 'yyyy'];
+    const all = await eachTold([
+      ...formats.map((format) => ['ggr.xlsx', (own: Row) => bookOf(own, 404_021, format)] as const),
+      ...small.map((format) => ['ggr.xlsx', (own: Row) => bookOf(own, 2020, format)] as const),
+      ['ggr.ods', (own) => odsBookOf(own, '404021')],
+      ['ggr.ods', (own) => odsBookOf(own, '4040')],
+    ]);
     for (const [i, format] of formats.entries())
       toldOf.set(format, all[i]?.problems.map((text) => text.split(',')[0]) ?? []);
+    for (const [i, format] of [...small, '.ods 404021', '.ods 4040'].entries())
+      toldOfSmall.set(
+        format,
+        all[formats.length + i]?.problems.map((text) => text.split(';')[0] ?? '') ?? [],
+      );
   });
 
   it.each(MARKS)('is a warning: %s', (format) => {
     expect(toldOf.get(format)).toEqual(['warning ggr.xlsx › Data!K2: 1 cell is shown with a mark']);
+  });
+
+  it('is one also where the figure might be a year', () => {
+    const shows = (shown: string) => [
+      `warning ggr.xlsx › Data!K2: ggr is 2020, and its number format shows "${shown}"`,
+    ];
+    expect([...toldOfSmall]).toEqual([
+      ['0"e"', shows('2020e')],
+      ['0\\*', shows('2020*')],
+      ['0" (p)"', shows('2020 (p)')],
+      ['"GGR "0', []],
+      ['yyyy', ['error ggr.xlsx › Data!K2: ggr is 2020, and its number format shows "1905"']],
+      ['.ods 404021', [expect.stringMatching(/^warning ggr\.ods › Data!K2: 1 cell is shown with a mark/)]],
+      ['.ods 4040', ['warning ggr.ods › Data!K2: ggr is 4040, and its number format shows "4040e"']],
+    ]);
   });
 
   it.each(NONE)('is none: %s', (format) => {

@@ -76,6 +76,11 @@ export class OdsCell {
     return Number(this.#written) !== 0 || !standsForZero(shown);
   }
 
+  /** Whether the cell holds a figure and its number format shows a mark behind it: `404e`, `404*`. */
+  get isMarked(): boolean {
+    return this.#isFigure && this.#styles.numbers.showsMark(this.#shown.style);
+  }
+
   /** Whether the cell holds a figure in the colour of its background. */
   get isPale(): boolean {
     return this.#isFigure && this.#styles.isPale(this.#shown.style);
@@ -143,6 +148,9 @@ export class OdsCell {
     const value = this.#number();
     const misshown = this.#misshown(value);
     if (misshown !== null) return misshown;
+    // LibreOffice says so by the cell's type, too; other programs by the number format alone.
+    if (this.#styles.numbers.showsPercent(this.#shown.style) && /^$|%/.test(this.#shownText))
+      return { kind: 'percent', value };
     const unit = this.#styles.numbers.unitBeside(this.#shown.style);
     const currency = this.#styles.numbers.currencyBeside(this.#shown.style);
     const shown = currency === null ? {} : { currency };

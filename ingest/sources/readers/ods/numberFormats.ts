@@ -4,6 +4,7 @@ import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
+import { endsInMark } from '../looks.ts';
 import type { Attributes } from '../xml/attributes.ts';
 
 export const BLACK = '#000000';
@@ -14,6 +15,8 @@ interface NumberFormat {
   text: string;
   /** What it divides the number by before it shows it. */
   divisor: number;
+  /** Whether it shows 0.05 as 5 %. */
+  readonly isPercent: boolean;
   /** The formats that it shows instead under conditions: `value()>=1000`. */
   readonly mapped: Map<string, string>;
   /** What a literal dot among its digits seems to divide by: 1e4 where 123456 is shown as `12.3456`. */
@@ -33,6 +36,8 @@ export class NumberFormats {
   readonly #formats = new Map<string, NumberFormat>();
   /** A cache of the sections of number formats, by cell style: many cells ask for few styles. */
   readonly #sectionsOf = new Map<string, readonly NumberFormat[]>();
+  /** Whether a style shows a mark behind its number, by style. */
+  readonly #marked = new Map<string, boolean>();
   /** The number format that is being read. */
   #open: NumberFormat | undefined;
   /** Whether the element that is being read holds text that the format shows. */
@@ -51,6 +56,7 @@ export class NumberFormats {
       colour: BLACK,
       mapped: new Map(),
       isForTexts: name === 'text-style',
+      isPercent: name === 'percentage-style',
     };
     this.#formats.set(attributes.get('style:name') ?? '', this.#open);
   }
@@ -105,7 +111,8 @@ export class NumberFormats {
 
   /** The unit that makes a cell of this style show another value than its number; null when it shows none. */
   unitBeside(style: string | undefined): { readonly unit: string; readonly divisor: number } | null {
-    for (const { text, divisor, point } of this.#sections(style)) {
+    for (const { text, divisor, point, isPercent: multiplies } of this.#sections(style)) {
+      if (multiplies) continue;
       const parts = text.split(NUMBER).map((part) => part.trim());
       const share = parts.find((part) => isSmallShare(part) || (divisor === 1 && isPercent(part)));
       if (share !== undefined) return { unit: share, divisor };
@@ -117,6 +124,11 @@ export class NumberFormats {
     return null;
   }
 
+  /** Whether a cell of this style shows its number as percent. */
+  showsPercent(style: string | undefined): boolean {
+    return this.#sections(style).some(({ isPercent }) => isPercent);
+  }
+
   /** The currency that a cell of this style shows beside its number; null when it shows none. */
   currencyBeside(style: string | undefined): string | null {
     for (const { text } of this.#sections(style)) {
@@ -124,6 +136,16 @@ export class NumberFormats {
       if (currency !== null) return currency;
     }
     return null;
+  }
+
+  /** Whether a cell of this style shows the mark of an estimate or a footnote behind its number, and no currency. */
+  showsMark(style: string | undefined): boolean {
+    const known = this.#marked.get(style ?? '');
+    if (known !== undefined) return known;
+    const isMarked =
+      this.currencyBeside(style) === null && this.#sections(style).some(({ text }) => endsInMark(text));
+    this.#marked.set(style ?? '', isMarked);
+    return isMarked;
   }
 
   /** Whether a cell of this style shows its number divided. */

@@ -6,8 +6,8 @@ import { asksForNoFigure, effectOf, samplesOf } from '../conditions.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
-import { CellLooks, PALE, STRUCK, UNSEEN, WORDED } from '../looks.ts';
-import { type Cell, type CellRange, type RawRow, UnreadableError } from '../raw.ts';
+import { CellLooks, MARKED, PALE, STRUCK, UNSEEN, WORDED } from '../looks.ts';
+import { type Cell, type CellRange, isMarkedYear, type RawRow, UnreadableError } from '../raw.ts';
 import { beyondLastRow, RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
@@ -162,7 +162,7 @@ export class SheetRows {
   closeCell(): void {
     const shown: Cell = this.cell?.value() ?? null;
     const value = this.#asStored ? storedIn(shown) : shown;
-    const look = this.#asStored ? 0 : this.#lookOfCell();
+    const look = this.#asStored ? 0 : this.#lookOfCell(shown);
     const end = this.#column + this.#repeats;
     const cell = [this.#row, this.#column] as const;
     this.asides.add({ what: 'comment', text: this.cell?.content.comment ?? '', cell });
@@ -191,13 +191,15 @@ export class SheetRows {
     return this.#isYearOfDate ? SOME_DATE : storedIn(shown);
   }
 
-  #lookOfCell(): number {
+  #lookOfCell(shown: Cell): number {
     const isStruck = this.#isStruck || this.cell?.isStruckOut === true;
     return (
       (isStruck ? STRUCK : 0) +
       (this.cell?.isUnseen === true ? UNSEEN : 0) +
       (this.cell?.isWorded === true ? WORDED : 0) +
-      (this.cell?.isPale === true ? PALE : 0)
+      (this.cell?.isPale === true ? PALE : 0) +
+      // A year with a mark is reported elsewhere.
+      (this.cell?.isMarked === true && !isMarkedYear(shown) ? MARKED : 0)
     );
   }
 

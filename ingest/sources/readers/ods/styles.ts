@@ -61,6 +61,7 @@ export class OdsStyles implements XmlEvents {
         this.#dateParts.set(attributes.get('style:name') ?? '', this.#parts);
         break;
       case 'number-style':
+      case 'percentage-style':
       case 'currency-style':
       case 'text-style':
         this.numbers.begin(name, attributes);
@@ -226,7 +227,12 @@ const isNothing = (length: string | undefined): boolean => length !== undefined 
 const isOptimal = (row: Attributes): boolean => row.get('style:use-optimal-row-height') === 'true';
 
 /** The elements that hold a number format. */
-const FORMATS: ReadonlySet<string> = new Set(['number-style', 'currency-style', 'text-style']);
+const FORMATS: ReadonlySet<string> = new Set([
+  'number-style',
+  'percentage-style',
+  'currency-style',
+  'text-style',
+]);
 
 const PAGE_PARTS = /^(?:header|footer)(?:-left|-first)?$/;
 

@@ -4,6 +4,7 @@ import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
+import { endsInMark } from '../looks.ts';
 
 /** What a number format shows of a number. The kinds `divided` and `priced` are those of cells. */
 export type NumberKind =
@@ -50,10 +51,7 @@ const formShown = (code: string): string =>
 
 /** Whether a number format shows the mark of an estimate, a provisional or revised figure, or a footnote behind the number. */
 export const showsMark = (code: string): boolean =>
-  /^(?:number$|shows )/.test(kindOfFormat(code)) &&
-  new RegExp(`${NUMBER}${MARK}$`, 'i').test(formShown(code).trim());
-
-const MARK = String.raw`\s*(?:\*+|[epr]|(?:est|prov|prelim|rev)\.?|\((?:[epr]|(?:est|prov|prelim|rev)\.?)\))`;
+  /^(?:number$|shows )/.test(kindOfFormat(code)) && endsInMark(formShown(code));
 
 /** A unit that a number format shows, and what it divides the number by before it shows it. */
 export interface FormatUnit {
