@@ -72,6 +72,45 @@ describe('a column without a heading left of the table', () => {
   });
 });
 
+describe('a line of a csv with one field fewer than the others', () => {
+  const figures = [
+    ['1118', '2230', '3342'],
+    ['1125', '2239', '3353'],
+    ['1132', '2248', '3364'],
+    ['1139', '2257', '3375'],
+    ['1146', '2266', '3386'],
+  ];
+  const own = ['Casino Slots', 'Bingo', 'Keno', 'Poker', 'Lotto'];
+  /** A wide file, whose fields of years are changed. */
+  const wide = (change: (fields: readonly string[], i: number) => readonly string[]) => {
+    const heading = `${HEAD.replace('year,', '').replace(',ggr', '')},2022,2023,2024`;
+    const [first = ''] = csvOf('ggr', ROWS).trim().split('\n').slice(1);
+    const line = (fields: readonly string[], i: number) =>
+      [first.replace(/^\d{4},|,\d+$/g, '').replace('Sport Betting', own[i] ?? ''), ...change(fields, i)].join(
+        ',',
+      );
+    return [heading, ...figures.map(line), ''].join('\n');
+  };
+  const said = (severity: string) => [
+    `${severity} ggr.csv: 1 line has one field fewer than the 12 of most lines: line 4; see that no separator is missing, which moves the values behind it to the left`,
+  ];
+
+  it('is a warning where the file has empty fields at the ends of other lines, else a note', async () => {
+    const joined = (fields: readonly string[], i: number) =>
+      i === 2 ? [fields.slice(0, 2).join(''), ...fields.slice(2)] : fields;
+    expect(await problemsOf({ 'ggr.csv': wide(joined) })).toEqual(said('note'));
+    const open = (fields: readonly string[], i: number) =>
+      i === 4 ? [...fields.slice(0, 2), ''] : joined(fields, i);
+    expect(await problemsOf({ 'ggr.csv': wide(open) })).toEqual(said('warning'));
+  });
+
+  it('is none where a program leaves out the empty fields at the ends of lines', async () => {
+    const without = (fields: readonly string[], i: number) =>
+      i === 2 || i === 3 ? fields.slice(0, 2) : fields;
+    expect(await problemsOf({ 'ggr.csv': wide(without) })).toEqual([]);
+  });
+});
+
 describe('years', () => {
   it('that a program wrote as floating-point numbers are read, in cells and in headings', async () => {
     expect(await problemsOf({ 'ggr.csv': csv((line) => line.replace(/^(\d{4})/, '$1.0')) })).toEqual([]);
@@ -137,7 +176,7 @@ describe('a value', () => {
       'ggr.csv': csv((line, i) => (i === 0 ? line.replace(',Current,', ',') : line)),
       'fx.csv': csvOf('fx', [rates, ...others]).replace(',Reported,', ','),
     });
-    expect((await month.problems()).filter((text) => text.includes('see that'))).toEqual([
+    expect((await month.problems()).filter((text) => text.startsWith('warning'))).toEqual([
       'warning ggr.csv › line 2, column temporal: temporal is "1000", and the row was left out because it has no value; see that no separator or field is missing, which moves the values to the left',
       'warning fx.csv › line 2, column calculation: calculation "1" is a number (1 row); see that the row lacks no separator or field, which moves the values behind it to the left',
     ]);

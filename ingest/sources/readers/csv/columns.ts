@@ -59,6 +59,9 @@ export class CsvColumns {
     this.#dictionaries = kinds.map(() => new Dictionary());
   }
 
+  /** Whether some record that was taken ends in an empty field. */
+  endsOpen = false;
+
   /** The number of fields of a plain record. */
   get width(): number {
     return this.#kinds.length;
@@ -107,6 +110,7 @@ export class CsvColumns {
         if (byte !== this.#separator) return NOT_PLAIN;
       } else if (byte === this.#separator || byte === NUL) return NOT_PLAIN;
       else if (byte === CR && end + 1 === bytes.length) return NOT_PLAIN;
+      else if (end === at) this.endsOpen = true;
       at = byte === CR && bytes[end + 1] === LF ? end + 2 : end + 1;
     }
     this.#rows[row] = line;

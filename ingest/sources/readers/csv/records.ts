@@ -74,7 +74,8 @@ export class CsvRecords {
   pushColumns(piece: Buffer, columns: CsvColumns): ColumnBatch {
     const bytes = this.#with(piece);
     columns.begin(bytes.length);
-    this.widths.sawMany(columns.width, this.#split(bytes, columns).plain);
+    const { plain } = this.#split(bytes, columns);
+    this.widths.sawMany(columns.width, plain, columns.endsOpen);
     return columns.end((start, line) => this.#reread(bytes, start, line));
   }
 
