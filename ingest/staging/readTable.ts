@@ -15,6 +15,7 @@ import type { Aside } from '../sources/readers/asides.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { WithinTableObject } from '../sources/tableObject.ts';
 import type { CellContext } from './cells.ts';
+import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { asideFault, headingFault, nameFault, titleFault, withoutUnits } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
 import { type Destination, expectDataset } from './reading.ts';
@@ -177,6 +178,8 @@ function beginTable(
   };
   reportHeader(header, origin, to.problems);
   reportUnits({ dataset, header, first: rows }, origin, context, to.problems);
+  const titles = rows.filter(({ row }) => row < header.row);
+  warnOfOtherMeasure(dataset, titles, origin, to.problems);
   reportOtherDataset(header, dataset, origin, to.problems);
   const stager = new TableStager({ dataset, header, source, context }, to.staging, to.problems);
   stager.take(first);

@@ -1,0 +1,89 @@
+// Finds titles which say that figures are another measure than amounts: per capita, a share, growth, an index.
+
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
+import { type Origin, placeOfCell } from '../../messages/place.ts';
+import type { Problems } from '../../messages/problems.ts';
+import type { RawRow } from '../../sources/readers/raw.ts';
+import { isFootnoted } from '../values.ts';
+import { isAmount } from './headingUnit.ts';
+
+/** Warns of the first text above the header of a table of amounts that names another measure. */
+export function warnOfOtherMeasure(
+  dataset: DatasetName,
+  titles: readonly RawRow[],
+  origin: Origin,
+  problems: Problems,
+): void {
+  const units = Object.values(datasetOf(dataset).metrics).map(({ unit }) => unit);
+  if (!units.some(isAmount)) return;
+  const hasPercentages = units.includes('percent');
+  for (const { row, cells } of titles)
+    for (const [index, cell] of cells.entries()) {
+      const text = isFootnoted(cell) ? cell.text : cell;
+      const fault = typeof text === 'string' ? otherMeasure(text, hasPercentages) : null;
+      if (fault === null) continue;
+      problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), fault);
+      return;
+    }
+}
+
+/**
+ * What is said of a title that names another measure than amounts; null for any other text.
+ *
+ * @param hasPercentages Whether the table also has metrics in percent, whose titles may speak of growth and shares.
+ */
+function otherMeasure(title: string, hasPercentages: boolean): Diagnostic | null {
+  if (title.length > LONGEST_TITLE) return null;
+  const found = MEASURES.find(
+    ({ pattern, isPercent }) => !(isPercent && hasPercentages) && pattern.test(title),
+  );
+  if (found === undefined) return null;
+  return {
+    problem: `"${title.trim()}" says that the figures are ${found.what}, and they were read as amounts`,
+    remedy: 'write the amounts themselves; if the title is about other figures, reword or move it',
+    kind: `figures that are ${found.what}`,
+  };
+}
+
+/** In characters. A longer text is a note with several sentences, which need not be about the figures. */
+const LONGEST_TITLE = 100;
+
+interface Measure {
+  readonly pattern: RegExp;
+  /** What figures of this measure are. */
+  readonly what: string;
+  /** Whether such figures are percentages or near them. */
+  readonly isPercent?: true;
+}
+
+const MEASURES: readonly Measure[] = [
+  {
+    pattern:
+      /\bper[ -](?:capita|head|adult|inhabitant|person|resident|household|player|customer)\b|\bpro[ -]kopf\b|\bpar (?:habitant|tête)\b|\bper cápita\b|\bpor (?:habitante|adulto)\b|\bpro capite\b/i,
+    what: 'per person',
+  },
+  {
+    pattern:
+      /(?:%|\bper ?cent(?:age)?|\bshare)\s+of\s+(?:the\s+)?(?:total|gdp|gni|turnover|stakes|revenues?|market)\b/i,
+    what: 'shares of others',
+    isPercent: true,
+  },
+  {
+    pattern:
+      /\b(?:growth|change)\b(?:\s+\p{L}+){0,3}\s*[,(]?\s*(?:in\s+)?(?:%|per ?cent\b)|(?:%|\bper ?cent(?:age)?)\s+(?:growth|change)\b|\b(?:year[- ]on[- ]year|y-?o-?y)\s+(?:growth|change)\b/iu,
+    what: 'changes in percent',
+    isPercent: true,
+  },
+  { pattern: /\b(?:19|20)\d\d\s*=\s*100\b/, what: 'an index', isPercent: true },
+  {
+    pattern: /\b(?:monthly|quarterly|weekly|daily)\s+(?:averages?|means?)\b/i,
+    what: 'averages of parts of a year',
+  },
+  { pattern: /\bPPPs?\b|\b[Pp]urchasing[ -][Pp]ower\b/, what: 'at purchasing power parities' },
+  {
+    pattern:
+      /\b(?:constant|chained|real)\s+(?:(?:19|20)\d\d\s+)?(?:prices|US\$|US dollars|USD|EUR|euros?)(?!\p{L})|\b(?:in|at)\s+(?:19|20)\d\d\s+prices\b|\breal terms\b/iu,
+    what: 'at the prices of another year',
+  },
+];
