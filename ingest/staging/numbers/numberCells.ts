@@ -80,11 +80,13 @@ export class NumberCells {
     }
     this.#context.onEffect('scale', name);
     const result = scaled(value, factor);
-    if (Number.isFinite(result)) return result;
+    const isLost = result === 0 && value !== 0;
+    if (Number.isFinite(result) && !isLost) return result;
+    const where = isLost ? 'nearer to 0 than the smallest number' : 'beyond the largest number';
     this.#remarks.error(row, index, {
-      problem: `${name} is ${value}, and times ${factor} it is beyond the largest number`,
+      problem: `${name} is ${value}, and times ${factor} it is ${where}`,
       remedy: 'correct the figure, or the factor of --scale',
-      kind: `${name} is beyond the largest number`,
+      kind: `${name} is ${where}`,
     });
     return null;
   }

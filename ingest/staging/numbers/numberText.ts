@@ -101,7 +101,9 @@ interface Style {
 }
 
 /** Apostrophes and spaces (also unbroken, figure, thin and narrow ones) only ever separate thousands. */
-export const GROUP_MARKS = String.raw`'’ \u00a0\u2007\u2009\u202f`;
+const APOSTROPHES = "'’";
+const SPACES = String.raw` \u00a0\u2007\u2009\u202f`;
+export const GROUP_MARKS = `${APOSTROPHES}${SPACES}`;
 
 const STYLES: Readonly<Record<NumberStyle, Style>> = {
   de: styleWith('.', ','),
@@ -109,10 +111,11 @@ const STYLES: Readonly<Record<NumberStyle, Style>> = {
 };
 
 function styleWith(separator: string, decimal: string): Style {
-  const group = `[${separator}${GROUP_MARKS}]`;
+  // One number has marks of one kind: of `1.234 567`, the space may as well separate decimals.
+  const groups = [separator, APOSTROPHES, SPACES].map((marks) => `(?:[${marks}]\\d{3})+`).join('|');
   return {
-    form: new RegExp(`^-?(?:[1-9]\\d{0,2}(?:${group}\\d{3})+|0|[1-9]\\d*)(?:[${decimal}]\\d+)?$`),
-    groups: new RegExp(group, 'g'),
+    form: new RegExp(`^-?(?:[1-9]\\d{0,2}(?:${groups})|0|[1-9]\\d*)(?:[${decimal}]\\d+)?$`),
+    groups: new RegExp(`[${separator}${GROUP_MARKS}]`, 'g'),
     decimal,
   };
 }

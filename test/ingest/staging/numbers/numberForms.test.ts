@@ -31,6 +31,12 @@ describe('the style of a column', () => {
     [['1', '2', '3', '1,234', '2,5'], 'de', false],
     [['1', '2', '3', 'x'], null, false],
     [['1', '1,5', '1.234,5', '2'], 'de', true],
+    [['1 234,567', '2'], 'de', false],
+    [["1'234.567", '2'], 'en', false],
+    [['1\u00a0234 567', '2'], 'en', false],
+    // 1,234,567 in one reading, and 1.234567 in another.
+    [['1.234 567', '2'], null, false],
+    [["1,234'567", '2'], null, false],
   ] as const)('that holds %j is %s, however few of its texts are remembered', (texts, style, isDotted) => {
     for (const most of [0, 1, 100]) {
       const column = new ColumnStyle(most);
@@ -49,6 +55,7 @@ describe('a number beyond the range of a double', () => {
       [`0.${'0'.repeat(330)}1`],
       [`-0,${'0'.repeat(330)}1`],
       ['1e308', 'ggr=1e6'],
+      ['1e-300', 'ggr=1e-100'],
     ];
     const each = await eachTold(
       figures.map(([cell, scale]) => [
@@ -70,7 +77,10 @@ describe('a number beyond the range of a double', () => {
       [`${place}: ggr is nearer to 0 than the smallest number; ${remedy}`],
       [`${place}: ggr is nearer to 0 than the smallest number; ${remedy}`],
       [
-        'error ggr.csv › line 2, column ggr: ggr is 1e+308, and times 1e6 it is beyond the largest number; correct the figure, or the factor of --scale',
+        `${place}: ggr is 1e+308, and times 1e6 it is beyond the largest number; correct the figure, or the factor of --scale`,
+      ],
+      [
+        `${place}: ggr is 1e-300, and times 1e-100 it is nearer to 0 than the smallest number; correct the figure, or the factor of --scale`,
       ],
     ]);
   });
