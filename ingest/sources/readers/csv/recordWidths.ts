@@ -2,54 +2,64 @@
 
 import type { Remark } from '../raw.ts';
 
-export class RecordWidths {
-  /** The number of records, by their number of fields. */
-  readonly #counts = new Map<number, number>();
-  /** By number of fields: how many of these records end in an empty field, and the line of the first that does. */
-  readonly #openEnded = new Map<number, { count: number; readonly line: number }>();
+/** The records with one number of fields. */
+interface SameWidth {
+  readonly fields: number;
+  count: number;
+  /** How many end in an empty field, and the line of the first that does. */
+  open: number;
+  firstOpen: number;
+  /** The same of those that end in a filled field, and whether two of them follow each other. */
+  closed: number;
+  firstClosed: number;
+  lastClosed: number;
+  areAdjacent: boolean;
+}
 
-  /** By number of fields: how many of these records end in a filled field, and whether any two of them follow each other. */
-  readonly #closed = new Map<
-    number,
-    { count: number; readonly line: number; last: number; areAdjacent: boolean }
-  >();
+export class RecordWidths {
+  readonly #widths = new Map<number, SameWidth>();
+  /** The width of the last record: most have the same. */
+  #last: SameWidth | undefined;
   /** Whether some of the records that were counted many at a time end in an empty field. */
   #someEndOpen = false;
 
   /** Counts a record. `filled` is its number of fields up to the last one that is not empty. */
   saw(fields: number, filled: number, line: number): void {
-    const isFirst = this.#counts.size === 0;
-    this.#counts.set(fields, (this.#counts.get(fields) ?? 0) + 1);
-    if (filled === fields) {
-      // A header may lack the heading of row numbers.
-      if (!isFirst) this.#sawClosed(fields, line);
-      return;
-    }
-    const seen = this.#openEnded.get(fields);
-    if (seen === undefined) this.#openEnded.set(fields, { count: 1, line });
-    else seen.count += 1;
-  }
-
-  #sawClosed(fields: number, line: number): void {
-    const seen = this.#closed.get(fields);
-    if (seen === undefined) this.#closed.set(fields, { count: 1, line, last: line, areAdjacent: false });
-    else {
-      seen.count += 1;
-      seen.areAdjacent ||= line === seen.last + 1;
-      seen.last = line;
+    // A header may lack the heading of row numbers.
+    const isFirst = this.#widths.size === 0;
+    const width = this.#last?.fields === fields ? this.#last : this.#widthOf(fields);
+    this.#last = width;
+    width.count += 1;
+    if (filled < fields) {
+      if (width.open === 0) width.firstOpen = line;
+      width.open += 1;
+    } else if (!isFirst) {
+      if (width.closed === 0) width.firstClosed = line;
+      else if (line === width.lastClosed + 1) width.areAdjacent = true;
+      width.closed += 1;
+      width.lastClosed = line;
     }
   }
 
   /** Counts many records with the same number of fields. `endOpen` says whether some of them end in an empty one. */
   sawMany(fields: number, count: number, endOpen: boolean): void {
-    if (count > 0) this.#counts.set(fields, (this.#counts.get(fields) ?? 0) + count);
+    if (count > 0) this.#widthOf(fields).count += count;
     this.#someEndOpen ||= endOpen;
   }
 
+  #widthOf(fields: number): SameWidth {
+    const known = this.#widths.get(fields);
+    if (known !== undefined) return known;
+    const lines = { firstOpen: 0, firstClosed: 0, lastClosed: 0 };
+    const width = { fields, count: 0, open: 0, closed: 0, areAdjacent: false, ...lines };
+    this.#widths.set(fields, width);
+    return width;
+  }
+
   remarks(): readonly Remark[] {
-    const [most, ...others] = [...this.#counts].sort(([, a], [, b]) => b - a);
-    if (most === undefined || most[1] === others[0]?.[1]) return [];
-    return [...this.#remarkOnLonger(most[0]), ...this.#remarkOnShorter(most[0])];
+    const [most, ...others] = [...this.#widths.values()].sort((a, b) => b.count - a.count);
+    if (most === undefined || most.count === others[0]?.count) return [];
+    return [...this.#remarkOnLonger(most.fields), ...this.#remarkOnShorter(most)];
   }
 
   /**
@@ -57,10 +67,10 @@ export class RecordWidths {
    * read as 1 and 234. Where the last field is filled, its value stands below no heading, which is an error.
    */
   #remarkOnLonger(most: number): readonly Remark[] {
-    const longer = [...this.#openEnded].filter(([fields]) => fields > most);
+    const longer = [...this.#widths.values()].filter(({ fields, open }) => fields > most && open > 0);
     if (longer.length === 0) return [];
-    const count = longer.reduce((sum, [, one]) => sum + one.count, 0);
-    const lines = longer.map(([, one]) => one.line);
+    const count = longer.reduce((sum, { open }) => sum + open, 0);
+    const lines = longer.map(({ firstOpen }) => firstOpen);
     const those = count === 1 ? '1 line has' : `${count} lines have`;
     return [
       {
@@ -72,20 +82,21 @@ export class RecordWidths {
       },
     ];
   }
+
   /**
    * Tells of a few single records that lack one field: `12` under the years 2023 and 2024 in place of `1,2`. Some programs leave
    * out empty fields at the end of a record. That such a program wrote the file is ruled out where other records end in an empty
    * field; spreadsheet programs leave such fields out of many records in a row.
    */
-  #remarkOnShorter(most: number): readonly Remark[] {
-    const shorter = this.#closed.get(most - 1);
-    if (most < FEWEST_FIELDS || shorter === undefined) return [];
-    const { count, line, areAdjacent } = shorter;
-    if (areAdjacent || count > MOST_SHORTER) return [];
+  #remarkOnShorter(most: SameWidth): readonly Remark[] {
+    const shorter = this.#widths.get(most.fields - 1);
+    if (most.fields < FEWEST_FIELDS || shorter === undefined) return [];
+    const { closed, firstClosed, areAdjacent } = shorter;
+    if (areAdjacent || closed === 0 || closed > MOST_SHORTER) return [];
     return [
       {
-        severity: this.#someEndOpen || this.#openEnded.has(most) ? 'warning' : 'note',
-        problem: `${count === 1 ? '1 line has' : `${count} lines have`} one field fewer than the ${most} of most lines: line ${line}${count === 1 ? '' : ' is the first'}`,
+        severity: this.#someEndOpen || most.open > 0 ? 'warning' : 'note',
+        problem: `${closed === 1 ? '1 line has' : `${closed} lines have`} one field fewer than the ${most.fields} of most lines: line ${firstClosed}${closed === 1 ? '' : ' is the first'}`,
         remedy: 'see that no separator is missing, which moves the values behind it to the left',
         kind: 'lines with one field fewer than most',
       },
