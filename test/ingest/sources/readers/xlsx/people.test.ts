@@ -246,6 +246,9 @@ describe('what is hidden', () => {
     const columns = '<cols><col min="3" max="16384" hidden="1"/></cols>';
     const empty = '<row r="9" hidden="1"/>';
     expect((await remarksOf(`${columns}<sheetData>${rows([])}${empty}</sheetData>`)).remarks).toEqual([]);
+    // This hides the rows that the file does not hold, and no others.
+    const unused = '<sheetFormatPr defaultRowHeight="15" zeroHeight="1"/>';
+    expect((await remarksOf(`${unused}<sheetData>${rows([])}</sheetData>`)).remarks).toEqual([]);
   });
 
   it('is a warning when it is a sheet with a header', async () => {
