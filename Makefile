@@ -1,4 +1,4 @@
-# The two commands: `make start` and `make test`. Everything they need beyond Node and make, they install.
+# The main commands are `make start` and `make test`. They install what they need beyond Node and make.
 
 .DEFAULT_GOAL := help
 DATA_DIR ?= ./data
@@ -12,29 +12,29 @@ help: ## Lists what there is to make.
 start: redis sample ## Installs, builds, publishes the sample when there is no snapshot yet, serves.
 	@LOG_LEVEL=$${LOG_LEVEL:-warn} npm start --silent -- --invite
 
-dev: redis sample ## Like start, and builds and starts anew whenever a source file changes.
+dev: redis sample ## Like start, and rebuilds and restarts whenever a source file changes.
 	@node scripts/dev.mjs
 
-# The checks run beside the tests, which leave cores idle while they wait for disks and processes. What checks find
-# comes last, so that nobody has to look for it.
-test: node_modules/.ready ## Runs every test, and beside them checks types, style and arrows; ONLY=test/query for one file or folder.
+# The checks run beside the tests, which leave cores idle while they wait for disks and processes. What the checks find
+# is printed last, where it is seen.
+test: node_modules/.ready ## Runs all tests and checks; ONLY=test/query runs one file or folder.
 	@.ci/needs redis chromium curl
 	@said=$$(mktemp) && trap 'rm -f "$$said"' EXIT; \
 	$(MAKE) --no-print-directory check >"$$said" 2>&1 & checking=$$!; \
 	TYPES_CHECKED_BESIDE=1 npm test --silent -- --json --outputFile=.jest.json $(ONLY); tests=$$?; \
-	wait $$checking || { cat "$$said"; echo 'The checks of types, style, arrows and dead code fail: make check'; exit 1; } >&2; \
+	wait $$checking || { cat "$$said"; echo 'The checks of types, style, imports or dead code fail: make check'; exit 1; } >&2; \
 	exit $$tests
 
 test-long: export TEST_SEED := $(or $(TEST_SEED),$(shell date +%s))
-test-long: redis dist ## Runs the long tests: mutants by the ten thousand, random months, properties in depth, real public files where they are at hand; TEST_SEED=number repeats a run.
+test-long: redis dist ## Runs the long tests: mutants, random months, properties in depth; TEST_SEED=7 repeats a run.
 	@echo "TEST_SEED=$$TEST_SEED"
 	@npm test --silent -- --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/**/*.test.ts'
 	@TEST_DEPTH=25 npm test --silent -- $$(grep -rl 'support/depth.ts' test)
 
-soak: redis dist ## Publishes, rolls back, walks and exports for so long, then looks for what is left: make soak MINUTES=120
+soak: redis dist ## Puts a server under load, then looks for leaks: make soak MINUTES=120
 	@MINUTES=$(or $(MINUTES),10) npm test --silent -- --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/soak.test.ts'
 
-check: node_modules/.ready ## Checks types, format, lint, arrows between folders and dead code.
+check: node_modules/.ready ## Checks types, format, lint, imports between folders and dead code.
 	@npm run --silent types
 	@npm run --silent lint
 	@npm run --silent arrows
@@ -47,20 +47,20 @@ ingest: dist ## Publishes a folder of sources: make ingest SRC=dir MONTH=2026-11
 	@test -n "$(SRC)" && test -n "$(MONTH)" || { echo 'usage: make ingest SRC=dir MONTH=YYYY-MM' >&2; exit 2; }
 	@npm run --silent ingest -- publish "$(SRC)" --month "$(MONTH)"
 
-bench: redis dist ## Prints the benchmark table and writes bench/report.html; ONLY=hot,walk for some rows, BENCH_BEFORE=file to compare with an earlier report.json.
+bench: redis dist ## Prints the benchmark table and writes bench/report.html; docs/performance.md has its options.
 	@node dist/bench/main.js
 
-# Whoever names a Redis of their own needs none here.
+# With REDIS_URL set, no redis-server is needed here.
 redis:
 	@test -n "$$REDIS_URL" || .ci/needs redis
 
-clients: ## Builds the clients: the Python package as a wheel, in clients/python/dist, and clients/typescript/dist.
+clients: ## Builds the clients: a Python wheel in clients/python/dist, and clients/typescript/dist.
 	@python3 -m pip wheel --quiet --no-deps --wheel-dir clients/python/dist ./clients/python
 	@ls clients/python/dist/*.whl
 	@cd clients/typescript && npm ci --ignore-scripts --loglevel=error && npm run --silent build
 	@ls clients/typescript/dist/src/index.js
 
-clean: ## Removes what was built and installed; data stays.
+clean: ## Removes what was built and installed, but no data.
 	rm -rf dist node_modules coverage .jest.json
 
 dist: node_modules/.ready
@@ -72,12 +72,12 @@ node_modules/.ready: package.json package-lock.json
 	@npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-# Runs a command, and shows what it says only when it fails.
+# Runs a command, and shows its output only when it fails.
 QUIETLY = sh -c 'said=$$("$$@" 2>&1) || { code=$$?; echo "$$said" >&2; exit $$code; }' --
 
-# Two synthetic months, so that there is something to compare. The shell looks for the snapshot, because the name of a
-# target cannot hold a space and DATA_DIR may. The file .sample is there while the sample is not complete: a start that
-# was killed after the first month is finished by the next one, unless another snapshot is current by then.
+# Publishes two synthetic months, so that there is something to compare. The shell looks for the snapshot, because DATA_DIR
+# may contain a space and the name of a target may not. The file .sample exists until the sample is complete: if a start
+# is killed after the first month, the next start publishes the second one, unless another snapshot is current by then.
 sample: dist
 	@[ -e "$$DATA_DIR/current" ] || { \
 	  echo 'Publishing a synthetic sample of two months.' && \
