@@ -90,13 +90,14 @@ export function guard(
   };
 }
 
-interface Found extends Suspicion {
+/** A suspicion with the rule and the dataset that it is about. */
+interface SuspicionOfRule extends Suspicion {
   readonly rule: Rule;
   readonly dataset: DatasetName;
 }
 
 /** The findings of all guards. Patterns are judged first, so that no other guard reports the same cause again. */
-function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly Found[] {
+function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly SuspicionOfRule[] {
   const renamings = new Renamings(comparison);
   const examined = DATASET_NAMES.map((name) => comparison.datasets[name]).filter(
     ({ same, rows: { before } }) => !same && before > 0,
@@ -137,7 +138,16 @@ function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly
 }
 
 function findingOf(
-  { rule, dataset, severity, message, lines = [message], country = null, pattern, also = [] }: Found,
+  {
+    rule,
+    dataset,
+    severity,
+    message,
+    lines = [message],
+    country = null,
+    pattern,
+    also = [],
+  }: SuspicionOfRule,
   acceptances: readonly Acceptance[],
 ): FindingInLines {
   const rules = RULES.filter((one) => one === rule || also.includes(one));

@@ -20,7 +20,7 @@ import { distance } from './totals.ts';
 import type { BySeries, DatasetReport, FileRead, GuardResult, Part, Report, ReportStatus } from './types.ts';
 
 /** The most entries in each list of a report, so that it stays small whatever happened in the month. */
-export const MOST = {
+export const MAX_LISTED = {
   files: 200,
   values: 100,
   currencies: 10,
@@ -98,7 +98,7 @@ function readOf(
   return {
     files: part(
       sources.map((file) => read(file)),
-      MOST.files,
+      MAX_LISTED.files,
     ),
     recipe: recipe && {
       ...recipe,
@@ -139,15 +139,15 @@ function datasetReport(
     metrics: changes.metrics,
     dimensions: changes.dimensions.map(({ dimension, appeared, vanished }) => ({
       dimension,
-      appeared: part(appeared, MOST.values),
-      vanished: part(vanished, MOST.values),
+      appeared: part(appeared, MAX_LISTED.values),
+      vanished: part(vanished, MAX_LISTED.values),
     })),
     totals: largestMoved(compared?.totals ?? totals),
     revised: {
       ...valuesBySeries(changes, 'revised', ({ from, to }) => from !== null && to !== null),
       largest: changes.revisions
         .filter(({ from, to }) => from !== null && to !== null)
-        .slice(0, MOST.revisions),
+        .slice(0, MAX_LISTED.revisions),
     },
     emptied: valuesBySeries(changes, 'emptied', ({ to }) => to === null),
     filled: valuesBySeries(changes, 'filled', ({ from }) => from === null),
@@ -155,16 +155,16 @@ function datasetReport(
     added: rowsBySeries(changes.rows.added - changes.rows.arrived, changedRows.added),
     removed: rowsBySeries(changes.rows.removed - changes.rows.arrived, changedRows.removed),
     breakdown: {
-      countries: part(changes.breakdown.countries, MOST.countries),
+      countries: part(changes.breakdown.countries, MAX_LISTED.countries),
       dimensions: changes.breakdown.dimensions.map(({ dimension, values }) => ({
         dimension,
-        values: part(values, MOST.dimensionValues),
+        values: part(values, MAX_LISTED.dimensionValues),
       })),
     },
     coverage: {
       years: coverage.years,
-      countries: part(coverage.countries, MOST.countries),
-      changes: part(changes.coverage, MOST.coverageChanges),
+      countries: part(coverage.countries, MAX_LISTED.countries),
+      changes: part(changes.coverage, MAX_LISTED.coverageChanges),
     },
   };
 }
@@ -178,20 +178,20 @@ function valuesBySeries(
   return {
     count: Object.values(metrics).reduce((sum, metric) => sum + metric[kind], 0),
     of: ofThisKind.length,
-    series: part(seriesOfRevisions(ofThisKind), MOST.series),
+    series: part(seriesOfRevisions(ofThisKind), MAX_LISTED.series),
   };
 }
 
 const rowsBySeries = (count: number, keys: readonly Key[]): BySeries<RowSeries> => ({
   count,
   of: keys.length,
-  series: part(seriesOfRows(keys), MOST.series),
+  series: part(seriesOfRows(keys), MAX_LISTED.series),
 });
 
 const mostFrequent = (values: readonly { value: string; rows: number }[]): readonly string[] =>
   [...values]
     .sort((a, b) => b.rows - a.rows)
-    .slice(0, MOST.currencies)
+    .slice(0, MAX_LISTED.currencies)
     .map(({ value }) => value);
 
 const NOTHING = {
@@ -207,8 +207,8 @@ const NOTHING = {
 
 /** All totals, or those that moved most where the report cannot list all. They stay in their order. */
 function largestMoved(totals: readonly Total[]): Part<Total> {
-  if (totals.length <= MOST.totals) return { count: totals.length, shown: totals };
-  const largest = new Set([...totals].sort((a, b) => distance(b) - distance(a)).slice(0, MOST.totals));
+  if (totals.length <= MAX_LISTED.totals) return { count: totals.length, shown: totals };
+  const largest = new Set([...totals].sort((a, b) => distance(b) - distance(a)).slice(0, MAX_LISTED.totals));
   return { count: totals.length, shown: totals.filter((total) => largest.has(total)) };
 }
 

@@ -35,8 +35,8 @@ export interface SnapshotContent {
   readonly accepted: Manifest['accepted'];
 }
 
-/** What the written files contain: a manifest before it has an id and documents. */
-export type Written = Omit<Manifest, 'id' | 'month' | 'revision' | 'documents'>;
+/** The manifest of written files, before the snapshot has an id and documents. */
+export type DraftManifest = Omit<Manifest, 'id' | 'month' | 'revision' | 'documents'>;
 
 /** The manifest's entry of a file, without the fingerprint of its rows. */
 export type Described = Omit<DatasetManifest, 'fingerprint'>;
@@ -53,10 +53,10 @@ export async function writeFiles(
   connection: DuckDBConnection,
   content: SnapshotContent,
   directory: string,
-): Promise<Written> {
+): Promise<DraftManifest> {
   const described = await writeDatasets(connection, content.datasets, directory);
   const datasets = await fingerprinted(connection, described, directory);
-  return writtenOf(content, datasets as Record<DatasetName, DatasetManifest>);
+  return draftManifest(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
 /** The same without the fingerprints, which take long and which not all of publishing waits for. */
@@ -132,10 +132,10 @@ async function write(
 }
 
 /** The manifest, without its id, of files with these datasets. */
-export function writtenOf(
+export function draftManifest(
   content: Omit<SnapshotContent, 'datasets'>,
   described: Readonly<Record<DatasetName, DatasetManifest>>,
-): Written {
+): DraftManifest {
   return {
     format: 1,
     engine: `DuckDB ${engineVersion().replace(/^v/, '')}`,

@@ -27,18 +27,18 @@ export interface PublishTerms {
  *
  * Other files in the folder, such as a report, become documents of the snapshot, with their checksums.
  *
- * @param written the folder with the files; it is moved.
+ * @param folder the folder with the files; it is moved.
  * @throws {OvertakenError} when somebody else published to the shared store first; nothing was published then.
  */
 export async function publish(
   dataDir: string,
-  written: string,
+  folder: string,
   contents: Omit<Manifest, 'documents'>,
   { at, shared = null, commit = () => {} }: PublishTerms,
 ): Promise<Manifest> {
   // A snapshot's folder is named after it.
-  const directory = path.join(path.dirname(written), contents.id);
-  if (directory !== written) await rename(written, directory);
+  const directory = path.join(path.dirname(folder), contents.id);
+  if (directory !== folder) await rename(folder, directory);
   await writeFile(path.join(directory, DATA_PACKAGE), json(dataPackageOf(contents)));
   const manifest = { ...contents, documents: await documentsIn(directory) };
   await writeFile(path.join(directory, MANIFEST), json(manifest));

@@ -1,8 +1,8 @@
-// Recognises texts that came recently, by a table of their hashes. Most texts come once, and need not be stored.
+// Recognises texts that it has seen recently, by a table of their hashes: most texts come only once, and are not worth storing.
 
 export interface Repeats {
   /**
-   * Whether the text came before, and not long ago. Rarely wrong, in either direction, so nothing but speed may depend on
+   * Whether the text was seen recently. It may be wrong in either direction, though rarely, so only speed may depend on
    * it.
    */
   isRepeated(text: string): boolean;

@@ -23,7 +23,8 @@ export interface ParameterRules {
   readonly serves: (name: DatasetName) => boolean;
 }
 
-export interface Parameters<Rules extends ParameterRules> {
+/** The parameters of a query, checked. */
+export interface ParsedParameters<Rules extends ParameterRules> {
   readonly dataset: DatasetName;
   readonly filters: ReadonlyMap<DimensionName, readonly string[]>;
   /** The endpoint's own parameters, as its validators give them. */
@@ -40,7 +41,7 @@ export function parseParameters<Rules extends ParameterRules>(
   rawQuery: string,
   rules: Rules,
   dataset?: DatasetName,
-): Parameters<Rules> {
+): ParsedParameters<Rules> {
   const given = group(decodeQuery(rawQuery), rules);
   const parsed = parseShape(given, rules);
   const found = dataset ?? findDataset(String(parsed[rules.datasetParameter] ?? ''), rules);
@@ -157,9 +158,10 @@ function pickFilters(
   const { dimensions } = datasetOf(dataset);
   const filters = new Map<DimensionName, readonly string[]>();
   for (const [parameter, values] of given) {
-    // `period` is unknown for a dataset without years.
-    const isKnown = !isFilter(parameter, rules) && (parameter !== 'period' || dimensions.includes('year'));
-    if (isKnown) continue;
+    // `period` is refused for a dataset without years, as a filter that it does not have.
+    const isOfEndpoint =
+      !isFilter(parameter, rules) && (parameter !== 'period' || dimensions.includes('year'));
+    if (isOfEndpoint) continue;
     if (!isDimensionName(parameter) || !dimensions.includes(parameter))
       throw invalidDimension(parameter, rules.datasetParameter, dataset);
     filters.set(parameter, values);

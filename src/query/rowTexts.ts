@@ -4,7 +4,7 @@
 export const ROW_TEXTS_CAPACITY_BYTES = 64 * 2 ** 20;
 
 /** The memory that they take now. */
-export const rowTextsBytes = (): number => heldBytes;
+export const rowTextsBytes = (): number => storedBytes;
 
 /** The texts of one table in one format. Their memory is free again once the table is not used any more. */
 export interface RowTexts {
@@ -18,7 +18,7 @@ export function createRowTexts(capacityBytes: number = ROW_TEXTS_CAPACITY_BYTES)
   const taken = { bytes: 0 };
   const take = (bytes: number) => {
     taken.bytes += bytes;
-    heldBytes += bytes;
+    storedBytes += bytes;
   };
   // Short texts share blocks: node's own pool would mix them with buffers that are soon garbage.
   let block = Buffer.alloc(0);
@@ -27,7 +27,7 @@ export function createRowTexts(capacityBytes: number = ROW_TEXTS_CAPACITY_BYTES)
     reserve: take,
     store(text) {
       const length = Buffer.byteLength(text);
-      if (heldBytes + length + VIEW_BYTES > capacityBytes) return null;
+      if (storedBytes + length + VIEW_BYTES > capacityBytes) return null;
       if (used + length > block.length) {
         block = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, length));
         used = 0;
@@ -43,10 +43,10 @@ export function createRowTexts(capacityBytes: number = ROW_TEXTS_CAPACITY_BYTES)
   return texts;
 }
 
-let heldBytes = 0;
+let storedBytes = 0;
 
 const collected = new FinalizationRegistry<{ readonly bytes: number }>(({ bytes }) => {
-  heldBytes -= bytes;
+  storedBytes -= bytes;
 });
 
 const BLOCK_BYTES = 2 ** 16;

@@ -80,19 +80,19 @@ export function createSelector(
 
   return {
     async page(snapshot, table, compiled, request, leaving) {
-      const found = (path: SelectionPath) => observe({ event: 'rows selected', path });
+      const report = (path: SelectionPath) => observe({ event: 'rows selected', path });
       if (typeof compiled === 'string') {
-        found('known');
+        report('known');
         return pageOf(wholeSelection(compiled, table), request);
       }
       const scanned = scan(table, compiled.conditions, request, options.scannedRows);
       if (scanned !== null) {
-        found('scan');
+        report('scan');
         return scanned;
       }
       const key = keyOf(snapshot, compiled);
       const known = selections.get(key);
-      found(known === undefined ? 'engine' : 'known');
+      report(known === undefined ? 'engine' : 'known');
       return pageOf(known ?? (await search(key, snapshot, compiled, leaving?.())), request);
     },
     async select(snapshot, table, compiled, signal) {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Written, writeDataset, writtenOf } from '../../ingest/store/files.ts';
+import { type DraftManifest, draftManifest, writeDataset } from '../../ingest/store/files.ts';
 import { publish } from '../../ingest/store/publish.ts';
 import type { SharedStore } from '../../ingest/store/sharedStore.ts';
 import {
@@ -87,10 +87,13 @@ export async function publishSql(
 }
 
 /** Writes only the files of a snapshot of these rows. */
-export const writeRows = (directory: string, rows: Rows = {}): Promise<Written> =>
+export const writeRows = (directory: string, rows: Rows = {}): Promise<DraftManifest> =>
   writeSelects(directory, (name) => selectOf(name, rows[name] ?? [aRow(name)]));
 
-async function writeSelects(directory: string, select: (name: DatasetName) => string): Promise<Written> {
+async function writeSelects(
+  directory: string,
+  select: (name: DatasetName) => string,
+): Promise<DraftManifest> {
   await mkdir(directory, { recursive: true });
   const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
   for (const name of DATASET_NAMES) {
@@ -99,7 +102,7 @@ async function writeSelects(directory: string, select: (name: DatasetName) => st
     datasets[name] = await (isWorthIt ? writeShared : writeSelect)(directory, name, text);
   }
   const content = { sources: [], recipe: null, accepted: [] };
-  return writtenOf(content, datasets as Record<DatasetName, DatasetManifest>);
+  return draftManifest(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
 /** Up to some thirty rows: many tests have the same ones, and their files are small. */

@@ -10,7 +10,7 @@ import { wholeFile } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import { KnownValues } from '../../staging/knownValues.ts';
 import { CURRENT_DAMAGED, currentDamage } from '../../store/currentDamage.ts';
-import type { Written } from '../../store/files.ts';
+import type { DraftManifest } from '../../store/files.ts';
 import { verify } from '../../store/verify.ts';
 import { uncomparedText } from '../output/comparison.ts';
 import type { PublishOptions } from './publishOptions.ts';
@@ -97,13 +97,13 @@ export async function damageFinding({
  */
 export async function sameAsCurrent(
   { dataDir, month }: PublishOptions,
-  written: () => Promise<Written>,
+  draft: () => Promise<DraftManifest>,
   problems: Problems,
 ): Promise<string | null> {
   const current = await currentId(dataDir);
   if (current === null || !current.startsWith(`${month}.`)) return null;
   const { fingerprint, reading } = await readAnyManifest(snapshotDirectory(dataDir, current));
-  const now = await written();
+  const now = await draft();
   if (fingerprint !== now.fingerprint || !isDeepStrictEqual(reading, now.reading)) return null;
   if ((await verify(dataDir, current)).length === 0) return current;
   problems.add('note', wholeFile(current), {

@@ -13,7 +13,7 @@ import { reportFromFiles } from '../../report/reportFromFiles.ts';
 import type { Report } from '../../report/types.ts';
 import { writeReport } from '../../report/write.ts';
 import { Staging } from '../../staging/database/staging.ts';
-import { type Written, writtenOf } from '../../store/files.ts';
+import { type DraftManifest, draftManifest } from '../../store/files.ts';
 import { publish, recover } from '../../store/publish.ts';
 import { joinStore, type SharedStore } from '../../store/sharedStore.ts';
 import { nextRevision } from '../../store/succession.ts';
@@ -94,19 +94,19 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const savedAgain = await SavedAgain.of(staged);
   const [fingerprints, damage] = await Promise.all([background.fingerprints(), damageFinding(options)]);
   if (!fingerprints.needsConnection) staged.staging.close();
-  const written = async () => writtenOf(recordOf(staged), await fingerprints.all());
+  const draft = async () => draftManifest(recordOf(staged), await fingerprints.all());
   const mayBeSame = damage === null && fingerprints.mayAllBeSame;
-  const same = mayBeSame ? await sameAsCurrent(options, written, problems) : null;
+  const same = mayBeSame ? await sameAsCurrent(options, draft, problems) : null;
   if (same !== null) {
     noteUnusedAcceptances(nothingToGuard(options.accept), problems);
     noteDamage(damage, options, problems);
-    return done('unchanged', same, problems, await written());
+    return done('unchanged', same, problems, await draft());
   }
 
   progress.phase('comparing');
   const judged = await compareAndGuard(checked, fingerprints, damage, savedAgain);
   const { comparison, guarded } = judged;
-  const manifest = { ...(await written()), accepted: [...acceptedDamage(damage), ...guarded.accepted] };
+  const manifest = { ...(await draft()), accepted: [...acceptedDamage(damage), ...guarded.accepted] };
   if (damage === null) await warnOfOlderRows(options, staged, manifest.datasets);
   const isRefused = damage !== null && damage.accepted === null;
   const stopped = isRefused || isStopped(problems, strict, guarded);
@@ -143,9 +143,8 @@ async function compareAndGuard(
 ): Promise<Judged> {
   const { month, accept } = options;
   const engine = await background.engine;
-  const compared = async () => ({ month, directory, datasets: await fingerprints.compared() });
   const current = damage === null ? await background.current() : null;
-  const written = await compared();
+  const written = { month, directory, datasets: await fingerprints.compared() };
   const { onMatched } = savedAgain;
   const comparison = current && (await compareWithCurrent(engine, current, workDir, written, onMatched));
   if (comparison !== null) await savedAgain.warn(comparison.before, options, workDir, written);
@@ -161,7 +160,7 @@ async function compareAndGuard(
 async function reportOnMonth(
   { options, staged: { problems, reading }, background, directory }: CheckedMonth,
   { comparison, guarded }: Judged,
-  manifest: Written,
+  manifest: DraftManifest,
   damage: DamageFinding | null,
   id: string | null,
 ): Promise<Report> {

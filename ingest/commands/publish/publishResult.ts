@@ -7,7 +7,7 @@ import type { Guarded } from '../../guards/guards.ts';
 import type { Problem, Problems } from '../../messages/problems.ts';
 import type { Report } from '../../report/types.ts';
 import type { CURRENT_DAMAGED } from '../../store/currentDamage.ts';
-import type { Written } from '../../store/files.ts';
+import type { DraftManifest } from '../../store/files.ts';
 
 export interface PublishResult {
   readonly status: 'published' | 'unchanged' | 'checked' | 'rejected' | 'refused';
@@ -17,7 +17,7 @@ export interface PublishResult {
   /** How many problems there are of each severity, those beyond the first 10,000 included. */
   readonly counts: Readonly<Record<Problem['severity'], number>>;
   /** What the snapshot contains; null when the run stopped before its files were written. */
-  readonly manifest: Written | null;
+  readonly manifest: DraftManifest | null;
   /** What changed against the current snapshot; null when nothing was compared. */
   readonly comparison: Comparison | null;
   /** What guards found suspicious in the comparison. */
@@ -80,7 +80,7 @@ export function done(
   status: 'published' | 'unchanged' | 'checked',
   snapshot: string,
   problems: Problems,
-  manifest: Written,
+  manifest: DraftManifest,
   compared: Compared = NOTHING_COMPARED,
 ): PublishResult {
   return { status, snapshot, ...listed(problems), ...compared, manifest, exitCode: 0 };

@@ -19,13 +19,13 @@ import { lastOfEachMonth } from './repeatedFiles.ts';
 import type { StagedMonth } from './stagedMonth.ts';
 import { tablesOfMonthBefore, unchangedTables } from './tablesOfMonthBefore.ts';
 
-type Found = readonly { readonly sampled: SampledRows; readonly table: SampledTable }[];
+type RepeatedTables = readonly { readonly sampled: SampledRows; readonly table: SampledTable }[];
 
 /** Looks at the tables of a month while it is compared with the current snapshot. */
 export class SavedAgain {
   readonly #staged: StagedMonth;
   readonly #samples: ReadonlyMap<DatasetName, SampledRows>;
-  #found: Found = [];
+  #found: RepeatedTables = [];
 
   private constructor(staged: StagedMonth, samples: ReadonlyMap<DatasetName, SampledRows>) {
     this.#staged = staged;

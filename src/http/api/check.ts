@@ -6,7 +6,7 @@ import { unknownDataset } from '../../query/parameters.ts';
 import { expectKnownValues } from '../../query/strict.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 
-export interface Check<Query extends EndpointQuery> {
+export interface CheckedQuery<Query extends EndpointQuery> {
   readonly query: Query;
   /** Whether values that no row has are an error. */
   readonly strict: boolean;
@@ -20,7 +20,7 @@ export interface Check<Query extends EndpointQuery> {
  * @throws {ApiError} 400 when the query cannot be answered from these snapshots.
  */
 export function expectAnswerable<Query extends EndpointQuery>(
-  { query, strict, endpoint }: Check<Query>,
+  { query, strict, endpoint }: CheckedQuery<Query>,
   manifest: AnyManifest,
   base: AnyManifest | null,
 ): void {

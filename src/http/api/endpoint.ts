@@ -51,7 +51,7 @@ export interface EndpointQuery {
   readonly filters?: RowQuery['filters'];
   /** The snapshot that a parameter names; the X-Snapshot header is its default. */
   readonly until?: string | null;
-  /** The older snapshot to compare with, as a parameter names it. */
+  /** The snapshot to compare with, as a parameter names it; usually an older one. */
   readonly since?: string;
 }
 

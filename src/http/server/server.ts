@@ -67,7 +67,8 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (connections.isClosing(request.socket)) return;
     track(request, response);
-    // Node's parser drops everything after an upgrade request, so a second request would get no answer.
+    // A draining server closes the connection after the answer. So must the answer to an upgrade request: Node's parser
+    // drops everything after it, and a second request would get no answer.
     if (!server.listening || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const { url = '' } = request;
     const target = originForm(url);
