@@ -151,7 +151,7 @@ function endOnSignal(http: HttpServer, redis: OpenRedis, observe: Observe): void
   });
 }
 
-/** How long a second signal lets reads of files return. */
+/** After a second signal, how long reads of files may still take to return. */
 const AT_ONCE_MS = 100;
 
 /** How long a drain waits for running requests. */

@@ -120,7 +120,7 @@ export const inSteps: RateRule = (series) => {
 
 /** The distance of a rate of 1.16 from its inverse, as a difference of logarithms. */
 const INVERSE = 0.3;
-/** The distance of a rate from one twenty times as high. */
+/** The distance between a rate and one twenty times as high. */
 const JUMP = Math.log(20);
 
 /** No currency is worth as much as `MOST_USD` today. Only the last year counts, because a currency may have been redenominated. */

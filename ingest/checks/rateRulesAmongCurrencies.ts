@@ -50,7 +50,7 @@ export const repeatedYear: RateRule = (series, common) => {
   }));
 };
 
-/** Rounding may hide a smaller move of the euro from one year to the next, as a difference of logarithms. */
+/** The euro must move by this difference of logarithms between two years. Rounding may hide a smaller move. */
 const MOVED = 0.01;
 
 /** Countries with the same currency have the same rates. */

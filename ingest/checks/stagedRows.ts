@@ -194,8 +194,8 @@ export function groupsOf(codes: Int32Array): Groups {
 const MOST_YEARS = 10_000;
 
 /**
- * A number for each row, which two rows share when they agree in all dimensions. It is a sum over the dimensions: the number
- * of the row's group times the weight of the dimension.
+ * A number for each row. Two rows that agree in all dimensions have the same number: the sum, over the dimensions, of the
+ * number of the row's group times the weight of the dimension.
  */
 interface Names {
   readonly byRow: Float64Array;

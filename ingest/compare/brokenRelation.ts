@@ -7,10 +7,10 @@ export interface BrokenRelation {
   /**
    * - `turnover-below-ggr`: turnover ÷ ggr fell below 1.
    * - `currencies-apart`: figures in two currencies disagree with the rates of fx.
-   * - `currencies-drifted`: the same by little, though they agreed closely before, and those of most countries still do.
+   * - `currencies-drifted`: they agreed closely with the rates before, and now differ by little, while most countries agree.
    * - `constants-drifted`: constant rates differ from the current ones of the base year, and those of most countries do not.
    * - `states-above-nation`: states ÷ nation rose above 1.
-   * - `states-apart`: states equalled the nation, and do not now.
+   * - `states-apart`: the states added up to the nation before, and no longer do.
    * - `market-scaled`: most reported figures of some markets were multiplied by exactly a multiple of half a percent, and most
    *   others of the country did not move.
    * - `country-scaled`: nearly all reported figures of years of a country, or of an indicator of it, were multiplied by exactly a

@@ -6,7 +6,7 @@ import type { Matched } from './rows/matched.ts';
 import type { Rows } from './rows/rows.ts';
 import { NO_ROW, type StateRows } from './rows/stateRows.ts';
 
-/** The sums of one side, in lists that are sorted by country, currency, year and forecast: both sides have the same order. */
+/** The sums of one side, as lists in the order of country, currency, year and forecast. Both sides have that order. */
 export class CountrySums {
   readonly count: number;
   /** Codes. The code of the currency is 0 when the dataset has no such dimension. */
@@ -19,17 +19,17 @@ export class CountrySums {
    * values, which only serve as weights.
    */
   readonly sums: readonly Float64Array[];
-  /** Numbers the names of sums, in the order of their first rows. */
+  /** Gives the name of a sum (`sumName`) its number: names are numbered in the order in which rows have them. */
   readonly #groups: NumberTable;
-  /** By number of a name: the index of its sum. */
+  /** By the number of a name, the index of its sum in the lists. */
   readonly #indexOf: Int32Array;
   readonly #currencies: number;
   readonly #years: number;
 
   /**
-   * @param groups Numbers the names of sums in the order of their first rows.
-   * @param names These names, by number.
-   * @param sums By metric, the sums of these numbers.
+   * @param groups Numbers the names of sums.
+   * @param names The names, by their numbers.
+   * @param sums By metric, the sum of each number.
    */
   constructor(
     { codes }: Pick<Matched, 'codes'>,

@@ -132,7 +132,7 @@ interface Moves {
   count: number;
   sum: number;
   largest: number;
-  /** The sum that moved most: its index before and after. */
+  /** The index of the sum that moved most, on the earlier and on the later side. */
   old: number;
   fresh: number;
 }

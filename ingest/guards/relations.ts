@@ -112,7 +112,7 @@ export const relations: Guard = (
   return [...ofManyCountries, ...remaining];
 };
 
-/** Figures that moved by this share are also looked at one by one. A state's are told there if they matter to its country. */
+/** Figures that moved by this share are reported one by one as revisions; those of a state, if they matter in its country. */
 const FOUND_ONE_BY_ONE = 0.1;
 
 /** Reported figures that moved by one factor. */

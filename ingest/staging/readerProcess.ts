@@ -23,7 +23,7 @@ export interface ReadRequest {
 /** What the ingest process receives. */
 export type ReadReport = { readonly fraction: number } | { readonly staged: StagedFile };
 
-/** The least progress that is reported, as a share of the file. Reporting each batch would take longer than reading it. */
+/** The smallest progress that is reported, as a share of the file. To report each batch would take longer than to read it. */
 const LEAST_PROGRESS = 0.01;
 
 const report = (message: ReadReport) => process.send?.(message);

@@ -137,8 +137,8 @@ interface OptionKind {
   /** The form of a value, for messages. */
   readonly form: string;
   /**
-   * What may be given once only for a file: `''` for the option itself, or each metric of `--scale`. Lists have no keys: errors
-   * propose them value by value, so the values of several options add up.
+   * What may be given only once for a file: the option itself (`''`), or each metric of `--scale`. Lists have no keys, because
+   * errors propose their values one by one: a list may be given in several options.
    */
   readonly keys: (value: string) => readonly string[];
   readonly put: (target: Writable<Partial<FileOptions>>, value: string, asTyped: string) => void;

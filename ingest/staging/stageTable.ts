@@ -109,7 +109,10 @@ export class TableStager {
     }
   }
 
-  /** The row behind the run that begins here: the next odd one, or the first that no longer fits. An odd row is a run by itself. */
+  /**
+   * The end of the run of rows that begins at `start`, exclusive. A run ends before the next odd row, and where the buffer is
+   * full. An odd row is a run by itself.
+   */
   #endOfRun({ count, odd }: ColumnBatch, start: number): number {
     const { room } = this.#staging.buffer(this.placement.dataset);
     const most = Math.min(count, start + (this.#plain?.longestRun(room) ?? 1));

@@ -83,8 +83,8 @@ function dictionaryOf(name: string, values: readonly string[], dictionaries: Dic
 }
 
 /**
- * The codes as indices of the narrowest signed type that holds them all: every reader takes signed indices. Codes of that
- * width are not copied.
+ * The codes as indices of the narrowest signed type that holds them all, because every reader takes signed indices. Codes
+ * that already have that width are not copied.
  */
 function indicesOf(codes: Uint8Array | Uint16Array | Uint32Array, size: number) {
   const { buffer, byteOffset, length } = codes;

@@ -45,7 +45,7 @@ export async function countValues(
 /** Small enough that the results stay in the processor's L1 cache. */
 const BLOCK_ROWS = 2 ** 13;
 
-/** Consecutive rows often have the same value. With four lanes of counters, no increment waits for the one before. */
+/** Consecutive rows often have the same value. Four counters of it take turns, so that no increment waits for another. */
 const LANES = 4;
 
 interface Counter {

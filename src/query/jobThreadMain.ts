@@ -8,7 +8,7 @@ import { compute, type Job, type JobKind } from './jobs.ts';
 import type { FromThread, SentJob, SentTable, ToThread } from './jobThread.ts';
 import { inSlices } from './slices.ts';
 
-/** How long a job runs until the next one has its turn and messages are read, such as one that stops the job. */
+/** How long a job runs before the next job gets its turn and messages are read, such as one that stops the job. */
 const SLICE_MS = 5;
 
 /** How much lower the thread's priority is than the server's: when all cores are busy, pages come first. */

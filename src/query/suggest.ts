@@ -36,7 +36,7 @@ export function suggestAmong(values: readonly string[]): Suggest {
 interface Word {
   /** The code points without case and accents. */
   readonly letters: Uint32Array;
-  /** The set of the letters: a bit for each, which letters whose numbers differ by a multiple of 32 share. */
+  /** The set of the letters, as bits: a letter has the bit of its number modulo 32, so that some letters share one. */
   readonly set: number;
 }
 

@@ -57,8 +57,8 @@ export function createYielding({
   let pagesSeen = 0;
   let pagesSeenMs = Number.NEGATIVE_INFINITY;
   /**
-   * When the last period ends. A slice has a period: the time that it worked, divided by `share`. The periods of all
-   * exports follow one another.
+   * When the last period ends. The period of a slice is the time that it worked, divided by `share`: work and pause together.
+   * The periods of all exports follow one another.
    */
   let periodsEndMs = Number.NEGATIVE_INFINITY;
 
@@ -67,7 +67,7 @@ export function createYielding({
     return nowMs - pagesSeenMs < recentMs;
   }
 
-  /** Waits until the period of a slice ends that has worked for `workedMs`. */
+  /** After a slice that has worked for `workedMs`, waits until its period ends. */
   async function pause(workedMs: number, nowMs: number): Promise<void> {
     const periodMs = Math.min(workedMs / share, maxPeriodMs);
     periodsEndMs = Math.max(periodsEndMs, nowMs - workedMs) + periodMs;

@@ -34,7 +34,7 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
   let isClosed = false;
   /** Snapshots that are downloaded in the background, or could not be downloaded a moment ago. */
   const begun = new Set<string>();
-  /** Those of them that are downloaded now, or wait for their turn. */
+  /** The number of those that are being downloaded, or wait for their turn. */
   let inBackground = 0;
 
   function download(id: string): Promise<boolean> {

@@ -163,8 +163,8 @@ function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
   };
 }
 
-/** One request in so many calls the real gate. Its code is short, and a call waits for Redis half as long as a page takes. */
+/** One of this many requests calls the real gate. The gate's code is short, and a call waits for half the time of a page. */
 const REQUESTS_PER_GATE_CALL = 4;
 
-/** One request in so many asks for values or totals, which may take as long as twenty pages. */
+/** One of this many requests asks for values or totals, which may take as long as twenty pages. */
 const REQUESTS_PER_COMPUTATION = 32;

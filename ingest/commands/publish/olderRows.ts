@@ -1,4 +1,4 @@
-// Warns of a file of an older month, and of a dataset with the rows of one, or of the last one although it always changed.
+// Warns of files of an older month, and of datasets with the rows of an earlier month although the rows always changed.
 
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
@@ -20,8 +20,8 @@ interface Older {
 
 /**
  * Compares the files of a month, and the fingerprints of its datasets, with those of the months before. Carried datasets are
- * left out, because they repeat on purpose, and a recipe's, because statistics appear at irregular times. Files that are
- * those of the last month byte by byte have a warning of their own.
+ * left out, because they repeat on purpose. So are those of a recipe, because statistics appear at irregular times.
+ * `repeatedFiles.ts` warns of files that equal those of the last month byte by byte.
  */
 export async function warnOfOlderRows(
   { dataDir, month }: PublishOptions,
@@ -63,9 +63,9 @@ export async function warnOfOlderRows(
 }
 
 /**
- * Warns of files that are those of an older month, byte by byte, and that the last month had replaced.
+ * Warns of files that equal files of an older month, byte by byte, which the last month had replaced.
  *
- * @param isNew Whether a dataset differs from that of the last month, which came from files of its own.
+ * @param isNew Whether a dataset differs from that of the last month, and was not carried there.
  */
 function filesThatWereReplaced(
   { reading, problems }: Pick<StagedMonth, 'reading' | 'problems'>,

@@ -56,9 +56,9 @@ export class SavedAgain {
   readonly #textOf = (code: number) => this.#staged.staging.text(code);
 
   /**
-   * Warns of what was found, unless the month is a second try of the current one. A table that repeated already in the month
-   * before is left out, because it is not delivered every month, and so is a file that is the same byte by byte, which has a
-   * warning of its own.
+   * Warns of the tables that were found, unless the month is a second attempt at the current one. Two kinds are left out:
+   * tables that repeated in the month before, too, because they are not delivered every month, and files that are the same
+   * byte by byte, because `repeatedFiles.ts` warns of them.
    */
   async warn(
     before: Compared,

@@ -7,13 +7,13 @@ import type { Search, Shift } from './shifts.ts';
 /** With fewer changed years, a country may repeat another one's by chance. */
 const FEWEST = 8;
 
-/** With fewer different figures, too, years may repeat others by chance. */
+/** Years with fewer different figures may also repeat others by chance. */
 const FEWEST_DIFFERENT = 5;
 
-/** The share of a country's changed years that must repeat the same country or the year beside. */
+/** The share of a country's changed years that must repeat one other country, or the year before or after. */
 const MOST = 0.9;
 
-/** The fewest values and the share of changed ones, of all countries together. Forecasts of two years may be equal. */
+/** The same two limits for all countries together. They are other limits, because forecasts of two years may be equal. */
 const FEWEST_TOGETHER = 30;
 const MOST_TOGETHER = 0.7;
 

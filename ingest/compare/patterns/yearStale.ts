@@ -11,14 +11,14 @@ import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRo
 /** A market seldom moves by less than this share in a year. */
 const NEAR = 0.005;
 
-/** In an honest year so many markets of a country, in ggr and turnover together, do not all move by so little. */
+/** In an honest year, so many markets of a country, counted in ggr and turnover, do not all move by less than `NEAR`. */
 const FEWEST = 5;
 
-/** The stricter share, at which fewer markets of one dataset are enough. */
+/** Where all moved by less than this smaller share, fewer markets of one dataset are enough. */
 const VERY_NEAR = 0.002;
 const FEWEST_VERY_NEAR = 3;
 
-/** Fewer figures of a year, in all currencies, are not looked at: turnover may be known of one market. */
+/** A year with fewer figures in all currencies is skipped, because the turnover of a single market may be known. */
 const FEWEST_ARRIVED = 2;
 
 /** Figures that repeat to the last digit are copies, which are found as such. */

@@ -143,7 +143,7 @@ export function amountsOfCountries(
     found.set(nameOfCodes(country as number, fx as number, year as number), total);
   }
   if (side === 'before') return found;
-  // `CountrySums` counts them among the forecasts.
+  // `CountrySums` counts arrived rows among the forecasts.
   const isCounted = isCountedOnce(after, stateRows.after);
   for (const row of arrivals.forecastOf.keys()) {
     const value = after.value(0, row);

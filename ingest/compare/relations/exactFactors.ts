@@ -46,7 +46,7 @@ export const nearestStep = (factor: number): number => Math.round(factor * STEPS
  * The multiple of half a percent that explains at least `fewest` figures to their last digit; null where there is none, or
  * where no figure is large enough to tell.
  *
- * @param large How many times its last digit the largest figure must be.
+ * @param large The largest figure must be at least this many times its last digit.
  */
 export function exactFactor(
   figures: readonly Pick<MovedFigure, 'old' | 'fresh' | 'ratio'>[],

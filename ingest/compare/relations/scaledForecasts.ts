@@ -10,10 +10,10 @@ import type { BrokenOfKind } from './relationLevels.ts';
 /** Figures that moved by a smaller share were revised. */
 export const MOVED = 0.1;
 
-/** The same of figures that were multiplied by a multiple of half a percent to the last digit. */
+/** The smaller share that counts where the factor is exactly a multiple of half a percent. */
 const MOVED_EXACTLY = 0.05;
 
-/** The share of figures that have such a factor to the last digit. */
+/** The share of figures that must have such a factor to the last digit. */
 const MOST_EXACT = 0.8;
 
 /** Ratios that differ by less than this share are the same, because figures are rounded. */

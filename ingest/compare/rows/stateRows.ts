@@ -76,7 +76,7 @@ function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Rang
   };
 }
 
-/** The same, several times as fast, where a name is one number and each state adds a multiple of `weight` to it. */
+/** A faster version for names that are one number, to which a state adds its code times `weight`. */
 function connectByName(
   wholeOf: Int32Array,
   { start, first, end }: Range,

@@ -72,7 +72,7 @@ export class Asides {
   }
 }
 
-/** Parts two sections: a character that XML cannot contain. */
+/** Separates two sections. XML cannot contain this character. */
 const SECTION = '\0';
 
 /**

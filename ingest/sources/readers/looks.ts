@@ -69,7 +69,7 @@ export class CellLooks {
   }
 
   /**
-   * A row ended, which stands for itself and for `repeats - 1` equal rows below it. It is struck out as a whole when all its
+   * Ends a row that stands for itself and for `repeats - 1` equal rows below it. The row is struck out as a whole when all its
    * filled cells are.
    */
   endRow(cells: readonly Cell[], repeats = 1): void {

@@ -7,8 +7,8 @@ import { type Cell, type RawRow, UnreadableError } from './raw.ts';
 import { DAMAGED, RESAVE } from './xml/damage.ts';
 
 /**
- * In cells: a longer gap is filled in one step, because an array that grows cell by cell leaves garbage of several times its
- * size.
+ * In cells. A longer gap between two cells is filled in one step, because an array that grows cell by cell leaves garbage of
+ * several times its size.
  */
 const LONG_GAP = 256;
 

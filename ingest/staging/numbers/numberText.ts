@@ -50,10 +50,11 @@ export class ColumnStyle {
     this.#alike &&= asDe === asEn;
   }
 
-  /** Whether a text may tell something new of the column. Remembers it where there is room. */
+  /** Whether a text may say something new about the column. Remembers it where there is room. */
   #isNew(text: string): boolean {
     const { size } = this.#seen;
-    // One style is left: a text of another one is an error at its own cell.
+    // Without room, only a column that still fits both styles is worth another look. In a column of one style, a text in
+    // another style is an error at its own cell.
     if (size >= this.#mostRemembered) return this.#de && this.#en && !this.#seen.has(text);
     return this.#seen.add(text).size > size;
   }

@@ -28,7 +28,7 @@ export interface Reply {
   readonly keyIds: readonly string[];
 }
 
-/** Reads what Redis sends: two texts, because ioredis takes longer for a list of numbers. */
+/** Reads the reply of Redis. It is two texts, because ioredis takes longer to read a list of numbers. */
 export function readReply(sent: unknown): Reply {
   const [numbers, ids] = sent as readonly [Buffer, Buffer];
   return { numbers, keyIds: numbers.length === DOUBLE_BYTES ? [] : ids.toString('latin1').split(',') };

@@ -80,7 +80,7 @@ export const AUDIT = 'audit';
 /** Counter of one client address's visits to the pages; expires. */
 export const VISITS = 'visits:';
 
-/** Stands in for a hash where there is no API key. Redis keys with it exist only while a script runs. */
+/** The hash in the names of Redis keys that belong to no API key. Such keys exist only while a script runs. */
 export const NO_HASH = 'none';
 
 /** A form of the team's page that was sent; expires. */

@@ -38,7 +38,7 @@ export interface ComparedLines {
   readonly missing: number;
 }
 
-/** How many pages of 1,000 revised rows are loaded at most. Whoever looks for another row narrows the filters. */
+/** How many pages of 1,000 revised rows are loaded at most. To see other rows, people narrow the filters. */
 const MAX_PAGES = 3;
 
 /** @param period of both snapshots; null for all years. `context.snapshot` is the newer of the two. */

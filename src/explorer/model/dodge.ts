@@ -2,7 +2,7 @@
 
 export interface Label {
   readonly name: string;
-  /** Where its line ends, which is where the label belongs. */
+  /** Where its line ends: the best place for the label. */
   readonly y: number;
 }
 

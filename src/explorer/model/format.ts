@@ -56,14 +56,14 @@ export function logTickFormat(value: number): string {
   return `${(value / divisor).toLocaleString('en', { maximumSignificantDigits: 3 })}${suffix}`;
 }
 
-/** The decimals that show up to six significant digits of the value: 2 of 0.25, 9 of 5e-9. */
+/** How many decimals show up to six significant digits of a value: 2 for 0.25, 9 for 5e-9. */
 const decimalsOf = (value: number): number => {
   const [, fraction = '', exponent = '0'] =
     /^-?\d+(?:\.(\d+))?(?:e(.+))?$/.exec(String(Number(value.toPrecision(6)))) ?? [];
   return Math.min(MOST_DECIMALS, Math.max(0, fraction.length - Number(exponent)));
 };
 
-/** Some browsers refuse to write more. */
+/** Some browsers refuse to format numbers with more decimals. */
 const MOST_DECIMALS = 20;
 
 /** A value of a metric in short form, with the sign of its unit. */

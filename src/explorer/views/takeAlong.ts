@@ -135,5 +135,5 @@ function picture(props: ViewProps, data: ChartData) {
   };
 }
 
-/** In pixels, whatever the width of the window. */
+/** In pixels. It does not depend on the width of the window. */
 const PICTURE_WIDTH = 900;

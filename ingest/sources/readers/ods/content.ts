@@ -60,7 +60,7 @@ export class ContentEvents implements XmlEvents {
 
   /**
    * @param place of the sheet, or of the part when no sheet is wanted.
-   * @param how Of the sheet that is wanted: how its rows are read.
+   * @param how How the rows of the wanted sheet are read.
    */
   constructor(place: Place, styles: OdsStyles, wanted: number | null, how: HowToRead = {}) {
     this.#place = place;

@@ -28,7 +28,11 @@ export class KeptRows {
     this.#stored.set(column, cell);
   }
 
-  /** A row ended, which stands for itself and for equal rows down to `last`. `formulas` is their number in the sheet so far. */
+  /**
+   * Ends a row that stands for itself and for equal rows down to `last`.
+   *
+   * @param formulas how many formulas the sheet has so far.
+   */
   endRow({ row, cells }: RawRow, last: number, formulas: number): void {
     if (this.#rows === null) return;
     this.#cells += cells.length * (last - row + 1);
@@ -43,7 +47,7 @@ export class KeptRows {
     for (let number = row; number <= last; number++) this.#rows.push({ row: number, cells: stored });
   }
 
-  /** Returns the rows and lets go of them; null where some were not kept. */
+  /** Returns the rows, and keeps them no longer; null where some were not kept. */
   take(): readonly RawRow[] | null {
     const rows = this.#rows;
     this.#rows = null;

@@ -10,7 +10,7 @@ const DOT = 0x2e;
 export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => 10 ** i);
 export const EXACT_DIGITS = 15;
 
-/** The nearest double; NaN when the bytes are no number in the form of `xsd:double`, or one that no double is near to. */
+/** The nearest double. NaN when the bytes do not have the form of `xsd:double`, or are beyond the range of doubles. */
 export function parseNumber(bytes: Buffer, start: number, end: number): number {
   let at = start;
   const negative = bytes[at] === MINUS;

@@ -61,9 +61,9 @@ export interface FormatUnit {
 }
 
 /**
- * The unit that makes a number format show another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"`
- * shows 404000 so. `0.0,,"m"` divides by a million first, so what it shows is true. A per mille sign is one, too, and so is a
- * percent sign that is mere text: `0\%` shows 5 as `5%`.
+ * The unit that makes a number format show another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"` shows
+ * 404000 as `404m`. `0.0,,"m"` divides by a million first, so what it shows is true. A per mille sign is such a unit, too, and
+ * so is a percent sign that is mere text: `0\%` shows 5 as `5%`.
  */
 export function unitInFormat(code: string): FormatUnit | null {
   for (const section of numberSections(code)) {

@@ -157,7 +157,7 @@ async function* batchesOf(
   let remaining: SheetRequest | null = null;
   for await (const batch of readSheet(pieces, place, await context(), metadata, wanted)) {
     yield batch;
-    // The first rows tell the caller which kinds it wants, so they are asked for behind the `yield`.
+    // The caller chooses the kinds when it sees the first rows, so they are read only after the `yield`.
     const { kinds } = wanted;
     if (kinds === null || isColumns(batch) || sheet.part.bytes < threadFromBytes) continue;
     remaining = { path, name, sheet: index, kinds, lastRow: batch.at(-1)?.row ?? 0 };

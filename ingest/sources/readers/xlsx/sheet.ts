@@ -94,7 +94,7 @@ const SLICE_BYTES = 8 * 1024;
 const ROW_END = '</row>';
 const LETTER_R = 0x72;
 const LETTER_H = 0x68;
-/** The attributes of a row that hide it are told by their lengths: `hidden`, and `ht`, its height. */
+/** The attributes that can hide a row are recognised by their lengths: `hidden`, and `ht`, its height. */
 const HIDDEN_LENGTH = 'hidden'.length;
 const HEIGHT_LENGTH = 'ht'.length;
 const ZERO = 0x30;

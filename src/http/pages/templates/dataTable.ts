@@ -4,7 +4,7 @@ import { type Html, html } from '../../../html.ts';
 
 export interface DataTable<Row> {
   readonly headings: readonly string[];
-  /** Whether a row takes a single line where its texts fit. */
+  /** Whether the texts of a row stay on a single line where they fit. */
   readonly isCompact?: boolean;
   readonly rows: readonly Row[];
   /** The `<td role="cell">` elements of a row, each labelled for narrow screens with `data-label`. */
