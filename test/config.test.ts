@@ -57,7 +57,7 @@ describe('readConfig', () => {
       expect(() => readConfig({ ...provider, [name]: value })).toThrow(`${name}: `);
   });
 
-  it('takes what the environment says', () => {
+  it('takes every setting from the environment', () => {
     const environment = {
       PORT: '8080',
       HOST: '::1',

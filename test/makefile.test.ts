@@ -50,7 +50,7 @@ it('publishes the sample once, also into a folder whose name has spaces', async 
   expect(await asked()).toEqual([sample, publish('2026-10'), publish('2026-11')]);
 });
 
-it('finishes a sample that was killed between its two months, and none over a snapshot of somebody else', async () => {
+it('finishes a sample that was killed between its two months, unless another snapshot is current by then', async () => {
   const { make, asked, publish, sample } = await aFolder('killed');
   await expect(make('2026-11')).rejects.toThrow();
   await make();

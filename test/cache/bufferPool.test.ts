@@ -13,7 +13,7 @@ describe('a buffer pool', () => {
     expect(pool.acquire()).toBe(buffer);
   });
 
-  it('takes no buffer twice, which two pages would be written to at once', () => {
+  it('refuses a second release of a buffer, which two pages would then share', () => {
     const pool = createBufferPool(BYTES);
     const [released, detached] = [pool.acquire(), pool.acquire()].map((one) => pool.lease(one, BYTES));
     released?.release();

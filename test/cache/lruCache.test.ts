@@ -12,7 +12,7 @@ describe('an LRU cache', () => {
     expect(cache.bytes).toBe(8);
   });
 
-  it('takes an entry that is set again for used', () => {
+  it('counts setting an entry again as a use', () => {
     const cache = createLruCache<string>(10);
     cache.set('a', 'A', 4);
     cache.set('b', 'B', 4);

@@ -14,7 +14,7 @@ describe('repeats', () => {
     ]);
   });
 
-  it('take hardly any new text for one that came before, and forget hardly any of the last thousand', () => {
+  it('rarely mistake a new text for a repeated one, and rarely forget one of the last thousand', () => {
     const { isRepeated } = createRepeats();
     const known = Array.from({ length: 50_000 }, (_, i) => isRepeated(textOf(i)));
     expect(known.filter(Boolean).length).toBeLessThan(5);

@@ -5,7 +5,7 @@ import { ApiError } from '../../src/errors.ts';
 const never = new AbortController().signal;
 
 describe('a semaphore', () => {
-  it('lets so many run, so many wait, and refuses the rest at once', async () => {
+  it('runs and queues as many as it is made for, and refuses the rest at once', async () => {
     const semaphore = createSemaphore({ running: 2, waiting: 2 });
     const order: number[] = [];
     const releaseFirst = await semaphore.acquire(never);

@@ -63,7 +63,10 @@ describe('GET /v1/catalog', () => {
     });
   });
 
-  it.each(['/v1/catalog?', '/v1/catalog?&', '/v1/catalog?&&'])('takes %s as no parameter', async (path) => {
-    expect((await ask(server.url, path)).status).toBe(200);
-  });
+  it.each(['/v1/catalog?', '/v1/catalog?&', '/v1/catalog?&&'])(
+    'refuses %s, because it has no parameters',
+    async (path) => {
+      expect((await ask(server.url, path)).status).toBe(200);
+    },
+  );
 });

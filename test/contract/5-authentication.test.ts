@@ -103,7 +103,7 @@ describe('5. authentication', () => {
     expect((await asked(valid)).status).toBe(200);
   });
 
-  it('takes a header name of any case, and no notice of spaces around the value, which HTTP takes away', async () => {
+  it('takes a header name of any case, and ignores spaces around the value as HTTP does', async () => {
     const valid = await api.key();
     expect((await sent(`X-API-KEY:   ${valid} \t`)).status).toBe(200);
     expect((await sent(`X-Api-Key:${valid}`)).status).toBe(200);

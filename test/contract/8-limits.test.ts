@@ -119,7 +119,7 @@ describe('8. limits', () => {
     expect(Number(await shown('/v1/nope'))).toBe(before - 1);
   });
 
-  it('tells of the window with the least left, and of both besides (ruling 23)', async () => {
+  it('reports the window with the least left, and both windows in further headers (ruling 23)', async () => {
     const { key, id } = await api.keys.issue({ label: 'small day', by: 'test' });
     await api.keys.limit(id, { perMinute: 5, perDay: 3 }, 'test');
     const start = epochSeconds();
@@ -137,7 +137,7 @@ describe('8. limits', () => {
     expect(Number(refused.headers['x-ratelimit-reset']) - start).toBeGreaterThanOrEqual(86_400);
   });
 
-  it('of two shut windows tells of the one shut longest', async () => {
+  it('reports, of two full windows, the one that is full longest', async () => {
     const { key, id } = await api.keys.issue({ label: 'both', by: 'test' });
     await api.keys.limit(id, { perMinute: 1, perDay: 1 }, 'test');
     const start = epochSeconds();

@@ -119,7 +119,7 @@ describe('ruling 2: paths and methods', () => {
     expect({ status, json }).toEqual({ status: 404, json: NOT_FOUND });
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])('has no %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])('answers %s with 404', async (method) => {
     for (const path of [
       '/v1/catalog',
       '/v1/financials?metric=ggr',

@@ -106,7 +106,7 @@ describe('one snapshot', () => {
   });
 
   describe('ruling 12: the last page', () => {
-    it.each([1, 5, 15, 16, 17])('is told exactly at limit %i of 16 rows', async (limit) => {
+    it.each([1, 5, 15, 16, 17])('is recognised exactly at limit %i of 16 rows', async (limit) => {
       let cursor = '';
       for (let seen = 0; seen < 16; ) {
         const page = pageOf(await get(`/v1/financials?metric=ggr&country=Malta&limit=${limit}${cursor}`));
@@ -229,7 +229,7 @@ describe('one snapshot', () => {
   });
 
   describe('ruling 18: 404', () => {
-    it('is said as JSON, whatever is asked for', async () => {
+    it('is JSON, whatever format is requested', async () => {
       const { status, headers, json } = await get('/wp-login.php', { Accept: 'text/html' });
       expect({ status, json }).toEqual({ status: 404, json: { error: 'Endpoint does not exist' } });
       expect(headers['content-type']).toMatch(/^application\/json/);
@@ -272,7 +272,7 @@ describe('one snapshot', () => {
       expect(headers.etag).toBeUndefined();
     });
 
-    it('marks OPTIONS as well', async () => {
+    it('gives the answer to OPTIONS a request id and Vary as well', async () => {
       const { headers } = await ask(server.url, '/v1/catalog', { method: 'OPTIONS' });
       expect(headers).toMatchObject({
         'x-request-id': expect.stringMatching(/\S/),
@@ -460,7 +460,7 @@ describe('ruling 14: cursors', () => {
     return { status, json };
   };
 
-  it('are URL-safe as they stand', async () => {
+  it('are URL-safe as they are', async () => {
     expect(await first()).toMatch(/^[A-Za-z0-9._~-]+$/);
   });
 

@@ -149,7 +149,7 @@ describe('a command that is not run here', () => {
   const commands = DOCUMENTS.flatMap((document) => blocksOf(document, 'sh')).flatMap(commandsOf);
 
   it.each(ELSEWHERE.map(([pattern, why]) => [why, pattern] as const))(
-    'stands in a document: %s',
+    'is in a document: %s',
     (why, pattern) => {
       expect(commands.filter((command) => pattern.test(command))).not.toEqual([]);
       const [file] = /test\/[\w/.-]+\.ts/.exec(why) ?? [];

@@ -36,7 +36,7 @@ describe('every document', () => {
 });
 
 describe('docs/datasets.md', () => {
-  it('is what the table of datasets makes of it', () => {
+  it('is what the table of datasets generates', () => {
     if (process.env.UPDATE_DOCS === '1') writeFileSync(path.join(ROOT, 'docs/datasets.md'), datasetsPage());
     orElse(UPDATE_DOCS, () => expect(read('docs/datasets.md')).toBe(datasetsPage()));
   });

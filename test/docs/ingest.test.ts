@@ -124,7 +124,7 @@ describe('docs/ingest.md on guards', () => {
     orElse('correct the settings of guards in docs/ingest.md', () => expect(named).toEqual(settings));
   });
 
-  it('says the limits that the settings have', () => {
+  it('states the limits of the settings', () => {
     const limits = { rows: 'ROWS', totals: 'TOTALS', 'closed-years': 'CLOSED_YEARS' } as const;
     for (const [rule, name] of Object.entries(limits)) {
       const [, warn, refuse] =

@@ -90,7 +90,7 @@ describe('from a key to an answer', () => {
       });
     }));
 
-  it('the values of a year stand beside the pointer with unit, total, all digits and source, and other lines are muted', () =>
+  it('the values of a year appear beside the pointer with unit, total, all digits and source, and other lines are muted', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/`);
       await answered(page);
@@ -231,7 +231,7 @@ describe('a question that changes', () => {
       await page.locator('.chart .series-label').first().waitFor();
     }));
 
-  it('says what is in every row only of all rows, also of those that are not loaded', () =>
+  it('says that a value is in every row only when it is, in rows that are not loaded too', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?country=Canada&country=Malta&all=fx&all=state&from=2003&view=table`);
       await page.locator('tbody tr').first().waitFor();

@@ -27,7 +27,7 @@ function addFormulas(count: number, text: string): void {
   for (let i = 0; i < count; i++) formulas.add(9, i, { text: `${text}${i}`, shared: null, array: null }, 1);
 }
 
-describe('a text of 100,000 characters is looked at once', () => {
+describe('a text of 100,000 characters is read without delay', () => {
   it.each<[string, () => unknown]>([
     ['letters of a value', () => new Counting('state').note(times('a'), () => wholeFile('a.csv'))],
     ['spaces behind the label of a unit', () => isUnitLabel(`units${SPACES}x`)],

@@ -40,7 +40,7 @@ describe('the line of an answered request', () => {
     );
   });
 
-  test('may have no facts of its own', () => {
+  test('may lack facts of its own', () => {
     const given = { requestId: 'r', path: '/', route: 'none', status: 404, bytes: 1, durationMs: 0.5 };
     const missing = {
       address: undefined,

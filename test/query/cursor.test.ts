@@ -34,7 +34,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('stands in a URL as it is', () => {
+  it('needs no escaping in a URL', () => {
     for (let position = 0; position < 1000; position++) {
       expect(encodeCursor(query(), snapshot, position)).toMatch(/^[A-Za-z0-9_-]+$/);
     }
@@ -56,7 +56,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('is refused when it is none', () => {
+  it('is refused when the text is no cursor', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
         expect(decodeCursor(text)).toBe('malformed');

@@ -77,7 +77,7 @@ describe('select', () => {
     expect(positions).toEqual(Uint32Array.from({ length: 100_000 }, (_, i) => i));
   });
 
-  it('knows everything and nothing without the engine', async () => {
+  it('finds all rows, or none, without the engine', async () => {
     const idle = selector({ running: 0, waiting: 0 });
     await expect(idle.select(snapshot, table, 'everything')).resolves.toEqual({ rows: 4, positions: null });
     await expect(idle.select(snapshot, table, 'nothing')).resolves.toMatchObject({ rows: 0 });
@@ -99,7 +99,7 @@ describe('select', () => {
     expect(other.positions).toEqual(Uint32Array.of(0, 2));
   });
 
-  it('stops a statement at the deadline, and its connection works on', async () => {
+  it('stops a statement at the deadline, and its connection goes on working', async () => {
     const hasty = selector({ deadlineMs: 150, running: 1, waiting: 1 });
     await expect(hasty.select(snapshot, table, slow())).rejects.toEqual(UNAVAILABLE);
     // A busy machine may take longer than that deadline for any question.
@@ -116,7 +116,7 @@ describe('select', () => {
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
-  it('runs so many, lets so many wait, and refuses the rest at once', async () => {
+  it('runs and queues as many statements as it is made for, and refuses the rest at once', async () => {
     const full = selector({ deadlineMs: 300, running: 2, waiting: 3 });
     const accepted = [1, 2, 3, 4, 5].map((n) => full.select(snapshot, table, slow(n)));
     const settled = Promise.allSettled(accepted).then(() => 'settled');
@@ -127,7 +127,7 @@ describe('select', () => {
     await expect(retryThrown(() => full.select(snapshot, table, some))).resolves.toMatchObject({ rows: 2 });
   });
 
-  it('stops when the last who asked has left, not before', async () => {
+  it('stops when the last caller has left, not before', async () => {
     const one = selector({ deadlineMs: 20_000, running: 1, waiting: 1 });
     const [first, second] = [new AbortController(), new AbortController()];
     const asked = [first, second].map(({ signal }) => one.select(snapshot, table, slow(), signal));
@@ -141,7 +141,7 @@ describe('select', () => {
     await outcomes;
   });
 
-  it('begins anew for who comes after the others have left', async () => {
+  it('starts a new run for a caller that comes after the others have left', async () => {
     const one = selector({ deadlineMs: 300, running: 1, waiting: 2 });
     const leaver = new AbortController();
     const left = one.select(snapshot, table, slow(), leaver.signal);
@@ -158,7 +158,7 @@ describe('select', () => {
     await expect(one.select(snapshot, table, some)).resolves.toMatchObject({ rows: 2 });
   });
 
-  it('prepares more statements than it keeps, and those that it forgot anew', async () => {
+  it('prepares more statements than it keeps, and prepares evicted ones again', async () => {
     const { connections } = snapshot;
     // Selections are not kept, so that each question is put to the one connection.
     const one = selector({ running: 1, waiting: 1, cacheBytes: 0 });

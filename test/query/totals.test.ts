@@ -81,7 +81,7 @@ describe('totals', () => {
     });
   });
 
-  it('are those of the clients that stay, whoever else leaves meanwhile or left before', async () => {
+  it('are given to the clients that stay, whoever else leaves', async () => {
     const rows = Array.from({ length: 5000 }, (_, i) =>
       aRow('ggr', { year: 2020 + (i % 2), product: `P${i}`, temporal: i % 2 ? 'Forecast' : 'Current' }),
     );

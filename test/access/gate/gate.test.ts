@@ -68,7 +68,7 @@ describe('the gate', () => {
   it.each([
     ['that is there', true],
     ['that is not there yet', false],
-  ])('lets the first call of all run no later than any other, on a Redis %s', async (_, isThere) => {
+  ])('gives up the first call of a process no later than any other, on a Redis %s', async (_, isThere) => {
     const own = await startRedis();
     const { client, answers, close } = own.connect();
     try {
@@ -109,7 +109,7 @@ describe('the gate', () => {
     }
   });
 
-  it('refuses at once while Redis owes an answer, says so once, and admits again afterwards', async () => {
+  it('refuses at once while a call has no reply, logs that once, and admits again afterwards', async () => {
     const own = await startRedis();
     try {
       const hash = hashKey((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
@@ -244,7 +244,7 @@ describe('the gate', () => {
     expect(used('day')).toEqual(used('minute'));
   });
 
-  it('reports why keys cannot be checked, once for requests that were asked about together', async () => {
+  it('reports why keys cannot be checked, once for all requests of a call', async () => {
     const own = await startRedis();
     try {
       const observed: Observation[] = [];
@@ -260,7 +260,7 @@ describe('the gate', () => {
     }
   });
 
-  it('asks again when its own idea of the clock of Redis has become old', async () => {
+  it('learns the clock of Redis again when what it knew is outdated', async () => {
     const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
     const gate = createGate(redis.client, { perMinute: 1000, perDay: 1000 });
     const now = performance.now.bind(performance);
@@ -304,7 +304,7 @@ describe('the nearest window', () => {
     expect(nearestWindow({ minute, day, clockMs: 0 })).toBe({ minute, day }[expected]);
   });
 
-  it('has no fewer than no requests left', () => {
+  it('never has fewer than 0 requests left', () => {
     expect([requestsLeft(aWindow(9, 0)), requestsLeft(aWindow(10, 0)), requestsLeft(aWindow(12, 0))]).toEqual(
       [1, 0, 0],
     );

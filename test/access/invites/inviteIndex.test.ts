@@ -88,7 +88,7 @@ describe('the index of invites', () => {
     expect(await index.list()).toMatchObject([{ label: 'Acme', state: 'open', keyId: null }]);
   });
 
-  it('tells the state of an invite to the millisecond of its end and of its oblivion', async () => {
+  it('gives the state of an invite right to the millisecond at which it ends, and at which it is forgotten', async () => {
     const created = [await invite('open'), await invite('revoked')];
     const ends = created[0]?.expires ?? 0;
     await invitesOf(redis.client).revoke(created[1]?.id ?? '', 'ada');

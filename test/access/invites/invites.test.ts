@@ -178,7 +178,7 @@ describe('claim', () => {
     ['altered', async () => (await anInvite()).token.replace(/.$/, (end) => (end === '0' ? '1' : '0'))],
     ['empty', () => ''],
     ['no token at all', () => '../../etc/passwd\u0000'],
-  ])('knows no token that is %s', async (_, make) => {
+  ])('refuses a token that is %s', async (_, make) => {
     const token = await make();
     expect(await invites.stateOf(token)).toEqual({ state: 'unknown' });
     expect(await invites.claim(token)).toEqual({ outcome: 'unknown' });
@@ -246,7 +246,7 @@ describe('revoke', () => {
     expect(seen.size).toBeGreaterThan(0);
   });
 
-  it('finds no other id', async () => {
+  it('finds no invite by another id', async () => {
     expect(await invites.revoke('i2345678abc', 'bob')).toBe('unknown');
     expect(await invites.revoke('no id', 'bob')).toBe('unknown');
   });

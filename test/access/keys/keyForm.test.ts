@@ -83,7 +83,7 @@ describe('the form of a key', () => {
     );
   });
 
-  it('is false for every other text', () => {
+  it('is recognised in no other text', () => {
     fc.assert(fc.property(fc.string({ unit: codePoint }), (text) => !isWellFormedKey(text)));
     fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isWellFormedKey(`sk_live_${text}`)));
   });
@@ -108,7 +108,7 @@ describe('the form of a key', () => {
     ['one character less', `sk_live_${'0'.repeat(42)}`],
     ['one character more', `sk_live_${'0'.repeat(44)}`],
     ['another alphabet', `sk_live_${'0'.repeat(42)}-`],
-  ])('has %s refused though the checksum is right', (_, body) => {
+  ])('does not allow %s, although the checksum is right', (_, body) => {
     const signed = (text: string) => text + base62(BigInt(crc32(Buffer.from(text))), 6);
     expect(isWellFormedKey(signed(`sk_live_${'0'.repeat(43)}`))).toBe(true);
     expect(isWellFormedKey(signed(body))).toBe(false);

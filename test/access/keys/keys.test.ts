@@ -390,7 +390,7 @@ it('the use of the last minute is what a key was admitted in it, by its id', asy
   expect(await keys.minuteUse(id)).toBe(2);
 });
 
-it('an id that nobody has has no use', async () => {
+it('an unknown id has no use', async () => {
   for (const id of ['k2345678abc', 'no id'])
     expect([(await keys.usage(id)).days, await keys.minuteUse(id)]).toEqual([[], 0]);
 });
@@ -402,7 +402,7 @@ describe('a malformed id', () => {
     ['two words', 'a b'],
     ['a name of JavaScript', '__proto__'],
     ['10 KB long', 'x'.repeat(10_000)],
-  ])('and is %s is unknown', async (_, id) => {
+  ])('is unknown when it is %s', async (_, id) => {
     expect(await keys.find(id)).toBeNull();
     expect(await keys.revoke(id, by)).toBe('unknown');
     expect(await keys.limit(id, { perMinute: 1 }, by)).toBe('unknown');

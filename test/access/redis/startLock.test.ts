@@ -85,13 +85,13 @@ describe('the start lock', () => {
     expect(await sockets()).toEqual([]);
   });
 
-  it('makes names as much longer than their base as it says', async () => {
+  it('makes names longer than their base by the length that it states', async () => {
     const names = await withStartLock(path.join(folder, 'three'), () => readdir(folder));
     const own = names.filter((name) => name.startsWith('three'));
     expect(own.map((name) => Buffer.byteLength(name))).toEqual(['three'.length + ANNOUNCEMENT_BYTES]);
   });
 
-  it('throws where no socket can be made, and acts not', async () => {
+  it('throws where no socket can be made, without acting', async () => {
     const act = async () => {
       throw new Error('acted');
     };
@@ -100,13 +100,13 @@ describe('the start lock', () => {
 });
 
 describe('whether a process listens on a socket', () => {
-  it('is no where there is none, and where its process has ended', async () => {
+  it('is false where there is none, and where its process has ended', async () => {
     expect(await isListening(path.join(folder, 'none'))).toBe(false);
     await writeFile(path.join(folder, 'file'), '');
     expect(await isListening(path.join(folder, 'file'))).toBe(false);
   });
 
-  it('is no where the process stops listening at this moment', async () => {
+  it('is false where the process stops listening at this moment', async () => {
     const socket = path.join(folder, 'stopping');
     const server = net.createServer((connection) => connection.destroy());
     await once(server.listen(socket), 'listening');
@@ -115,7 +115,7 @@ describe('whether a process listens on a socket', () => {
     expect(await asked).toBe(false);
   });
 
-  it('is yes also while the queue of its connections is full', async () => {
+  it('is true even while the queue of its connections is full', async () => {
     const socket = path.join(folder, 'busy');
     const server = net.createServer((connection) => connection.destroy());
     await once(server.listen(socket, 1), 'listening');
@@ -125,7 +125,7 @@ describe('whether a process listens on a socket', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is not told, but thrown, where the socket cannot be asked', async () => {
+  it('throws where the socket cannot be asked', async () => {
     await writeFile(path.join(folder, 'no-folder'), '');
     await expect(isListening(path.join(folder, 'no-folder', 'socket'))).rejects.toThrow('ENOTDIR');
   });

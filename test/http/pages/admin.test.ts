@@ -351,7 +351,7 @@ describe('a key', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'limits.length'])(
-    'and the list of invites say nothing for the word %s in the address',
+    'and the list of invites show no message for the word %s in the address',
     async (word) => {
       const { open } = await somebody();
       const { id } = await issue();
@@ -416,7 +416,7 @@ describe('the lists', () => {
     expect((await open('/admin/invites')).html).toContain('No invites yet.');
   });
 
-  it('lead nowhere that is not there', async () => {
+  it('link only to pages that exist', async () => {
     const { open, cookie } = await somebody();
     const { id } = await issue();
     await site.keys.rotate(id, { graceMs: 1e6, by: 'test' });

@@ -97,7 +97,7 @@ describe('claiming a key', () => {
       await page.getByRole('heading', { name: 'Your API key' }).waitFor();
     }));
 
-  it('shows the key this once: neither loading the page again nor going back brings it back', () =>
+  it('shows the key only once: neither loading the page again nor going back shows it again', () =>
     visiting({}, async ({ page }) => {
       await open(page, site.url + (await site.invite()));
       await press(page, 'Create my API key');
@@ -285,7 +285,7 @@ describe('every page', () => {
     }),
   );
 
-  it('is seen here', () => {
+  it('is visited by these tests', () => {
     expect(seen.map(({ title }) => title.replace(' · Gambling data API', ''))).toEqual([
       ...['Claim your API key', 'Your API key', 'You have just claimed this key', 'There is no such page'],
       ...['Please sign in', 'Sign in', 'Keys', 'Keys'],

@@ -249,7 +249,7 @@ describe('a POST that is not from the page’s own button', () => {
   });
 });
 
-describe('an address that is none', () => {
+describe('a wrong address', () => {
   const addresses: readonly [name: string, method: string, alter: (path: string) => string][] = [
     ['another method', 'PUT', (path) => path],
     ['DELETE', 'DELETE', (path) => path],

@@ -222,7 +222,7 @@ describe('a real provider', () => {
     expect(await site.sessions.list()).toEqual([]);
   });
 
-  it('says it when the person declines there, and asks anew after they signed out there', async () => {
+  it('says so when the person declines there, and asks again after they signed out there', async () => {
     await setup({ account: null });
     const { response } = await aBrowser().follow(`${site.url}/admin/oidc/start`);
     expect([response.status, (await response.text()).includes('ended without signing you in')]).toEqual([
@@ -312,7 +312,7 @@ describe('a provider that answers wrongly', () => {
     return (await browser.follow(`${site.url}/admin/oidc?code=c&state=${asked.get('state')}`)).response;
   }
 
-  it('signs in when all is right, as a counter-proof', async () => {
+  it('signs in when its answer is right, so that refusals have no other reason', async () => {
     answer = () => ({ claims: good() });
     const response = await signIn();
     expect([response.status, (await response.text()).includes('jane@example.org, owner')]).toEqual([
@@ -450,7 +450,7 @@ describe('a provider that answers wrongly', () => {
     expect(await site.sessions.list()).toHaveLength(2);
   });
 
-  it('is waited for five seconds, and one that is gone is said to be away', async () => {
+  it('is waited for five seconds, and reported as away when it cannot be reached', async () => {
     answer = () => 'nothing';
     const begun = performance.now();
     const slow = await signIn();

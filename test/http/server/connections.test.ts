@@ -64,7 +64,7 @@ describe('a connection', () => {
     ['an expectation', `${GET}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`],
     ['rubbish', 'rubbish\r\n\r\n'],
     ['half a request', GET],
-  ])('that is reset behind %s ends nothing', async (_, bytes) => {
+  ])('that is reset after %s does no harm to the server', async (_, bytes) => {
     for (const waitMs of [0, 0, 5, 30]) {
       await talk(server.url, [bytes], {
         after: (socket) => setTimeout(() => socket.resetAndDestroy(), waitMs),

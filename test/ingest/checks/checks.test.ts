@@ -61,7 +61,7 @@ function itTells(cases: readonly Case[]): void {
     expect(its.map((text) => text.replaceAll(name, each.file))).toEqual(each.told);
   });
 
-  it('and nothing else is told of these files', () => {
+  it('and nothing else is reported about these files', () => {
     const isOfCase = (text: string) => own.some((each) => text.includes(nameOf(each)));
     expect(problems.filter((text) => !isOfCase(text))).toEqual([]);
   });
@@ -464,7 +464,7 @@ describe('checks of what only people see', () => {
     ]);
   });
 
-  it('say what stands where a row of a wide sheet names its metric', async () => {
+  it('quote what a row of a wide sheet has in place of its metric', async () => {
     const rows = [
       ['Region', 'Country', 'State', 'Temporal', 'Calculation', 'Metric', 2024],
       ...['GDP USB', 'GDP USD¹', 5, ' '].map((metric) => [

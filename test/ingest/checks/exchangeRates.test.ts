@@ -66,7 +66,7 @@ describe('currencies at par', () => {
 });
 
 describe('columns of current and constant rates', () => {
-  it('were probably exchanged from four different constant rates on', () => {
+  it('are reported as exchanged from four different constant rates on', () => {
     expect(exchangedIn([0.2, 0.19, 0.21, 0.21, 0.2])).toEqual([]);
     expect(exchangedIn([0.2, 0.19, 0.21, 0.22, 0.22])).toHaveLength(1);
   });
@@ -310,7 +310,7 @@ describe('inflation of one year in many countries', () => {
     return problems.filter((text) => text.includes('inflation') || text.startsWith('error'));
   };
 
-  it('is told of once when it is a fraction in most of them', async () => {
+  it('is reported once when it is a fraction in most of them', async () => {
     const values = Array.from({ length: 12 }, (_, i) => 0.02 + i / 100);
     expect(await inflationIn2022(values)).toEqual([
       expect.stringContaining(
@@ -344,7 +344,7 @@ describe('a later month', () => {
   });
   afterAll(() => month.remove());
 
-  it('is told of a new year whose rates are inverted, and of a constant rate that is new', async () => {
+  it('is warned of a new year whose rates are inverted, and of a constant rate that is new', async () => {
     const wrong = changed(right, ({ year, country, ...row }) => {
       if (year !== 2024 || country === 'Malta' || country === 'Georgia') return {};
       if (country === 'Norway') return { fx_constant_usd: 0.15, fx_constant_eur: 0.15 / 1.09 };
@@ -359,7 +359,7 @@ describe('a later month', () => {
     ]);
   });
 
-  it('is not told again of years that were published before', async () => {
+  it('is not warned again of years that were published before', async () => {
     const wrong = changed(right, ({ year, country, ...row }) =>
       year === 2021 && country === 'Sweden' ? { fx_current_usd: inverse(row.fx_current_usd) } : {},
     );
@@ -367,7 +367,7 @@ describe('a later month', () => {
     expect(await month.problems({ month: '2025-01' })).toEqual([]);
   });
 
-  it('is told of a new year that is wrong as an older one was', async () => {
+  it('is warned of a new year that is wrong as an older one was', async () => {
     const wrong = changed(right, ({ year, country, ...row }) =>
       country === 'Georgia' && (year === 2021 || year === 2024)
         ? { fx_current_usd: Number(row.fx_current_usd) * 100, fx_current_eur: null }
@@ -379,7 +379,7 @@ describe('a later month', () => {
     ]);
   });
 
-  it('is told of a new year that is wrong as several older ones were', async () => {
+  it('is warned of a new year that is wrong as several older ones were', async () => {
     const wrong = changed(right, ({ year, country, ...row }) =>
       country === 'Sweden' && year !== 2021 && year !== 2023
         ? { fx_current_usd: inverse(row.fx_current_usd), fx_current_eur: null }
@@ -391,7 +391,7 @@ describe('a later month', () => {
     );
   });
 
-  it('is told nothing of right years after a wrong one', async () => {
+  it('has no warning about right years after a wrong one', async () => {
     const wrong = changed(right, ({ year, country, ...row }) =>
       country === 'Georgia' && year === 2022
         ? { fx_current_usd: Number(row.fx_current_usd) * 100, fx_current_eur: null }

@@ -32,7 +32,7 @@ it('warnings about series come before those about single rows', async () => {
   }
 });
 
-it('the fewest figures that show a copied year are warned of', async () => {
+it('a copied year is reported from the fewest figures on that can show it', async () => {
   const rows = [2022, 2023].flatMap((year) =>
     ['Bingo', 'Keno', 'Poker'].map((product, i) => aRow('ggr', { year, product, ggr: 5_000_000 + 7 * i })),
   );
@@ -70,7 +70,7 @@ it('a check that fails is thrown after those beside it have ended', async () => 
   }
 });
 
-it('a first load is told the same whether its rows are in memory, where some checks are left out, or not', async () => {
+it('a first load has the same warnings whether its rows are checked in memory or by queries', async () => {
   const oneOf = <T>(...values: readonly T[]) => fc.constantFrom(...values);
   const facts = (metric: 'ggr' | 'turnover') =>
     fc.uniqueArray(

@@ -80,7 +80,7 @@ describe('sums over categories in a large dataset', () => {
     });
   });
 
-  it('are not suspected where a product has two categories, unless a row stands twice', async () => {
+  it('are not suspected where a product has two categories, unless a row is duplicated', async () => {
     const rows = {
       product: '10 + i % 60 // 2 % 30',
       category: '30 + i % 2 + i % 60 // 2 % 2 * 2',
@@ -89,7 +89,7 @@ describe('sums over categories in a large dataset', () => {
     expect(await suspected(rows)).toEqual({ sums: false, duplicates: false });
   });
 
-  it('are suspected where a row that stands twice adds up to another', async () => {
+  it('are suspected where a duplicated row adds up to another', async () => {
     const rows = {
       product: '10 + i % 60 // 2 % 30',
       category: '30 + i % 2 + i % 60 // 2 % 2 * 2',

@@ -70,7 +70,7 @@ function itTells(cases: readonly Case[]): void {
     expect(its.map((text) => text.replaceAll(`-${country}.csv`, '.csv'))).toEqual(told);
   });
 
-  it('and nothing else is told of these files', () => {
+  it('and nothing else is reported about these files', () => {
     const isOfCase = (text: string) => cases.some(({ country }) => text.includes(`-${country}.csv`));
     expect(problems.filter((text) => !isOfCase(text))).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe('a row that is the sum of others', () => {
     },
   ]);
 
-  it('is found among two values when a row of one of them stands there twice', async () => {
+  it('is found among two values when a row of one of them is duplicated', async () => {
     const [once, total] = [ggr({ product: 'Poker', ggr: 1021 }), ggr({ product: 'Market', ggr: 2042 })];
     const problems = await problemsOf({ ggr: [once, once, total] });
     expect(problems[0]).toMatch(/^error .*duplicate of/);

@@ -47,7 +47,7 @@ function startedPublish(
 const isStopped = async ({ pid }: ChildProcess) => /\) T /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
 
 describe('publish', () => {
-  it('says in its last line what became of it, and the steps on stderr', async () => {
+  it('says what happened in its last line, and prints the steps on stderr', async () => {
     const { code, stdout, stderr } = await publish();
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('2026-11.1 published; it is current now');

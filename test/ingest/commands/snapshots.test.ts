@@ -244,7 +244,7 @@ describe('when something is in the way', () => {
     }
   });
 
-  it('a disk that takes no more leaves everything as it was: a limit on files stands for it', async () => {
+  it('a full disk, simulated by a limit on the size of files, leaves everything as it was', async () => {
     expect((await ingest('prune', '--keep', '9')).stdout).toMatch(/^nothing to remove; kept: /);
     const before = await readFile(path.join(dataDir, 'history.jsonl'), 'utf8');
     const sources = await aMonth();

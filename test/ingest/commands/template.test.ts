@@ -28,7 +28,7 @@ const write = (dataset: DatasetName, filled: boolean, name = `${dataset}.xlsx`) 
   });
 
 describe('template', () => {
-  it('filled for every dataset publishes the rows it was filled with, and nothing is to be said', async () => {
+  it('filled for every dataset publishes the rows it was filled with, without a remark', async () => {
     const before = await publishRows(month.dataDir, '2026-11.1', { ggr: GGR });
     for (const dataset of DATASET_NAMES) {
       await rm(path.join(month.directory, `${dataset}.csv`));

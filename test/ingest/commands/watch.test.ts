@@ -114,7 +114,7 @@ describe('ingest watch', () => {
     expect(JSON.parse((await look()).stdout)).toEqual({ months: [], notes: [] });
   });
 
-  it('refuses as by hand, with the same exit code, and waits for a new READY', async () => {
+  it('refuses a month as publish does, with the same exit code, and waits for a new READY', async () => {
     await publishFirst();
     await cp(path.join(inbox, '2026-10'), path.join(inbox, '2026-11'), { recursive: true });
     await writeFile(path.join(inbox, '2026-11', 'ggr.csv'), 'year,country\nx,y\n');

@@ -38,7 +38,7 @@ describe('guards', () => {
     expect(new Set(report?.checked.guards.map(({ result }) => result))).toEqual(new Set(['skipped']));
   });
 
-  it('answer a month that is given twice with the snapshot that holds it', async () => {
+  it('answer a month that is published twice with the snapshot that has it', async () => {
     month = await aPublishedMonth(filesOf(GGR));
     expect(await month.publish()).toMatchObject({ status: 'unchanged', exitCode: 0, findings: [] });
   });

@@ -110,7 +110,7 @@ describe('the totals guard', () => {
     ]);
   });
 
-  it('counts a country once: states that join their whole move nothing, and count where there is no whole', async () => {
+  it('counts a country once: states move its total only where it has no row of its own', async () => {
     const state = (name: string, value: number, more: Row = {}) =>
       inYear(2026, value, { state: name, ...more });
     const online = { product: 'Poker' };
@@ -268,7 +268,7 @@ describe('the renamed guard', () => {
     );
   });
 
-  it('takes different numbers under a different name for what they are', async () => {
+  it('does not pair values whose names and numbers both differ', async () => {
     const found = await guarded(
       { ggr: [inYear(2024, 5, { country: 'Norway' }), inYear(2024, 9)] },
       { ggr: [inYear(2024, 6, { country: 'Peru' }), inYear(2024, 9)] },

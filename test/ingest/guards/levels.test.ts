@@ -99,7 +99,7 @@ describe('the guard relations', () => {
     ]);
   });
 
-  it('takes a market that turnover does not tell of for no fall below ggr', async () => {
+  it('does not say that turnover is below ggr in a market that turnover does not have', async () => {
     const land = market('turnover', {}).filter(({ channel }) => channel === 'Land');
     const told = market('ggr', {}).filter(
       ({ channel, product }) => channel === 'Land' || product !== 'Bingo',
@@ -149,7 +149,7 @@ describe('copies of forecasts', () => {
   const value = (product: string, year: number) => (product === 'Bingo' ? 1000 : 1500) + 7 * (year - 2027);
   const other = (product: string) => (product === 'Bingo' ? 'Poker' : 'Bingo');
 
-  it('warn, as all that is found of forecasts', async () => {
+  it('only warn, as all findings about forecasts do', async () => {
     const after = forecasts((product, year) => value(other(product), year));
     const found = await findingsOf({ ggr: forecasts(value) }, { ggr: after });
     expect(found.map(({ severity, rule, country }) => [severity, rule, country])).toEqual([
@@ -180,7 +180,7 @@ describe('copies of forecasts', () => {
   });
 });
 
-describe('more groups than are told', () => {
+describe('more groups than are listed', () => {
   it('are one finding more, which counts their values and names their countries', async () => {
     const rows = (isZero: (country: number, product: number) => boolean) =>
       Array.from({ length: 30 }, (_, country) =>

@@ -252,7 +252,7 @@ describe('report.html', () => {
     }
   });
 
-  it('is no plain success with a single finding that was accepted', () => {
+  it('is not shown as a plain success when a finding was accepted', () => {
     const [one] = report.checked.guards.flatMap(({ findings }) =>
       findings.filter(({ accepted }) => accepted),
     );
@@ -500,7 +500,7 @@ describe('a report', () => {
     );
   });
 
-  it('is not asked for where nothing can be written, nor in a snapshot', async () => {
+  it('is refused where nothing can be written, and within a snapshot', async () => {
     const { dataDir } = published.month;
     const check = (file: string) =>
       checkReportFile(file, file, dataDir).catch((error: Error) => error.message);

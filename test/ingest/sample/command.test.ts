@@ -98,7 +98,7 @@ describe('sample', () => {
     expect(await readdir(here)).toEqual([]);
   });
 
-  it('says what a folder that cannot be made meets', async () => {
+  it('says why a folder cannot be made', async () => {
     await writeFile(path.join(here, 'file'), '');
     const { code, stderr } = await sample('file', '--month', '2026-10');
     expect(code).toBe(1);

@@ -46,7 +46,7 @@ describe.each(MONTHS)('every row of %s', (month) => {
     }
   });
 
-  it('keeps of the stakes what its product keeps, and has stakes only where they are known', () => {
+  it('has the hold of its product, and turnover only where it is known', () => {
     const stakes = new Map(
       rows.turnover.map((row) => [
         [...SERIES.map((column) => row[column]), row.year].join('|'),

@@ -213,7 +213,7 @@ describe('a number format', () => {
     ['[White]0;-0', 1, UNSEEN],
     ['0;-0;0;', 'Malta', UNSEEN],
     [';;;@', 'Malta', 0],
-  ])('%s gives %p the look %d', (format, cell, look) => {
+  ])('%s shows %p as %d', (format, cell, look) => {
     expect(ShownNumbers.of(format)?.lookOf(cell) ?? 0).toBe(look);
   });
 

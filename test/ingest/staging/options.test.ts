@@ -37,7 +37,7 @@ describe('an option that changed nothing', () => {
     ]);
   });
 
-  it('is not one that answered a question', async () => {
+  it('does not include an option that answers an error', async () => {
     const ggr = {
       'ggr-a.csv': '1,5',
       'ggr-b.csv': '404.021',
@@ -144,7 +144,7 @@ describe('options in recipe.json', () => {
     [{ missing: 'n/a' }, {}, 'note --missing n/a: changed nothing in any file; leave it out'],
   ];
   it.each(some(IMPOSSIBLE, 2))(
-    'that cannot be are said with their place: %j %j',
+    'that are wrong are reported with their place: %j %j',
     async (options, given, said) => {
       expect((await read(options, given)).problems[0]).toContain(said);
     },

@@ -393,7 +393,7 @@ describe('currency codes', () => {
 });
 
 describe('options', () => {
-  it('stand in the manifest and count for "unchanged"', async () => {
+  it('are in the manifest and count for "unchanged"', async () => {
     const month = await aPublishedMonth();
     expect((await month.publish()).status).toBe('unchanged');
     const again = await month.publish({ reading: readingOptions({ scale: ['ggr=1'] }) });

@@ -263,7 +263,7 @@ describe('succession', () => {
     expect((await succession(dataDir)).previousOf('2026-12.1')).toBe('2026-11.1');
   });
 
-  it('passes over what is gone', async () => {
+  it('skips snapshots that are gone', async () => {
     await publishedInTurn('2026-10.1', '2026-11.1', '2026-12.1');
     await rm(snapshot('2026-11.1'), { recursive: true });
     const { retained, previousOf } = await succession(dataDir);
@@ -329,7 +329,7 @@ describe('supersededAtMs', () => {
     ).toEqual({ a: hour(9), b: hour(9) });
   });
 
-  it('is what is known when a time is no time', () => {
+  it('is taken from the other entries when a time cannot be read', () => {
     expect(superseded(['published', 'a', hour(8)], ['published', 'b', 'yesterday'])).toEqual({ a: hour(8) });
   });
 });

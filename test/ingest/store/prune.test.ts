@@ -45,7 +45,7 @@ const keeping = (keep: number, at = day(30), dryRun = false) => prune({ dataDir,
 const removedOf = async (keep: number, at?: Date) => (await keeping(keep, at)).removed.map(({ id }) => id);
 
 describe('prune', () => {
-  it('keeps the newest, and enters what it removed', async () => {
+  it('keeps the newest, and records what it removed', async () => {
     await published('2026-08.1', '2026-09.1', '2026-10.1', '2026-11.1');
     const size = (await stat(path.join(snapshot('2026-08.1'), 'ggr.parquet'))).size;
     const { status, removed, kept } = await keeping(3);
@@ -69,7 +69,7 @@ describe('prune', () => {
     expect(await removedOf(keep)).toEqual(['2026-09.1']);
   });
 
-  it('keeps them after a rollback as well, wherever they stand', async () => {
+  it('keeps them after a rollback as well, wherever they are in the order', async () => {
     await published('2026-07.1', '2026-08.1', '2026-09.1', '2026-10.1', '2026-11.1');
     await rolledBack('2026-09.1', day(6));
     const { removed, kept } = await keeping(1);
@@ -118,7 +118,7 @@ describe('prune', () => {
     expect(await recentAt(new Date(0))).toBe(true);
   });
 
-  it('takes one that was rolled back from as superseded then', async () => {
+  it('counts a snapshot as superseded when it was rolled back from', async () => {
     await published('2026-08.1', '2026-09.1', '2026-10.1');
     await rolledBack('2026-08.1', day(20));
     await rolledBack('2026-09.1', day(21));

@@ -30,7 +30,7 @@ const back = (id?: string) => rollback(dataDir, id, { at: NOW });
 const snapshot = (id: string) => path.join(dataDir, 'snapshots', id);
 
 describe('rollback', () => {
-  it('makes the snapshot published just before the current one current, and enters it', async () => {
+  it('makes the snapshot published just before the current one current, and records it', async () => {
     expect(await back()).toEqual({
       status: 'rolled-back',
       snapshot: '2026-11.1',
@@ -69,13 +69,13 @@ describe('rollback', () => {
     expect((await back()).snapshot).toBe('2026-11.2');
   });
 
-  it('never has a revision given again', async () => {
+  it('never lets a revision be used again', async () => {
     await back('2026-10.1');
     expect(await nextRevision(dataDir, '2026-11')).toBe(3);
     expect(await nextRevision(dataDir, '2026-10')).toBe(2);
   });
 
-  it('says when the named one is current already, and enters nothing', async () => {
+  it('says when the named one is current already, and records nothing', async () => {
     const before = await history(dataDir);
     expect(await back('2026-11.2')).toMatchObject({ status: 'unchanged', snapshot: '2026-11.2' });
     expect(await history(dataDir)).toEqual(before);
@@ -127,13 +127,13 @@ describe('rollback', () => {
   });
 
   it.each(['2026-11.9', '2026-11', 'current', '../snapshots/2026-11.1', ''])(
-    'knows no snapshot %j',
+    'refuses the unknown snapshot %j',
     async (id) => {
       await expect(back(id)).rejects.toThrow(`no snapshot ${id}; there are: 2026-10.1, 2026-11.1, 2026-11.2`);
     },
   );
 
-  it('ends what a killed command began first', async () => {
+  it('first completes what a killed command began', async () => {
     await writeFile(
       path.join(dataDir, 'step.json'),
       JSON.stringify({ event: 'published', id: '2026-12.1', at: NOW.toISOString() }),

@@ -97,7 +97,7 @@ describe('a flipped byte', () => {
     },
   );
 
-  it('in the last bytes of the file is met as well', async () => {
+  it('in the last bytes of the file is detected as well', async () => {
     const { length } = await readFile(at('ggr.parquet'));
     for (const fromEnd of [1, 5, 40]) {
       await copyFile(path.join(made.dataDir, 'snapshots/2026-11.1/ggr.parquet'), at('ggr.parquet'));
@@ -208,7 +208,7 @@ describe('files that are not what they should be', () => {
 describe('a manifest that is not what was published', () => {
   const CHANGED = 'manifest.json: was changed after it was published';
 
-  it('is told by its checksum when no figure is wrong', async () => {
+  it('is detected by its checksum when no figure is wrong', async () => {
     await edit((manifest) => {
       manifest.sources.push({ file: 'x', bytes: 1, sha256: 'a'.repeat(64) });
       manifest.engine = 'DuckDB 9';
@@ -216,7 +216,7 @@ describe('a manifest that is not what was published', () => {
     expect(await damagesOf()).toEqual([CHANGED]);
   });
 
-  it('is told by every figure that is wrong', async () => {
+  it('is detected by every figure that is wrong', async () => {
     await edit((manifest) => {
       const { ggr } = manifest.datasets;
       manifest.fingerprint = 'a'.repeat(64);
@@ -241,7 +241,7 @@ describe('a manifest that is not what was published', () => {
     );
   });
 
-  it('names no file elsewhere', async () => {
+  it('cannot name a file outside the snapshot', async () => {
     await edit((manifest) => {
       manifest.datasets.ggr.file = '../../../etc/passwd';
     });

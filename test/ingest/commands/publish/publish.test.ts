@@ -167,7 +167,7 @@ describe('a published snapshot', () => {
 });
 
 describe('publishing', () => {
-  it('says unchanged for the month that is current and holds the same, and leaves nothing beside the snapshots but its history', async () => {
+  it('says unchanged for the current month with the same content, and adds no file to the data directory', async () => {
     month = await aPublishedMonth();
     expect(await month.publish()).toMatchObject({ status: 'unchanged', snapshot: '2026-11.1', exitCode: 0 });
     expect((await readdir(month.dataDir)).sort()).toEqual(['current', 'history.jsonl', 'snapshots']);
@@ -282,7 +282,7 @@ describe('publishing', () => {
       DAMAGES.filter(([name]) => FAR_APART.includes(name)),
       1,
     ),
-  )('is never done past the guards in silence: when %s it is refused', async (_, damage, message) => {
+  )('never passes the guards silently: when %s it is refused', async (_, damage, message) => {
     month = await aPublishedMonth({}, [{}, { month: '2026-12' }]);
     await damage();
     const before = await readdir(path.join(month.dataDir, 'snapshots'));
@@ -312,7 +312,7 @@ describe('publishing', () => {
     expect(await snapshotIds(month.dataDir)).toEqual(['2026-11.1']);
   });
 
-  it('prefers the code for a file that cannot be read, and reports the rest as well', async () => {
+  it('ends with the exit code of an unreadable file, and reports the other problems as well', async () => {
     month = await aMonth({ 'ggr.xlsx': 'no workbook', 'fx.csv': csvOf('fx', [aRow('fx', { year: 'x' })]) });
     const { exitCode, counts } = await month.publish();
     expect([exitCode, counts.unreadable, counts.error]).toEqual([3, 1, 1]);
@@ -551,7 +551,7 @@ describe('a recipe', () => {
     expect([datasets.country_reference.rows, datasets.fx.rows]).toEqual([3, 0]);
   });
 
-  it('never publishes countries that there is nothing to look up in', async () => {
+  it('never publishes countries when the lookup is empty', async () => {
     month = await aMonth({}, true);
     await month.write({
       'recipe.json': '{"tables": {}}',

@@ -61,7 +61,7 @@ describe('words', () => {
     );
   });
 
-  it('have no more than 32 bits, and each dimension stands in one of them', () => {
+  it('have no more than 32 bits, and each dimension is in one of them', () => {
     const words = wordsOf(DIMENSIONS, (dimension) => (dimension === 'country' ? 2 ** 30 : 255));
     expect(words.length).toBeGreaterThan(2);
     expect(words.flatMap(({ fields }) => fields.map(({ dimension }) => dimension))).toEqual([...DIMENSIONS]);
@@ -73,7 +73,7 @@ describe('words', () => {
     expect(column[0]).toBe(2 ** 30 - 1);
   });
 
-  it('tell a value without a code, and a code beyond the last one', () => {
+  it('report a value without a code, and a code beyond the last one', () => {
     const digit = { dimension: 'fx', shift: 3, bits: bitsFor(5) } as const;
     const column = new Uint16Array(2);
     expect(takeCodes(column, 0, Uint32Array.of(5 << 3, 1 << 3), digit, 5)).toBe(true);

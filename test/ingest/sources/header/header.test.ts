@@ -130,7 +130,7 @@ describe('findHeader', () => {
     expect(header?.faults.map(({ index }) => index)).toEqual([10, 0]);
   });
 
-  it('names both places of a column that stands twice', () => {
+  it('names both places of a column that appears twice', () => {
     const header = findHeader('ggr', [at(1, ...LONG, 'fx')]);
     expect(header?.faults).toEqual([
       {
@@ -210,7 +210,7 @@ describe('findHeader', () => {
     ]);
   });
 
-  it('takes a title above the years for no metric', () => {
+  it('does not take a title above the years for a metric', () => {
     const header = findHeader('ggr', [
       at(1, ...LONG.slice(1, -1).map(() => null), 'Calendar year'),
       at(2, ...LONG.slice(1, -1), 2023, 2024),

@@ -116,7 +116,7 @@ describe('a heading of a metric and its unit', () => {
   );
 
   it.each(['Unit', 'Scale factor', 'Multiplier'])(
-    'is told to be used before it is deleted where it is the heading of a column of units: %s',
+    'says to use a column of units before it is deleted: %s',
     async (heading) => {
       const rows = [aRow('ggr', { year: 2025 }), aRow('ggr', { year: 2024 })];
       const text = csvOf('ggr', rows)

@@ -91,7 +91,7 @@ describe('csv columns', () => {
       '"1"',
     ],
     ...['9999999999999999', '0.1234567890123456', '00', '0x10', 'n/a', '1,2'],
-  ])('leave %j to be looked at', (number) => {
+  ])('leave %j for a closer look', (number) => {
     expect(bothWays(`a,${number}\n`)).toBe(0);
   });
 });

@@ -61,7 +61,7 @@ describe('superscript', () => {
       ]);
   });
 
-  it('is only a look where all of a text has it, and where its value is the baseline', async () => {
+  it('is mere formatting where all of a text has it, and where its value is the baseline', async () => {
     expect(await rowsIn(inline(run('Malta', RAISED)))).toEqual([[1, 'Malta']]);
     expect(await rowsIn(inline(run('Mal'), run('ta', '<vertAlign val="baseline"/>')))).toEqual([
       [1, 'Malta'],
@@ -110,7 +110,7 @@ describe('formulas in a workbook that is to be calculated when it is opened', ()
   });
 });
 
-describe('what does not count to whoever looks at it', () => {
+describe('what looks as if it did not count', () => {
   const STYLES =
     `<styleSheet ${MAIN}><numFmts count="3"><numFmt numFmtId="164" formatCode=";;;"/><numFmt numFmtId="165" formatCode="0;-0;&quot;–&quot;"/>` +
     '<numFmt numFmtId="166" formatCode="[Red]&quot;&quot;;_-;"/></numFmts>' +

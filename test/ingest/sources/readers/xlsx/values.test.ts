@@ -37,7 +37,7 @@ describe('a number', () => {
     '-1e-400',
     '--1',
     '1-',
-  ])('is none when it reads "%s"', (text) => {
+  ])('is not read from "%s"', (text) => {
     expect(parse(text)).toBeNaN();
   });
 });
@@ -82,7 +82,7 @@ describe('a date', () => {
     );
   });
 
-  it('is none when the text is none', () => {
+  it('is not read from a text that is no date', () => {
     expect(['', 'Z', 'T', 'soon', '2024', '2024-13-01', '.5'].map(isoFromText)).toEqual(
       new Array(7).fill(null),
     );
