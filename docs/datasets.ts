@@ -53,7 +53,7 @@ function section(name: DatasetName): string {
       ...(additive.length === 0
         ? []
         : [`- Sums are right over one value each of ${apart.map(code).join(', ')}.`]),
-      ...(lookup === undefined ? [] : [`- Every country and region stands in \`${lookup}\`.`]),
+      ...(lookup === undefined ? [] : [`- Every country and region is listed in \`${lookup}\`.`]),
     ].join('\n'),
     table(
       ['Column', 'Kind', 'Type', 'Unit', 'Adds up', 'Meaning'],

@@ -157,7 +157,8 @@ export const SETTINGS = {
   },
   TRUST_PROXY_HOPS: {
     fallback: '0',
-    description: 'How many proxies stand before the server; their entries in `X-Forwarded-For` are believed',
+    description:
+      'How many proxies are in front of the server; their entries in `X-Forwarded-For` are believed',
     what: 'a number of proxies',
     allowed: 'a whole number from 0 to 100',
     parse: wholeNumber(0, 100),

@@ -143,9 +143,9 @@ async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: 
     const place = placeOfCell(originOf(staging, source), Number(row), 'country');
     const how = sameRegion === true ? 'with another type' : 'in another region';
     problems.add(sameRegion === true ? 'error' : 'warning', place, {
-      problem: `country "${staging.text(code)}" stands in ${earlier} already, ${how}`,
+      problem: `country "${staging.text(code)}" is in ${earlier} already, ${how}`,
       remedy: 'keep one of them',
-      kind: `a country stands twice, ${how}`,
+      kind: `a country is listed twice, ${how}`,
     });
   }
 }

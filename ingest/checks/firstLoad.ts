@@ -162,7 +162,7 @@ async function checkStateCodes(
     const rows = codes.reduce((sum, [, , n]) => sum + Number(n), 0);
     const letters = codes.map(([, state]) => staging.text(state)).join(', ');
     problems.add('warning', placeOfNumber(staging, first[3] as bigint, 'state'), {
-      problem: `states of ${staging.text(country)} stand in letters (${letters}, ${rowCount(rows)}) beside states in full, such as "${staging.text(other[1])}"`,
+      problem: `states of ${staging.text(country)} are in letters (${letters}, ${rowCount(rows)}) beside states in full, such as "${staging.text(other[1])}"`,
       remedy: 'write them alike',
       kind: 'states in letters beside states in full',
     });

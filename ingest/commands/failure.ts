@@ -71,9 +71,9 @@ const REMEDIES = new Map(
     EROFS: '; DATA_DIR cannot be written: name another one',
     EACCES: '; check who owns the folder and its permissions',
     EPERM: '; check who owns the folder and its permissions',
-    ENOTDIR: '; a file stands where a folder belongs: move it away, or name another DATA_DIR',
+    ENOTDIR: '; a file is in the place of a folder: move it away, or name another DATA_DIR',
     ELOOP: '; a link leads back to itself: move it away, or name another DATA_DIR',
-    EISDIR: '; a folder stands where a file belongs: move it away',
+    EISDIR: '; a folder is in the place of a file: move it away',
     EXDEV: '; snapshots must lie on the same disk as DATA_DIR itself: make it so, without links',
   }),
 );

@@ -137,7 +137,7 @@ type RollbackText = (result: RollbackResult, known: readonly string[]) => string
 
 const ROLLBACK_TEXT: Readonly<Record<RollbackResult['status'], RollbackText>> = {
   'rolled-back': ({ snapshot, from }, known) =>
-    `${snapshot} is current now${from === null ? '' : known.includes(from) ? `; ${from} was: rollback ${from} undoes this` : `; current named ${printable(from)}, which is not there`}\n`,
+    `${snapshot} is current now${from === null ? '' : known.includes(from) ? `; rollback ${from} undoes this` : `; current named ${printable(from)}, which is not there`}\n`,
   unchanged: ({ snapshot }) => `${snapshot} is current already; nothing changed\n`,
   damaged: ({ snapshot, from, damages }, known) =>
     `${lines(snapshot, damages)}${snapshot} is damaged; ` +

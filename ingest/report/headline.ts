@@ -29,7 +29,7 @@ function changes(report: Body): string {
     const holds = `${counted(rows, 'row')} in ${counted(all.length, 'dataset')}`;
     if (currentDamage === null) return `The first snapshot: ${holds}, and nothing to compare with.`;
     const why = before === null ? 'no snapshot is current' : `${before} is damaged`;
-    return `Compared with nothing, for ${why}: ${holds}, and no guard looked.`;
+    return `Compared with nothing, because ${why}: ${holds}, and no guard examined it.`;
   }
   const nothing = `Nothing changed since ${comparedWith}: every row is as it was.`;
   if (all.every(({ same }) => same)) return nothing;

@@ -72,7 +72,7 @@ export class WithinTableObject {
       'extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)';
     const faultsOf = ({ row, column, count }: Outside, of: string, where: string): OutsideTable[] => {
       if (count === 0) return [];
-      const those = count === 1 ? `1 ${of} stands` : `${count} ${of}s stand`;
+      const those = count === 1 ? `1 ${of} is` : `${count} ${of}s are`;
       return [{ row, column, problem: `${those} ${where} ${table}`, remedy }];
     };
     return [...faultsOf(this.#beside, 'cell', 'beside'), ...faultsOf(this.#below, 'row', 'below')];

@@ -208,9 +208,9 @@ export class RowStager {
   #refuseStray(row: LocatedRow, index: number, cell: Cell | undefined): void {
     if (this.#placement.header.faults.some((fault) => fault.index === index)) return;
     this.#remarks.error(row, index, {
-      problem: `${describeCell(cell)} stands below no heading`,
+      problem: `${describeCell(cell)} has no heading above it`,
       remedy: 'give the column a heading of the dataset or delete the value',
-      kind: 'a value stands below no heading',
+      kind: 'a value has no heading above it',
     });
   }
 }

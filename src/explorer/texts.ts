@@ -189,7 +189,7 @@ export const ABOUT = {
   no: 'no',
   notAdded: 'What must not be added',
   notAddedOver: (dimensions: string): string =>
-    `Values must not be added over several of: ${dimensions}. Each of their values counts in full. The explorer takes one of them and says so.`,
+    `Do not add up values across ${dimensions}: each of their values is a whole amount. The explorer uses one of them and says which.`,
   dimensions: 'Dimensions',
   values: (count: number): string => `${grouped(count)} ${count === 1 ? 'value' : 'values'}`,
   sources: 'Snapshot and sources',
@@ -289,7 +289,7 @@ export const TAKE_ALONG = {
   share: 'Share the link',
   latest: 'Link to the latest data',
   pinned: (snapshot: string): string => `Link to ${snapshot}`,
-  noKey: 'No link holds your key: whoever opens it uses their own.',
+  noKey: 'Links do not contain your key: whoever opens one needs a key of their own.',
 } as const;
 
 export const CHART_TEXTS = {

@@ -182,7 +182,7 @@ describe('a command', () => {
       `${itself}`,
     ]);
     expect(await publish(`${aFile}`)).toMatch(
-      /; a file stands where a folder belongs: move it away, or name another/,
+      /; a file is in the place of a folder: move it away, or name another/,
     );
     expect(await publish(`${nowhere}`)).toMatch(
       /nowhere is a link to a folder that is not there: make that folder/,

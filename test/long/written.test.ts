@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, readonly RegExp[]>> = {
   'hidden-column': [/^note ggr\.\w+ › Data: 1 column is hidden, and was read like all others: J$/],
   'hidden-sheet': [/^warning ggr\.\w+ › Old: a hidden sheet was not read/],
   table: [],
-  'table-below': [/^error ggr\.\w+ › Data!A3: 1 row stands below the table "Revenue"/],
+  'table-below': [/^error ggr\.\w+ › Data!A3: 1 row is below the table "Revenue"/],
 };
 
 /** LibreOffice keeps the zero that xlsxwriter stores for a formula, and has no table objects in .ods. */

@@ -76,7 +76,7 @@ function contents({ manifest }: PublishResult): string {
 function ending(result: PublishResult, month: string, strict: boolean): string {
   const { status, snapshot, counts } = result;
   if (status === 'published') return `${snapshot} published; it is current now`;
-  if (status === 'unchanged') return `unchanged: the current snapshot ${snapshot} holds the same already`;
+  if (status === 'unchanged') return `unchanged: the current snapshot ${snapshot} has the same content`;
   if (status === 'checked') return `nothing published (--dry-run); it would be ${snapshot}`;
   const refused = refusals(result);
   if (status === 'refused') {

@@ -107,7 +107,7 @@ export async function sameAsCurrent(
   if (fingerprint !== now.fingerprint || !isDeepStrictEqual(reading, now.reading)) return null;
   if ((await verify(dataDir, current)).length === 0) return current;
   problems.add('note', wholeFile(current), {
-    problem: 'the current snapshot is damaged; its month is published anew',
+    problem: 'the current snapshot is damaged; its month is published again',
     remedy: null,
   });
   return null;
@@ -130,7 +130,7 @@ export function noteDamage(
 ): void {
   if (damage !== null)
     problems.add('note', wholeFile(month), {
-      problem: 'nothing was compared with the current snapshot, and no guard looked',
+      problem: 'nothing was compared with the current snapshot, and no guard examined it',
       remedy: null,
     });
   else if ((acceptDamagedCurrent ?? null) !== null) noteNothingToAccept(CURRENT_DAMAGED, problems);

@@ -53,7 +53,7 @@ const CHECKS = [
   'Every cell that counts holds what its column asks for: text, a year, a plain number, a currency code; no formula without a value, no error value.',
   'Every number has the sign its metric allows.',
   'No two rows agree on all dimensions.',
-  'Every country stands in country_reference, in the same region, and there once.',
+  'Every country is listed once in country_reference, in the same region.',
   'No value is spelled in two ways.',
 ] as const;
 

@@ -6,10 +6,10 @@ import type { Column, Header, HeaderRemark } from './types.ts';
 import { metricWithWords } from './unknownHeading.ts';
 
 /** The fault of a heading at `index` whose column already stands at `earlier`. */
-export function standsTwice(column: Column, earlier: number, index: number): HeaderRemark {
+export function appearsTwice(column: Column, earlier: number, index: number): HeaderRemark {
   const where = `${columnLetters(earlier)} and ${columnLetters(index)}`;
-  const problem = `column ${column.name} stands twice, in ${where}`;
-  return { index, problem, remedy: 'delete one', kind: 'a column stands twice' };
+  const problem = `column ${column.name} appears twice, in ${where}`;
+  return { index, problem, remedy: 'delete one', kind: 'a column appears twice' };
 }
 
 /** The names of the columns that the dataset needs in this form and the header does not have. */
@@ -77,7 +77,7 @@ export function mixedForms(
         : column.kind === 'metric name'
           ? 'years below the names of metrics'
           : 'a column per year';
-    const problem = `column ${column.name} stands beside ${beside}`;
+    const problem = `column ${column.name} appears beside ${beside}`;
     return [{ index, problem, remedy: 'keep the one or the other' }];
   });
 }

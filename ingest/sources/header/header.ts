@@ -2,7 +2,7 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { isMarkedYear, type RawRow } from '../readers/raw.ts';
-import { missingColumns, missingFaults, mixedForms, standsTwice } from './columnFaults.ts';
+import { appearsTwice, missingColumns, missingFaults, mixedForms } from './columnFaults.ts';
 import { columnOf } from './columnOf.ts';
 import { headingText, isHeaderOf } from './headerRow.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
@@ -123,7 +123,7 @@ function readColumns(
     const earlier = column === undefined ? undefined : indexes.get(column.name);
     if (column === undefined)
       faults.push({ index, ...unknownHeading(dataset, { text, isFormatted, headings: texts }) });
-    else if (earlier !== undefined) faults.push(standsTwice(column, earlier, index));
+    else if (earlier !== undefined) faults.push(appearsTwice(column, earlier, index));
     else {
       indexes.set(column.name, index);
       columns[index] = column;

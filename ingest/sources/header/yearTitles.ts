@@ -87,7 +87,7 @@ export function unreadTitles(
     return [
       {
         index,
-        problem: `"${onOneLine(title)}" stands above ${isDiffering ? 'some' : 'all'} of the years and was not read`,
+        problem: `"${onOneLine(title)}" is above ${isDiffering ? 'some' : 'all'} of the years and was not read`,
         remedy: isDiffering
           ? 'give these years rows of their own with the text in a column, or delete the text'
           : `make sure that the years hold ${dataset}, and delete the text`,

@@ -41,7 +41,7 @@ export class RowCells {
     if (row <= this.row) {
       throw new UnreadableError({
         place: this.#place,
-        problem: `row "${written()}" stands after row ${this.row}, and numbers must rise`,
+        problem: `row "${written()}" comes after row ${this.row}, and numbers must rise`,
         remedy: RESAVE,
         kind: DAMAGED,
       });

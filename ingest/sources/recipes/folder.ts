@@ -56,7 +56,7 @@ const tableSchema = z
   })
   .refine(({ header, cells }) => header === undefined || cells !== true, {
     path: ['header'],
-    message: 'stands beside "cells": true, which means that there is no header; delete one of them',
+    message: 'contradicts "cells": true, which means that there is no header; delete one of them',
   })
   .refine(
     ({ text, file: _, ...others }) =>

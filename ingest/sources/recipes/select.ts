@@ -98,7 +98,7 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
       };
     }),
     ...(places.length === 1
-      ? [{ problem: `column ${places[0]} stands alone`, remedy: 'give both _table and _row, or neither' }]
+      ? [{ problem: `column ${places[0]} is alone`, remedy: 'give both _table and _row, or neither' }]
       : []),
   ];
 }

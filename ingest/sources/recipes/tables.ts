@@ -91,7 +91,7 @@ function findHeader(batch: readonly RawRow[], header: HeaderRow): FoundHeader | 
 function tooFarRight({ row, cells }: RawRow): TableFault {
   return {
     cell: `${columnLetters(cells.length - 1)}${row}`,
-    problem: `stands in column ${cells.length}`,
+    problem: `is in column ${cells.length}`,
     remedy: `delete the cells to the right of column ${WIDEST_COLUMNS}, the last that a recipe reads`,
   };
 }
@@ -130,7 +130,7 @@ function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[
   given.forEach((name, column) => {
     const other = taken.get(name.toLowerCase());
     if (other !== undefined) {
-      const where = other < 0 ? 'is the name of the row number' : `stands in ${columnLetters(other)} already`;
+      const where = other < 0 ? 'is the name of the row number' : `is in ${columnLetters(other)} already`;
       faults.push({
         cell: `${columnLetters(column)}${row}`,
         problem: `the column name "${name}" ${where}`,

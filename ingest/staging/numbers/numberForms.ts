@@ -55,7 +55,7 @@ const UNSUPPORTED_FORMS: readonly UnsupportedNumberForm[] = [
       'u',
     ),
     description: 'a number with its currency',
-    remedy: 'write 1234 for £1,234: the currency stands in fx',
+    remedy: 'write 1234 for £1,234: the currency is in fx',
   },
   {
     pattern: /^-?\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d+)?$/,

@@ -18,7 +18,7 @@ export const HELP_TOPICS: Readonly<Record<HelpTopic, HelpText>> = {
     status: 401,
     title: 'The request has no key',
     cause: 'The header `x-api-key` is missing or empty. Every path under `/v1` needs it.',
-    remedy: 'Send your key in the header `x-api-key`. You get a key from an invite link of the team.',
+    remedy: 'Send your key in the header `x-api-key`. You get a key through an invite link from the team.',
     example: 'curl "$HOST/v1/catalog" -H "x-api-key: $API_KEY"',
   },
   'key-as-bearer': {
@@ -291,7 +291,7 @@ export const HELP_TOPICS: Readonly<Record<HelpTopic, HelpText>> = {
     status: 404,
     title: 'The path names no dataset or format',
     cause:
-      'After `/v1/datasets/` stands the name of a dataset that the snapshot has; after `/v1/export/` such a name, a dot and `parquet`, `csv`, `arrow` or `xlsx`.',
+      'The path must end in the name of a dataset that the snapshot has, as `/v1/datasets/ggr`; under `/v1/export/` a dot and `parquet`, `csv`, `arrow` or `xlsx` follow.',
     remedy: 'Use a name that `GET /v1/datasets` lists; its `files` are the addresses of the exports.',
     example: '/v1/export/ggr.csv',
   },

@@ -101,7 +101,7 @@ const introduction = ({ publicUrl, isInteractive }: PageOptions): Html => html`
 <section id="start" aria-labelledby="start-title">
 <h1 id="start-title">API reference</h1>
 <p class="lead">Gross gaming revenue, turnover, exchange rates and country indicators by year, country, product and channel.</p>
-<p>Every path under <code>/v1</code> needs a key in the header <code>x-api-key</code>. Keys come from an invite link of the team. A first query:</p>
+<p>Every path under <code>/v1</code> needs a key in the header <code>x-api-key</code>. To get a key, ask the team for an invite link. A first query:</p>
 <pre tabindex="0" role="region" aria-label="A first query"><code>curl -sG ${publicUrl}/v1/financials -H "x-api-key: $API_KEY" \\
   -d metric=ggr -d country=Malta -d year=2024 -d fx=EUR</code></pre>
 <ul>

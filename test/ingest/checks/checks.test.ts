@@ -183,7 +183,7 @@ describe('the checks of a month', () => {
     [
       'a value below no heading',
       (cells) => cells.push(null, 'x'),
-      'error ggr.xlsx › Data!M2: "x" stands below no heading; give the column a heading of the dataset or delete the value',
+      'error ggr.xlsx › Data!M2: "x" has no heading above it; give the column a heading of the dataset or delete the value',
     ],
   ];
   const NUMBERS = [
@@ -496,8 +496,8 @@ describe('checks of what only people see', () => {
       aRow('country_reference', row),
     );
     expect(await problemsOf({ 'country-reference.csv': csvOf('country_reference', rows) })).toEqual([
-      'error country-reference.csv › line 3, column country: country "Malta" stands in country-reference.csv › line 2 already, with another type; keep one of them',
-      'warning country-reference.csv › line 4, column country: country "Malta" stands in country-reference.csv › line 3 already, in another region; keep one of them',
+      'error country-reference.csv › line 3, column country: country "Malta" is in country-reference.csv › line 2 already, with another type; keep one of them',
+      'warning country-reference.csv › line 4, column country: country "Malta" is in country-reference.csv › line 3 already, in another region; keep one of them',
     ]);
   });
 });

@@ -62,7 +62,7 @@ describe('publish', () => {
     ]);
     const again = await publish();
     expect(again.stdout.trimEnd()).toMatch(
-      /unchanged: the current snapshot 2026-11\.1 holds the same already$/,
+      /unchanged: the current snapshot 2026-11\.1 has the same content$/,
     );
     expect(again.code).toBe(0);
   });

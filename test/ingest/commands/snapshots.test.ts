@@ -97,7 +97,7 @@ describe('rollback', () => {
   it('says what is current now and how to undo it', async () => {
     expect(await ingest('rollback')).toEqual({
       code: 0,
-      stdout: '2026-11.1 is current now; 2026-11.2 was: rollback 2026-11.2 undoes this\n',
+      stdout: '2026-11.1 is current now; rollback 2026-11.2 undoes this\n',
       stderr: '',
     });
     expect(await json('rollback', '2026-11.2')).toEqual({
@@ -225,7 +225,7 @@ describe('when something is in the way', () => {
     [
       'the lock is a folder',
       () => mkdir(path.join(dataDir, 'ingest.lock')),
-      /ingest\.lock.*: Is a directory; a folder stands where a file belongs: move it away/,
+      /ingest\.lock.*: Is a directory; a folder is in the place of a file: move it away/,
     ],
     [
       'snapshots is a file',
@@ -233,7 +233,7 @@ describe('when something is in the way', () => {
         await rm(path.join(dataDir, 'snapshots'), { recursive: true });
         await writeFile(path.join(dataDir, 'snapshots'), '');
       },
-      /snapshots'; a file stands where a folder belongs: move it away, or name another DATA_DIR/,
+      /snapshots'; a file is in the place of a folder: move it away, or name another DATA_DIR/,
     ],
   ])('%s: every command that changes something says so', async (_, make, message) => {
     await make();

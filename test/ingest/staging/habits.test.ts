@@ -65,7 +65,7 @@ describe('a column without a heading left of the table', () => {
       'ggr-right.csv': csv((line, row) => `${line},${row}`, `${HEAD},`),
     });
     const errorsIn = (file: string) =>
-      found.filter((text) => text.startsWith(`error ${file} `) && text.includes('stands below no heading'));
+      found.filter((text) => text.startsWith(`error ${file} `) && text.includes('has no heading above it'));
     for (const [i, [when, , errors]] of FAULTY.entries())
       expect([when, errorsIn(`ggr-${i}.csv`).length]).toEqual([when, errors]);
     expect(errorsIn('ggr-right.csv')).toHaveLength(3);
@@ -234,7 +234,7 @@ describe('states', () => {
       ['NV', 2023, 333],
     ].map(([state = null, year = null, ggr = null]) => aRow('ggr', { state, year, ggr }));
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
-      'warning ggr.csv › line 6, column state: states of Malta stand in letters (AZ, NV, 2 rows) beside states in full, such as "Arizona"; write them alike',
+      'warning ggr.csv › line 6, column state: states of Malta are in letters (AZ, NV, 2 rows) beside states in full, such as "Arizona"; write them alike',
     ]);
     const codes = rows.map((row) => ({
       ...row,

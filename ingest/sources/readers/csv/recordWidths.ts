@@ -64,7 +64,7 @@ export class RecordWidths {
 
   /**
    * Warns of records that are longer than most and end in an empty field. `1,234,` under the years 2023 and 2024 would be
-   * read as 1 and 234. Where the last field is filled, its value stands below no heading, which is an error.
+   * read as 1 and 234. Where the last field is filled, its value has no heading above it, which is an error.
    */
   #remarkOnLonger(most: number): readonly Remark[] {
     const longer = [...this.#widths.values()].filter(({ fields, open }) => fields > most && open > 0);

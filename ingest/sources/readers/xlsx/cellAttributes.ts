@@ -88,7 +88,7 @@ export class CellAttributes {
     if (column === 0 || parseWholeNumber(bytes, at, end) !== row) {
       throw new UnreadableError({
         place: this.#place,
-        problem: `cell "${written()}" stands in row ${row}`,
+        problem: `cell "${written()}" is in row ${row}`,
         remedy: RESAVE,
         kind: DAMAGED,
       });

@@ -58,7 +58,7 @@ ${firstQueries(address, key).map(
 ${copyable({ id: `query-${language.toLowerCase()}`, text: program, what: `the ${language} ${i === 0 ? 'command' : 'program'}` })}
 </details>`,
 )}
-<p><a href="" target="_blank" rel="noopener">Check in a new tab whether your first request arrived</a>: it says so, and does not show the key again.</p>
+<p>When you have made a request, <a href="" target="_blank" rel="noopener">check in a new tab that it arrived</a>. That page does not show the key again.</p>
 <p>Go on with <a href="${address}/docs">the documentation</a>, or <a href="${address}/" data-hands-over="key">explore the data</a> in your browser.</p>
 <h2>Good to know</h2>
 <ul class="facts">

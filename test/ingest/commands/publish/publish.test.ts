@@ -199,7 +199,7 @@ describe('publishing', () => {
     const refused = await month.publish();
     expect(refused).toMatchObject({ status: 'refused', exitCode: 5 });
     expect(refused.report?.headline).toMatch(
-      /^Refused: the month cannot be compared, and nobody accepted that\. Compared with nothing, for 2026-11\.1 is damaged/,
+      /^Refused: the month cannot be compared, and nobody accepted that\. Compared with nothing, because 2026-11\.1 is damaged/,
     );
     const page = refused.report === null ? '' : reportHtml(refused.report);
     expect(page).toContain('<code>--accept current-damaged --reason');
@@ -210,7 +210,7 @@ describe('publishing', () => {
       report: {
         before: '2026-11.1',
         comparedWith: null,
-        headline: `Compared with nothing, for 2026-11.1 is damaged: ${DATASET_NAMES.length} rows in ${DATASET_NAMES.length} datasets, and no guard looked.`,
+        headline: `Compared with nothing, because 2026-11.1 is damaged: ${DATASET_NAMES.length} rows in ${DATASET_NAMES.length} datasets, and no guard examined it.`,
       },
     });
     expect((await manifestOf('2026-11.2')).accepted).toEqual([

@@ -135,9 +135,9 @@ describe('findHeader', () => {
     expect(header?.faults).toEqual([
       {
         index: 11,
-        problem: 'column fx stands twice, in I and L',
+        problem: 'column fx appears twice, in I and L',
         remedy: 'delete one',
-        kind: 'a column stands twice',
+        kind: 'a column appears twice',
       },
     ]);
   });
@@ -145,7 +145,7 @@ describe('findHeader', () => {
   it('refuses a year column beside a column per year', () => {
     const header = findHeader('ggr', [at(1, ...LONG.slice(0, -1), 2024)]);
     expect(header?.faults.map(messageOf)[0]).toBe(
-      'column year stands beside a column per year; keep the one or the other',
+      'column year appears beside a column per year; keep the one or the other',
     );
   });
 
@@ -196,7 +196,7 @@ describe('findHeader', () => {
       at(2, ...PLACE.map(() => null), null, 2023, 2024),
     ]);
     expect(header?.faults.map(messageOf)[0]).toBe(
-      'column metric stands beside years below the names of metrics; keep the one or the other',
+      'column metric appears beside years below the names of metrics; keep the one or the other',
     );
   });
 
@@ -222,7 +222,7 @@ describe('findHeader', () => {
     const [blank, dimensions] = [LONG.slice(1, -1).map(() => null), LONG.slice(1, -1)];
     const years = at(2, ...dimensions, 2024, 2025, 2026);
     const remedy = 'give these years rows of their own with the text in a column, or delete the text';
-    const forecast = `"Forecast" stands above some of the years and was not read; ${remedy}`;
+    const forecast = `"Forecast" is above some of the years and was not read; ${remedy}`;
     const refused = (...upper: Cell[]) =>
       findHeader('ggr', [at(1, ...blank, ...upper), years])?.faults.map(messageOf);
     expect(refused(null, null, 'Forecast')).toEqual([forecast]);
@@ -233,7 +233,7 @@ describe('findHeader', () => {
   it('warns of a text above all years also where they are the first columns', () => {
     const header = findHeader('ggr', [at(1, 'Forecast'), at(2, 2023, 2024, ...LONG.slice(1, -1))]);
     expect(header?.warnings.map(messageOf)).toEqual([
-      expect.stringContaining('"Forecast" stands above all of the years and was not read'),
+      expect.stringContaining('"Forecast" is above all of the years and was not read'),
     ]);
   });
 
@@ -242,7 +242,7 @@ describe('findHeader', () => {
     const header = findHeader('ggr', [at(1, ...blank, text), at(2, ...LONG.slice(1, -1), 2023, 2024)]);
     expect(header?.faults).toEqual([]);
     expect(header?.warnings.map(messageOf)).toEqual([
-      `"${text}" stands above all of the years and was not read; make sure that the years hold ggr, and delete the text`,
+      `"${text}" is above all of the years and was not read; make sure that the years hold ggr, and delete the text`,
     ]);
   });
 
@@ -257,7 +257,7 @@ describe('findHeader', () => {
 
   it('does not take a row of values below a long header for years', () => {
     const header = findHeader('ggr', [at(1, ...LONG), at(2, ...LONG.slice(0, -1).map(() => null), 2024)]);
-    expect(header?.faults.map(messageOf)[0]).toContain('stands beside');
+    expect(header?.faults.map(messageOf)[0]).toContain('appears beside');
   });
 
   it('drops the footnote mark of a heading and notes it', () => {

@@ -369,7 +369,7 @@ describe('a recipe that cannot be read', () => {
     ],
     [
       '{"tables": {"t": {"file": "a", "header": 1, "cells": true}}}',
-      /^recipe\.json › tables\.t\.header: stands beside "cells": true/,
+      /^recipe\.json › tables\.t\.header: contradicts "cells": true/,
     ],
     [
       '{"tables": {\n"t": {"file": "a", "sheet": "}, \\"file\\": "},\n"u": {"file": "t"},\n"\\u0074": {"file": "b"}}}',
@@ -544,14 +544,14 @@ describe('sources that do not fit a recipe', () => {
     it('are refused when they name a column twice, or after the row number', () => {
       expect(of('twice')).toEqual([
         'twice.xlsx › Data!B1: the column name "_row" is the name of the row number; rename it, or set "cells": true in recipe.json, which names the columns A, B, C …',
-        'twice.xlsx › Data!C1: the column name "TOTAL" stands in A already; rename it, or set "cells": true in recipe.json, which names the columns A, B, C …',
+        'twice.xlsx › Data!C1: the column name "TOTAL" is in A already; rename it, or set "cells": true in recipe.json, which names the columns A, B, C …',
       ]);
     });
 
     it('reach too far to the right', () => {
       expect(of('far')).toEqual([
         expect.stringMatching(
-          /^far\.xlsx › Data!BXY3: stands in column 2001; delete the cells to the right of column 2000/,
+          /^far\.xlsx › Data!BXY3: is in column 2001; delete the cells to the right of column 2000/,
         ),
       ]);
     });
@@ -730,7 +730,7 @@ describe('the SQL of a recipe', () => {
     ]);
     expect([...of('ggr'), ...of('turnover'), ...of('fx')]).toEqual([
       'ggr.sql: column _table holds "country" (2 rows): no table of the recipe is called that; write the name of one of its tables: countries',
-      'turnover.sql: column _row stands alone; give both _table and _row, or neither',
+      'turnover.sql: column _row is alone; give both _table and _row, or neither',
       'fx.sql: column _row holds "third" (2 rows); it must be the number of a row',
       'fx.sql: column fx_current_usd is a DECIMAL of three decimals, which rounds rates; it must be a DOUBLE: cast it with ::DOUBLE instead',
     ]);

@@ -387,13 +387,13 @@ describe('the table object of a sheet', () => {
   it('is an error with rows of data below it', async () => {
     const other = cellsOf('ggr', [aRow('ggr', { country: 'Spain' })])[1] ?? [];
     expect(await problemsOf(file({ 4: other, 5: other }))).toEqual([
-      'error ggr.xlsx › Data!A4: 2 rows stand below the table "Revenue", which ends in row 3; extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)',
+      'error ggr.xlsx › Data!A4: 2 rows are below the table "Revenue", which ends in row 3; extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)',
     ]);
   });
 
   it('is an error with data beside it', async () => {
     expect(await problemsOf(file({ 2: ['Comment'], 3: [7] }))).toEqual([
-      expect.stringMatching(/^error ggr\.xlsx › Data!L2: 2 cells stand beside the table "Revenue"/),
+      expect.stringMatching(/^error ggr\.xlsx › Data!L2: 2 cells are beside the table "Revenue"/),
     ]);
   });
 

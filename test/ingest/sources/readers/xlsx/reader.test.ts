@@ -253,15 +253,15 @@ function descriptorsOf(file: string): number {
 }
 
 const WRONG_ROWS: readonly (readonly [xml: string, message: string])[] = [
-  ['<row r="2"/><row r="2"/>', 'a.xlsx › Data: row "2" stands after row 2, '],
-  ['<row r="5"/><row r="4"/>', 'a.xlsx › Data: row "4" stands after row 5, '],
-  ['<row r="1.5"/>', 'a.xlsx › Data: row "1.5" stands after row 0, '],
+  ['<row r="2"/><row r="2"/>', 'a.xlsx › Data: row "2" comes after row 2, '],
+  ['<row r="5"/><row r="4"/>', 'a.xlsx › Data: row "4" comes after row 5, '],
+  ['<row r="1.5"/>', 'a.xlsx › Data: row "1.5" comes after row 0, '],
   ['<row r="1048577"/>', 'a.xlsx › Data: row 1048577 is beyond the last one a sheet has'],
   ['<row><c r="XFE1"/></row>', 'a.xlsx › Data!XFE1: is beyond the last column a sheet has (XFD); '],
   ['<row><c r="B1"/><c r="A1"/></row>', 'a.xlsx › Data!A1: follows B1 in the file; '],
   ['<row><c r="B1"/><c r="B1"/></row>', 'a.xlsx › Data!B1: follows B1 in the file; '],
-  ['<row r="3"><c r="A4"/></row>', 'a.xlsx › Data: cell "A4" stands in row 3; '],
-  ['<row><c r="17"/></row>', 'a.xlsx › Data: cell "17" stands in row 1; '],
+  ['<row r="3"><c r="A4"/></row>', 'a.xlsx › Data: cell "A4" is in row 3; '],
+  ['<row><c r="17"/></row>', 'a.xlsx › Data: cell "17" is in row 1; '],
   [
     '<row><c t="s"><v>2</v></c></row>',
     'a.xlsx › Data!A1: refers to text 2, which the workbook does not hold; ',
