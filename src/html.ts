@@ -2,7 +2,7 @@
 
 import { printable } from './printable.ts';
 
-/** Markup that is ready to stand in a page. */
+/** Markup that is ready to be put into a page. */
 export class Html {
   readonly markup: string;
 

@@ -13,10 +13,10 @@ interface Numbered {
   readonly placeOf: () => Place;
 }
 
-/** At most so many digits at the end of a value are compared, counted from the last one. */
+/** How many digits at the end of a value are compared at most, counted from the last one. */
 const MOST_DIGITS = 6;
 
-/** Collects the values of a dimension that end in a number and stand in one row each, by the text before the number. */
+/** Collects the values of a dimension that end in a number and are in one row each, by the text before the number. */
 export class Counting {
   readonly #dimension: string;
   readonly #found = new Map<string, Numbered[]>();

@@ -15,7 +15,7 @@ const LEAST_PER_ADULT = 0.5;
 /** An average of fewer adults is not typical of a country. */
 export const FEWEST_PEOPLE = 100_000;
 
-/** Without populations and products, the median of so many countries makes more than this in USD, EUR or GBP. */
+/** Without populations and products, the median of this many countries makes more than this in USD, EUR or GBP. */
 export const MANY_COUNTRIES = 20;
 const LEAST_TOTAL = 1_000_000;
 

@@ -217,7 +217,7 @@ function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
 
 /** In 2015 inflation was zero in several countries of the euro at once, but in fewer than this. */
 const MANY_COUNTRIES = 10;
-/** A year's inflation is taken for a fraction where that of other years is at least so many times larger. */
+/** A year's inflation is taken for a fraction where that of other years is at least this many times larger. */
 const FRACTIONS_APART = 20;
 
 /** A single year of inflation far above those beside it: a decimal point is missing. */
@@ -237,7 +237,7 @@ const inflationSpike: Rule = (of) => {
   });
 };
 
-/** A year's decimal point is taken for missing where its inflation is at least so many times that of the years beside it. */
+/** A year's decimal point is taken for missing where its inflation is at least this many times that of the years beside it. */
 const SPIKE = 30;
 
 /** How many times more or less a figure may be than in the year before. */

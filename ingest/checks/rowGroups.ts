@@ -1,4 +1,4 @@
-// Answers the questions of `suspects.ts` in memory: whether rows stand twice, and whether rows are the sum of others.
+// Answers the questions of `suspects.ts` in memory: whether rows appear twice, and whether rows are the sum of others.
 
 import { type DatasetName, type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
 import { EVERY_METRIC } from '../staging/database/staging.ts';

@@ -73,7 +73,7 @@ export async function writeTemplate({
   };
 }
 
-/** The row of the headings; a title and an empty row stand above. */
+/** The row of the headings; a title and an empty row are above. */
 const HEADER_ROW = 3;
 
 /** How many empty rows below the last one have drop-down lists too. */

@@ -30,7 +30,7 @@ const ZERO = 0.15;
 /** A missing share of a country's rows that is refused, however small their figures are; and a share of its figures that leapt. */
 const HALF = 0.5;
 
-/** No market grows or shrinks by so much in a year: the figures are in another unit. */
+/** No market grows or shrinks by this factor in a year: the figures are in another unit. */
 const OTHER_UNIT = 50;
 
 /** The product of a rate and its inverse is 1; rates of two years differ from that by at most this factor. */

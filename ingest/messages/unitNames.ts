@@ -17,7 +17,7 @@ export function unitNamed(word: string): Unit | undefined {
 
 const unit = (word: string, factor: string): Unit => ({ word, factor });
 
-/** A `T` that stands beside a number and no currency. */
+/** A `T` beside a number, without a currency. */
 export const THOUSANDS_OR_TRILLIONS: Unit = {
   word: 'thousands or trillions',
   factor: '1e3',

@@ -1,6 +1,6 @@
 // Patterns of the units that texts state: the words that are a unit anywhere, and those that are one beside a currency.
 
-/** Words that are a unit wherever they stand. */
+/** Words that are a unit wherever they are. */
 const WORDS = [
   '(?:hundred|thousand) millions?|hundred thousands?',
   'ten thousands?',
@@ -152,7 +152,7 @@ const MAY_FOLLOW_CODE = new RegExp(
 );
 const MAY_PRECEDE_CODE = /(?<![a-z\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\s?([a-z]{3})(?![a-z\d])/gi;
 
-/** Whether a currency may stand where the patterns ask for one: `USD m`, `USDm`, `mUSD`, `TEUR`, `mdsEUR`. */
+/** Whether a currency may be where the patterns ask for one: `USD m`, `USDm`, `mUSD`, `TEUR`, `mdsEUR`. */
 export const standsBesideCurrency = (text: string): boolean =>
   [MAY_FOLLOW_CODE, MAY_PRECEDE_CODE].some(
     (pattern) =>

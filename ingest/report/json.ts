@@ -4,7 +4,7 @@
 const LONGEST_LINE = 240;
 
 /**
- * JSON in which an object or list stands on one line where it fits, as lists of numbers always do; ends with a line
+ * JSON in which an object or list is on one line where it fits, as lists of numbers always do; ends with a line
  * break.
  */
 export const reportJson = (value: unknown): string => `${lines(value, '')}\n`;

@@ -53,7 +53,7 @@ export interface WorkbookOptions {
   readonly level?: 0 | 6;
 }
 
-/** The bytes of a workbook; its sheets stand in the order given. */
+/** The bytes of a workbook; its sheets are in the order given. */
 export function workbook(sheets: readonly SheetInput[], options: WorkbookOptions = {}): Uint8Array {
   const chunks: Uint8Array[] = [];
   writeWorkbook(sheets, options, (chunk) => chunks.push(chunk));

@@ -1,4 +1,4 @@
-// Limits the rows of a sheet to its table object. What stands beside or below it does not belong to the table.
+// Limits the rows of a sheet to its table object. What is beside or below it does not belong to the table.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import type { Cell, RawRow, TableObject } from './readers/raw.ts';

@@ -1,4 +1,4 @@
-// Reads one table into the staging database: finds its header among the first rows, then stages what stands below.
+// Reads one table into the staging database: finds its header among the first rows, then stages what is below.
 //
 // Most tables are read in one pass. Where a cell can only be explained by its column (decimal commas, footnote
 // marks, labels of groups), the pass is given up: the table is surveyed, its rows are discarded and staged anew.
@@ -25,7 +25,7 @@ import { TableStager } from './stageTable.ts';
 import { type Survey, survey } from './survey.ts';
 import { isFootnoted } from './values.ts';
 
-/** A table, the dataset that it holds, and where it stands. */
+/** A table, the dataset that it holds, and where it is. */
 export interface SourceTable {
   readonly table: RawTable;
   readonly dataset: DatasetName;

@@ -57,7 +57,7 @@ export const SHARED_ROWS = 2 ** 17;
 /**
  * An empty table of that many rows, for the caller to fill.
  *
- * @param sharedRows a table with at least so many rows lies in shared memory.
+ * @param sharedRows a table with at least this many rows is in shared memory.
  */
 export function makeTable(
   dataset: DatasetName,

@@ -145,7 +145,7 @@ function targetOf(fd: number): Target {
   }
 }
 
-/** Linux writes up to so many bytes to a pipe in one piece or not at all (PIPE_BUF). */
+/** Linux writes up to this many bytes to a pipe in one piece or not at all (PIPE_BUF). */
 const PIECE_BYTES = 4096;
 
 /** The length of the first lines that fit into a piece, or of the first line where that is longer. */

@@ -66,7 +66,7 @@ export class BytesWriter {
     this.#buffer = larger;
   }
 
-  /** `digits` is the number without sign and decimal point; the point stands before the last `places` digits. */
+  /** `digits` is the number without sign and decimal point; the point is before the last `places` digits. */
   #decimal(value: number, digits: number, places: 2 | 6): void {
     this.#reserve(MAX_DECIMAL_BYTES);
     if (value < 0) this.#buffer[this.#filled++] = MINUS;

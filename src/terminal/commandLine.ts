@@ -159,7 +159,7 @@ const namesOf = (command: Command) => command.commands.map((sub) => sub.name()).
 async function failureOf(line: CommandLine, error: unknown): Promise<Failure> {
   const message = error instanceof Error ? error.message : String(error);
   const failure: Failure =
-    // Some of commander's messages end in a full stop, which must not stand before `; see --help`.
+    // Some of commander's messages end in a full stop, which must not be before `; see --help`.
     error instanceof UsageError
       ? {
           exitCode: EXIT.usage,

@@ -33,7 +33,7 @@ export interface WarmUpOptions {
   readonly requests: number;
 }
 
-/** V8 needs about so many requests to compile the code of a page. They take a small part of a start. */
+/** V8 needs about this many requests to compile the code of a page. They take a small part of a start. */
 export const WARM_UP_REQUESTS = 3000;
 
 /**

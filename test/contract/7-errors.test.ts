@@ -1,4 +1,4 @@
-// Contract §7: status codes and the words of every error. Those of keys and limits stand with the keys.
+// Contract §7: status codes and the words of every error. Those of keys and limits are with the keys.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startServer } from '../support/server.ts';

@@ -165,7 +165,7 @@ describe('the messages that the contract and the rulings quote', () => {
       };
       said.push(error, ...Object.values(details?.fieldErrors ?? {}).flat());
     }
-    // What a test cannot bring about, such as a 500, has to stand in the code at least.
+    // What a test cannot bring about, such as a 500, has to be in the code at least.
     const isSaid = (message: string) => {
       const pattern = message.split(/<[^>]+>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
       return (

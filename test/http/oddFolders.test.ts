@@ -1,4 +1,4 @@
-// What stands in the place of a folder or a file of a data directory while a server runs: an answer with a remedy, no fault.
+// What is in the place of a folder or a file of a data directory while a server runs: an answer with a remedy, no fault.
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';

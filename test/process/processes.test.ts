@@ -134,7 +134,7 @@ describe('servers as processes', () => {
     expect(() => process.kill(hanging, 0)).toThrow('ESRCH');
   });
 
-  // The same of two processes stands above.
+  // The same of two processes is above.
   itInDepth(
     'serve the metrics of one process on METRICS_PORT, and the log names the key by its id',
     async () => {

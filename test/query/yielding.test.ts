@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Clock, createYielding, YIELDING } from '../../src/query/yielding.ts';
 
-/** A clock that stands still unless told otherwise; sleepers wake in the order of their times. */
+/** A clock that is still unless told otherwise; sleepers wake in the order of their times. */
 function aClock() {
   let nowMs = 1000;
   const sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];

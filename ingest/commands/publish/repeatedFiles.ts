@@ -12,7 +12,7 @@ import type { PublishOptions } from './publishOptions.ts';
 /** Older months say little about which files change each month. */
 export const MOST_MONTHS = 6;
 
-/** A file that changed in each of so many months is expected to change again. */
+/** A file that changed in each of this many months is expected to change again. */
 export const MONTHS_CHANGED = 3;
 
 interface MonthRead {

@@ -7,7 +7,7 @@ import { listSources } from '../../sources/folder.ts';
 import { Staging } from '../../staging/database/staging.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
-/** Files of so many bytes have some 100,000 rows, which take 10 MB of memory. */
+/** Files of this many bytes have some 100,000 rows, which take 10 MB of memory. */
 const SMALL_MONTH_BYTES = 4 * 1024 * 1024;
 
 /** Null for a larger month, which needs a file. Nothing of the database remains when the process ends. */

@@ -11,7 +11,7 @@ const FEWEST = 3;
 /** The share of a country's first reports of a year that must repeat their forecasts. */
 const MOST = 0.5;
 
-/** Financial years do not end early in so many countries: there the label of forecasts was lost. */
+/** Financial years do not end early in this many countries: the forecasts have lost their label. */
 const MANY_COUNTRIES = 10;
 
 /** The share of a country's first reports in a currency that must repeat the forecasts of a year that has ended. */

@@ -14,7 +14,7 @@ export function rowsWithValues(rows: Rows, values: Float64Array): Int32Array {
   return rowsWhere(likely, (row) => isAmong(values, all[row] as number));
 }
 
-/** The values that stand more than once in a sorted list. */
+/** The values that appear more than once in a sorted list. */
 export function repeatedIn(sorted: Float64Array): Float64Array {
   const found: number[] = [];
   for (let i = 1; i < sorted.length; i += 1)

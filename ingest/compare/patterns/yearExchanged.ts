@@ -23,7 +23,7 @@ const SHARED = 0.5;
 /** Fewer figures may be near by chance. */
 const FEWEST = 2;
 
-/** All pairs of so many units are compared: a country may have many thousands of places. */
+/** All pairs of at most this many units are compared, because a country may have many thousands of places. */
 const MOST_UNITS = 1000;
 
 type Exchanged = 'country' | 'product' | 'state';

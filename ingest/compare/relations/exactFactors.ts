@@ -8,7 +8,7 @@ import { LEAST, middle } from './scaledReported.ts';
 /** People multiply by 1.05 or 0.975. The factor of a revision is a multiple of half a percent by chance only. */
 const STEPS = 200;
 
-/** Rounding may turn any factor into such a multiple where no figure is so many times its last digit. */
+/** Rounding may turn any factor into such a multiple where no figure is this many times its last digit. */
 const LARGE = 10_000_000;
 
 /** How far rounding moves a figure, as a share of its last digit. */

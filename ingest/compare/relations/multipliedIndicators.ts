@@ -10,7 +10,7 @@ import { FEWEST_YEARS, isMoved } from './scaledReported.ts';
 /** The share of an indicator's years that have the factor: some are revised in the same month. */
 const MOST = 0.8;
 
-/** The largest figure must be so many times its last digit: a factor of coarser figures is such a multiple by chance. */
+/** The largest figure must be this many times its last digit. Any factor of coarser figures may be such a multiple. */
 const LARGE = 100_000;
 
 /** An indicator of a country that was multiplied. */

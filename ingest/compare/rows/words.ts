@@ -22,7 +22,7 @@ export interface BitField {
 
 const WORD_BITS = 32;
 
-/** The bits of a dimension with so many codes. */
+/** How many bits a code takes in a dimension with this many codes. */
 export const bitsFor = (codes: number): number => WORD_BITS - Math.clz32(codes);
 
 /** Divides dimensions among words, in their order. */

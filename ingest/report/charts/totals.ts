@@ -159,7 +159,7 @@ interface Break {
   readonly by: number;
 }
 
-/** A year is a break, not growth, where at least so many countries, and this share of them, begin or end. */
+/** A year is a break, not growth, where at least this many countries, and this share of them, begin or end. */
 const BREAK_COUNTRIES = 3;
 const BREAK_SHARE = 0.05;
 

@@ -41,7 +41,7 @@ export function table({
   const classes = columns.map(({ number, keep, long }) =>
     classOf([number ? 'n' : keep && 'keep', long && 'long'].filter(Boolean).join(' ')),
   );
-  // On a narrow screen each cell stands below its heading.
+  // On a narrow screen each cell is below its heading.
   const named = columns.map(({ heading }) =>
     heading === '' || !isNamed ? null : html` data-h="${heading}"`,
   );

@@ -70,7 +70,7 @@ const isRefused = ({ severity, accepted: why }: GuardFinding) => severity === 'r
 const isAccepted = ({ accepted: why }: GuardFinding) => why !== null;
 const isWarning = ({ severity, accepted: why }: GuardFinding) => severity === 'warn' && why === null;
 
-/** How many findings of a kind are shown here; all of them stand in the details. */
+/** How many findings of a kind are shown here; all of them are in the details. */
 const SHOWN = 8;
 
 const linked = (finding: GuardFinding, places: Places): Html =>

@@ -75,7 +75,7 @@ export const BREAKDOWNS: Readonly<Record<string, Breakdown>> = {
   ]),
 };
 
-/** Reads lines whose markets stand in the order of `coverage`. */
+/** Reads lines whose markets are in the order of `coverage`. */
 function breakdown(coverage: Breakdown['coverage'], lines: readonly Line[]): Breakdown {
   const products = Object.keys(coverage) as ProductKey[];
   const states = lines.map(([name, adults, gdp, ...cells]) => ({

@@ -1,11 +1,11 @@
-// Finds what is wrong with the columns of a header together: one stands twice, some are missing, two forms are mixed.
+// Finds what is wrong with the columns of a header together: one appears twice, some are missing, two forms are mixed.
 
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { columnLetters } from '../../messages/place.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
 import { metricWithWords } from './unknownHeading.ts';
 
-/** The fault of a heading at `index` whose column already stands at `earlier`. */
+/** The fault of a heading at `index` whose column the heading at `earlier` names already. */
 export function appearsTwice(column: Column, earlier: number, index: number): HeaderRemark {
   const where = `${columnLetters(earlier)} and ${columnLetters(index)}`;
   const problem = `column ${column.name} appears twice, in ${where}`;

@@ -21,7 +21,7 @@ export const HEADER_WITHIN_ROWS = 200;
 /**
  * The header of `dataset` among a table's first rows, or null when no row names enough of its columns.
  *
- * Merged cells may split a header over two rows. The headings that one row leaves empty stand in the other. Above
+ * Merged cells may split a header over two rows. The headings that one row leaves empty are in the other. Above
  * years, the upper row may name the metric that they hold: once for all of them, in the first of the merged cells.
  */
 export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Header | null {

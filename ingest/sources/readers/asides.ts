@@ -1,4 +1,4 @@
-// Texts that stand beside the cells of a sheet: comments, print headers, text boxes, titles of charts.
+// Texts that are beside the cells of a sheet: comments, print headers, text boxes, titles of charts.
 //
 // They may state the unit of the figures.
 

@@ -1,4 +1,4 @@
-// Says what stands beside the figures of a sheet and may be about them: comments of people, and a pivot table.
+// Says what is beside the figures of a sheet and may be about them: comments of people, and a pivot table.
 
 import { statedUnit } from '../../messages/statedUnits.ts';
 import type { Aside } from './asides.ts';

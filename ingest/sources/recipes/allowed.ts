@@ -172,7 +172,7 @@ async function tree(
 
 const isFailed = (node: Node): boolean => node.error === true;
 
-/** Everything that the parsed statement names, wherever it stands. */
+/** Everything that the parsed statement names, wherever it is. */
 function parsedUses(node: unknown, isTableFunction = false): Use[] {
   if (!isNode(node)) return [];
   const { function_name: name, children, column_names: path, sample, type } = node;

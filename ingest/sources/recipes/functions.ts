@@ -1,6 +1,6 @@
 // Facts about DuckDB's functions: which of them a recipe's SELECT may call.
 
-/** Table functions that may stand in FROM; all others reach files, settings or SQL made at run time. */
+/** Table functions that may be in FROM; all others reach files, settings or SQL made at run time. */
 export const TABLE_FUNCTIONS: readonly string[] = [
   'generate_series',
   'histogram',

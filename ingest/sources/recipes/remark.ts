@@ -22,7 +22,7 @@ export interface TableFacts {
    * all where the table is the recipe's own.
    */
   readonly values: 'told' | 'known' | 'own';
-  /** Whether the file has sheets, in which notes may stand beside a table. */
+  /** Whether the file has sheets, in which notes may be beside a table. */
   readonly hasSheets: boolean;
   /** Whether `--scale` says what a unit that the table states means. */
   readonly isAnswered: (unit: StatedUnit) => boolean;

@@ -1,4 +1,4 @@
-// Finds a unit that stands alone behind the name of a metric in a heading: `GGR_m`, `GGR | mn`, `GGR (百万)`, `GGR*1000`.
+// Finds a unit that follows the name of a metric in a heading, without further words: `GGR_m`, `GGR | mn`, `GGR (百万)`, `GGR*1000`.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { headingKey } from '../../messages/spelling.ts';
@@ -27,7 +27,7 @@ const MOST_CHARACTERS = 100;
 
 const BREAK = /[^\p{L}\p{N}]+/gu;
 
-/** What stands around the unit: brackets, lines, signs of multiplication. */
+/** What is around the unit: brackets, lines, signs of multiplication. */
 const AROUND = /^[^\p{L}\p{N}$€£¥₹₽₩₺'’‘]+|[^\p{L}\p{N}.$€£¥₹₽₩₺]+$/gu;
 
 /** Whether a metric of this unit is an amount or a number of people, neither a rate nor a percentage. */

@@ -283,5 +283,5 @@ async function meaningSql(
   return `list_extract(${codes}, enum_code(${sql}::${type})::INTEGER + 1)`;
 }
 
-/** One lookup in an ENUM takes as long as so many comparisons of texts. */
+/** One lookup in an ENUM takes as long as this many comparisons of texts. */
 const COMPARISONS_OF_LOOKUP = 10;

@@ -23,7 +23,7 @@ export interface KeyTerms {
   readonly perDay: number | null;
   /** The team's note about the key. */
   readonly note?: string | null;
-  /** When the key ends: so long after it is made, or at a moment in epoch milliseconds; neither: never. */
+  /** When the key ends: some milliseconds after it is made, or at a moment in epoch milliseconds; with neither, never. */
   readonly endsAfterMs?: number | null;
   readonly expires?: number | null;
 }

@@ -33,7 +33,7 @@ export interface KeyIndexOptions {
 /** The counts of an answer are at most 10 s old. While somebody looks at the list, they are read again before that. */
 const MAX_AGE_MS = 9_500;
 const REFRESH_MS = 7_000;
-/** Counts are no longer refreshed after so long without a look. */
+/** Counts are no longer refreshed after this time without a look. */
 const WATCHED_MS = 5 * 60_000;
 
 /**

@@ -97,7 +97,7 @@ function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): Read
 }
 
 /**
- * A function of Lua that counts the admissions in the last so many seconds. The list is sorted by time, so a binary
+ * A function of Lua that counts the admissions of the last given number of seconds. The list is sorted by time, so a binary
  * search finds `low`, the first admission that counts. The second value is when that one leaves, in epoch milliseconds;
  * 0 where there is none.
  */

@@ -31,7 +31,7 @@ export type Context = { readonly ask: Ask; readonly snapshot: string; readonly s
 /**
  * Resolves a question and counts its rows. Default filters that turn out not to fit are replaced, which takes another request.
  *
- * The defaults are not asked for with strict values, because a refusal of something that nobody chose would stand in the
+ * The defaults are not asked for with strict values, because a refusal of something that nobody chose would appear in the
  * browser's console. Chosen values without rows are asked for once more, strictly: the API refuses unknown ones and names
  * the value that was probably meant.
  */

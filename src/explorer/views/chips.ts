@@ -26,7 +26,7 @@ interface Chip {
   readonly dropped: Question;
 }
 
-/** Up to so many values of a dimension have a chip each; more values share one. */
+/** Up to this many values of a dimension have a chip each; more values share one. */
 const MAX_SINGLE_CHIPS = 4;
 
 export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | null {

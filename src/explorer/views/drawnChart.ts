@@ -79,7 +79,7 @@ export function useDrawnChart(
   return { drawn, block, box, width };
 }
 
-/** Whether the years stand along an axis. */
+/** Whether the years are along an axis. */
 export const hasAxis = (kind: ChartKind): boolean => kind === 'lines' || kind === 'areas';
 
 /** Room for the year beside the slider where there is no axis, in pixels. */

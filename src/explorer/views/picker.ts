@@ -32,7 +32,7 @@ export interface SizesQuestion {
 /** How many values are listed. The others are found by searching. */
 const MAX_LISTED = 30;
 
-/** Up to so many values have no search field. */
+/** Up to this many values have no search field. */
 const MAX_WITHOUT_SEARCH = 8;
 
 export function Picker(props: PickerProps): VNode {

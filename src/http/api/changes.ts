@@ -125,7 +125,7 @@ async function select(
   return { page, hasMore, counts };
 }
 
-/** After so many changes the loop checks whether its slice is over. */
+/** After this many changes the loop checks whether its slice is over. */
 const ROWS_PER_CHECK = 2 ** 12;
 
 function predicateOf(query: ChangesQuery, table: Table): (row: number) => boolean {

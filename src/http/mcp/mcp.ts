@@ -52,7 +52,7 @@ export const mcpWithoutStream: RequestHandler = (_request, response) =>
 
 export const MCP_METHODS = 'POST, OPTIONS';
 
-/** The key may stand in `Authorization: Bearer`, the only header that some assistants can send. */
+/** The key may be in `Authorization: Bearer`, the only header that some assistants can send. */
 const acceptBearer: RequestHandler = ({ headers }, _response, next) => {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   if (!headers['x-api-key'] && bearer !== undefined) headers['x-api-key'] = bearer;

@@ -79,7 +79,7 @@ export function requestIdOf(response: ServerResponse & { [ID]?: string }): strin
   return response[ID];
 }
 
-/** The source by which a Content-Security-Policy allows a style or script that stands in the page itself. */
+/** The source by which a Content-Security-Policy allows a style or script that is in the page itself. */
 export const policyHash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

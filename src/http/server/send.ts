@@ -50,7 +50,7 @@ export function publicError(error: unknown): ApiError {
 
 /**
  * Whether an error says that a file or folder cannot be used now: no descriptor is left, the disk is full, read-only or
- * fails, rights are missing, its content is damaged, or something else stands in the place of the file or of a folder
+ * fails, rights are missing, its content is damaged, or something else is in the place of the file or of a folder
  * above it. Node gives such an error a code, the engine a message with the words of the operating system.
  */
 function isOfSystem(error: unknown): boolean {

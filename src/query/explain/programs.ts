@@ -18,7 +18,7 @@ export interface ProgramRequest {
 
 /**
  * A program per language. Each reads the key from the environment variable `API_KEY`, waits as 429 and 503 ask it to,
- * and has at most 25 lines. No value can end the literal it stands in.
+ * and has at most 25 lines. No value can end the literal it is in.
  */
 export const PROGRAMS = { curl, python, polars, r, javascript } as const;
 

@@ -92,17 +92,17 @@ function workbookXml(dataset: string, range: string): string {
 
 const isText = (name: DimensionName): boolean => dimensionOf(name).type === 'text';
 
-/** The values of each dimension that stand among the shared strings; those of a number stand in their cells. */
+/** The values of each dimension that are among the shared strings; those of a number are in their cells. */
 const stringsOf = ({ dimensions }: Table): (readonly string[])[] =>
   [...dimensions].map(([name, { values }]) => (isText(name) ? values : []));
 
-/** All texts of the workbook. Headings are here too, because openxlsx misreads texts that stand inside cells. */
+/** All texts of the workbook. Headings are here too, because openxlsx misreads texts that are inside cells. */
 function sharedStrings(texts: readonly string[]): string {
   const items = texts.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`);
   return `${DECLARATION}<sst xmlns="${MAIN}" uniqueCount="${texts.length}">${items.join('')}</sst>`;
 }
 
-/** `firstText` is the index of the first heading among the shared strings; the values of dimensions stand before it. */
+/** `firstText` is the index of the first heading among the shared strings; the values of dimensions are before it. */
 async function* dataSheet(
   { table, blocks }: Workbook,
   { firstText, range }: { readonly firstText: number; readonly range: string },

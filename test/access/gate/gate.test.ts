@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => redis.empty());
 afterAll(() => redis.close());
 
-/** Calls the gate while Redis stands still for longer than a call may take: the answer is 503. */
+/** Calls the gate while Redis is still for longer than a call may take: the answer is 503. */
 async function expectLateCallRefused(own: TestRedis, gate: Gate, hash: string): Promise<void> {
   own.pause();
   const late = expect(gate.admit(hash)).rejects.toMatchObject({ status: 503 });

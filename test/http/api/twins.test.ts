@@ -82,7 +82,7 @@ async function walk(server: TestServer, path: string, encoding: string): Promise
   return answers;
 }
 
-/** What stands on the wire, apart from what differs from one request to the next. */
+/** What is on the wire, apart from what differs from one request to the next. */
 function answerOf({ url }: TestServer, path: string, encoding: string): Promise<string> {
   return new Promise((resolve, reject) => {
     http

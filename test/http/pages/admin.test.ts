@@ -42,7 +42,7 @@ async function somebody() {
   return {
     cookie,
     open: (path: string) => site.get(path, { cookie }),
-    /** With the hidden fields of the page that the form stands on. */
+    /** With the hidden fields of the page that the form is on. */
     async send(page: string, path: string, form: Record<string, string> = {}): Promise<Seen> {
       const { fields } = await site.get(page, { cookie });
       return site.post(path, { ...fields, ...form }, { cookie });

@@ -71,7 +71,7 @@ describe('with the keyboard alone', () => {
       await enter(page, 'Show');
       await page.waitForURL(/use=never.*sort=label/);
       await page.getByText('Page 1 of 4').waitFor();
-      // From the end of the page: fifty rows stand before it.
+      // From the end of the page: fifty rows are before it.
       await tabTo(page, 'Go to page', 'Shift+Tab');
       await page.keyboard.press('Control+a');
       await page.keyboard.type('4');

@@ -36,7 +36,7 @@ interface Case {
   readonly promise: string;
   /** The only file of the case, by the name that its problems give it. */
   readonly file: string;
-  /** Made with a product of its own, so that no row stands in two cases. */
+  /** Made with a product of its own, so that no row is in two cases. */
   readonly content: (product: string) => Content;
   /** All its problems. */
   readonly told: readonly unknown[];

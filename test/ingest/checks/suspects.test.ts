@@ -34,7 +34,7 @@ interface Rows {
   readonly more?: readonly string[];
 }
 
-/** Whether a category may be the sum of others, and whether rows stand twice. */
+/** Whether a category may be the sum of others, and whether rows appear twice. */
 async function suspected({ product, category, ggr, more = [] }: Rows) {
   const staging = await Staging.open(await mkdtemp(path.join(folder, 'work-')));
   try {
@@ -64,7 +64,7 @@ describe('sums over categories in a large dataset', () => {
       category: '1 + (i % 60 // 2) % 3',
       ggr: '(1 + i % 7)::DOUBLE',
     };
-    // Two rows of a product in each year: the second stands twice.
+    // Two rows of a product in each year: the second appears twice.
     expect(await suspected(rows)).toMatchObject({ duplicates: true });
     expect(await suspected({ ...rows, product: '10 + i % 60', category: '1 + i % 60 % 3' })).toEqual({
       sums: false,

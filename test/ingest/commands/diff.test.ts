@@ -160,7 +160,7 @@ describe('diff', () => {
     await publishNext(rowsOf(COUNTRIES, 100.5));
     const { code, stdout } = await ingest('diff', '2026-11.1', '2026-10.1');
     expect(code).toBe(0);
-    // Numbers stand on the right.
+    // Numbers are on the right.
     expect(stdout.split('\n').slice(0, 8)).toEqual([
       '2026-11.1 → 2026-10.1',
       '',

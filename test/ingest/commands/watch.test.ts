@@ -63,7 +63,7 @@ describe('ingest watch', () => {
 
   it('publishes nothing while READY cannot be replaced, because each look would publish it again', async () => {
     await writeFile(path.join(inbox, '2026-10', 'READY'), '');
-    // A folder with content stands where READY would go, as the folder of another user would.
+    // A folder with content is where READY would go, as the folder of another user would.
     await mkdir(path.join(inbox, '2026-10', '.publishing', 'left'), { recursive: true });
     const { code, stdout } = await look();
     expect([code, JSON.parse(stdout).months]).toMatchObject([

@@ -117,7 +117,7 @@ describe('what guards find', () => {
     for (const example of lines.slice(at + 2, at + 5))
       expect(example).toMatch(/^ {6}20\d\d Gaming (Bingo|Poker) .* EUR: [\d,.]+ → 0$/);
     expect(lines[at + 5]).toMatch(/^ {6}→ if that is right: --accept \w+:ggr:Malta --reason "…"$/);
-    // Nothing is left out: every word of the message stands in the lines, but for the signs that join them.
+    // Nothing is left out: every word of the message is in the lines, but for the signs that join them.
     const own = inLines.map(({ lines: each }) => words(each.join(' ')));
     for (const [i, each] of own.entries()) {
       const bare = (told: string) => told.replaceAll(/[\s(),;:]|\band\b/g, '');

@@ -84,7 +84,7 @@ const renamed = (name: string, random: Random) =>
 
 type XmlChange = (content: Buffer, random: Random) => Buffer;
 
-/** A change of the text, which is cut into tags and what stands between them. */
+/** A change of the text, which is cut into tags and what is between them. */
 const ofTokens =
   (change: (tokens: string[], random: Random) => string[]): XmlChange =>
   (content, random) =>

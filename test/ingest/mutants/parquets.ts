@@ -68,7 +68,7 @@ async function written(connection: DuckDBConnection, form: string): Promise<Buff
 const mustBeRead = (verdict: Verdict): string | null =>
   verdict.outcome === 'rows' ? firstDifference(EXPECTED, verdict.read[0]?.rows) : JSON.stringify(verdict);
 
-/** Every column holds what its type says, and no row stands where none is. */
+/** Every column holds what its type says, and no row is where none is. */
 function mustFit(verdict: Verdict): string | null {
   if (verdict.outcome !== 'rows') return null;
   const [header, ...rows] = verdict.read[0]?.rows ?? [];

@@ -63,7 +63,7 @@ const attributesOf = (text: string) =>
     ([, name = '', value = '']) => [name, value.slice(1, -1)] as const,
   );
 
-/** The value of an attribute without prefix, or where `prefixed` is said with any. Throws NotPlain when it stands twice. */
+/** The value of an attribute without prefix, or where `prefixed` is said with any. Throws NotPlain when it appears twice. */
 export function said({ attributes }: XmlElement, name: string, prefixed = false): string | undefined {
   const [found, second] = attributes.filter(
     ([own]) => own === name || (prefixed && own.endsWith(`:${name}`)),
@@ -106,7 +106,7 @@ function decoded(bytes: Buffer): string {
     const text = new TextDecoder(isUtf8 ? 'utf-8' : label, { fatal: !isUtf8 }).decode(bytes, {
       stream: true,
     });
-    // A replacement character that stands in the file is one; the others are what could not be decoded.
+    // A replacement character that is in the file is one; the others are what could not be decoded.
     return isValidUtf8(bytes) ? text.replaceAll('\ufffd', '&#xfffd;') : text;
   } catch {
     throw new NotPlain(`not ${label}`);

@@ -224,7 +224,7 @@ class Rendering {
     let gap = false;
     return cells.flatMap((cell, column) => {
       if (cell === null) {
-        // An empty cell may stand there all the same, if only for its style.
+        // An empty cell may be there all the same, if only for its style.
         const stands = random.chance(0.5);
         gap ||= !stands;
         if (!stands) return [];
@@ -291,7 +291,7 @@ class Rendering {
     const shared = strings === 'mixed' ? random.chance(0.5) : strings === 'shared';
     if (!shared) return { type: 'inlineStr', style: 0, children: [element('is', [], this.#runs(text))] };
     let index = this.#indexes.get(text);
-    // The same text may stand in the table twice.
+    // The same text may be in the table twice.
     if (index === undefined || random.chance(0.1)) {
       index = this.#strings.push(text) - 1;
       this.#indexes.set(text, index);

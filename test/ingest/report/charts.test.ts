@@ -50,7 +50,7 @@ const chart = (
   { compared = true, countries = null as ReadonlyMap<number, number> | null } = {},
 ) => totalsChart({ title: 'ggr in EUR', unit: '', points: pointsOf(totals), compared, countries }).markup;
 
-/** The bars of a chart: kind, height in pixels, and whether they stand above zero. */
+/** The bars of a chart: kind, height in pixels, and whether they are above zero. */
 function barsOf(markup: string) {
   const zero = Number(/<line class="axis" x1="62" x2="294" y1="([\d.]+)"/.exec(markup)?.[1]);
   return [

@@ -69,7 +69,7 @@ describe('ggr-europe.xlsx', () => {
     const figures = ggrOf('Europe').length;
     expect(data).toHaveLength(figures + 1);
     const footnote = data.at(-1);
-    // An empty row stands between.
+    // An empty row is between.
     expect(footnote?.row).toBe(5 + figures + 2);
     expect(footnote?.cells).toEqual([expect.stringMatching(/^Source: synthetic sample\. /)]);
     expect(column(data.slice(0, -1), 3).every((state) => state === null)).toBe(true);

@@ -1,4 +1,4 @@
-// Units that stand beside the cells, where readers of cells do not look: comments, print headers, names, charts, metadata.
+// Units that are beside the cells, where readers of cells do not look: comments, print headers, names, charts, metadata.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';

@@ -82,7 +82,7 @@ describe('a year whose number format shows another thing', () => {
 
   it('is read with any other format', async () => {
     const formats = ['0', '#,##0', '0_)', '[Red]0;-0', '"Year "0'];
-    // A year for each file, so that no row stands twice.
+    // A year for each file, so that no row appears twice.
     const { problems, sum } = await read(filesOf(formats, (i, isWide) => (isWide ? 2020 : 2015) + i));
     expect({ problems, sum }).toEqual({ problems: [], sum: 2 * formats.length });
   });

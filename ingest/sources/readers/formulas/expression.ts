@@ -17,7 +17,7 @@ export interface Reference {
   readonly rows: readonly [first: Coordinate, last: Coordinate] | null;
   readonly columns: readonly [first: Coordinate, last: Coordinate];
   readonly isOneCell: boolean;
-  /** The rows in which the formula must stand; elsewhere it is an error. */
+  /** The rows in which the formula must be; elsewhere it is an error. */
   readonly onlyInRows?: readonly [first: number, last: number];
 }
 
@@ -89,7 +89,7 @@ const CELLS = new RegExp(`${SHEET}${CELL}(?::${CELL})?${NOTHING_MORE}`, 'iuy');
 const COLUMNS = new RegExp(String.raw`${SHEET}(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3})${NOTHING_MORE}`, 'iuy');
 
 const NAME = new RegExp(String.raw`${SHEET}([\p{L}_\\][\p{L}\p{N}_.\\?]*)${NOTHING_MORE}`, 'iuy');
-/** `Table1[ggr]`, `Table1[[#This Row],[ggr]]`, `Table1[[#All],[ggr]:[ngr]]`; `'` stands before signs that mean something. */
+/** `Table1[ggr]`, `Table1[[#This Row],[ggr]]`, `Table1[[#All],[ggr]:[ngr]]`; `'` escapes signs that mean something. */
 const HEADING = String.raw`((?:[^[\]'#@]|'['[\]#@])+)`;
 const TABLE = new RegExp(
   String.raw`([\p{L}_\\][\p{L}\p{N}_.\\]*)\[(?:${HEADING}|(?:(?:\[#(This Row|All|Data|Totals)\])?(?:(?<=\]), *)?(?:\[${HEADING}\](?::\[${HEADING}\])?)?))\]${NOTHING_MORE}`,

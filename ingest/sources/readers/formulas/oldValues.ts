@@ -98,7 +98,7 @@ interface WrongColumn {
   readonly cells: WrongCell[];
 }
 
-/** The columns that formulas refer to, and those that they stand in. Those of a reference to too many are left out. */
+/** The columns that formulas refer to, and those that they are in. Those of a reference to too many are left out. */
 function wantedBy(formulas: FormulaCells): WantedColumns {
   const wanted = new Map<string | null, Set<number>>();
   const seen = new Set<number>();

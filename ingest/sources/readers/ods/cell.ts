@@ -1,4 +1,4 @@
-// Reads the value of one cell of an .ods workbook, which stands in attributes, and how the cell shows it.
+// Reads the value of one cell of an .ods workbook, which is in attributes, and how the cell shows it.
 
 import type { Place } from '../../../messages/place.ts';
 import { vanishes } from '../../numberForms.ts';
@@ -31,7 +31,7 @@ export class OdsCell {
   readonly #formula: string | undefined;
   /** How many rows and columns an array formula is computed for; null for another formula. */
   readonly #arraySpans: readonly [rows: number, columns: number] | null;
-  /** What stands inside it. Elements and texts of the cell go there. */
+  /** What is inside it. Elements and texts of the cell go there. */
   readonly content: CellContent;
   /** A cache of the text that the cell shows. */
   #shownOnce: string | undefined;

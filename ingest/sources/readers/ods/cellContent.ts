@@ -1,4 +1,4 @@
-// Collects what stands inside a cell of an .ods workbook: its text with the looks of its parts, its comment and its shapes.
+// Collects what is inside a cell of an .ods workbook: its text with the looks of its parts, its comment and its shapes.
 
 import type { Place } from '../../../messages/place.ts';
 import { LONGEST_ASIDE } from '../asides.ts';

@@ -40,7 +40,7 @@ export class ContentEvents implements XmlEvents {
   readonly #styles: OdsStyles;
   readonly #wanted: number | null;
   readonly sheets: OdsSheet[] = [];
-  /** What stands beside the sheets, when no sheet is wanted. */
+  /** What is beside the sheets, when no sheet is wanted. */
   readonly outline = new Outline();
   /** The rows of the sheet that is wanted. */
   readonly rows: SheetRows;

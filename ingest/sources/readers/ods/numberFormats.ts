@@ -74,7 +74,7 @@ export class NumberFormats {
     if (this.#open !== undefined) this.#open.colour = colour;
   }
 
-  /** Takes an element of the open format. NUMBER stands between the texts before and behind the number: `€ 404 m`. */
+  /** Takes an element of the open format. NUMBER is between the texts before and behind the number: `€ 404 m`. */
   part(name: string, attributes: Attributes): void {
     if (this.#open === undefined) return;
     this.#isLiteral = name === 'text' || name === 'currency-symbol';
@@ -203,7 +203,7 @@ export class NumberFormats {
   }
 }
 
-/** Whether a unit stands beside the number of a format. */
+/** Whether a unit is beside the number of a format. */
 const hasUnit = (text: string): boolean =>
   text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null);
 

@@ -22,7 +22,7 @@ const MOST_NAMES = 10_000;
 export class Outline {
   /** Texts beside the cells of a sheet: names of ranges, and input messages. */
   readonly asides: { readonly sheet: string; readonly aside: Aside }[] = [];
-  /** The parts of embedded objects, such as charts, and the sheets that they stand in. */
+  /** The parts of embedded objects, such as charts, and the sheets that they are in. */
   readonly objects: { readonly sheet: string; readonly part: string }[] = [];
   /** The address of the first cell of the validation that is open. */
   #validated = '';
@@ -38,7 +38,7 @@ export class Outline {
    */
   comparesOtherwise = true;
 
-  /** @param sheet The sheet that the element stands in; null outside of sheets. */
+  /** @param sheet The sheet that the element is in; null outside of sheets. */
   open(element: string, attributes: Attributes, sheet: string | null): void {
     if (NAMED_RANGES.has(element)) this.#addRange(element, attributes);
     if (element === 'named-range') this.#addName(attributes, sheet, 'table:cell-range-address');

@@ -203,7 +203,7 @@ export class SheetRows {
     );
   }
 
-  /** Adds the formula of the cell, which stands in each of the columns that it is repeated for. */
+  /** Adds the formula of the cell, which is in each of the columns that it is repeated for. */
   #addFormula(value: Cell): void {
     const formula = this.#asStored ? null : this.cell?.formula(this.#row, this.#column);
     if (!formula) return;

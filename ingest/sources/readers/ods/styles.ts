@@ -7,7 +7,7 @@ import { textOf } from '../xml/text.ts';
 import type { XmlEvents } from '../xml/xml.ts';
 import { BLACK, NumberFormats } from './numberFormats.ts';
 
-/** Fed with the styles of `styles.xml`, and then with those of `content.xml`, which stand before its sheets. */
+/** Fed with the styles of `styles.xml`, and then with those of `content.xml`, which are before its sheets. */
 export class OdsStyles implements XmlEvents {
   readonly #place: Place;
   /** Date formats by name: the parts they show, such as `year`. */

@@ -1,4 +1,4 @@
-// Reads texts of an .ods document that stand in parts of their own: the properties that people write, and titles of charts.
+// Reads texts of an .ods document that are in parts of their own: the properties that people write, and titles of charts.
 
 import { wholePart } from '../../../messages/place.ts';
 import { type Aside, LONGEST_ASIDE } from '../asides.ts';

@@ -21,7 +21,7 @@ interface Kind {
   readonly refersTo?: Readonly<Record<string, Kind>>;
 }
 
-/** The texts of a sheet that no cell holds. Those of its print headers stand in the sheet itself. */
+/** The texts of a sheet that no cell holds. Those of its print headers are in the sheet itself. */
 export async function readAsides(zip: Zip, file: string, sheet: ZipPart): Promise<readonly Aside[]> {
   const asides = new Asides();
   await readRelated(zip, file, { source: sheet.name, kinds: OF_SHEET }, asides);

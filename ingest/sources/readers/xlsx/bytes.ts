@@ -20,7 +20,7 @@ export function wordsOf(text: string): Words {
   return { bytes: bytes.length, first: bytes.readUInt32LE(0), last: bytes.readUInt32LE(bytes.length - 4) };
 }
 
-/** Where the text ends, if it stands at `at`; -1 otherwise. */
+/** Where the text ends, if it is at `at`; -1 otherwise. */
 export function after({ bytes, first, last }: Words, view: DataView, at: number): number {
   const end = at + bytes;
   if (end > view.byteLength) return -1;

@@ -1,4 +1,4 @@
-// Reads the attributes of a `<c>` element: where the cell stands, its style and its type.
+// Reads the attributes of a `<c>` element: where the cell is, its style and its type.
 
 import type { Place } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';

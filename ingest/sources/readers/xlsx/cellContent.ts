@@ -71,7 +71,7 @@ export class CellContent {
   #openChild(name: string, attributes: Attributes): Inside {
     if (name === 'v' && !this.#hasValue) {
       this.#hasValue = true;
-      // The value of this type stands in <is>, and all programs pass over <v> (ECMA-376 part 1, §18.18.11).
+      // The value of this type is in <is>, and all programs pass over <v> (ECMA-376 part 1, §18.18.11).
       return this.#type === 'inlineStr' ? 'unused value' : 'value';
     }
     if (name === 'f' && !this.#hasFormula) {

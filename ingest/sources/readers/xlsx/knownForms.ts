@@ -116,8 +116,8 @@ export class KnownForms {
   }
 
   /**
-   * Reads the cells that stand at `start` into row `at` of the columns, as long as each has the known form of the column that
-   * follows; gives where the first other thing stands.
+   * Reads the cells that are at `start` into row `at` of the columns, as long as each has the known form of the column that
+   * follows; gives the position of the first thing that has another form.
    */
   read(bytes: Buffer, view: DataView, start: number, at: number): number {
     const last = view.byteLength - LONGEST_CELL;

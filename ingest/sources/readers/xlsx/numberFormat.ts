@@ -92,7 +92,7 @@ const numberSections = (code: string): readonly string[] =>
 
 const DIGITS = /[0#?]|general/i;
 
-/** The texts that a section shows: each run of literals, and all that stands before and behind the digits. */
+/** The texts that a section shows: each run of literals, and all that is before and behind the digits. */
 const literalsOf = (section: string): readonly string[] =>
   [
     ...[...section.matchAll(/(?:"[^"]*"|\\.|\[\$[^\][]*\])+/g)].map(([run]) => shownBy(run)),

@@ -31,7 +31,7 @@ export class SkimmedCell {
   isShared = false;
   /** Whether the cell is empty and so has no value. */
   isEmpty = false;
-  /** Where the content of `<v>` stands. */
+  /** Where the content of `<v>` is. */
   valueStart = 0;
   valueEnd = 0;
 

@@ -103,7 +103,7 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
     conditional: [],
   };
   const unread = new Set(LISTS.map(([list]) => list));
-  // Elements of the same names stand in differential styles and in the styles that cells inherit from: those do not count.
+  // Elements of the same names are in differential styles and in the styles that cells inherit from: those do not count.
   let list = '';
   let depth = 0;
   await walkXml(pieces, 'styleSheet', place, {
@@ -124,7 +124,7 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
   return lists;
 }
 
-/** Adds an element that stands directly in a list. */
+/** Adds an element that is directly in a list. */
 function addItem(lists: StyleLists, list: string, name: string, attributes: Attributes, place: Place): void {
   const [, expected] = LISTS.find(([required]) => required === list) ?? [];
   if (expected !== undefined && name !== expected) throw misplaced(name, place);

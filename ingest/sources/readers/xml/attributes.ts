@@ -20,7 +20,7 @@ export class Attributes {
   #at = 0;
   #start = 0;
   #end = 0;
-  /** Where the name and the value of the attribute stand that `next` found. */
+  /** Where the name and the value are of the attribute that `next` found. */
   nameStart = 0;
   nameEnd = 0;
   valueStart = 0;

@@ -105,7 +105,7 @@ ${days.length === 0 ? html`<p class="quiet">No request in the last 31 days.</p>`
 const CHART_DAYS = 31;
 const DAY_MS = 86_400_000;
 
-/** A column a day up to the last one; a day without requests has none. Refused requests stand on those admitted. */
+/** A column a day up to the last one; a day without requests has none. Refused requests are stacked on those admitted. */
 function dayChart(days: readonly DayOfUse[], lastDay: string): Html {
   const byDate = new Map(days.map((day) => [day.date, day]));
   const dates = Array.from({ length: CHART_DAYS }, (_, i) =>

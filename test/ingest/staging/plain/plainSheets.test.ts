@@ -78,7 +78,7 @@ const tag = fc.oneof(
     ),
   },
 );
-/** What stands between two rows, rarely anything. */
+/** What is between two rows, rarely anything. */
 const between = fc.oneof(
   { weight: 60, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: fc.constantFrom('\n', '<!-- a note -->', '<row/>', 'text', '<c r="A1"/>') },

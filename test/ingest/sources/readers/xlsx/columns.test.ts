@@ -69,7 +69,7 @@ async function outcome(xml: Buffer, cuts: readonly number[], kinds: readonly Col
 /** Known forms are looked for as long as a whole cell can follow in the piece. */
 const AFTER = ' '.repeat(100);
 
-/** How a column is written: its kind, and what stands between the row and the value. */
+/** How a column is written: its kind, and what is between the row and the value. */
 type Form = readonly [kind: ColumnKind, xml: string];
 const PLAIN: readonly Form[] = [
   ['texts', '" t="s"><v>'],
