@@ -57,7 +57,7 @@ export const unusual: RateRule = (series) => {
 export const exchangedTerms: RateRule = (series) => {
   const years = series.years.filter(({ usd }) => usd.current !== null && usd.constant !== null);
   const [current, constant] = TERMS.map((terms) => new Set(years.map(({ usd }) => usd[terms])).size);
-  if (current !== 1 || constant === undefined || constant < FEW) return [];
+  if (current !== 1 || constant === undefined || constant < FEWEST_RATES_OF_FLOATING) return [];
   return faultIn(years, () => ({
     column: 'fx_current_usd',
     problem: `fx_current_usd of ${seriesName(series)} is the same in ${yearsText(years)}, and fx_constant_usd changes`,
@@ -66,16 +66,19 @@ export const exchangedTerms: RateRule = (series) => {
   }));
 };
 
-/** A currency whose rate has fewer different values may be pegged. */
-export const FEW = 4;
+/** A currency whose rates have fewer different values may be pegged. */
+export const FEWEST_RATES_OF_FLOATING = 4;
 
-/** Finds years, one of four at most, with another constant rate than the one that all other years have. */
+/** With a larger share of odd years, the rate of the other years is not the usual one. */
+const MOST_ODD_SHARE = 0.25;
+
+/** Finds years, a quarter of them at most, with another constant rate than the one that all other years have. */
 export const oddConstant: RateRule = (series) => {
   const known = series.years.filter(({ usd }) => usd.constant !== null);
   const rateIn = ({ usd }: YearOfRates) => usd.constant ?? Number.NaN;
   const usual = lowerMedian(known.map(rateIn));
   const others = known.filter((year) => rateIn(year) !== usual);
-  if (others.length > known.length / FEW) return [];
+  if (others.length > MOST_ODD_SHARE * known.length) return [];
   return faultIn(
     others.filter((year) => isFar(rateIn(year), usual, SAME)),
     (first) => ({

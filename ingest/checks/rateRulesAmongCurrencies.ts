@@ -1,7 +1,7 @@
 // Rules that hold the exchange rates of a country against those of the other countries.
 
 import { isFar, type RateRule, rateText, rounding, seriesName, yearsText } from './rateFault.ts';
-import { FEW, SAME } from './rateRules.ts';
+import { FEWEST_RATES_OF_FLOATING, SAME } from './rateRules.ts';
 import { TERMS, type YearOfRates } from './rateSeries.ts';
 import { areAtPar } from './usualRates.ts';
 import { faultIn } from './yearRows.ts';
@@ -40,7 +40,7 @@ export const repeatedYear: RateRule = (series, common) => {
     if (before === undefined || at.year - before.year > 1 || usd === null || eur === null) return false;
     if (usd !== before.usd.current || eur !== before.eur.current) return false;
     const [now, then] = [at, before].map((year) => common.usdPerEur('current', year) ?? Number.NaN);
-    return isFar(now ?? Number.NaN, then ?? Number.NaN, MOVED, usd, eur);
+    return isFar(now ?? Number.NaN, then ?? Number.NaN, EURO_MOVED, usd, eur);
   });
   return faultIn(years, () => ({
     column: 'fx_current_usd',
@@ -51,7 +51,7 @@ export const repeatedYear: RateRule = (series, common) => {
 };
 
 /** The euro must move by this difference of logarithms between two years. Rounding may hide a smaller move. */
-const MOVED = 0.01;
+const EURO_MOVED = 0.01;
 
 /** Countries with the same currency have the same rates. */
 export const sharedCurrency: RateRule = (series, common) =>
@@ -74,11 +74,12 @@ export const sharedCurrency: RateRule = (series, common) =>
 export const copiedCurrency: RateRule = (series, common) => {
   const years = series.years.filter(({ usd }) => usd.current !== null);
   const [first, ...rest] = years;
-  if (first === undefined || new Set(years.map(({ usd }) => usd.current)).size < FEW) return [];
+  if (first === undefined || new Set(years.map(({ usd }) => usd.current)).size < FEWEST_RATES_OF_FLOATING)
+    return [];
   const other = [...common.currenciesWith(first)].find(
     (code) => !areAtPar(code, series.currency) && rest.every((year) => common.currenciesWith(year).has(code)),
   );
-  if (other === undefined || new Set(exactRates(years)).size < FEW) return [];
+  if (other === undefined || new Set(exactRates(years)).size < FEWEST_RATES_OF_FLOATING) return [];
   return faultIn(years, () => ({
     column: 'fx_current_usd',
     problem: `fx_current_usd of ${seriesName(series)} is that of ${other} in ${yearsText(years)}`,

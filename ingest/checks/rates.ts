@@ -184,7 +184,7 @@ function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault |
 }
 
 function farFromRates({ country, fx, metric, rateOf, withRate }: Compared): RatioFault | null {
-  const far = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > FAR);
+  const far = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > FAR_RATE);
   if (far.length === 0) return null;
   const factor = lowerMedian(far.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
   const inYears = far.length === withRate.length ? '' : ` in ${spans(far.map(({ year }) => year))}`;
@@ -203,7 +203,7 @@ const CLOSE = 0.003;
 /** A ratio that is this close to the rate of a year was made with it. */
 const EXACT = 0.0005;
 /** Ratios that differ by more are reported whatever the reason. */
-const FAR = Math.log(3);
+const FAR_RATE = Math.log(3);
 
 /** The terms in which figures were converted, current or constant: the ones that more years agree with. */
 function basisOf(ratios: readonly Ratio[], rates: ReadonlyMap<number, Rate>): keyof Rate {

@@ -14,7 +14,7 @@ const REVISED = 0.05;
  * Fewer values than this must be scaled exactly and by more than 10, because small numbers often become ten times as
  * large.
  */
-const FEW = 3;
+const FEWEST_VALUES = 3;
 const EXACTLY = 1e-6;
 
 /** The groups, coarse ones first. A group inside another one is left out. */
@@ -114,7 +114,7 @@ function wholeGroups(
     if (group !== undefined) group.of += 1;
   }
   const isTrusted = ({ values, exactly, first: { power } }: Whole) =>
-    dimensions.length === 0 || values >= FEW || (exactly && Math.abs(power) > 1);
+    dimensions.length === 0 || values >= FEWEST_VALUES || (exactly && Math.abs(power) > 1);
   const whole = [...groups].filter(
     ([, group]) => group.values === group.of && group.isOnePower && !group.isIncluded && isTrusted(group),
   );

@@ -8,7 +8,7 @@ import type { DimensionChange, Twin } from './types.ts';
 const ALIKE = 0.01;
 
 /** The share of a value's rows that must have the same numbers. */
-const MOST = 0.5;
+const ALIKE_SHARE = 0.5;
 
 export function findTwins(matched: Matched, changes: readonly DimensionChange[]): readonly Twin[] {
   const { codes, metrics } = matched;
@@ -20,7 +20,7 @@ export function findTwins(matched: Matched, changes: readonly DimensionChange[])
     return alikeRows(matched, change).flatMap(({ from, to, alike }) => {
       const [old, fresh] = [codes.valueOf(dimension, from), codes.valueOf(dimension, to)];
       const { rows = 0, countries = [] } = removedRows.get(old) ?? {};
-      if (alike < MOST * rows) return [];
+      if (alike < ALIKE_SHARE * rows) return [];
       return [{ dimension, from: String(old), to: String(fresh), countries, rows, alike }];
     });
   });

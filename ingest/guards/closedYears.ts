@@ -46,9 +46,9 @@ function countryMoved(
 /** Revisions below this share of the refusal limit are ordinary: statistical offices publish as many every month. */
 const WORTH_A_WARNING = 0.8;
 
-/** A country's series was replaced when at least `FEW` values, and the share `MOST` of its values, were revised. */
-const FEW = 5;
-const MOST = 0.5;
+/** A country's series was replaced when at least `FEWEST_REVISED` values, and the share `REVISED_SHARE` of its values, were revised. */
+const FEWEST_REVISED = 5;
+const REVISED_SHARE = 0.5;
 
 function muchRevised(
   metric: string,
@@ -84,7 +84,8 @@ function muchRevised(
   }
   // Patterns report amounts, by how far the country moved.
   const isPercent = datasetOf(dataset.dataset).metrics[metric]?.unit === 'percent';
-  if (!isPercent || leader.revised < FEW || leader.revised < MOST * leader.values) return [];
+  if (!isPercent || leader.revised < FEWEST_REVISED || leader.revised < REVISED_SHARE * leader.values)
+    return [];
   const message = `${metric}, ${leader.country}: ${revisedWords(leader.revised, leader.values)}`;
   return [{ severity: 'warn', message, country: leader.country }];
 }

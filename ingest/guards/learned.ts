@@ -8,10 +8,10 @@ import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Band, GuardLimits } from './guard.ts';
 
 /** Fewer months than this do not show what is usual. */
-const FEWEST = 3;
+const FEWEST_MONTHS = 3;
 
 /** Only the newest months are used: older ones say little about today's sources. */
-const MOST = 6;
+const MOST_MONTHS = 6;
 
 /** A month deserves a warning when it moves by 1.5 times as much as the usual month. */
 const UNUSUAL = 1.5;
@@ -34,8 +34,10 @@ export async function learnedLimits(
 ): Promise<LearnedLimits> {
   const all = await snapshotIds(dataDir);
   const ids = until === null ? all : all.slice(0, Math.max(0, all.indexOf(until)));
-  const read = await Promise.all(ids.slice(-MOST - 1).map((id) => movesOf(snapshotDirectory(dataDir, id))));
-  const months = read.filter((month) => month !== null).slice(-MOST);
+  const read = await Promise.all(
+    ids.slice(-MOST_MONTHS - 1).map((id) => movesOf(snapshotDirectory(dataDir, id))),
+  );
+  const months = read.filter((month) => month !== null).slice(-MOST_MONTHS);
   return Object.fromEntries(
     DATASET_NAMES.map((name) => [
       name,
@@ -62,7 +64,7 @@ interface Moves {
 function widened(limits: GuardLimits, months: readonly Moves[]): GuardLimits {
   const band = (name: keyof Moves): Band => {
     const moves = months.flatMap((month) => month[name] ?? []).sort((a, b) => a - b);
-    const usual = moves.length < FEWEST ? 0 : (moves[Math.floor((moves.length - 1) / 2)] ?? 0);
+    const usual = moves.length < FEWEST_MONTHS ? 0 : (moves[Math.floor((moves.length - 1) / 2)] ?? 0);
     const { warn, refuse } = limits[name];
     return { warn: Math.max(warn, Math.min(UNUSUAL * usual, refuse)), refuse };
   };

@@ -13,7 +13,7 @@ type YearPattern = Pattern<YearFamily>;
 type Severity = Suspicion['severity'];
 
 /** Fewer cells than this are probably single typing errors, or markets that closed. */
-const FEW = 3;
+const FEWEST_CELLS = 3;
 
 /** From this share of its cells on, a finding is about the whole country. */
 const COMPLETE = 0.9;
@@ -22,7 +22,7 @@ const COMPLETE = 0.9;
 const MISSING = 0.05;
 
 /** The share of a country's figures that is refused when it is missing. Markets close, but seldom so large ones. */
-const LARGE = 1 / 3;
+const LARGE_SHARE = 1 / 3;
 
 /** The same for zeros: a market that closed has no row, or a small one. */
 const ZERO = 0.15;
@@ -255,9 +255,9 @@ const isPlace = (pattern: YearPattern) =>
 /** Refused when a large part of a country, or of its rows, is missing. Markets close, so that a small part is a warning. */
 function missingSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
   const { cells, of, countryShare, further } = pattern;
-  const isMost = isWhole(pattern) || (cells >= HALF * of && cells >= FEW);
+  const isMost = isWhole(pattern) || (cells >= HALF * of && cells >= FEWEST_CELLS);
   // Sources publish indicators one after the other.
-  if (kind === 'market' && (further !== null || isMost || countryShare >= LARGE)) return 'refuse';
+  if (kind === 'market' && (further !== null || isMost || countryShare >= LARGE_SHARE)) return 'refuse';
   // A product of a large country may be less than a hundredth of it, and more than all of a small country.
   const least = isPlace(pattern) ? material.warn : material.refuse;
   return countryShare >= least ? 'warn' : null;

@@ -9,7 +9,7 @@ import type { Guard } from './guard.ts';
 const NAMED = 3;
 
 /** Fewer withdrawn values of a metric that does not add up are left to the report. */
-const FEWEST = 5;
+const FEWEST_WITHDRAWN = 5;
 
 /** A dataset has become emptier when the share of rows without a value has grown by this much. */
 const EMPTIER = 0.001;
@@ -20,7 +20,7 @@ export const nulls: Guard = (dataset, { verdicts }) =>
     const { emptied = 0, nullsBefore = 0, nullsAfter = 0 } = dataset.metrics[metric] ?? {};
     const { before, after } = dataset.rows;
     const grew = nullsAfter / after - nullsBefore / before >= EMPTIER;
-    const fewest = datasetOf(dataset.dataset).metrics[metric]?.addsUp === true ? 1 : FEWEST;
+    const fewest = datasetOf(dataset.dataset).metrics[metric]?.addsUp === true ? 1 : FEWEST_WITHDRAWN;
     if (emptied < Math.min(fewest, before * EMPTIER) && !grew) return [];
     const reported = verdicts.filter(
       ({ pattern }) => pattern.family === 'emptied' && pattern.metric === metric,

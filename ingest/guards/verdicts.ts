@@ -15,7 +15,7 @@ import { furtherName, placeName, quantity, sizeLines, sizeOf, wordFor } from './
 const COMPLETE = 0.9;
 
 /** Fewer cells than this are probably single typing errors, unless their amounts are large. */
-const FEW = 3;
+const FEWEST_CELLS = 3;
 
 /** The number of pairs of values that a message names. */
 const PAIRS = 3;
@@ -51,7 +51,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   sums: {
     rule: 'structure',
-    severity: ({ cells }) => (cells >= FEW ? 'refuse' : 'warn'),
+    severity: ({ cells }) => (cells >= FEWEST_CELLS ? 'refuse' : 'warn'),
     words: ({ cells }) =>
       `${counted(cells, 'new row is the sum', 'new rows are sums')} of others: totals among their parts`,
   },
@@ -88,7 +88,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     rule: 'nulls',
     // The guard `nulls` counts values that were withdrawn one by one.
     severity: (pattern, limits) =>
-      pattern.cells >= FEW && lossSeverity(pattern, limits) === 'refuse' ? 'refuse' : null,
+      pattern.cells >= FEWEST_CELLS && lossSeverity(pattern, limits) === 'refuse' ? 'refuse' : null,
     words: ({ cells, of }) => `${quantity(cells, of, 'value')} empty now`,
   },
   sign: {
@@ -255,9 +255,9 @@ function alwaysRefuse(): 'refuse' {
 /** Refused when a whole place became zero, or a large part of the country's total. */
 function zeroSeverity(pattern: Pattern, { material }: GuardLimits) {
   const { cells, countryShare } = pattern;
-  const whole = isComplete(pattern) && isWhole(pattern) && cells >= FEW;
+  const whole = isComplete(pattern) && isWhole(pattern) && cells >= FEWEST_CELLS;
   if (whole || countryShare >= material.refuse) return 'refuse';
-  return countryShare >= material.warn || cells >= FEW ? 'warn' : null;
+  return countryShare >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
 }
 
 /** Refused when a whole place, or a large part of a country, is gone. Single rows come and go. */
@@ -265,16 +265,16 @@ function lossSeverity(pattern: Pattern, { material, country }: GuardLimits) {
   const { cells, of, countryShare, historyShare, place } = pattern;
   const whole = isComplete(pattern) && isWhole(pattern);
   const isCountry = Object.keys(place).length === 1 && place.country !== undefined;
-  if (whole && (cells >= FEW || (isCountry && of === cells))) return 'refuse';
-  if (historyShare >= country.refuse && cells >= FEW) return 'refuse';
-  return countryShare >= material.refuse || cells >= FEW ? 'warn' : null;
+  if (whole && (cells >= FEWEST_CELLS || (isCountry && of === cells))) return 'refuse';
+  if (historyShare >= country.refuse && cells >= FEWEST_CELLS) return 'refuse';
+  return countryShare >= material.refuse || cells >= FEWEST_CELLS ? 'warn' : null;
 }
 
 /** Refused when a whole place changed its sign or factor, or when that changes the country's total much. */
 function leapSeverity({ cells, effect, of, place }: Pattern, { material }: GuardLimits) {
-  const whole = cells >= COMPLETE * of && cells >= FEW && Object.keys(place).length <= 2;
+  const whole = cells >= COMPLETE * of && cells >= FEWEST_CELLS && Object.keys(place).length <= 2;
   if (whole || effect >= material.refuse) return 'refuse';
-  return effect >= material.warn || cells >= FEW ? 'warn' : null;
+  return effect >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
 }
 
 /** Compares a country's total with the limits, and a part of a country with its own total where it is large enough. */

@@ -30,7 +30,7 @@ export const unitInName = (name: string): StatedUnit | null =>
  */
 export function statedUnit(text: string): StatedUnit | null {
   const spaced = text.length > LONG ? text.replace(/\s+/g, ' ') : text;
-  if (spaced.length > LONGEST) return null;
+  if (spaced.length > LONGEST_TEXT) return null;
   if (PLAIN.test(spaced) && !MAY_STATE.test(spaced) && !standsBesideCurrency(spaced)) return null;
   const composed = spaced.normalize('NFC');
   const compound = compoundUnit(composed);
@@ -47,7 +47,7 @@ export function statedUnit(text: string): StatedUnit | null {
 const LONG = 500;
 
 /** The characters of a cell in a workbook. */
-const LONGEST = 32_767;
+const LONGEST_TEXT = 32_767;
 
 /** The unit of two words that are multiplied: `miles de millones`, `milliers de millions`, `Tausend Millionen`. */
 function compoundUnit(text: string): StatedUnit | null {

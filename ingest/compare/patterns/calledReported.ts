@@ -6,10 +6,10 @@ import type { Matched } from '../rows/matched.ts';
 import { isExact } from './equalValues.ts';
 
 /** Fewer figures of a country that repeat their forecasts may do so by chance. */
-const FEWEST = 3;
+const FEWEST_REPEATED = 3;
 
 /** The share of a country's first reports of a year that must repeat their forecasts. */
-const MOST = 0.5;
+const REPEATED_SHARE = 0.5;
 
 /** Financial years do not end early in this many countries: the forecasts have lost their label. */
 const MANY_COUNTRIES = 10;
@@ -64,7 +64,7 @@ export function calledReported(
   const byCountry = groupBy(ofOwn, (row) => after.code('country', row));
   for (const rows of byCountry.values()) {
     const same = rows.filter(isSame);
-    const isRepeated = same.length >= FEWEST && same.length >= MOST * rows.length;
+    const isRepeated = same.length >= FEWEST_REPEATED && same.length >= REPEATED_SHARE * rows.length;
     const early = isRepeated || byCountry.size >= MANY_COUNTRIES ? EARLY.sure : EARLY.perhaps;
     for (const row of rows) found.set(row, early);
   }
@@ -74,10 +74,10 @@ export function calledReported(
     // Forecasts in other currencies move with the rates, also where those in local currency were not touched.
     const same = [...groupBy(rows, (row) => after.code('fx', row)).values()].flatMap((ofCurrency) => {
       const equal = ofCurrency.filter((row) => isSame(row) && isExact(after.value(0, row)));
-      return equal.length >= FEWEST && equal.length >= NEARLY_ALL * ofCurrency.length ? equal : [];
+      return equal.length >= FEWEST_REPEATED && equal.length >= NEARLY_ALL * ofCurrency.length ? equal : [];
     });
     if (same.length > 0) repeated.push(same);
-    else if (rows.length >= FEWEST) others += 1;
+    else if (rows.length >= FEWEST_REPEATED) others += 1;
   }
   if (others >= FEWEST_OTHERS && others >= repeated.length)
     for (const row of repeated.flat()) found.set(row, EARLY.repeated);

@@ -10,13 +10,13 @@ import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** Fewer equal values than this may be chance. */
-const FEWEST = 3;
+const FEWEST_COPIES = 3;
 
 /** The share of a country's changed values in the copied part that must be copies. */
-const MOST = 0.5;
+const COPIED_SHARE = 0.5;
 
 /** The same for the dimension country: of swapped countries only the figures in common currencies can be equal. */
-const MOST_OF_COUNTRY = 0.3;
+const COPIED_SHARE_OF_COUNTRY = 0.3;
 
 /** The dimensions in which a copy may differ, in the order of the search: the year is the most common mistake. */
 const DIMENSIONS: readonly DimensionName[] = [
@@ -72,7 +72,7 @@ export function findCopies(search: Search): Pattern[] {
       rows: rowsWithValues(matched.before, values),
       revised: revisedWithValues(search, repeatedIn(values)),
     };
-    if (sources.rows.length + sources.revised.length < FEWEST) return [];
+    if (sources.rows.length + sources.revised.length < FEWEST_COPIES) return [];
     const dimensions = DIMENSIONS.filter((one) => codes.has(one));
     const repeated = new Set([
       ...Array.from(sources.rows, (row) => matched.before.value(0, row)),
@@ -207,8 +207,8 @@ function patternOfCountry(
   );
   // Rates move nearly all forecasts each month, so that the copies of one product are few of those that changed.
   const isOneSeries = forecast && dimension === 'year';
-  const share = isOneSeries ? 0 : dimension === 'country' ? MOST_OF_COUNTRY : MOST;
-  if (copies.length < FEWEST || copies.length < share * concerned.length) return null;
+  const share = isOneSeries ? 0 : dimension === 'country' ? COPIED_SHARE_OF_COUNTRY : COPIED_SHARE;
+  if (copies.length < FEWEST_COPIES || copies.length < share * concerned.length) return null;
   const pairs = pairsOf(copies);
   const [first] = pairs;
   if (first === undefined || (dimension === 'fx' && wereEqual(search, country, first))) return null;

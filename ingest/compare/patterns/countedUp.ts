@@ -9,7 +9,7 @@ import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** The fewest years in a row whose figures count up. */
-const FEWEST = 3;
+const FEWEST_YEARS = 3;
 
 /** The same of figures with few digits, such as percentages, of which two may rise by one by chance. */
 const FEWEST_SHORT = 4;
@@ -30,7 +30,9 @@ export function findCountedUp(search: Search): Pattern[] {
   return candidates.flatMap((some, at) => {
     const near = besideOthers(search, some);
     const series = groupBy(near, (i) => seriesOf(...shifts.rowOf(i)));
-    const cells = [...series.values()].flatMap((all) => (all.length < FEWEST ? [] : countedIn(search, all)));
+    const cells = [...series.values()].flatMap((all) =>
+      all.length < FEWEST_YEARS ? [] : countedIn(search, all),
+    );
     shifts.explain(cells);
     const common = { family: 'counted', metric: metrics[at >> 1] ?? null, forecast: at % 2 === 1 } as const;
     return byCountry(cells, (i) => shifts.code('country', i), codes).map(({ place, items }) =>
@@ -68,7 +70,7 @@ function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift
   let [run, step] = [sorted.slice(0, 1), 0];
   const close = () => {
     const isLong = isExact(shifts.after[run[0] as Shift] as number)
-      ? run.length >= FEWEST
+      ? run.length >= FEWEST_YEARS
       : run.length >= FEWEST_SHORT && step === 1;
     if (isLong) found.push(...run);
   };

@@ -10,10 +10,10 @@ import { patternsOf } from './values.ts';
 const FEWEST_CURRENCIES = 6;
 
 /** Smaller moves are revisions, which have one factor by chance where they are many. */
-const MOVED = 0.03;
+const MOVED_SHARE = 0.03;
 
 /** Rounding moves the ratio of figures of this size by less than the gap between ratios that are the same. */
-const LARGE = 100_000;
+const LEAST_FIGURE = 100_000;
 
 /** Finds what the steps before it left: moves that are small for each country. */
 export function findFactors(search: Search): Pattern[] {
@@ -23,13 +23,13 @@ export function findFactors(search: Search): Pattern[] {
   return metrics.flatMap((metric, m) =>
     [false, true].flatMap((forecast) => {
       const ratioOf = (i: Shift) => (shifts.after[i] as number) / (shifts.before[i] as number);
-      const least = forecast ? FORECASTS_MOVED : MOVED;
+      const least = forecast ? FORECASTS_MOVED : MOVED_SHARE;
       const moved = shifts.unexplained(
         KIND.revised,
         (i) =>
           shifts.metric[i] === m &&
           (shifts.forecast[i] === 1) === forecast &&
-          (shifts.before[i] as number) >= LARGE &&
+          (shifts.before[i] as number) >= LEAST_FIGURE &&
           Math.abs(ratioOf(i) - 1) >= least,
       );
       const values = before.values(m);
@@ -47,10 +47,11 @@ export function findFactors(search: Search): Pattern[] {
         (i) =>
           shifts.metric[i] === m &&
           (forecast ? shifts.forecast : shifts.settled)[i] === 1 &&
-          (shifts.before[i] as number) >= LARGE,
+          (shifts.before[i] as number) >= LEAST_FIGURE,
       );
       const couldMove = (row: number) =>
-        (values[row] as number) >= LARGE && (forecast ? isForecastRow : isSettledRow)(matched, before, row);
+        (values[row] as number) >= LEAST_FIGURE &&
+        (forecast ? isForecastRow : isSettledRow)(matched, before, row);
       return [...many, ...findFewFactors(search, { metric, forecast }, left, couldMove)];
     }),
   );

@@ -35,7 +35,7 @@ const LEAP = 20;
 const LEAP_OF_PERSONS = 1.25;
 
 /** A total that moved by this factor is a pattern. */
-const MOVED = 2;
+const MOVED_TOTAL_FACTOR = 2;
 
 /** Findings explain that a total moved when they concern at least this share of the country's figures. */
 const EXPLAINS = 0.4;
@@ -68,7 +68,7 @@ export function findNewYears(
   const ofCountries = begun.flatMap((year) =>
     patternsOf(countryYear(rows, year), { absent: absent.items, markets }, moved),
   );
-  const together = movedTogether(matched.codes, moved, MOVED);
+  const together = movedTogether(matched.codes, moved, MOVED_TOTAL_FACTOR);
   const inBothYears = matched.codes.has('product') ? begun.map((year) => figuresOfBoth(rows, year)) : [];
   return [
     ...absentCountries(matched.codes, coverage, sums),
@@ -108,7 +108,7 @@ function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Patt
     const isExplained = explaining.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINS;
     return [
       ...patterns,
-      ...(isExplained ? [] : metricYear.moved(MOVED)),
+      ...(isExplained ? [] : metricYear.moved(MOVED_TOTAL_FACTOR)),
       ...statesMoved(metricYear, metricIndex),
     ];
   });

@@ -5,17 +5,17 @@ import { groupBy } from '../../../src/groupBy.ts';
 import type { Search, Shift } from './shifts.ts';
 
 /** With fewer changed years, a country may repeat another one's by chance. */
-const FEWEST = 8;
+const FEWEST_YEARS = 8;
 
 /** Years with fewer different figures may also repeat others by chance. */
-const FEWEST_DIFFERENT = 5;
+const FEWEST_DIFFERENT_FIGURES = 5;
 
 /** The share of a country's changed years that must repeat one other country, or the year before or after. */
-const MOST = 0.9;
+const SHARE_OF_COUNTRY = 0.9;
 
 /** The same two limits for all countries together. They are other limits, because forecasts of two years may be equal. */
-const FEWEST_TOGETHER = 30;
-const MOST_TOGETHER = 0.7;
+const FEWEST_OF_ALL_COUNTRIES = 30;
+const SHARE_OF_ALL_COUNTRIES = 0.7;
 
 /** A shift that repeats a figure, and the code of the year or country that it repeats. */
 export interface Repeat {
@@ -28,12 +28,14 @@ export interface Repeat {
 /** Changed percentages that their country had in the year beside, or that another country had in the same year. */
 export function repeatedPercentages(search: Search, m: number, changed: readonly Shift[]): Repeat[] {
   const { shifts } = search;
-  if (changed.length < FEWEST) return [];
+  if (changed.length < FEWEST_YEARS) return [];
   const all = [-1, 1].map((by) => ofYearsBeside(search, m, changed, by));
-  const together = all.find((some) => isRow(search, some, changed, FEWEST_TOGETHER, MOST_TOGETHER));
+  const together = all.find((some) =>
+    isRow(search, some, changed, FEWEST_OF_ALL_COUNTRIES, SHARE_OF_ALL_COUNTRIES),
+  );
   if (together !== undefined) return together;
   const countries = [...groupBy(changed, (i) => shifts.code('country', i))].filter(
-    ([, own]) => own.length >= FEWEST,
+    ([, own]) => own.length >= FEWEST_YEARS,
   );
   const ofOthers = countries.length === 0 ? [] : ofOtherCountries(search, m, changed);
   return countries.flatMap(([country, own]) => {
@@ -44,7 +46,7 @@ export function repeatedPercentages(search: Search, m: number, changed: readonly
         ({ from }) => from,
       ).values(),
     ];
-    return sources.find((some) => isRow(search, some, own, FEWEST, MOST)) ?? [];
+    return sources.find((some) => isRow(search, some, own, FEWEST_YEARS, SHARE_OF_COUNTRY)) ?? [];
   });
 }
 
@@ -57,7 +59,7 @@ function isRow(
 ) {
   return (
     found.length >= Math.max(fewest, most * of.length) &&
-    new Set(found.map(({ shift }) => shifts.after[shift])).size >= FEWEST_DIFFERENT
+    new Set(found.map(({ shift }) => shifts.after[shift])).size >= FEWEST_DIFFERENT_FIGURES
   );
 }
 

@@ -10,10 +10,10 @@ import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** Fewer values of a country may be revised to a round one. */
-const FEWEST = 5;
+const FEWEST_ROUNDED = 5;
 
 /** The share of a country's revised values that must be rounded. */
-const MOST = 0.5;
+const ROUNDED_SHARE = 0.5;
 
 /** Sources drop a last digit at times. */
 const FEWEST_DIGITS_LOST = 2;
@@ -25,7 +25,7 @@ const LEAST_UNIT = 100;
 const DIGITS_OF_RATES = 4;
 
 /** A value that moved by more is found as moved. */
-const NEAR = 0.05;
+const NEAR_SHARE = 0.05;
 
 /** Finds revised values that are the earlier ones with fewer digits. Later searches may report them for other reasons too. */
 export function findRounded(search: Search): Pattern[] {
@@ -41,11 +41,13 @@ export function findRounded(search: Search): Pattern[] {
     const rounded = isRounded[at >> 1];
     if (rounded === undefined) return [];
     const cells = all.filter((i) => rounded(shifts.before[i] as number, shifts.after[i] as number));
-    if (cells.length < FEWEST) return [];
+    if (cells.length < FEWEST_ROUNDED) return [];
     const countryOf = (i: Shift) => shifts.code('country', i);
     const revisedOf = groupBy(all, countryOf);
     const told = [...groupBy(cells, countryOf)].flatMap(([country, own]) =>
-      own.length >= Math.max(FEWEST, MOST * (revisedOf.get(country)?.length ?? 0)) ? own : [],
+      own.length >= Math.max(FEWEST_ROUNDED, ROUNDED_SHARE * (revisedOf.get(country)?.length ?? 0))
+        ? own
+        : [],
     );
     const common = { family: 'rounded', metric: metrics[at >> 1] ?? null, forecast: at % 2 === 1 } as const;
     return byCountry(told, countryOf, codes).map(({ place, items }) => {
@@ -57,13 +59,13 @@ export function findRounded(search: Search): Pattern[] {
 }
 
 function isAmountRounded(b: number, a: number): boolean {
-  if (!(Math.abs(a - b) <= NEAR * Math.abs(b))) return false;
+  if (!(Math.abs(a - b) <= NEAR_SHARE * Math.abs(b))) return false;
   if (Math.fround(b) === a) return Math.abs(a - b) >= 1;
   return a % LEAST_UNIT === 0 && isExact(b) && isShorter(b, a);
 }
 
 const isRateRounded = (b: number, a: number): boolean =>
-  Math.abs(a - b) <= NEAR * Math.abs(b) && digitsOf(a).count < DIGITS_OF_RATES && isShorter(b, a);
+  Math.abs(a - b) <= NEAR_SHARE * Math.abs(b) && digitsOf(a).count < DIGITS_OF_RATES && isShorter(b, a);
 
 /** Whether a value is another one, rounded or cut to fewer digits. */
 function isShorter(b: number, a: number): boolean {

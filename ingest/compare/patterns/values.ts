@@ -9,7 +9,7 @@ import type { Search, Shift } from './shifts.ts';
 import type { Family, Pattern } from './types.ts';
 
 /** Smaller moves of a value are not suspicious: honest revisions of 10 % are rare. */
-const MOVED = 0.1;
+const MOVED_SHARE = 0.1;
 
 /** The same for forecasts, which are expected to move, but rarely by this much. */
 const FORECAST_MOVED = 0.5;
@@ -73,7 +73,7 @@ const STEPS: readonly Step[] = [
     isMet: (b, a, { settled, forecast }) => {
       if (b * a <= 0) return false;
       if (!settled && !forecast) return differsBy(FIRST_REPORT, b, a);
-      return isLeap(b, a) || Math.abs(a - b) >= (settled ? MOVED : FORECAST_MOVED) * Math.abs(b);
+      return isLeap(b, a) || Math.abs(a - b) >= (settled ? MOVED_SHARE : FORECAST_MOVED) * Math.abs(b);
     },
     couldMeet: isNonZero,
   },

@@ -13,10 +13,10 @@ import type { BegunYear, Item, YearRows } from './yearRows.ts';
 const DIMENSIONS: readonly DimensionName[] = ['fx', 'channel', 'sub_channel', 'category', 'product'];
 
 /** When fewer countries had the value, all of them may rightly lose it in the same year. */
-const FEWEST = 5;
+const FEWEST_HOLDERS = 5;
 
 /** The share of these countries that must have lost it. */
-const MOST = 0.8;
+const LOST_SHARE = 0.8;
 
 /**
  * For each year that the whole dataset begins: the countries with rows of the year before and none of this one.
@@ -121,7 +121,7 @@ export function absentValues(
   for (const dimension of DIMENSIONS.filter((name) => codes.has(name))) {
     for (const countries of groupBy(begun, ({ year }) => year).values()) {
       for (const value of lostValues(rows, dimension, countries, explained)) {
-        if (value.holders < FEWEST || value.losers.length < MOST * value.holders) continue;
+        if (value.holders < FEWEST_HOLDERS || value.losers.length < LOST_SHARE * value.holders) continue;
         patterns.push(absentPattern(rows, value));
         for (const { items } of value.losers) for (const item of items) explained.add(item);
       }

@@ -8,10 +8,10 @@ import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** Fewer equal values may be equal by chance. */
-const FEWEST = 3;
+const FEWEST_EQUAL = 3;
 
 /** Fewer equal values than this share of the copying country's figures, in the currencies concerned, are no copy. */
-const MOST = 0.5;
+const EQUAL_SHARE = 0.5;
 
 /** Equal values of at most this many digits prove no copy: different figures may be rounded to the same one. */
 const FEW_DIGITS = 3;
@@ -67,7 +67,7 @@ function patternsOf(
   begun: readonly BegunYear[],
   equal: readonly EqualItems[],
 ): Pattern<YearFamily>[] {
-  if (equal.length < FEWEST) return [];
+  if (equal.length < FEWEST_EQUAL) return [];
   const { matched, list } = rows;
   const years = groupBy(equal, ({ one }) => matched.after.code('year', list[one] as number));
   return [...years].flatMap(([year, ofYear]) => patternOf(rows, begun, year, ofYear) ?? []);
@@ -90,12 +90,12 @@ function patternOf(
   });
   // One country copied the other: the one whose figures are further from its own figures of the year before.
   const [copier, source] = sides.sort((a, b) => distance(rows, b.begunYear) - distance(rows, a.begunYear));
-  if (copier?.begunYear === undefined || source === undefined || equal.length < FEWEST) return null;
+  if (copier?.begunYear === undefined || source === undefined || equal.length < FEWEST_EQUAL) return null;
   const currencies = new Set(equal.map(({ one }) => after.code('fx', list[one] as number)));
   const concerned = rows
     .of(copier.country, year)
     .filter((item) => currencies.has(after.code('fx', list[item] as number)));
-  if (equal.length < MOST * concerned.length) return null;
+  if (equal.length < EQUAL_SHARE * concerned.length) return null;
   const [from, to] = [codes.valueOf('country', source.country), codes.valueOf('country', copier.country)];
   const cells = equal.length;
   return {

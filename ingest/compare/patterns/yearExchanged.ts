@@ -8,8 +8,8 @@ import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, CountryFigures, Figure, Item, YearRows } from './yearRows.ts';
 
 /** Figures that moved by less than this factor on average were not exchanged with figures of another size. */
-const MOVED = 1.75;
-const FAR = Math.log(MOVED);
+const EXCHANGED_FACTOR = 1.75;
+const EXCHANGED_DISTANCE = Math.log(EXCHANGED_FACTOR);
 
 /**
  * Two places are exchanged when the distance of their figures to the other's year before is at most this share of the
@@ -21,7 +21,7 @@ const NEARER = 0.25;
 const SHARED = 0.5;
 
 /** Fewer figures may be near by chance. */
-const FEWEST = 2;
+const FEWEST_FIGURES = 2;
 
 /** All pairs of at most this many units are compared, because a country may have many thousands of places. */
 const MOST_UNITS = 1000;
@@ -125,14 +125,15 @@ function exchangeOf(one: Unit, other: Unit, ofOne?: ByName, ofOther?: ByName): E
     own += apart(cell.now, cell.old) + apart(twin.now, twin.old);
     others += apart(cell.now, twin.old) + apart(twin.now, cell.old);
   }
-  const fewest = Math.max(FEWEST, SHARED * Math.min(one.cells.length, other.cells.length));
-  if (cells.length < fewest || own < 2 * cells.length * FAR || others > NEARER * own) return null;
+  const fewest = Math.max(FEWEST_FIGURES, SHARED * Math.min(one.cells.length, other.cells.length));
+  if (cells.length < fewest || own < 2 * cells.length * EXCHANGED_DISTANCE || others > NEARER * own)
+    return null;
   return { one, other, cells, nearness: others / own };
 }
 
 const apart = (a: number, b: number) => Math.abs(Math.log(a / b));
 
-const isFar = ({ now, old }: Figure) => apart(now, old) >= FAR;
+const isFar = ({ now, old }: Figure) => apart(now, old) >= EXCHANGED_DISTANCE;
 
 function patternOf(
   { matched, list }: YearRows,

@@ -12,7 +12,7 @@ import type { BegunYear, Item, YearRows } from './yearRows.ts';
 const DIMENSIONS: readonly DimensionName[] = ['state', 'product', 'sub_channel', 'channel'];
 
 /** Fewer values may agree by chance. */
-const FEWEST = 2;
+const FEWEST_EQUAL = 2;
 
 /** Equal values of at most this many digits prove no copy. */
 const FEW_DIGITS = 5;
@@ -58,7 +58,7 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFam
 
 /** Which item of each pair is the copy; none when the two had the same figures the year before. */
 function copiesOf({ dimension, equal }: EqualPair, figures: Figures): Copy[] {
-  if (equal.length < FEWEST) return [];
+  if (equal.length < FEWEST_EQUAL) return [];
   if (equal.some(([one, other]) => figures.before(one) === figures.before(other))) return [];
   // The market that moved further from its own year before has copied the other's; a new one has.
   const moved = (side: 0 | 1) => equal.reduce((sum, both) => sum + figures.distance(both[side]), 0);

@@ -8,7 +8,7 @@ import type { CountryFigures, Figure, YearRows } from './yearRows.ts';
 import type { MovedYear } from './yearTogether.ts';
 
 /** Fewer countries say nothing about all of them. */
-const FEWEST = 10;
+const FEWEST_COUNTRIES = 10;
 
 /** The median country's figures of a product move by less than this, apart from what they moved the year before. */
 const TOGETHER = 1.25;
@@ -41,7 +41,7 @@ export function productsTogether(
   return [...alike.values()].flatMap((some) => {
     const { year, comparedYear } = some[0].begun;
     const moves = totals.filter(({ begun }) => begun.year === year && begun.comparedYear === comparedYear);
-    if (some.length < FEWEST || hasMoved(median(moves.map(({ ratio }) => ratio)))) return [];
+    if (some.length < FEWEST_COUNTRIES || hasMoved(median(moves.map(({ ratio }) => ratio)))) return [];
     const nations = some.map(({ begun, figures }) => ({
       begun,
       figures: figures.filter(({ item }) => after.code('state', rows.list[item] as number) === whole),
@@ -94,7 +94,9 @@ function movedPlaces(
   return [...found].flatMap(([place, { first, ratios, countries }]) => {
     const ratio = median(ratios);
     const isLeap = Math.abs(Math.log(ratio)) >= Math.log(LEAP);
-    return ratios.length < FEWEST || !hasMoved(ratio) || isLeap ? [] : [{ place, first, ratio, countries }];
+    return ratios.length < FEWEST_COUNTRIES || !hasMoved(ratio) || isLeap
+      ? []
+      : [{ place, first, ratio, countries }];
   });
 }
 
@@ -170,7 +172,7 @@ function apartFromTrend(
     const ratios = [...ofCountries.values()].map((currencies) =>
       currencies.map(({ now, old }) => now / old).reduce((a, b) => (isLess(b, a) ? b : a)),
     );
-    const trend = ratios.length < FEWEST ? Math.max(ratio, 1) : median(ratios);
+    const trend = ratios.length < FEWEST_COUNTRIES ? Math.max(ratio, 1) : median(ratios);
     return hasMoved(ratio / trend);
   });
 }

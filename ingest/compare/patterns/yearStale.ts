@@ -9,13 +9,13 @@ import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRows } from './yearRows.ts';
 
 /** A market seldom moves by less than this share in a year. */
-const NEAR = 0.005;
+const NEAR_SHARE = 0.005;
 
-/** In an honest year, this many markets of a country, counted in ggr and turnover, do not all move by less than `NEAR`. */
-const FEWEST = 5;
+/** In an honest year, this many markets of a country, counted in ggr and turnover, do not all move by less than `NEAR_SHARE`. */
+const FEWEST_NEAR = 5;
 
 /** Where all moved by less than this smaller share, fewer markets of one dataset are enough. */
-const VERY_NEAR = 0.002;
+const VERY_NEAR_SHARE = 0.002;
 const FEWEST_VERY_NEAR = 3;
 
 /** A year with fewer figures in all currencies is skipped, because the turnover of a single market may be known. */
@@ -25,7 +25,7 @@ const FEWEST_ARRIVED = 2;
 const MOST_EQUAL = 0.5;
 
 /** Rounding moves smaller figures by as much. */
-const LEAST = 1000;
+const LEAST_FIGURE = 1000;
 
 /**
  * Finds countries whose new year repeats the year before: in one currency all reported figures, at least five, moved by 0.5 %
@@ -43,14 +43,16 @@ export function staleYears(
   if (!codes.has('fx')) return [];
   const row = ({ item }: Figure) => list[item] as number;
   return both.flatMap(({ begun, figures }): Pattern<YearFamily>[] => {
-    const reported = figures.filter((one) => one.old >= LEAST && !isForecastRow(matched, after, row(one)));
+    const reported = figures.filter(
+      (one) => one.old >= LEAST_FIGURE && !isForecastRow(matched, after, row(one)),
+    );
     const stale = [...groupBy(reported, (one) => after.code('fx', row(one)))].flatMap(([fx, own]) => {
       const most = Math.max(...own.map(({ now, old }) => Math.abs(now / old - 1)));
       const isStale =
-        most <= NEAR &&
-        (own.length >= FEWEST ||
-          (own.length >= FEWEST_VERY_NEAR && most <= VERY_NEAR) ||
-          (ggr !== null && own.length + staleFiguresOf(ggr, codes, { ...begun, fx }) >= FEWEST));
+        most <= NEAR_SHARE &&
+        (own.length >= FEWEST_NEAR ||
+          (own.length >= FEWEST_VERY_NEAR && most <= VERY_NEAR_SHARE) ||
+          (ggr !== null && own.length + staleFiguresOf(ggr, codes, { ...begun, fx }) >= FEWEST_NEAR));
       return isStale ? [own] : [];
     });
     const [first] = stale;
@@ -110,8 +112,8 @@ function staleFiguresOf(
       news.set(nameOf(after, row), after.value(0, row));
   }
   const pairs = [...news].map(([name, now]) => ({ now, old: olds.get(name) ?? 0 }));
-  const large = pairs.filter(({ now, old }) => now > 0 && old >= LEAST);
-  return large.every(({ now, old }) => Math.abs(now / old - 1) <= NEAR) ? large.length : 0;
+  const large = pairs.filter(({ now, old }) => now > 0 && old >= LEAST_FIGURE);
+  return large.every(({ now, old }) => Math.abs(now / old - 1) <= NEAR_SHARE) ? large.length : 0;
 }
 
 /** The same of years that were forecasts before. */

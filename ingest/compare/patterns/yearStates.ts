@@ -14,7 +14,7 @@ const MARKET: readonly DimensionName[] = ['category', 'product', 'channel', 'sub
 const APART = 1.5;
 
 /** A single state is a pattern when at least this share of all states' figures is expected of it. */
-const LARGE = 0.01;
+const LEAST_SHARE_OF_STATES = 0.01;
 
 /** A state's figure in the new year, as an absolute value, beside the one it would have if it had moved as the nation did. */
 interface StateCell {
@@ -53,7 +53,8 @@ export function statesMoved(metricYear: MetricYear, metricIndex: number): Patter
     const isEstablished = hadSeriesBefore;
     const established = cellsOfState.filter(({ item }) => isEstablished(item));
     const moved = ratioOf(established);
-    if (moved === null || !isApart(moved) || expectedOf(established) < LARGE * expectedOfAll) return [];
+    if (moved === null || !isApart(moved) || expectedOf(established) < LEAST_SHARE_OF_STATES * expectedOfAll)
+      return [];
     const place = { state: codes.valueOf('state', state) };
     return [
       metricYear.placed({

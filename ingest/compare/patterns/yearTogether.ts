@@ -6,7 +6,7 @@ import type { Pattern, YearFamily } from './types.ts';
 import type { BegunYear } from './yearRows.ts';
 
 /** Fewer countries say nothing about all of them. */
-const FEWEST = 10;
+const FEWEST_COUNTRIES = 10;
 
 /** The total of the median country moves by less than this in a year, except in a pandemic. */
 const TOGETHER = 1.25;
@@ -34,7 +34,7 @@ export function movedTogether(
     const ratios = all.map(({ ratio }) => ratio).sort((a, b) => a - b);
     const median = ratios[Math.floor(ratios.length / 2)] ?? 1;
     const by = Math.abs(Math.log(median));
-    if (all.length < FEWEST || by < Math.log(TOGETHER) || by >= Math.log(most)) return [];
+    if (all.length < FEWEST_COUNTRIES || by < Math.log(TOGETHER) || by >= Math.log(most)) return [];
     const [from, to] = [codes.valueOf('year', begun.comparedYear), codes.valueOf('year', begun.year)];
     const cells = all.length;
     return [

@@ -3,13 +3,13 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import { unitOf } from '../patterns/fewFactors.ts';
 import type { Matched } from '../rows/matched.ts';
-import { LEAST, middle } from './scaledReported.ts';
+import { LEAST_FIGURE, middle } from './scaledReported.ts';
 
 /** People multiply by 1.05 or 0.975. The factor of a revision is a multiple of half a percent by chance only. */
 const STEPS = 200;
 
 /** Rounding may turn any factor into such a multiple where no figure is this many times its last digit. */
-const LARGE = 10_000_000;
+const LEAST_LAST_DIGITS = 10_000_000;
 
 /** How far rounding moves a figure, as a share of its last digit. */
 const HALF = 0.5 + 1e-6;
@@ -51,7 +51,7 @@ export const nearestStep = (factor: number): number => Math.round(factor * STEPS
 export function exactFactor(
   figures: readonly Pick<MovedFigure, 'old' | 'fresh' | 'ratio'>[],
   fewest: number,
-  large = LARGE,
+  large = LEAST_LAST_DIGITS,
 ): number | null {
   const factor = nearestStep(middle(figures.map(({ ratio }) => ratio)));
   const unit = unitOf(figures.map(({ fresh }) => fresh));
@@ -69,7 +69,7 @@ export function multipliedExactly(
   const [countries, values] = [before.codes('country'), before.values(0)];
   const byCountry = groupBy(found, ({ row }) => countries[row] as number);
   const isFigure = (row: number) =>
-    byCountry.has(countries[row] as number) && (values[row] as number) >= LEAST && isReported(row);
+    byCountry.has(countries[row] as number) && (values[row] as number) >= LEAST_FIGURE && isReported(row);
   const [all, moved] = [new Map<number, number>(), new Map<number, number>()];
   const count = (counts: Map<number, number>, row: number) => {
     const country = countries[row] as number;

@@ -5,10 +5,10 @@ import type { AmountNames, Amounts, AmountsByPlace, MarketDataset } from './amou
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** A hold is far when it is outside the range of the earlier years by this factor. */
-const FAR = 1.5;
+const FAR_FACTOR = 1.5;
 
 /** Smaller markets are not compared, because rounding moves their hold. */
-const LEAST = 1000;
+const LEAST_FIGURE = 1000;
 
 /** The number of earlier years that tell the usual range. */
 const YEARS = 4;
@@ -64,12 +64,14 @@ export function holdsFar(sources: HoldSources): BrokenOfKind[] {
   });
 }
 
-const FAR_APART = Math.log(FAR);
+const FAR_APART = Math.log(FAR_FACTOR);
 
 const distance = (a: number, b: number) => Math.abs(Math.log(a / b));
 
 const holdOf = (ggr: number | undefined, turnover: number | undefined): number =>
-  (ggr ?? 0) >= LEAST && (turnover ?? 0) >= LEAST ? (ggr as number) / (turnover as number) : Number.NaN;
+  (ggr ?? 0) >= LEAST_FIGURE && (turnover ?? 0) >= LEAST_FIGURE
+    ? (ggr as number) / (turnover as number)
+    : Number.NaN;
 
 /** Markets whose hold is far from that of the year before, in every currency. */
 function suspectsOf({ names, markets, isBegun }: HoldSources): Market[] {

@@ -8,10 +8,10 @@ import type { BrokenOfKind } from './relationLevels.ts';
 import { FEWEST_YEARS, isMoved } from './scaledReported.ts';
 
 /** The share of an indicator's years that have the factor: some are revised in the same month. */
-const MOST = 0.8;
+const MULTIPLIED_SHARE = 0.8;
 
 /** The largest figure must be this many times its last digit. Any factor of coarser figures may be such a multiple. */
-const LARGE = 100_000;
+const LEAST_LAST_DIGITS = 100_000;
 
 /** An indicator of a country that was multiplied. */
 interface Multiplied {
@@ -57,8 +57,8 @@ function multipliedIn(matched: Matched, metric: string, m: number): Multiplied[]
   }
   return [...groupBy(moved, ({ row }) => before.code('country', row))].flatMap(
     ([code, all]): Multiplied[] => {
-      const fewest = Math.max(FEWEST_YEARS, MOST * (counts.get(code) ?? 0));
-      const factor = all.length < fewest ? null : exactFactor(all, fewest, LARGE);
+      const fewest = Math.max(FEWEST_YEARS, MULTIPLIED_SHARE * (counts.get(code) ?? 0));
+      const factor = all.length < fewest ? null : exactFactor(all, fewest, LEAST_LAST_DIGITS);
       if (factor === null) return [];
       const years = all.map(({ row }) => Number(codes.valueOf('year', before.code('year', row))));
       return [{ country: String(codes.valueOf('country', code)), metric, years, factor }];

@@ -8,17 +8,17 @@ import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, nearestStep } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 import { type ReportedMoves, reportedIn } from './scaledMarkets.ts';
-import { FEWEST_YEARS, LEAST } from './scaledReported.ts';
+import { FEWEST_YEARS, LEAST_FIGURE } from './scaledReported.ts';
 
 /** The share of a year's figures that have the factor: some are revised in the same month. */
-const MOST = 0.8;
+const MULTIPLIED_SHARE = 0.8;
 
 /** One figure in two currencies may have such a factor by chance. */
 const FEWEST_FIGURES = 4;
 const FEWEST_MARKETS = 2;
 
 /** Rounding moves a ratio from such a factor by less than this share. */
-const NEAR = 1e-5;
+const ROUNDING_SHARE = 1e-5;
 
 /** A moved figure with its market. */
 interface Multiplied extends MovedFigure {
@@ -38,7 +38,7 @@ export function multipliedYears(
   const [countries, years] = [before.codes('country'), before.codes('year')];
   const near = figures.flatMap((all, market) =>
     all
-      .filter(({ ratio }) => Math.abs(ratio - nearestStep(ratio)) <= NEAR)
+      .filter(({ ratio }) => Math.abs(ratio - nearestStep(ratio)) <= ROUNDING_SHARE)
       .map((one) => ({ ...one, market })),
   );
   if (near.length < FEWEST_FIGURES) return [];
@@ -50,13 +50,13 @@ export function multipliedYears(
     matched,
     candidates.map(([{ row }]) => row),
   );
-  const whole = candidates.filter((all) => all.length >= MOST * countOf(all[0].row));
+  const whole = candidates.filter((all) => all.length >= MULTIPLIED_SHARE * countOf(all[0].row));
   const byCountry = groupBy(
     whole.flat(),
     ({ row, ratio }) => `${countries[row]} ${nearestStep(ratio).toFixed(3)}`,
   );
   return [...byCountry.values()].flatMap((all): BrokenOfKind[] => {
-    const factor = exactFactor(all, MOST * all.length);
+    const factor = exactFactor(all, MULTIPLIED_SHARE * all.length);
     const ofYears = [...new Set(all.map(({ row }) => Number(codes.valueOf('year', years[row] as number))))];
     if (factor === null || !areSeveral(all, ofYears.length)) return [];
     const country = String(codes.valueOf('country', countries[all[0].row] as number));
@@ -80,7 +80,7 @@ function countReported(matched: Matched, some: readonly number[]): (row: number)
   const isReported = reportedIn(matched, 'before');
   const list = allRowsWhere(
     before,
-    (row) => isWanted[placeOf(row)] === 1 && (values[row] as number) >= LEAST && isReported(row),
+    (row) => isWanted[placeOf(row)] === 1 && (values[row] as number) >= LEAST_FIGURE && isReported(row),
   );
   return rowCounter(codes, ['country', 'year'], before, list);
 }

@@ -8,7 +8,7 @@ import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** Figures that moved by a smaller share were revised. */
-export const MOVED = 0.1;
+export const MOVED_SHARE = 0.1;
 
 /** The smaller share that counts where the factor is exactly a multiple of half a percent. */
 const MOVED_EXACTLY = 0.05;
@@ -27,7 +27,7 @@ export const FEWEST_YEARS = 3;
 const FEWEST_MARKETS = 2;
 
 /** Smaller figures are not compared, because rounding moves their ratio. */
-const LEAST = 1000;
+const LEAST_FIGURE = 1000;
 
 /** Figures on both sides. */
 export interface ForecastSources {
@@ -55,7 +55,7 @@ export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
     const [first] = own;
     const factor = ratioOf(first);
     const { country } = names.placeOf(first);
-    const isFar = Math.abs(factor - 1) >= MOVED - ALIKE;
+    const isFar = Math.abs(factor - 1) >= MOVED_SHARE - ALIKE;
     const isAlike = (ratio: number, upTo = ALIKE) => Math.abs(ratio / factor - 1) <= upTo;
     const all = [...before.keys()].filter((name) => names.countryOf(name) === country);
     const isScaled =
@@ -92,7 +92,8 @@ function areMarketsScaled(
   for (const [place, amounts] of markets('after')) {
     const figures = names.flatMap((name) => {
       const [old, fresh] = [olds.get(place)?.get(name), amounts.get(name)];
-      if ((fresh === undefined && old === undefined) || Math.abs(old ?? LEAST) < LEAST) return [];
+      if ((fresh === undefined && old === undefined) || Math.abs(old ?? LEAST_FIGURE) < LEAST_FIGURE)
+        return [];
       const both = { old: old ?? Number.NaN, fresh: fresh ?? Number.NaN };
       return [{ ...both, ratio: both.fresh / both.old }];
     });

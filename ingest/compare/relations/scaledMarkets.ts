@@ -9,13 +9,13 @@ import type { SideName } from '../side.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, multipliedExactly, type Scaled } from './exactFactors.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
-import { FEWEST_YEARS, isMoved, LEAST, middle, ofOneFactor, STAYED } from './scaledReported.ts';
+import { FEWEST_YEARS, isMoved, LEAST_FIGURE, middle, ofOneFactor, STAYED } from './scaledReported.ts';
 
 /** With fewer figures, two years and currencies may have one factor because of one revision. */
 export const FEWEST_FIGURES = 6;
 
 /** The share of a market's figures that have the factor: some are revised in the same month. */
-export const MOST = 0.8;
+export const SCALED_SHARE_OF_MARKET = 0.8;
 
 const MARKET: readonly DimensionName[] = LEVELS[MARKETS] ?? [];
 
@@ -79,7 +79,7 @@ export function reportedMoves(matched: Matched): ReportedMoves {
     // Most changes of most months are of forecasts.
     if (row < 0 || now < 0 || forecasts[row] === 1) continue;
     const [old, fresh] = [olds[row] as number, news[now] as number];
-    if (!(old >= LEAST && isMoved(fresh / old)) || !wasReported(row) || !isReported(now)) continue;
+    if (!(old >= LEAST_FIGURE && isMoved(fresh / old)) || !wasReported(row) || !isReported(now)) continue;
     const group = groups.add(before, row);
     const ofGroup = figures[group];
     const figure = { row, old, fresh, ratio: fresh / old };
@@ -105,7 +105,8 @@ function scaledOf(matched: Matched, { groups, figures }: ReportedMoves): readonl
   for (const [first] of alike) if (first !== undefined) isWanted[countries[first.row] as number] = 1;
   const reported = allRowsWhere(
     before,
-    (row) => isWanted[countries[row] as number] === 1 && (olds[row] as number) >= LEAST && wasReported(row),
+    (row) =>
+      isWanted[countries[row] as number] === 1 && (olds[row] as number) >= LEAST_FIGURE && wasReported(row),
   );
   for (const group of groups.ofRows(before, reported))
     if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
@@ -113,11 +114,11 @@ function scaledOf(matched: Matched, { groups, figures }: ReportedMoves): readonl
   return alike.flatMap((all, group): Scaled[] => {
     const [first] = all;
     const years = [...new Set(all.map(yearOf))];
-    const isWide = all.length >= Math.max(FEWEST_FIGURES, MOST * (counts[group] as number));
+    const isWide = all.length >= Math.max(FEWEST_FIGURES, SCALED_SHARE_OF_MARKET * (counts[group] as number));
     if (first === undefined || !isWide || years.length < FEWEST_YEARS) return [];
     const country = String(codes.valueOf('country', before.code('country', first.row)));
     const factor = middle(all.map(({ ratio }) => ratio));
-    const exactly = exactFactor(all, MOST * (counts[group] as number));
+    const exactly = exactFactor(all, SCALED_SHARE_OF_MARKET * (counts[group] as number));
     const place = partName(matched, before, first.row, MARKET);
     return [{ country, place, years, factor, exactly, row: first.row, figures: all.length }];
   });
@@ -131,7 +132,9 @@ function staying(matched: Matched, found: readonly Scaled[]): (one: Scaled) => b
   const isReported = reportedIn(matched, 'before');
   const [rowCountries, values] = [before.codes('country'), before.values(0)];
   const isFigure = (row: number) =>
-    isWanted[rowCountries[row] as number] === true && (values[row] as number) >= LEAST && isReported(row);
+    isWanted[rowCountries[row] as number] === true &&
+    (values[row] as number) >= LEAST_FIGURE &&
+    isReported(row);
   const groups = new Groups(codes, ['country', ...MARKET]);
   const figures: { readonly row: number; count: number; readonly ratios: number[] }[] = [];
   for (let row = 0; row < before.count; row += 1) {

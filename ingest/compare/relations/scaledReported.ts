@@ -6,7 +6,7 @@ import { type AmountNames, type Amounts, type MarketDataset, MOST_YEARS } from '
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** A smaller factor may be an ordinary revision. */
-export const MOVED = 0.005;
+export const MOVED_SHARE = 0.005;
 
 /** The search for moved values reports figures that moved by this much or more. */
 const FOUND_ONE_BY_ONE = 0.1;
@@ -15,10 +15,10 @@ const FOUND_ONE_BY_ONE = 0.1;
 const ALIKE = 1e-4;
 
 /** Rounding moves the ratio of figures of this size by less than `ALIKE`; smaller ones are not compared. */
-export const LEAST = 100_000;
+export const LEAST_FIGURE = 100_000;
 
 /** The share of a country's figures that have the factor: some are revised in the same month. */
-const MOST = 0.7;
+const SCALED_SHARE = 0.7;
 
 /** With fewer years, markets or figures, one cause may rightly move all of them by one factor. */
 export const FEWEST_YEARS = 3;
@@ -64,7 +64,7 @@ export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
       const figures = [...olds].flatMap(([place, amounts]): Figure[] => {
         const ratioAt = ratios(amounts, news.get(place) ?? new Map());
         return [...amounts].flatMap(([name, old]) =>
-          old >= LEAST && (known.has(name) || names.countryOf(name) === country)
+          old >= LEAST_FIGURE && (known.has(name) || names.countryOf(name) === country)
             ? [{ place, name, ratio: ratioAt(name) }]
             : [],
         );
@@ -72,7 +72,7 @@ export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
       const scaled = ofOneFactor(figures).filter(({ ratio }) => isMoved(ratio));
       const years = [...new Set(scaled.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);
       const isWide =
-        scaled.length >= Math.max(FEWEST_FIGURES, MOST * figures.length) &&
+        scaled.length >= Math.max(FEWEST_FIGURES, SCALED_SHARE * figures.length) &&
         years.length >= FEWEST_YEARS &&
         new Set(scaled.map(({ place }) => place)).size >= FEWEST_MARKETS;
       if (!isWide) return [];
@@ -87,7 +87,7 @@ export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
 
 /** Whether a figure moved by more than ordinary revisions, and by less than the moves that are found one by one. */
 export const isMoved = (ratio: number): boolean =>
-  Math.abs(ratio - 1) >= MOVED && Math.abs(ratio - 1) < FOUND_ONE_BY_ONE;
+  Math.abs(ratio - 1) >= MOVED_SHARE && Math.abs(ratio - 1) < FOUND_ONE_BY_ONE;
 
 export const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
 

@@ -8,8 +8,8 @@ import type { Matched } from '../rows/matched.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { MarketDataset } from './amounts.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
-import { FEWEST_FIGURES, MOST } from './scaledMarkets.ts';
-import { FEWEST_YEARS, isMoved, LEAST, MOVED, middle, ofOneFactor } from './scaledReported.ts';
+import { FEWEST_FIGURES, SCALED_SHARE_OF_MARKET } from './scaledMarkets.ts';
+import { FEWEST_YEARS, isMoved, LEAST_FIGURE, MOVED_SHARE, middle, ofOneFactor } from './scaledReported.ts';
 import { type StateFigure, scaledStateYears } from './scaledStateYears.ts';
 
 const STATE_YEAR: readonly DimensionName[] = ['country', 'state', 'year'];
@@ -69,7 +69,7 @@ function scaledIn(
     if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
   const scaled = alike.flatMap((all, group): Scaled[] => {
     const [first] = all;
-    if (first === undefined || all.length < MOST * (counts[group] as number)) return [];
+    if (first === undefined || all.length < SCALED_SHARE_OF_MARKET * (counts[group] as number)) return [];
     const years = [...new Set(all.map(({ row }) => Number(codes.valueOf('year', before.code('year', row)))))];
     if (years.length < FEWEST_YEARS) return [];
     return [{ row: first.row, years, factor: middle(all.map(({ ratio }) => ratio)) }];
@@ -109,7 +109,7 @@ function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: G
     if (row < 0 || now < 0 || states[row] === 0) continue;
     if (flags.before.forecast[row] === 1 || flags.after.forecast[now] === 1) continue;
     const [old, fresh] = [olds[row] as number, news[now] as number];
-    if (!(old >= LEAST && Math.abs(fresh / old - 1) >= MOVED)) continue;
+    if (!(old >= LEAST_FIGURE && Math.abs(fresh / old - 1) >= MOVED_SHARE)) continue;
     const [nation, nationNow] = [wholeBefore?.[row] ?? NO_ROW, wholeAfter?.[now] ?? NO_ROW];
     if (nation === NO_ROW || nationNow === NO_ROW) continue;
     const moved = Math.abs((news[nationNow] as number) - (olds[nation] as number));
@@ -132,7 +132,7 @@ function reportedRows({ codes, before, flags }: Matched, figures: readonly State
   for (const { row } of figures) isWanted[stateAt(row)] = 1;
   return allRowsWhere(
     before,
-    (row) => isWanted[stateAt(row)] === 1 && (values[row] as number) >= LEAST && forecasts[row] === 0,
+    (row) => isWanted[stateAt(row)] === 1 && (values[row] as number) >= LEAST_FIGURE && forecasts[row] === 0,
   );
 }
 

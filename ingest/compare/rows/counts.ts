@@ -13,7 +13,7 @@ export interface Counts {
 }
 
 /** The most combinations of codes that get an array of counts, which then takes 4 MB. */
-const MOST = 1_000_000;
+const MOST_COMBINATIONS = 1_000_000;
 
 /** Counts a list of rows by at most three dimensions; null for more, and where there are too many combinations. */
 export function countedBy(
@@ -23,7 +23,7 @@ export function countedBy(
   list: Int32Array,
 ): Counts | null {
   const most = codes.names.most(dimensions);
-  if (dimensions.length > 3 || most > MOST) return null;
+  if (dimensions.length > 3 || most > MOST_COMBINATIONS) return null;
   const counts = new Int32Array(most);
   const [first, second, third] = dimensions.map((dimension) => rows.codes(dimension));
   const [, width = 1, depth = 1] = dimensions.map((dimension) => codes.size(dimension));

@@ -11,7 +11,7 @@ const ROW = 18;
 const MIDDLE = 150;
 const LABEL = 96;
 /** The longest bar: half of the width, without the room for numbers. */
-const LONGEST = (WIDTH - LABEL) / 2 - 48;
+const LONGEST_BAR = (WIDTH - LABEL) / 2 - 48;
 
 /** A figure over all metrics of a dataset, its numbers written at its bars. */
 export function sizesChart(title: string, metrics: readonly MetricChanges[]): Html {
@@ -21,7 +21,7 @@ export function sizesChart(title: string, metrics: readonly MetricChanges[]): Ht
   const rows = sizes.map(({ up, down }, i) => {
     const y = 16 + i * ROW;
     const [left, right] = [MIDDLE - LABEL / 2, MIDDLE + LABEL / 2];
-    const [fell, rose] = [down, up].map((n) => (n === 0 ? 0 : Math.max(1, (n / most) * LONGEST)));
+    const [fell, rose] = [down, up].map((n) => (n === 0 ? 0 : Math.max(1, (n / most) * LONGEST_BAR)));
     return html`<text class="m s" x="${MIDDLE}" y="${y + 11}">${rangeOf(sizes, i)}</text>
 <rect class="bar down" x="${px(left - (fell ?? 0))}" y="${y + 2}" width="${px(fell ?? 0)}" height="${ROW - 6}"/><text class="e" x="${px(left - (fell ?? 0) - 4)}" y="${y + 11}">${count(down)}</text>
 <rect class="bar" x="${px(right)}" y="${y + 2}" width="${px(rose ?? 0)}" height="${ROW - 6}"/><text x="${px(right + (rose ?? 0) + 4)}" y="${y + 11}">${count(up)}</text>

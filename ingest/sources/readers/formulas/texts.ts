@@ -7,7 +7,7 @@ const STEP = 2 ** 950;
 /** The characters of all different texts together, at most. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** The characters of a text that formulas look for, at most. */
-const LONGEST = 255;
+const LONGEST_TEXT = 255;
 
 /** The cell is empty. */
 export const EMPTY = Number.NaN;
@@ -39,7 +39,7 @@ export class Texts {
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
     this.#characters += text.length;
-    if (text.length > LONGEST || this.#characters > MOST_CHARACTERS) return TEXT;
+    if (text.length > LONGEST_TEXT || this.#characters > MOST_CHARACTERS) return TEXT;
     const lower = text.toLowerCase();
     const value = this.#byLower.get(lower) ?? this.#add(lower, text);
     this.#byText.set(text, value);
