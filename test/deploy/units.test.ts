@@ -86,6 +86,16 @@ describe('the container files', () => {
     ).toEqual([]);
   });
 
+  it('have an example of the file with their passwords, which git and the image leave out', () => {
+    const asked = [...compose.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name);
+    const examples = [...read('deploy/docker/.env.example').matchAll(/^(\w+)=$/gm)].map(
+      ([, name = '']) => name,
+    );
+    expect([...new Set(asked)].sort()).toEqual(examples.sort());
+    expect(read('.gitignore').split('\n')).toContain('.env');
+    expect(read('.dockerignore').split('\n')).toContain('**/.env');
+  });
+
   it('mount files that exist', () => {
     const mounted = [...compose.matchAll(/- (\.{1,2}\/\S+?):/g)].map(([, file = '']) =>
       path.join('deploy/docker', file),
