@@ -71,7 +71,7 @@ const INVITE = '--invite';
 async function printInvite(redis: OpenRedis, publicUrl: string, observe: Observe): Promise<void> {
   try {
     await redis.answers(DAY_MS);
-    const terms = { label: 'make start', expiresMs: INVITE_MS, by: 'make start' };
+    const terms = { label: 'First user', expiresMs: INVITE_MS, by: 'make start' };
     const { token } = await invitesOf(redis.client).create(terms);
     process.stdout.write(`Claim a key:\n${claimLink(publicUrl, token)}\n`);
     process.stdout.write(`Then ask: curl -H "x-api-key: YOUR_KEY" ${publicUrl}/v1/catalog\n`);

@@ -75,8 +75,12 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
 }
 
 async function expectFolder(typed: string): Promise<void> {
-  const found = await stat(typedPath('ingest', typed)).catch(() => null);
-  if (!found?.isDirectory()) throw new UsageError(`${typed} is not a folder`);
+  const found = await stat(typedPath('ingest', typed)).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      code === 'ENOENT' ? `there is no folder ${typed}` : `${typed} cannot be read (${code}); name a folder`,
+    );
+  });
+  if (!found.isDirectory()) throw new UsageError(`${typed} is not a folder`);
 }
 
 /** @throws {UsageError} for options that contradict each other. */

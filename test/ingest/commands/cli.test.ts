@@ -146,7 +146,9 @@ describe('publish', () => {
   });
 
   it.each([
-    [['publish', '/nowhere/at/all', '--month', '2026-11'], '/nowhere/at/all is not a folder'],
+    [['publish', '/nowhere/at/all', '--month', '2026-11'], 'there is no folder /nowhere/at/all'],
+    [['publish', 'package.json', '--month', '2026-11'], 'package.json is not a folder'],
+    [['publish', 'package.json/x', '--month', '2026-11'], 'package.json/x cannot be read (ENOTDIR)'],
     [['publish', '.', '--month', 'november'], 'Write it as YYYY-MM, such as 2026-11'],
     [['publish', '.'], "required option '--month <YYYY-MM>' not specified"],
     [['publish', '.', '--month', '2026-11', '--carry', 'fxx'], `It is none of: ${DATASET_NAMES.join(', ')}`],

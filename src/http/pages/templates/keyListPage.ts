@@ -162,5 +162,5 @@ function keyTable(visit: TeamVisit, { keys, defaults, asked, address }: KeyList)
 </div>`;
   if (!mayRevoke) return table;
   return html`<form method="post" action="${visit.root}admin/revoke">${csrfField(visit)}${table}
-<p class="chosen"><button class="button plain slight">Revoke the chosen keys …</button> <span class="quiet small">A list to confirm comes first.</span></p></form>`;
+<p class="chosen"><button class="button plain slight">Revoke the chosen keys …</button> <span class="quiet small">You confirm the list first.</span></p></form>`;
 }
