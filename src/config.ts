@@ -42,7 +42,7 @@ export interface Config {
   /** Null: snapshots are on this machine only. */
   readonly snapshotStore: StoreAddress | null;
   readonly snapshotPollMs: number;
-  /** Null: nobody is told of publications. */
+  /** Null: no webhook is called. */
   readonly publishWebhook: { readonly url: string; readonly secret: string } | null;
   readonly guards: {
     readonly rows: Band;

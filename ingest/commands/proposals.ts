@@ -131,7 +131,7 @@ function selectOf(
   return `SELECT\n${written.join('\n')}\nFROM source`;
 }
 
-/** A column of a SELECT, and the comment behind its comma. */
+/** A column of a SELECT, and the comment after its comma. */
 interface Line {
   readonly sql: string;
   readonly comment: string;

@@ -54,7 +54,7 @@ export interface BrokenRelation {
   readonly after: number;
   /**
    * The share of the country's ggr, or of its reported figures that moved by one factor; null where the relation concerns all
-   * of it, or none can be told.
+   * of it, or where it is unknown.
    */
   readonly share: number | null;
 }

@@ -1,4 +1,4 @@
-// Guard `renamed`: a value is gone, and a new value has nearly its spelling or its numbers; or a lookup describes countries anew.
+// Guard `renamed`: a value is gone, and a new value has nearly its spelling or its numbers; or a lookup gives countries another region or type.
 
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, listed, listedLines } from '../messages/numbers.ts';

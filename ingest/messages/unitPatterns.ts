@@ -54,7 +54,7 @@ export const UNIT_ONLY_IN_CAPITALS = new RegExp(
 );
 
 const BEGINS = '(?<![\\p{L}\\p{Nd}])';
-/** A raised figure behind a unit is the mark of a footnote. */
+/** A raised figure after a unit is the mark of a footnote. */
 const ENDS = '(?![\\p{L}\\p{Nd}])';
 
 /** V8 takes 20 ms to compile them at their first use. */

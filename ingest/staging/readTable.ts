@@ -1,7 +1,7 @@
 // Reads one table into the staging database: finds its header among the first rows, then stages what is below.
 //
 // Most tables are read in one pass. Where a cell can only be explained by its column (decimal commas, footnote
-// marks, labels of groups), the pass is given up: the table is surveyed, its rows are discarded and staged anew.
+// marks, labels of groups), the pass is given up: the table is surveyed, its rows are discarded and staged again.
 
 import { type DatasetName, DIMENSION_NAMES } from '../../src/catalog/datasets.ts';
 import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';

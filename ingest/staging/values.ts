@@ -93,7 +93,7 @@ export const ofColumn = (name: string, { problem, remedy }: Diagnostic, kind?: s
   ...(kind === undefined ? {} : { kind }),
 });
 
-/** The note on a dropped footnote mark, behind the name of its column. */
+/** The note on a dropped footnote mark, after the name of its column. */
 export const MARK_DROPPED = 'had its footnote mark dropped';
 
 /** Whether a cell holds a text with footnote marks. */

@@ -92,7 +92,7 @@ export const invalidCursor = (): ApiError =>
 const VERSION = 1;
 const DIGEST_BYTES = 8;
 const CHECK_BYTES = 4;
-/** Where the digest begins: behind the version and the position. */
+/** Where the digest begins: after the version and the position. */
 const DIGEST_AT = 1 + 4;
 const HEAD_BYTES = DIGEST_AT + DIGEST_BYTES;
 

@@ -1,6 +1,6 @@
 // Stores the prepared texts of rows, within one limit for all tables of the process.
 
-/** The most memory for the prepared texts of all open tables. Beyond it, texts are made anew for every row. */
+/** The most memory for the prepared texts of all open tables. Beyond it, texts are made again for every row. */
 export const ROW_TEXTS_CAPACITY_BYTES = 64 * 2 ** 20;
 
 /** The memory that they take now. */

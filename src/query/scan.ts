@@ -14,7 +14,7 @@ import type { Page, PageRequest } from './page.ts';
  * Rows are sorted (ruling 13), so that within rows that agree in the first columns of the order the next column ascends.
  * Column by column:
  * 1. A column with a condition is binary-searched for each wanted value.
- * 2. A column without one is divided into the rows of each value, when a condition behind it then skips many rows.
+ * 2. A column without one is divided into the rows of each value, when a condition after it then skips many rows.
  * 3. Otherwise the rows are compared one by one.
  */
 export function scan(
@@ -51,7 +51,7 @@ interface Level {
   readonly wanted: readonly number[] | null;
   /** How many combinations of values there are from this level up to the next one with a condition. */
   readonly combinations: number;
-  /** The conditions of this level and all behind it, the most selective first. */
+  /** The conditions of this level and all after it, the most selective first. */
   readonly conditions: readonly Condition[];
   /** The conditions as masks. They are made when rows are first compared. */
   masks: readonly Mask[] | null;
@@ -102,7 +102,7 @@ const MIN_ROWS_PER_SEARCH = 2 * SEARCH_ROWS;
 
 /**
  * The first row after `from` whose code is greater than `code`, or `to`. It searches forward in steps that double, because
- * a run is short compared with the rows behind it.
+ * a run is short compared with the rows after it.
  */
 function endOfRun(codes: Codes, code: number, from: number, to: number): number {
   let step = 1;
@@ -138,7 +138,7 @@ function scanRange(search: Search, masks: readonly Mask[], from: number, to: num
   return end === to && search.rowsLeft > 0;
 }
 
-/** Rows compared at a time. They are few, because those behind the last row of a page are compared in vain. */
+/** Rows compared at a time. They are few, because those after the last row of a page are compared in vain. */
 const BLOCK_ROWS = 2 ** 10;
 
 /** The rows of one block that meet all conditions. */
@@ -154,7 +154,7 @@ function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
   for (const name of order.toReversed()) {
     const column = table.dimensions.get(name);
     const condition = conditionOf.get(name);
-    // Columns behind the last condition do not matter.
+    // Columns after the last condition do not matter.
     if (!column || (!condition && behind.length === 0)) continue;
     if (condition) {
       behind = withCondition(behind, condition);

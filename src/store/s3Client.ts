@@ -38,7 +38,7 @@ export interface S3Client {
   /**
    * The body of an answer, or its beginning where it is longer than `atMost` bytes: one byte more than that.
    *
-   * @param received is told of each part that arrives.
+   * @param received is called for each part that arrives.
    * @throws {StoreFailed} when the connection is cut.
    */
   contentOf(response: Response, atMost: number, received?: (bytes: number) => void): Promise<Buffer>;

@@ -8,7 +8,7 @@ import type { SampledRow, SampledRows, SampledTable } from '../../staging/databa
 type Changes = (name: number) => number;
 
 /**
- * A table is told when the probability that it stayed unchanged by chance is at most this. It assumes that rows and countries
+ * A table is reported when the probability that it stayed unchanged by chance is at most this. It assumes that rows and countries
  * change as often as in the other tables. All tables of a dataset share it, because one of many stays unchanged more often.
  */
 const BY_CHANCE = 0.001;

@@ -84,7 +84,7 @@ function distanceOf(
 ): number {
   if (forecast) return nearerRates(then, now);
   if (isNew) return sameRates(then, now);
-  // Figures that agree with neither kind of rates are told with the distance from the kind that they agreed with.
+  // Figures that agree with neither kind of rates are reported with the distance from the kind that they agreed with.
   const distance = reportedRates(then, now);
   return distance > AGREES ? Math.max(distance, nearerRates(then, now)) : distance;
 }

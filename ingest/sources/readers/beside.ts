@@ -12,7 +12,7 @@ const DOUBT =
 const LONGEST_SHOWN = 100;
 
 /**
- * Remarks on comments and pivot tables. Units in comments are told elsewhere.
+ * Remarks on comments and pivot tables. Units in comments are reported elsewhere.
  *
  * @param fromRow The first row whose comments matter: that of the header.
  */

@@ -24,7 +24,7 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
   const { instance, connections, close } = await openDuckDb({ settings: SETTINGS });
   try {
     const [connection] = connections;
-    // Several statements read the file. Without this, each of them reads the description of all row groups anew.
+    // Several statements read the file. Without this, each of them reads the description of all row groups again.
     await connection.run('SET GLOBAL parquet_metadata_cache = true');
     const all = await describeColumns(connection, path, name);
     const columns = all.filter((column) => !INDEX.test(column.name));

@@ -135,7 +135,7 @@ async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: 
       problem: `${file.name} names its columns itself, and row ${rule.header} holds data`,
       remedy: 'leave "header" out',
     });
-  const values = rule.text === true ? 'own' : rule.values === true ? 'known' : 'told';
+  const values = rule.text === true ? 'own' : rule.values === true ? 'known' : 'reported';
   await fill(file, table, source, { header: headerOf(file, rule), values }, filling);
 }
 

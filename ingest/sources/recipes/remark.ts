@@ -18,10 +18,10 @@ export interface TableFacts {
   /** Whether a row names its columns. */
   readonly hasHeader: boolean;
   /**
-   * How its values are told of: as found, as notes where its SELECTs know the units and number formats of the sheet, or not at
-   * all where the table is the recipe's own.
+   * How faults of its values are reported: as they are; as notes, because its SELECTs are said to know the units and number
+   * formats of the sheet; or not at all, because the table is the recipe's own.
    */
-  readonly values: 'told' | 'known' | 'own';
+  readonly values: 'reported' | 'known' | 'own';
   /** Whether the file has sheets, in which notes may be beside a table. */
   readonly hasSheets: boolean;
   /** Whether `--scale` says what a unit that the table states means. */

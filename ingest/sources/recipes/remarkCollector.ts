@@ -71,7 +71,7 @@ export class RemarkCollector {
 
 /** The remarks on values. Where the SELECTs know the values, faults become notes, because those of the next month may differ. */
 function toldOf(remarks: readonly TableRemark[], how: TableFacts['values']): readonly TableRemark[] {
-  if (how === 'told') return remarks;
+  if (how === 'reported') return remarks;
   if (how === 'own') return [];
   return remarks
     .filter(({ severity }) => severity !== 'note')

@@ -52,7 +52,7 @@ export function holdsOneText({ cells }: RawRow): boolean {
 
 const isEmpty = (cell: Cell): boolean => cell === null || cell === '';
 
-/** Finds values to the right of the last heading: a separator inside a value of a csv moves the values behind it. */
+/** Finds values to the right of the last heading: a separator inside a value of a csv moves the values after it. */
 export class BeyondHeader {
   readonly #width: number;
   #count = 0;

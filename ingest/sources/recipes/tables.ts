@@ -142,7 +142,7 @@ function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[
   return { names: given.map((name, column) => name || letterName(column, taken)), faults };
 }
 
-/** The letter of a column without a name, with `_` behind it where another column has that name. */
+/** The letter of a column without a name, with `_` after it where another column has that name. */
 function letterName(column: number, taken: ReadonlyMap<string, number>): string {
   let name = columnLetters(column);
   while (taken.has(name.toLowerCase())) name += '_';

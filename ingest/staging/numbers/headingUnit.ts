@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { headingKey } from '../../messages/spelling.ts';
 import { type StatedUnit, unitBesideLabel } from '../../messages/statedUnits.ts';
 
-/** The name of an amount as the heading writes it, and the unit behind it; null for any other heading. */
+/** The name of an amount as the heading writes it, and the unit after it; null for any other heading. */
 export function amountWithUnit(
   dataset: DatasetName,
   heading: string,

@@ -5,7 +5,7 @@ import type { Severity } from '../../messages/problems.ts';
 
 interface SignRule {
   readonly refuses: (value: number) => boolean;
-  /** The same in SQL, behind the value. */
+  /** The same in SQL, to be written after the value. */
   readonly sql: string;
   readonly severity: Severity;
   readonly remedy: string;
@@ -41,6 +41,6 @@ export const signRule = ({ metrics }: Dataset, name: string): SignRule | undefin
 export const signRefusal = (dataset: Dataset, name: string): ((value: number) => boolean) =>
   signRule(dataset, name)?.refuses ?? (() => false);
 
-/** What `signRefusal` refuses, in SQL behind the value; null when any sign will do. */
+/** What `signRefusal` refuses, in SQL to be written after the value; null when any sign will do. */
 export const refusedSign = (dataset: Dataset, name: string): string | null =>
   signRule(dataset, name)?.sql ?? null;

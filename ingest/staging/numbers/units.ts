@@ -78,7 +78,7 @@ export interface UnitScope {
 export const unitFault = (text: string, scope: UnitScope): Diagnostic | null =>
   faultOfText(text, statedUnit(text), scope);
 
-/** The same for the heading of an amount that has a unit alone behind its name, such as `GGR_m`. */
+/** The same for the heading of an amount that has only a unit after its name, such as `GGR_m`. */
 export const headingFault = (text: string, scope: UnitScope): Diagnostic | null =>
   faultOfText(text, amountWithUnit(scope.dataset, text)?.unit ?? null, scope);
 

@@ -62,7 +62,7 @@ export interface Sessions {
   beginFederated(federated: FederatedSignIn): Promise<SignedInSession>;
   /** Ends the sessions of somebody who signed out at the identity provider; returns their number. */
   endByProvider(which: ProviderLogout, by: string): Promise<number>;
-  /** The session of a cookie, whose idle time starts anew; `null` when it has ended or never existed. */
+  /** The session of a cookie, whose idle time starts again; `null` when it has ended or never existed. */
   find(cookie: string): Promise<Session | null>;
   /** The person's own sign-out. */
   end(cookie: string): Promise<void>;

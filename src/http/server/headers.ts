@@ -41,7 +41,7 @@ export const NO_STORE: HeaderList = ['Cache-Control', 'no-store'];
 
 /**
  * A link to each section of the documentation that explains the error (RFC 8288). The address is relative to the server,
- * as that of the next page is: it stays right behind any host name.
+ * as that of the next page is, so that it is right under any host name.
  */
 export const helpLinks = ({ help }: Pick<ApiError, 'help'>): HeaderList =>
   help.length === 0 ? [] : ['Link', help.map((topic) => `</docs#${topic}>; rel="help"`).join(', ')];

@@ -78,7 +78,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       app(request, response);
       return;
     }
-    // Where a malformed request ends is not certain, so the bytes behind it are not read as another one.
+    // Where a malformed request ends is not certain, so the bytes after it are not read as another one.
     if (refusal.status === 400) response.shouldKeepAlive = false;
     if (isOfApi({ url })) limits.showAddressLimits(request, response);
     sendError(response, refusal);

@@ -155,7 +155,7 @@ export class CsvColumns {
   #text(bytes: Buffer, start: number, column: number, row: number): number {
     const ends = this.#ends;
     const first = bytes[start];
-    // A quote behind spaces is refused, and spaces are noted.
+    // A quote after spaces is refused, and spaces are noted.
     if (first === QUOTE || first === SPACE) return NOT_PLAIN;
     let at = start;
     let hash = 0;

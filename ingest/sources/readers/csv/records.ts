@@ -168,7 +168,7 @@ export class CsvRecords {
     return at;
   }
 
-  /** Refuses a quote behind a space: it would be text, and a separator between the quotes would end the field. */
+  /** Refuses a quote after a space: it would be text, and a separator between the quotes would end the field. */
   #refuseLateQuote(bytes: Buffer, start: number, end: number): void {
     let at = start;
     while (at < end && bytes[at] === SPACE) at++;

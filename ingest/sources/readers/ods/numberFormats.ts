@@ -74,7 +74,7 @@ export class NumberFormats {
     if (this.#open !== undefined) this.#open.colour = colour;
   }
 
-  /** Takes an element of the open format. NUMBER is between the texts before and behind the number: `€ 404 m`. */
+  /** Takes an element of the open format. NUMBER is between the texts before and after the number: `€ 404 m`. */
   part(name: string, attributes: Attributes): void {
     if (this.#open === undefined) return;
     this.#isLiteral = name === 'text' || name === 'currency-symbol';

@@ -20,7 +20,7 @@ interface Rule {
   readonly own: DifferentialStyle;
 }
 
-/** Follows the elements of a worksheet behind its rows. */
+/** Follows the elements of a worksheet that come after its rows. */
 export class ConditionalFormats {
   readonly #place: Place;
   readonly #asides: Asides;

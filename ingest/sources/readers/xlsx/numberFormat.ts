@@ -49,7 +49,7 @@ const formShown = (code: string): string =>
     (part, quoted?: string, escaped?: string) => quoted ?? escaped ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
   );
 
-/** Whether a number format shows the mark of an estimate, a provisional or revised figure, or a footnote behind the number. */
+/** Whether a number format shows the mark of an estimate, a provisional or revised figure, or a footnote after the number. */
 export const showsMark = (code: string): boolean =>
   /^(?:number$|shows )/.test(kindOfFormat(code)) && endsInMark(formShown(code));
 
@@ -92,7 +92,7 @@ const numberSections = (code: string): readonly string[] =>
 
 const DIGITS = /[0#?]|general/i;
 
-/** The texts that a section shows: each run of literals, and all that is before and behind the digits. */
+/** The texts that a section shows: each run of literals, and all that is before and after the digits. */
 const literalsOf = (section: string): readonly string[] =>
   [
     ...[...section.matchAll(/(?:"[^"]*"|\\.|\[\$[^\][]*\])+/g)].map(([run]) => shownBy(run)),
@@ -107,7 +107,7 @@ export const shownBy = (section: string): string =>
       quoted ?? escaped ?? sign ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
   );
 
-/** What a section divides numbers by: each comma behind its digits is a thousand. */
+/** What a section divides numbers by: each comma after its digits is a thousand. */
 export const divisorOf = (section: string): number =>
   1000 ** (/[0#?](,+)(?![0#?,])/.exec(withoutText(section))?.[1]?.length ?? 0);
 

@@ -201,7 +201,7 @@ export class SheetColumns {
   }
 
   /**
-   * Where the tag of a row ends; `start` is behind the row's number. -1 when the tag may hide the row or is malformed.
+   * Where the tag of a row ends; `start` is after the row's number. -1 when the tag may hide the row or is malformed.
    */
   #endOfTag(bytes: Buffer, start: number): number {
     const known = this.#tagEnd;

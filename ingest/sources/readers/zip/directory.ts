@@ -108,7 +108,7 @@ async function findDirectory(
  * Where the end record begins: the record whose comment reaches to the end of the file.
  *
  * A comment may contain another end record, and programs differ in which of the two they take, so that is an error.
- * Some files have extra bytes behind their end.
+ * Some files have extra bytes after their end.
  */
 function findEnd(tail: Buffer, name: string): number {
   const found: number[] = [];

@@ -14,7 +14,7 @@ export type { ZipPart };
 export interface Zip {
   /** The part of that name; upper and lower case, slash and backslash are the same. */
   find(name: string): ZipPart | undefined;
-  /** The content piece by piece. Size and checksum are checked behind the last piece. */
+  /** The content piece by piece. Size and checksum are checked after the last piece. */
   read(part: ZipPart): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }

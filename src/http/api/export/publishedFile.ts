@@ -71,7 +71,7 @@ function unavailableWhenGone(cause: NodeJS.ErrnoException): never {
 /** Digests by file and the times of its last changes. They live as long as their snapshot. */
 const digests = new WeakMap<Snapshot, Map<string, Promise<string>>>();
 
-/** The SHA-256 of a file, computed anew only when the file was changed or replaced. */
+/** The SHA-256 of a file, computed again only when the file was changed or replaced. */
 function sha256Of(snapshot: Snapshot, file: FileHandle, status: BigIntStats): Promise<string> {
   const known = digests.get(snapshot) ?? new Map<string, Promise<string>>();
   digests.set(snapshot, known);

@@ -91,7 +91,7 @@ async function actsOn({ deps }: Visit, id: string): Promise<AuditEntry[]> {
 }
 
 /**
- * Invites the holder of a key that nobody used anew, and revokes the key.
+ * Makes a new invite for the holder of a key that nobody used, and revokes the key.
  *
  * The invite comes first. When this is cut short, there is an invite whose link nobody saw, and the key works as before.
  */
