@@ -102,7 +102,7 @@ function combine(codes: Codes, size: number, rows: Uint32Array, group: Uint32Arr
  * Replaces each combination with the number of its group.
  *
  * @param groups how many groups there are so far.
- * @returns how many there are with those of these rows.
+ * @returns how many groups there are then, with the new ones of these rows.
  */
 function numberGroups(group: Uint32Array, length: number, numbers: Uint32Array, groups: number): number {
   let known = groups;

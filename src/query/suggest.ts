@@ -51,8 +51,8 @@ function wordOf(text: string): Word {
 }
 
 /**
- * A distance that the two words have at least, which is fast to compute. Each edit changes the length by at most one,
- * and removes or adds at most one letter of the set.
+ * A lower bound of the distance of two words, which is fast to compute. Each edit changes the length by at most one, and
+ * removes or adds at most one letter of the set.
  */
 const leastDistance = (one: Word, other: Word): number =>
   Math.max(

@@ -9,8 +9,8 @@ export interface IdleTimeout {
 }
 
 /**
- * Begins with the request. The store may take `idleMs` to send its head and as many bytes as `BYTES_PER_MS` says, and
- * again as long for each further part of this size.
+ * Starts the timeout with the request. The store must send its head and `idleMs` × `BYTES_PER_MS` bytes within `idleMs`, and
+ * each further part of that size within the same time.
  */
 export function startIdleTimeout(idleMs: number): IdleTimeout {
   const controller = new AbortController();

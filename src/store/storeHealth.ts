@@ -40,8 +40,8 @@ export function createStoreHealth({ address, dataDir, observe }: StoreHealthOpti
 /**
  * The problem and the remedy, on one line.
  *
- * The messages of `StoreFailed` and `HistoryDamaged` have a remedy; any other error is of the data directory. Messages of
- * DuckDB, whose file is the lock, have several lines.
+ * The messages of `StoreFailed` and `HistoryDamaged` have a remedy. Any other error comes from the data directory. DuckDB,
+ * which makes the lock, has messages of several lines.
  */
 export function failureReason(error: unknown, dataDir: string): string {
   const { message, code } = error as NodeJS.ErrnoException;

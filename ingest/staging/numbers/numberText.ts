@@ -60,8 +60,8 @@ export class ColumnStyle {
   }
 
   /**
-   * The one style in which every text is a number, and some number would not be read, or not read alike, in another. Null when
-   * texts fit no style, or fit both and mean different numbers (`1,234`).
+   * The style in which every text of the column is a number; `en` where both styles give the same numbers. Null where no style
+   * fits all texts, or where both fit and give different numbers (`1,234`).
    */
   get style(): NumberStyle | null {
     if (this.#de && this.#en) return this.#alike ? 'en' : null;
