@@ -189,7 +189,7 @@ export const ABOUT = {
   no: 'no',
   notAdded: 'What must not be added',
   notAddedOver: (dimensions: string): string =>
-    `Do not add up values across ${dimensions}: each of their values is a whole amount. The explorer uses one of them and says which.`,
+    `Before you add up, choose one value of each of these: ${dimensions}. The same amount is there under several of their values. The explorer chooses one and says which.`,
   dimensions: 'Dimensions',
   values: (count: number): string => `${grouped(count)} ${count === 1 ? 'value' : 'values'}`,
   sources: 'Snapshot and sources',
