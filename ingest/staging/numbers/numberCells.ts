@@ -101,6 +101,10 @@ export class NumberCells {
     this.#dotted.finish();
   }
 
+  #unitOf(name: string): string {
+    return datasetOf(this.#placement.dataset).metrics[name]?.unit ?? '';
+  }
+
   #typed(option: OptionName, value: string): string {
     return typed({ option, value, file: this.#context.file, found: false });
   }
@@ -108,7 +112,7 @@ export class NumberCells {
   /** The number in a cell without a footnote mark; null after reporting why there is none. */
   #valueOf(row: LocatedRow, index: number, name: string, cell: Cell | undefined): number | null {
     const { options } = this.#context;
-    const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
+    const unit = this.#unitOf(name);
     const missing = textOfMissing(cell);
     if (missing !== null && options.missing.has(missing)) {
       this.#context.onEffect('missing');
@@ -134,31 +138,45 @@ export class NumberCells {
       return null;
     }
     if (typeof cell !== 'string') return this.#refuseUnit(row, index, name, cell) ? null : value;
-    if (style !== null && numberInText(cell) !== value)
+    return this.#acceptText(row, index, name, cell, value, style);
+  }
+
+  /** The number that was read from a text, with remarks on how it is written; null when digits of it are missing. */
+  #acceptText(
+    row: LocatedRow,
+    index: number,
+    name: string,
+    text: string,
+    value: number,
+    style: NumberStyle | null,
+  ): number | null {
+    const { options } = this.#context;
+    if (style !== null && numberInText(text) !== value)
       this.#remarks.note(
         row,
         index,
-        `${name} is written with ${wordsOf(style, cell, value)}, and was read so`,
+        `${name} is written with ${wordsOf(style, text, value)}, and was read so`,
       );
-    if (options.numbers !== null && (numberInText(cell) !== value || looksGrouped(cell)))
+    if (options.numbers !== null && (numberInText(text) !== value || looksGrouped(text)))
       this.#context.onEffect('numbers');
-    if (style === null) this.#dotted.count(row, index, name, cell);
-    if (losesDigits(cell, value))
+    if (style === null) this.#dotted.count(row, index, name, text);
+    if (losesDigits(text, value))
       this.#remarks.note(row, index, `${name} has more digits than a double holds, and was rounded`);
-    if (mayLackDecimals(cell) && !options.scale.has(name))
+    if (mayLackDecimals(text) && !options.scale.has(name))
       this.#remarks.add('warning', row, index, {
-        problem: `${name} is "${cell.trim()}", of which a spreadsheet program may have left out further digits`,
+        problem: `${name} is "${text.trim()}", of which a spreadsheet program may have left out further digits`,
         remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number with all its decimals and save it again'}; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
         kind: `${name} in scientific notation, perhaps with digits missing`,
       });
-    const scientific = digitsLeft(cell);
+    const scientific = digitsLeft(text);
     if (scientific === null || options.scale.has(name)) return value;
-    this.#remarks.add(isAmount(unit) ? 'error' : 'warning', row, index, {
-      problem: `${name} is "${cell.trim()}": ${scientific.shown} digits of a number that has ${scientific.whole}`,
+    const isOfAmount = isAmount(this.#unitOf(name));
+    this.#remarks.add(isOfAmount ? 'error' : 'warning', row, index, {
+      problem: `${name} is "${text.trim()}": ${scientific.shown} digits of a number that has ${scientific.whole}`,
       remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number and save it again'}; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
       kind: `${name} in scientific notation with digits missing`,
     });
-    return isAmount(unit) ? null : value;
+    return isOfAmount ? null : value;
   }
 
   /**
@@ -207,7 +225,7 @@ export class NumberCells {
     style: NumberStyle | null,
   ): null {
     const { options, survey } = this.#context;
-    const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
+    const unit = this.#unitOf(name);
     if (typeof cell !== 'string') {
       const fault = ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`);
       const missing = textOfMissing(cell);
