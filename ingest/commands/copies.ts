@@ -14,6 +14,7 @@ import { StoreFailed } from '../../src/store/s3Client.ts';
 import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
+import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 import { beginSharedState } from '../store/sharedStore.ts';
 import { exclusively } from './exclusive.ts';
 
@@ -22,10 +23,8 @@ export async function push(asked: string | undefined): Promise<Outcome> {
   const store = configuredStore();
   const id = asked ?? (await currentId(dataDir));
   if (id === null) throw new UsageError('there is no current snapshot; name one');
-  if (!(await snapshotIds(dataDir)).includes(id))
-    throw new UsageError(
-      `no snapshot ${id}; there are: ${(await snapshotIds(dataDir)).join(', ') || 'none'}`,
-    );
+  const known = await snapshotIds(dataDir);
+  if (!known.includes(id)) throw new UsageError(unknownSnapshot(id, known));
   const copied = await pushSnapshot(snapshotDirectory(dataDir, id), store);
   const begun = id === (await currentId(dataDir)) && (await beginSharedState(dataDir, store));
   return outcomeOf(copied, begun ? `; it is current in the store now` : '');

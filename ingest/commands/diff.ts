@@ -14,6 +14,7 @@ import { withoutLines } from '../guards/finding.ts';
 import type { GuardLimits } from '../guards/guard.ts';
 import { guard } from '../guards/guards.ts';
 import { learnedLimits } from '../guards/learned.ts';
+import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 import { EXIT } from './exitCodes.ts';
 import { printedComparison } from './output/comparison.ts';
 import { printedWhatGuardsSay } from './output/guards.ts';
@@ -33,8 +34,7 @@ export async function diff(
 ): Promise<Outcome> {
   const known = await snapshotIds(dataDir);
   for (const id of [a, b]) {
-    if (!known.includes(id))
-      throw new UsageError(`no snapshot ${id}; there are: ${known.join(', ') || 'none'}`);
+    if (!known.includes(id)) throw new UsageError(unknownSnapshot(id, known));
   }
   const folder = await makeCommandFolder();
   try {

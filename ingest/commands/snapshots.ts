@@ -12,6 +12,7 @@ import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { count, size } from '../messages/numbers.ts';
+import { existingSnapshots, unknownSnapshot } from '../messages/unknownSnapshot.ts';
 import { fileSizes, makeRoom, type PruneResult, prune, type Removed } from '../store/prune.ts';
 import { type RollbackResult, rollback } from '../store/rollback.ts';
 import { succession } from '../store/succession.ts';
@@ -101,7 +102,7 @@ export async function verifyOne(dataDir: string, asked: string | undefined): Pro
   const known = await snapshotIds(dataDir);
   if (!known.includes(id))
     throw new UsageError(
-      `${asked === undefined ? dangling(id) : `no snapshot ${id}`}; there are: ${known.join(', ') || 'none'}`,
+      asked === undefined ? `${dangling(id)}; ${existingSnapshots(known)}` : unknownSnapshot(id, known),
     );
   const damages = await verify(dataDir, id);
   const isWhole = damages.length === 0;

@@ -5,6 +5,7 @@ import type { ObjectStore } from '../../src/store/objectStore.ts';
 import { switchCurrent } from '../../src/store/switchCurrent.ts';
 import { operatorName } from '../../src/terminal/operatorName.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
+import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 import { recordedStep } from './history.ts';
 import { recover } from './publish.ts';
 import { joinStore, notTakenUp } from './sharedStore.ts';
@@ -73,7 +74,7 @@ async function target(
   const there = retained.join(', ') || 'none';
   if (asked !== undefined) {
     if (retained.includes(asked)) return asked;
-    throw new UsageError(`no snapshot ${asked}; there are: ${there}`);
+    throw new UsageError(unknownSnapshot(asked, retained));
   }
   if (current === null)
     throw new UsageError(`there is no current snapshot to go back from; name one of: ${there}`);

@@ -153,7 +153,7 @@ describe('publish', () => {
     [['publish', '.'], "required option '--month <YYYY-MM>' not specified"],
     [['publish', '.', '--month', '2026-11', '--carry', 'fxx'], `It is none of: ${DATASET_NAMES.join(', ')}`],
     [['publihs'], "unknown command 'publihs'"],
-    [['verify', '2020-01.1'], 'no snapshot 2020-01.1; there are: none'],
+    [['verify', '2020-01.1'], 'no snapshot 2020-01.1; none is published yet'],
     [['verify'], 'there is no current snapshot to verify'],
   ])('ends with 2 for the command line %j', async (args, message) => {
     const { code, stdout, stderr } = await ingest(...args);
