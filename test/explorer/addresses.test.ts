@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { COUNTRIES } from '../../ingest/sample/tables/countries.ts';
 import { openBrowser } from '../support/browser.ts';
-import { isDeep, some } from '../support/depth.ts';
+import { isDeep, itInDepth, some } from '../support/depth.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
@@ -105,7 +105,7 @@ describe('an address with 200 filters', () => {
     });
   });
 
-  it('on 200 unknown dimensions: names a few and answers the rest', () => {
+  itInDepth('on 200 unknown dimensions: names a few and answers the rest', () => {
     const many = Array.from({ length: 200 }, (_, i) => `planet${i}=Mars`).join('&');
     return at(`/?${many}&country=Malta`, async (page) => {
       await answered(page);
@@ -187,10 +187,11 @@ describe('an empty selection', () => {
       await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by product' }).waitFor();
     }));
 
-  it('of a period says so and offers all years', () =>
+  itInDepth('of a period says so and offers all years', () =>
     at('/?country=Malta&from=2003&to=2004', async (page) => {
       await page.getByRole('heading', { name: 'No rows have all of this together' }).waitFor();
       await page.getByRole('button', { name: /^All years: [\d,]+ rows$/ }).click();
       await page.locator('.chart svg').waitFor();
-    }));
+    }),
+  );
 });

@@ -111,7 +111,7 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
     );
   });
 
-  it('in forced colours, where the chosen tab and kind of chart still differ from the others', () =>
+  it('in forced colours, where the chosen tab and kind of chart still differ from the others; nothing moves where less motion is asked for', () =>
     withKey(
       async (page) => {
         await open(page, '/');
@@ -121,6 +121,12 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
           ['.segments [aria-pressed=true]', '.segments [aria-pressed=false]', 'backgroundColor'],
         ].map(([chosen, other, style]) => [chosen, other].map((at) => getComputedStyle(document.querySelector(at))[style]))`)) as string[][];
         for (const [chosen, other] of styles) expect(chosen).not.toBe(other);
+        await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'none' });
+        const moving = await page.evaluate(`[...document.querySelectorAll('*')].filter((one) => {
+          const { transitionDuration, animationName } = getComputedStyle(one);
+          return /[1-9]/.test(transitionDuration) || animationName !== 'none';
+        }).length`);
+        expect(moving).toBe(0);
       },
       { forcedColors: 'active' },
     ));
@@ -184,10 +190,26 @@ describe('any width', () => {
       { viewport: { width: 360, height: 780 }, hasTouch: true },
     ));
 
-  it('on a phone, controls are 44 px high, and a tap on the chart shows its values until the next tap', () =>
+  it('on a phone, the current snapshot and the button beside it can be read in full, controls are 44 px high, and a tap on the chart shows its values until the next tap', () =>
     withKey(
       async (page) => {
         await open(page, '/');
+        const missing = await page.evaluate(`(() => {
+          const select = document.querySelector('.as-of select');
+          const wide = select.cloneNode(true);
+          Object.assign(wide.style, { width: 'max-content', maxWidth: 'none', position: 'absolute' });
+          select.after(wide);
+          const pixels = wide.offsetWidth - select.offsetWidth;
+          wide.remove();
+          return pixels;
+        })()`);
+        expect(missing).toBeLessThanOrEqual(0);
+        const isCut = await page.evaluate(`(() => {
+          const button = document.querySelector('.sheet-opener');
+          return button.scrollWidth > button.clientWidth || button.scrollHeight > button.clientHeight;
+        })()`);
+        expect(isCut).toBe(false);
+        expect(await scrollsSideways(page)).toBe(false);
         const low =
           await page.evaluate(`[...document.querySelectorAll('.segments button, .chip button, .tabs button, .button, select, .year-slider input')]
           .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML.slice(0, 80))`);
@@ -204,59 +226,24 @@ describe('any width', () => {
     ));
 });
 
-it('at 360 px the id of the current snapshot and the button beside it can be read in full', () =>
-  withKey(
-    async (page) => {
-      await open(page, '/');
-      const missing = await page.evaluate(`(() => {
-        const select = document.querySelector('.as-of select');
-        const wide = select.cloneNode(true);
-        Object.assign(wide.style, { width: 'max-content', maxWidth: 'none', position: 'absolute' });
-        select.after(wide);
-        const pixels = wide.offsetWidth - select.offsetWidth;
-        wide.remove();
-        return pixels;
-      })()`);
-      expect(missing).toBeLessThanOrEqual(0);
-      const isCut = await page.evaluate(`(() => {
-        const button = document.querySelector('.sheet-opener');
-        return button.scrollWidth > button.clientWidth || button.scrollHeight > button.clientHeight;
-      })()`);
-      expect(isCut).toBe(false);
-      expect(await scrollsSideways(page)).toBe(false);
-    },
-    { viewport: { width: 360, height: 780 }, hasTouch: true },
-  ));
-
-it.each([1440, 360])('at %i px the value of each row is beside its year, without scrolling', (width) =>
-  withKey(
-    async (page) => {
-      await open(page, '/?view=table');
-      const cells = page.locator('tbody tr').first().locator('td');
-      await cells.first().waitFor();
-      for (const cell of [cells.first(), cells.last()]) {
-        const box = await cell.boundingBox();
-        expect(box === null ? null : box.x >= 0 && box.x + box.width <= width).toBe(true);
-      }
-    },
-    { viewport: { width, height: 780 } },
-  ),
-);
-
-describe('reduced motion and print', () => {
-  it('nothing moves by itself where less motion is asked for', () =>
+it.each(some([360, 1440], 1))(
+  'at %i px the value of each row is beside its year, without scrolling',
+  (width) =>
     withKey(
       async (page) => {
-        await open(page, '/');
-        const moving = await page.evaluate(`[...document.querySelectorAll('*')].filter((one) => {
-          const { transitionDuration, animationName } = getComputedStyle(one);
-          return /[1-9]/.test(transitionDuration) || animationName !== 'none';
-        }).length`);
-        expect(moving).toBe(0);
+        await open(page, '/?view=table');
+        const cells = page.locator('tbody tr').first().locator('td');
+        await cells.first().waitFor();
+        for (const cell of [cells.first(), cells.last()]) {
+          const box = await cell.boundingBox();
+          expect(box === null ? null : box.x >= 0 && box.x + box.width <= width).toBe(true);
+        }
       },
-      { reducedMotion: 'reduce' },
-    ));
+      { viewport: { width, height: 780 } },
+    ),
+);
 
+describe('print', () => {
   it.each(some(['/', '/?view=table&country=Malta', '/country/Malta', '/product/Poker'], 1))(
     'printed, %s has its heading, numbers and source in dark on white, and no controls',
     (address) =>

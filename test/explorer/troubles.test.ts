@@ -8,6 +8,7 @@ import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
 import { copied, openBrowser } from '../support/browser.ts';
+import { itInDepth, some } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -93,22 +94,25 @@ it('429: bars stay those of the year that was answered, with their title, senten
   });
 });
 
-it('429: what is offered without a filter, with its rows, drops it from the question that was answered', async () => {
-  const { key, id } = await keys.issue({ label: 'empty', by: 'test' });
-  await visiting({ browser, url, key }, async ({ page }) => {
-    await page.goto(`${url}/?country=Malta&fx=JPY`);
-    await answered(page);
-    await page.getByText('No rows', { exact: false }).first().waitFor();
-    await keys.limit(id, { perMinute: 1, perDay: null }, 'test');
-    await page.evaluate(
-      "history.pushState(null, '', location.search + '&product=Poker'); dispatchEvent(new PopStateEvent('popstate'))",
-    );
-    await page.getByRole('heading', { name: 'This key has used up its requests for now' }).waitFor();
-    await page.getByRole('button', { name: /Malta/ }).last().click();
-    await page.waitForURL((address) => !address.search.includes('country='));
-    expect(new URL(page.url()).search).toBe('?fx=JPY');
-  });
-});
+itInDepth(
+  '429: what is offered without a filter, with its rows, drops it from the question that was answered',
+  async () => {
+    const { key, id } = await keys.issue({ label: 'empty', by: 'test' });
+    await visiting({ browser, url, key }, async ({ page }) => {
+      await page.goto(`${url}/?country=Malta&fx=JPY`);
+      await answered(page);
+      await page.getByText('No rows', { exact: false }).first().waitFor();
+      await keys.limit(id, { perMinute: 1, perDay: null }, 'test');
+      await page.evaluate(
+        "history.pushState(null, '', location.search + '&product=Poker'); dispatchEvent(new PopStateEvent('popstate'))",
+      );
+      await page.getByRole('heading', { name: 'This key has used up its requests for now' }).waitFor();
+      await page.getByRole('button', { name: /Malta/ }).last().click();
+      await page.waitForURL((address) => !address.search.includes('country='));
+      expect(new URL(page.url()).search).toBe('?fx=JPY');
+    });
+  },
+);
 
 it('a server that restarts in the middle: says so, and repeats the question by itself', async () => {
   const { key } = await keys.issue({ label: 'restart', by: 'test' });
@@ -174,25 +178,28 @@ it('a revoked key: the form comes back and the question stays; a forgotten key i
   });
 });
 
-it('Redis away when a table is opened: its rows come by themselves later, as the notice promises', async () => {
-  const { key } = await keys.issue({ label: 'table', by: 'test' });
-  try {
-    await visiting({ browser, url, key }, async ({ page }) => {
-      await page.goto(`${url}/?country=Malta`);
-      await answered(page);
-      redis.pause();
-      await page.getByRole('button', { name: 'Table' }).click();
-      await page.getByRole('heading', { name: 'The service does not answer' }).waitFor();
+itInDepth(
+  'Redis away when a table is opened: its rows come by themselves later, as the notice promises',
+  async () => {
+    const { key } = await keys.issue({ label: 'table', by: 'test' });
+    try {
+      await visiting({ browser, url, key }, async ({ page }) => {
+        await page.goto(`${url}/?country=Malta`);
+        await answered(page);
+        redis.pause();
+        await page.getByRole('button', { name: 'Table' }).click();
+        await page.getByRole('heading', { name: 'The service does not answer' }).waitFor();
+        redis.resume();
+        await page.getByText('220 of 220 rows').or(page.getByText('110 of 110 rows')).waitFor();
+        await page.getByRole('cell', { name: 'Sport Betting' }).first().waitFor();
+      });
+    } finally {
       redis.resume();
-      await page.getByText('220 of 220 rows').or(page.getByText('110 of 110 rows')).waitFor();
-      await page.getByRole('cell', { name: 'Sport Betting' }).first().waitFor();
-    });
-  } finally {
-    redis.resume();
-  }
-});
+    }
+  },
+);
 
-it.each([
+const ASKED = [
   ['a table', '/?country=Malta', (page: Page) => page.getByRole('button', { name: 'Table' }).click()],
   [
     'a file',
@@ -207,7 +214,8 @@ it.each([
         "history.pushState(null, '', '/country/Malta'), dispatchEvent(new PopStateEvent('popstate'))",
       ),
   ],
-])(
+] as const;
+it.each(some(ASKED, 1))(
   'a revoked key is asked for by %s too, and not said to be a service that is away',
   async (_, path, act) => {
     const { key, id } = await keys.issue({ label: 'gone', by: 'test' });
@@ -221,22 +229,26 @@ it.each([
   },
 );
 
-it.each([
+const STORAGES = [
   [
     'blocks storage',
     "Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('denied'); } })",
   ],
   ['has no storage left', "Storage.prototype.setItem = () => { throw new Error('full'); }"],
-])('a browser that %s: the key is asked for, and opens the page', async (_, script) => {
-  const { key } = await keys.issue({ label: 'without storage', by: 'test' });
-  await visiting({ browser, url }, async ({ page }) => {
-    const added = await page.addInitScript(script);
-    await page.goto(`${url}/?country=Malta`);
-    await page.getByLabel('Your API key').fill(key);
-    await page.keyboard.press('Enter');
-    await answered(page);
-    await page.getByRole('button', { name: 'Forget key' }).click();
-    await page.getByText('The key is forgotten').waitFor();
-    await added.dispose();
-  });
-});
+] as const;
+it.each(some(STORAGES, 1))(
+  'a browser that %s: the key is asked for, and opens the page',
+  async (_, script) => {
+    const { key } = await keys.issue({ label: 'without storage', by: 'test' });
+    await visiting({ browser, url }, async ({ page }) => {
+      const added = await page.addInitScript(script);
+      await page.goto(`${url}/?country=Malta`);
+      await page.getByLabel('Your API key').fill(key);
+      await page.keyboard.press('Enter');
+      await answered(page);
+      await page.getByRole('button', { name: 'Forget key' }).click();
+      await page.getByText('The key is forgotten').waitFor();
+      await added.dispose();
+    });
+  },
+);
