@@ -363,7 +363,7 @@ describe('followSnapshots', () => {
       expect(errors()).toHaveLength(1);
     });
 
-    it.each(['manifest.json', 'ggr.parquet'])(
+    it.each(some(['ggr.parquet', 'manifest.json'], 1))(
       'is unavailable for now, not gone, while the system does not let its %s be read',
       async (name) => {
         const file = path.join(directory('2026-11.1'), name);
@@ -416,8 +416,8 @@ describe('followSnapshots', () => {
 
   it('has no more superseded snapshots open than may be open at once', async () => {
     await publishRows(dataDir, '2026-11.1');
-    const snapshots = await follow({ maxOpen: 3 });
-    for (let revision = 2; revision <= 6; revision++) {
+    const snapshots = await follow({ maxOpen: 2 });
+    for (let revision = 2; revision <= 4; revision++) {
       await publishRows(dataDir, `2026-11.${revision}`);
       await until(() => idOf(snapshots.current()) === `2026-11.${revision}`);
     }
@@ -426,16 +426,9 @@ describe('followSnapshots', () => {
       lease?.release();
       return lease !== null;
     };
-    await until(() => lines.filter((line) => line.includes('serving')).length === 6);
+    await until(() => lines.filter((line) => line.includes('serving')).length === 4);
     await sleep(50);
-    expect(await Promise.all([1, 2, 3, 4, 5, 6].map(isOpen))).toEqual([
-      false,
-      false,
-      false,
-      true,
-      true,
-      true,
-    ]);
+    expect(await Promise.all([1, 2, 3, 4].map(isOpen))).toEqual([false, false, true, true]);
   });
 
   it('logs once, not at every poll, that current is no link', async () => {

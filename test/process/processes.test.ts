@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { isListening } from '../../src/access/redis/startLock.ts';
 import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
@@ -113,7 +113,8 @@ describe('servers as processes', () => {
     expect(workers).not.toContain(victim);
   });
 
-  it('that are several say once why they cannot serve', async () => {
+  // test/process/listen.test.ts shows what is said, and test/main.test.ts that the program ends with it.
+  itInDepth('that are several say once why they cannot serve', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -124,7 +125,7 @@ describe('servers as processes', () => {
     expect(running.stderr.match(/is in use/g)).toHaveLength(1);
   });
 
-  it('that are several end although one of them is stopped or hangs', async () => {
+  itInDepth('that are several end although one of them is stopped or hangs', async () => {
     const running = servers.start({ PORT: await freePort(), PROCESSES: '2' });
     await running.url();
     const [hanging = 0] = childrenOf(running.child.pid);

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../src/store/objectStore.ts';
 import { readSharedState, swapSharedState } from '../../src/store/sharedState.ts';
+import { isDeep } from '../support/depth.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 
 let store: TestStore;
@@ -33,10 +34,11 @@ describe('a store', () => {
   it('that hangs is given up, whatever the garbage collector takes meanwhile', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
+    let collections = 0;
     store.before = async () => {
       // Once the client waits for nothing but the answer.
       await sleep(20);
-      collect();
+      if (isDeep || collections++ === 0) collect();
       await new Promise<void>(() => {});
     };
     await expect(opened(200).read('current.json')).rejects.toThrow(/does not answer .*timeout/);

@@ -1,6 +1,7 @@
 // Workbooks with formulas and their stored values, and what is said of these.
 
 import { unzipSync } from 'fflate';
+import { columnLetters } from '../../ingest/messages/place.ts';
 import { workbook } from '../../ingest/sample/workbook.ts';
 import { openFile } from '../../ingest/sources/readers/open.ts';
 import { allOf, withFile } from './sourceFile.ts';
@@ -44,6 +45,29 @@ export async function said(cells: Cells, inWorkbook = '', parts: Readonly<Record
   });
   return remarksOn('a.xlsx', book);
 }
+
+/**
+ * What is said of each of these formulas, which stand beside one another below the cells that they refer to: each in a
+ * column of its own, because what is wrong in a column is said once, and of ten columns at most.
+ */
+export async function saidOfEach(
+  inputs: Cells,
+  formulas: readonly (readonly [text: string, value: number])[],
+): Promise<readonly string[]> {
+  const some = formulas.slice(0, TOLD_COLUMNS);
+  const beside = some.map(([text, value], i) => [`${columnLetters(FIRST + i)}20`, formula(text, value)]);
+  const all = await said({ ...inputs, ...Object.fromEntries(beside) });
+  const its = some.map((_, i) => all.filter((one) => one.split(' ')[1] === `20,${FIRST + i}`));
+  if (its.flat().length !== all.length) throw new Error(`other cells are named, too: ${all.join('\n')}`);
+  const told = its.map((found) => found.map((one) => one.replace(/ \d+,\d+ /, ' ')).join('\n'));
+  const others = formulas.slice(TOLD_COLUMNS);
+  return others.length === 0 ? told : [...told, ...(await saidOfEach(inputs, others))];
+}
+
+const TOLD_COLUMNS = 10;
+
+/** The first column of formulas that stand beside one another. */
+const FIRST = 10;
 
 /** What is said of the formulas of a workbook's first sheet. */
 export const remarksOn = (name: string, book: Uint8Array): Promise<readonly string[]> =>

@@ -9,10 +9,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { EXPORT_DEFAULTS } from '../../../../src/http/api/export/export.ts';
 import { openPublished } from '../../../../src/http/api/export/publishedFile.ts';
 import type { Observation } from '../../../../src/observations.ts';
+import { itInDepth } from '../../../support/depth.ts';
 import { freePort } from '../../../support/freePort.ts';
 import { aKeyOf, spawnServer } from '../../../support/process.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
-import { aDataDir, publishSql } from '../../../support/snapshot.ts';
+import { aDataDir, publishRows, publishSql } from '../../../support/snapshot.ts';
 
 /**
  * Files of more bytes than the buffers between server and client hold, in every format. Base64 of digests is hardly
@@ -108,7 +109,8 @@ describe('an HTTP/1.0 client, for which the end of the connection is the end of 
       expect(await client.readOn()).toBe(RESET);
     }));
 
-  it('sees that a second signal has cut its file', async () => {
+  // test/main.test.ts shows that a second signal ends the process, and the tests above what its clients see.
+  itInDepth('sees that a second signal has cut its file', async () => {
     const running = spawnServer({ DATA_DIR: dataDir, PORT: await freePort() });
     const url = await running.url();
     const client = await oldClient(url, '/v1/export/ggr.csv', await aKeyOf(dataDir));
@@ -159,7 +161,11 @@ describe('a published file', () => {
   });
 
   it('that was replaced or written over while the engine read it by its path is an error, and so is one that is a pipe', async () => {
-    await serving({ dataDir: own }, async (server) => {
+    const small = await aDataDir();
+    await publishRows(small.dataDir, '2026-11.1');
+    const file = path.join(small.dataDir, 'snapshots', '2026-11.1', 'ggr.parquet');
+    const bytes = await readFile(file);
+    await serving({ dataDir: small.dataDir }, async (server) => {
       await server.snapshots.loaded;
       const lease = server.snapshots.current();
       if (lease === null) throw new Error('nothing is served');
@@ -183,5 +189,6 @@ describe('a published file', () => {
       execFileSync('mkfifo', [file]);
       expect((await server.get('/v1/export/ggr.parquet')).status).toBe(500);
     });
+    await small.remove();
   });
 });
