@@ -22,7 +22,8 @@ export const threadsFor = (rows: number): 1 | 2 => (rows < MANY_ROWS ? 1 : 2);
 /** How many connections read the rows of a dataset: one for each snapshot. */
 const SIDES = 2;
 
-const CATALOG = 'compared';
+/** The catalog of an engine within another one. */
+export const CATALOG = 'compared';
 
 type Connections = Pick<DuckDb, 'connections' | 'close'>;
 
@@ -47,7 +48,7 @@ export class Engine {
    * Opens connections in an engine that is already open and uses one thread, because opening a second engine costs a small
    * month too much. The connections work until this one is closed.
    */
-  static async within({ instance }: DuckDb): Promise<Engine> {
+  static async within({ instance }: Pick<DuckDb, 'instance'>): Promise<Engine> {
     const connections = [await instance.connect(), await instance.connect()] as const;
     const close = () => {
       for (const connection of connections) connection.closeSync();

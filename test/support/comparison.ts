@@ -1,9 +1,10 @@
 // Two snapshots side by side for tests: `await aComparison({ ggr: […] }, { ggr: […] })`.
 
 import path from 'node:path';
-import { compare } from '../../ingest/compare/compare.ts';
+import { compareIn } from '../../ingest/compare/compare.ts';
 import type { Side } from '../../ingest/compare/side.ts';
 import type { Comparison } from '../../ingest/compare/types.ts';
+import { comparing } from './engine.ts';
 import { aDataDir, type Rows, writeRows } from './snapshot.ts';
 
 export interface Months {
@@ -23,10 +24,8 @@ export async function aComparison(before: Rows, after: Rows, months: Months = {}
     return { id, month: id.slice(0, 7), directory, datasets };
   };
   try {
-    return await compare(await side(a, before), await side(b, after), {
-      spillDir: path.join(dataDir, 'spill'),
-      limit,
-    });
+    const [earlier, later] = [await side(a, before), await side(b, after)];
+    return await comparing((engine) => compareIn(engine, earlier, later, { limit }));
   } finally {
     await remove();
   }

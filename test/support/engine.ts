@@ -1,18 +1,37 @@
 // Runs DuckDB queries in tests: `(await query("FROM read_parquet('a.parquet')")).getRowsJS()`.
 
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api';
+import { CATALOG, Engine } from '../../ingest/compare/engine.ts';
 
 /** One engine for all queries of a worker: starting one takes as long as thirty queries. */
 const worker = globalThis as { testEngine?: Promise<DuckDBInstance> };
 
-/** Gives `act` a connection of its own, with temporary tables of its own. */
-export async function connected<T>(act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+function workersEngine(): Promise<DuckDBInstance> {
   // Tests change files in place, so the engine must not cache what it read of them.
   worker.testEngine ??= DuckDBInstance.create(':memory:', { enable_external_file_cache: 'false' });
-  const connection = await (await worker.testEngine).connect();
+  return worker.testEngine;
+}
+
+/** Gives `act` a connection of its own, with temporary tables of its own. */
+export async function connected<T>(act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  const connection = await (await workersEngine()).connect();
   try {
     return await act(connection);
   } finally {
+    connection.closeSync();
+  }
+}
+
+/** Gives `act` an engine in which nothing was compared before, in a DuckDB that is open already. */
+export async function comparing<T>(act: (engine: Engine) => Promise<T>, within?: DuckDBInstance): Promise<T> {
+  const instance = within ?? (await workersEngine());
+  const engine = await Engine.within({ instance });
+  try {
+    return await act(engine);
+  } finally {
+    engine.close();
+    const connection = await instance.connect();
+    await connection.run(`DETACH ${CATALOG}`);
     connection.closeSync();
   }
 }

@@ -5,7 +5,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { compareIn, type OnMatched } from '../../ingest/compare/compare.ts';
-import { Engine } from '../../ingest/compare/engine.ts';
 import type { Side } from '../../ingest/compare/side.ts';
 import { type Guarded, guard } from '../../ingest/guards/guards.ts';
 import {
@@ -18,6 +17,7 @@ import {
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config.ts';
 import { literal } from '../../src/duckdb.ts';
+import { comparing } from './engine.ts';
 
 const { guards: LIMITS } = readConfig({});
 
@@ -105,14 +105,15 @@ export async function aGuardWorld(
           } as DatasetManifest;
         else datasets[name] = await written(connection, name, table, directory);
       }
-      const engine = await Engine.open(path.join(folder, 'spill'), 1);
       try {
         const after = sideOf(month, directory, datasets);
         const earliest = { ...before, datasets: first as Side['datasets'] };
-        const comparison = await compareIn(engine, earliest, after, { limit: 20, onMatched });
+        const comparison = await comparing(
+          (engine) => compareIn(engine, earliest, after, { limit: 20, onMatched }),
+          instance,
+        );
         return guard(comparison, LIMITS, []);
       } finally {
-        engine.close();
         await rm(directory, { recursive: true, force: true });
       }
     },
