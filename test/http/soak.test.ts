@@ -4,7 +4,7 @@ import { soak } from '../support/soak.ts';
 
 describe('a soak', () => {
   /** The short one is long enough for each client to come to its end several times; test/long soaks for minutes. */
-  const SECONDS = isDeep ? 10 : 4;
+  const SECONDS = isDeep ? 10 : 3;
 
   it('of some seconds has no wrong answer and leaves no descriptor, timer or temporary file', async () => {
     const { counts, wrong, descriptors, timers, temporaryFiles } = await soak(SECONDS, 600);

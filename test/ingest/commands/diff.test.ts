@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { acceptances } from '../../../ingest/commands/publish/acceptances.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { ingestCommand } from '../../support/commands.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
 
@@ -137,7 +138,8 @@ describe('warnings of guards', () => {
 });
 
 describe('a current snapshot that is damaged', () => {
-  it('refuses the month with the option that lets it pass', async () => {
+  // publish.test.ts has the same of a publish, whose words these are.
+  itInDepth('refuses the month with the option that lets it pass', async () => {
     await rm(path.join(month.dataDir, 'current', 'fx.parquet'));
     const refused = await publish();
     expect(refused.code).toBe(5);

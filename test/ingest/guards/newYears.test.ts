@@ -75,7 +75,7 @@ describe('a year that begins', () => {
     const outcomes: NewYearOutcome[] = [];
     const kinds = some(
       NEW_YEAR_DAMAGES.filter(({ isOfCountry }) => !isOfCountry),
-      9,
+      6,
     );
     for (const damage of kinds)
       for (const victim of victims.slice(-1))
@@ -91,7 +91,7 @@ describe('a year that begins', () => {
     expect(many.map(({ kind, findings }) => `${kind}: ${findings.length}`)).toEqual([]);
   });
 
-  it.each(HONEST_YEARS)('passes when it is honest: %s', async (special) => {
+  it.each(some(HONEST_YEARS, 4))('passes when it is honest: %s', async (special) => {
     const { findings } = await honestNewYear(world, YEAR, HONEST_YEARS.indexOf(special));
     expect(findings.filter(({ severity }) => severity === 'refuse')).toEqual([]);
   });

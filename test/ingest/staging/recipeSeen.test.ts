@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { type CellInput, type SheetInput, workbook } from '../../../ingest/sample/workbook.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { some } from '../../support/depth.ts';
 import { aMonth, type Content } from '../../support/month.ts';
 import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
@@ -245,7 +246,7 @@ describe('a recipe whose tables state units', () => {
     }
   };
 
-  it.each([
+  const READ: readonly (readonly [what: string, options: object, ggr: string, units: readonly string[]])[] = [
     ['a SELECT that reads them through a step', { scale: 'ggr=1e6' }, ggrOf('both'), ['thousands']],
     ['a SELECT that affirms its figures', { scale: 'ggr.sql=ggr=1' }, ggrOf('both'), []],
     ['a SELECT that reads one of them', { scale: 'ggr=1e3' }, ggrOf('printed'), ['millions', 'millions']],
@@ -255,10 +256,14 @@ describe('a recipe whose tables state units', () => {
       ggrOf('both'),
       ['millions', 'millions', 'thousands'],
     ],
-  ])('is told of them unless scale answers them in %s', async (_, options, ggr, units) => {
-    const told = await toldWith(options, ggr);
-    expect(told.map((problem) => /thousands|millions/.exec(problem)?.[0]).sort()).toEqual(units);
-  });
+  ];
+  it.each(some(READ, 2))(
+    'is told of them unless scale answers them in %s',
+    async (_, options, ggr, units) => {
+      const told = await toldWith(options, ggr);
+      expect(told.map((problem) => /thousands|millions/.exec(problem)?.[0]).sort()).toEqual(units);
+    },
+  );
 });
 
 describe('a recipe', () => {

@@ -8,7 +8,7 @@ import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
 import { openStore } from '../../../src/store/objectStore.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
-import { some } from '../../support/depth.ts';
+import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../../support/objectStoreServer.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
@@ -120,7 +120,8 @@ describe('publish with a store', () => {
     const snapshots = new Set(names().map((name) => name.split('/').slice(0, 2).join('/')));
     expect([...snapshots]).toEqual(['current.json', 'snapshots/2026-10.1', `snapshots/${won}`]);
     // All three leave the same behind, so that one is run again.
-    if (String(moment).includes('current')) expect((await publish(here, '2026-11', 0.999)).code).toBe(0);
+    if (isDeep && String(moment).includes('current'))
+      expect((await publish(here, '2026-11', 0.999)).code).toBe(0);
     await copy.remove();
   });
 
@@ -232,7 +233,7 @@ describe('publish with a store', () => {
     expect((await run(here, 'rollback')).code).toBe(0);
   });
 
-  it('goes back one step although the listing of the store leaves out that snapshot', async () => {
+  itInDepth('goes back one step although the listing of the store leaves out that snapshot', async () => {
     for (const month of ['2026-09', '2026-10', '2026-11']) await publishOnly(here, month);
     store.leftOut = 'team/snapshots/2026-10.1/';
     expect(await run(there, 'rollback')).toMatchObject({ code: 0 });
@@ -295,23 +296,27 @@ describe('rollback with a store', () => {
     await copy.remove();
   });
 
-  it.each([
+  const DONE = [
     ['rollback', '2026-10.1 is current in the store'],
     ['publish', '2026-11.2 is published in the store'],
-  ])('says that the store has changed where this machine cannot follow: %s', async (command, done) => {
-    for (const month of ['2026-10', '2026-11']) await publishOnly(here, month);
-    // A folder in the place of the link that becomes `current`.
-    meanwhile(/^PUT team\/current/, () => mkdir(path.join(here.dataDir, 'current.new')));
-    const { code, stderr } =
-      command === 'publish' ? await publish(here, '2026-11', 0.999) : await run(here, command);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining(`${done}, and this machine could not take it up`),
-    ]);
-    expect(await currentId(here.dataDir)).toBe('2026-11.1');
-    await rmdir(path.join(here.dataDir, 'current.new'));
-    expect((await run(here, 'rollback', state().current)).stdout).toContain('is current already');
-  });
+  ] as const;
+  it.each(some(DONE, 1))(
+    'says that the store has changed where this machine cannot follow: %s',
+    async (command, done) => {
+      for (const month of ['2026-10', '2026-11']) await publishOnly(here, month);
+      // A folder in the place of the link that becomes `current`.
+      meanwhile(/^PUT team\/current/, () => mkdir(path.join(here.dataDir, 'current.new')));
+      const { code, stderr } =
+        command === 'publish' ? await publish(here, '2026-11', 0.999) : await run(here, command);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`${done}, and this machine could not take it up`),
+      ]);
+      expect(await currentId(here.dataDir)).toBe('2026-11.1');
+      await rmdir(path.join(here.dataDir, 'current.new'));
+      expect((await run(here, 'rollback', state().current)).stdout).toContain('is current already');
+    },
+  );
 
   it('begins the state of a store that has none, and pushes what it needs', async () => {
     for (const month of ['2026-10', '2026-11']) await publishRows(here.dataDir, `${month}.1`);

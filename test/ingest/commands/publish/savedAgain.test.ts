@@ -1,6 +1,7 @@
 // A publish warns of a file or sheet of the month before that was saved again, where others of its dataset are new.
 
 import { expect, it } from '@jest/globals';
+import { itInDepth } from '../../../support/depth.ts';
 import { aMonth, cellsOf, csvOf, type Month } from '../../../support/month.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 
@@ -85,21 +86,24 @@ it('no warning is given for a file of old years, of few countries, or where few 
   await month.remove();
 });
 
-it('a file with the countries of one other file is no warning, such as that of a product that was not revised', async () => {
-  const month = await started();
-  const products = (poker: number, betting: number) => {
-    const of = (product: string, number: number) =>
-      rowsOf(COUNTRIES, number).map((row) => ({ ...row, product, category: 'Gaming' }));
-    return {
-      'ggr.csv': csvOf('ggr', of('Poker', poker)),
-      'ggr-bingo.csv': savedAgain(of('Bingo', betting)),
+itInDepth(
+  'a file with the countries of one other file is no warning, such as that of a product that was not revised',
+  async () => {
+    const month = await started();
+    const products = (poker: number, betting: number) => {
+      const of = (product: string, number: number) =>
+        rowsOf(COUNTRIES, number).map((row) => ({ ...row, product, category: 'Gaming' }));
+      return {
+        'ggr.csv': csvOf('ggr', of('Poker', poker)),
+        'ggr-bingo.csv': savedAgain(of('Bingo', betting)),
+      };
     };
-  };
-  await told(month, 1, products(1, 1));
-  const { 'ggr-bingo.csv': bingo, ...poker } = products(2, 1);
-  expect(await told(month, 2, { ...poker, 'ggr-bingo.csv': bingo.replace('\n', '\r\n') })).toEqual([]);
-  await month.remove();
-});
+    await told(month, 1, products(1, 1));
+    const { 'ggr-bingo.csv': bingo, ...poker } = products(2, 1);
+    expect(await told(month, 2, { ...poker, 'ggr-bingo.csv': bingo.replace('\n', '\r\n') })).toEqual([]);
+    await month.remove();
+  },
+);
 
 it('a warning needs so many changes in the other files that chance would seldom leave one as it was', async () => {
   const month = await started();
@@ -155,31 +159,34 @@ it('a file of a product is a warning where all of three other products are new',
   await month.remove();
 });
 
-it('reported figures are not expected to change as forecasts do, nor one metric as another', async () => {
-  const forecasts = (countries: readonly string[], number: number) =>
-    rowsOf(countries, number, [2027, 2028, 2029]).map((row) => ({ ...row, temporal: 'Forecast' }));
-  const reported = (countries: readonly string[], number: number) => rowsOf(countries, number, [2027]);
-  const people = (countries: readonly string[], number: number, isNew: boolean) =>
-    `metric,region,country,state,temporal,calculation,2023,2024\n${countries
-      .flatMap((country, i) => [
-        `gdp_usd,Europe,${country},,Current,Reported,${9_000_000_000 + number + i},${9_100_000_000 + number + i}`,
-        `inflation,Europe,${country},,Current,Reported,${2 + number / 10},${3 + number / 10}`,
-      ])
-      .filter((line) => line.startsWith('gdp') === isNew)
-      .join('\n')}\n`;
-  const month = await started();
-  const files = (number: number) => ({
-    'ggr.csv': csvOf('ggr', [...forecasts(EAST, number), ...reported(EAST.slice(0, 1), 1)]),
-    'ggr-west.csv': csvOf('ggr', reported(WEST, 1)),
-    'country.csv': people(EAST, number, true),
-    'country-inflation.csv': people(WEST, 1, false),
-  });
-  await told(month, 1, files(1));
-  const again = { 'ggr-west.csv': savedAgain(reported(WEST, 1)) };
-  const inflation = `\uFEFF${people(WEST, 1, false)}`;
-  expect(await told(month, 2, { ...files(2), ...again, 'country-inflation.csv': inflation })).toEqual([]);
-  await month.remove();
-});
+itInDepth(
+  'reported figures are not expected to change as forecasts do, nor one metric as another',
+  async () => {
+    const forecasts = (countries: readonly string[], number: number) =>
+      rowsOf(countries, number, [2027, 2028, 2029]).map((row) => ({ ...row, temporal: 'Forecast' }));
+    const reported = (countries: readonly string[], number: number) => rowsOf(countries, number, [2027]);
+    const people = (countries: readonly string[], number: number, isNew: boolean) =>
+      `metric,region,country,state,temporal,calculation,2023,2024\n${countries
+        .flatMap((country, i) => [
+          `gdp_usd,Europe,${country},,Current,Reported,${9_000_000_000 + number + i},${9_100_000_000 + number + i}`,
+          `inflation,Europe,${country},,Current,Reported,${2 + number / 10},${3 + number / 10}`,
+        ])
+        .filter((line) => line.startsWith('gdp') === isNew)
+        .join('\n')}\n`;
+    const month = await started();
+    const files = (number: number) => ({
+      'ggr.csv': csvOf('ggr', [...forecasts(EAST, number), ...reported(EAST.slice(0, 1), 1)]),
+      'ggr-west.csv': csvOf('ggr', reported(WEST, 1)),
+      'country.csv': people(EAST, number, true),
+      'country-inflation.csv': people(WEST, 1, false),
+    });
+    await told(month, 1, files(1));
+    const again = { 'ggr-west.csv': savedAgain(reported(WEST, 1)) };
+    const inflation = `\uFEFF${people(WEST, 1, false)}`;
+    expect(await told(month, 2, { ...files(2), ...again, 'country-inflation.csv': inflation })).toEqual([]);
+    await month.remove();
+  },
+);
 
 it('a wide sheet with several metrics is a warning where all of them are those of the month before', async () => {
   const wide = (countries: readonly string[], number: number) => [
@@ -214,7 +221,7 @@ it('a wide sheet with several metrics is a warning where all of them are those o
   await month.remove();
 });
 
-it('the warning of a table of more than 2,000 rows says how many were looked at', async () => {
+itInDepth('the warning of a table of more than 2,000 rows says how many were looked at', async () => {
   const years = Array.from({ length: 22 }, (_, i) => 2003 + i);
   const rows = (countries: readonly string[], number: number) =>
     ['Poker', 'Bingo', 'Esports Betting', 'Horse Racing', 'Casino Slots', 'Draw Games'].flatMap((product) =>

@@ -50,7 +50,7 @@ describe('groups of rows', () => {
     ['many names, in a hash table', 40, DIMENSIONS.slice(0, 9)],
     ['names beyond what a number holds exactly', 70_000, DIMENSIONS],
   ] as const)('are those that agree in the dimensions: %s', (_, valuesEach, dimensions) => {
-    const { codes, rows } = aSide(valuesEach, 20_000, 7);
+    const { codes, rows } = aSide(valuesEach, 8_000, 7);
     const groups = new Groups(codes, dimensions as readonly DimensionName[]);
     const plain = new Map<string, number>();
     const nameOf = (row: number) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');

@@ -57,7 +57,7 @@ describe('words', () => {
         codes.names.keep(again, sums);
         expect(codes.names.whole(again)).toEqual(named);
       }),
-      { numRuns: runs(100, 25) },
+      { numRuns: runs(40, 25) },
     );
   });
 
