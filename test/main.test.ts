@@ -293,7 +293,8 @@ describe('the server as a process', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('ends in time when nobody reads its log', async () => {
+  // test/log/bufferedLines.test.ts has the same of a small program.
+  itInDepth('ends in time when nobody reads its log', async () => {
     await publishRows(dataDir, '2026-11.1');
     const running = start({ PORT: await freePort() });
     const url = await running.url();

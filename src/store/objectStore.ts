@@ -48,12 +48,14 @@ export type WriteCondition = 'new' | 'always' | { readonly etag: string };
 export interface StoreOptions {
   /** How long the store may take to answer, and to send the next part of an object. */
   readonly answerMs?: number;
+  /** The most bytes of a document, which is held in memory. */
+  readonly documentBytes?: number;
 }
 
 export function openStore(
   { bucket, prefix }: StoreAddress,
   credentials: StoreCredentials,
-  { answerMs = 60_000 }: StoreOptions = {},
+  { answerMs = 60_000, documentBytes = DOCUMENT_BYTES }: StoreOptions = {},
 ): ObjectStore {
   const client = s3Client(bucket, credentials);
   const address = `s3://${bucket}/${prefix}`;
@@ -77,10 +79,10 @@ export function openStore(
         await client.expectBucket(response);
         return null;
       }
-      const content = await client.contentOf(response, atMost ?? DOCUMENT_BYTES, idle.received);
-      if (atMost === undefined && content.length > DOCUMENT_BYTES)
+      const content = await client.contentOf(response, atMost ?? documentBytes, idle.received);
+      if (atMost === undefined && content.length > documentBytes)
         throw new StoreFailed(
-          `${name} in the store at ${address} is longer than ${DOCUMENT_BYTES / 1e6} MB, so it was damaged; see what answers for the store`,
+          `${name} in the store at ${address} is longer than ${documentBytes / 1e6} MB, so it was damaged; see what answers for the store`,
         );
       if (name.endsWith('.json') && content[0] === LESS_THAN) throw client.foreign(name);
       return { content, etag: strong(response.headers.get('etag') ?? '') };

@@ -67,7 +67,7 @@ describe('an address', () => {
       fc.property(question, (asked) => {
         expect(read(writeAddress(asked))).toEqual({ question: asked, ignored: [] });
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(50, 200) },
     );
   });
 
@@ -108,7 +108,7 @@ describe('an address', () => {
       fc.property(fc.string({ unit: codePoint }), fc.string({ unit: codePoint }), (path, search) => {
         readAddress(path, search);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(50, 200) },
     );
   });
 });

@@ -69,7 +69,7 @@ it.each(['ggr', 'country', 'country_reference'] as const)(
         const { before } = await changesBetween(newer, newer, inSlices(1));
         expect(before).toHaveLength(0);
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(10, 30) },
     );
   },
 );

@@ -53,7 +53,7 @@ describe('an Arrow stream', () => {
           rows.map((one) => names.map((name) => one[name])),
         );
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(8, 15) },
     );
   });
 

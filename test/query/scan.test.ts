@@ -76,7 +76,7 @@ describe('scan', () => {
           expect(page).toEqual(pageOf(selection, { after, limitRows }));
         },
       ),
-      { numRuns: runs(500) },
+      { numRuns: runs(250, 500) },
     );
     expect(found).toBeGreaterThan(50);
     expect(leftToTheEngine).toBeGreaterThan(50);

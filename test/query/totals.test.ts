@@ -206,7 +206,7 @@ describe('totals', () => {
           }
         },
       ),
-      { numRuns: runs(15) },
+      { numRuns: runs(8, 15) },
     );
     expect(tried).toBeGreaterThan(isDeep ? 10_000 : 100);
   });

@@ -108,8 +108,13 @@ describe('a store', () => {
 
   it('whose document, list or error has no end fills no memory', async () => {
     store.before = () => void store.faults.push('endless');
-    await expect(opened().get('current.json')).rejects.toThrow(
-      'current.json in the store at s3://snapshots/team/ is longer than 64 MB',
+    const limited = openStore(
+      { bucket: 'snapshots', prefix: 'team/' },
+      { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
+      isDeep ? {} : { documentBytes: 4e6 },
+    );
+    await expect(limited.get('current.json')).rejects.toThrow(
+      `current.json in the store at s3://snapshots/team/ is longer than ${isDeep ? 64 : 4} MB`,
     );
     expect(await opened().get('one', 10)).toHaveLength(11);
     await expect(opened().names('snapshots')).rejects.toThrow('not a complete listing');

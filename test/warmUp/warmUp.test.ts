@@ -11,6 +11,7 @@ import { admitEverybody } from '../../src/http/middleware/authenticate.ts';
 import { messagesOf } from '../../src/http/server/messages.ts';
 import { createSelector } from '../../src/query/select.ts';
 import { warmUp } from '../../src/warmUp/warmUp.ts';
+import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
 import { spawnServer } from '../support/process.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
@@ -118,7 +119,7 @@ describe('the warm-up', () => {
     expect(clients.listenerCount('request')).toBe(0);
   });
 
-  it('ends with the server when that is asked to end meanwhile', async () => {
+  itInDepth('ends with the server when that is asked to end meanwhile', async () => {
     const settings = { DATA_DIR: await aDirectory(), PORT: await freePort(), WARM_UP_SECONDS: '60' };
     const running = spawnServer(settings);
     await running.url();

@@ -140,7 +140,7 @@ describe('GET /v1/values', () => {
           );
         expect(json.values).toEqual(wanted);
       }),
-      { numRuns: runs(5) },
+      { numRuns: runs(3, 5) },
     );
   });
 
@@ -254,7 +254,7 @@ describe('GET /v1/totals', () => {
         },
       ),
       {
-        numRuns: runs(12),
+        numRuns: runs(5, 12),
         // One of each outcome, whatever else is drawn.
         examples: [
           [{}, [...VARIED], 7],
@@ -423,7 +423,7 @@ describe('GET /v1/changes', () => {
           });
         },
       ),
-      { numRuns: runs(4) },
+      { numRuns: runs(2, 4) },
     );
   });
 
@@ -558,7 +558,7 @@ describe('GET /v1/export', () => {
           }
         },
       ),
-      { numRuns: runs(5) },
+      { numRuns: runs(3, 5) },
     );
   });
 });

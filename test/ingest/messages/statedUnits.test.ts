@@ -151,7 +151,7 @@ describe('a unit', () => {
     const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, (one) => expect(statedUnit(one)?.factor).toBe(statedUnit(`${one},†`)?.factor)),
-      { numRuns: runs(1000) },
+      { numRuns: runs(250, 1000) },
     );
   });
 });

@@ -14,7 +14,7 @@ import {
 import type { CellContext } from '../../../../../ingest/sources/readers/xlsx/cellValue.ts';
 import { readSheet } from '../../../../../ingest/sources/readers/xlsx/sheet.ts';
 import { WorksheetMetadata } from '../../../../../ingest/sources/readers/xlsx/worksheetMetadata.ts';
-import { runs } from '../../../../support/depth.ts';
+import { isDeep, runs } from '../../../../support/depth.ts';
 
 const PLACE = wholeSheet('ggr.xlsx', 'Data');
 const STRINGS = Array.from({ length: 120 }, (_, i) => `text ${i}`);
@@ -169,9 +169,9 @@ describe('a sheet read column by column', () => {
           expect(byColumn.read).toEqual((await outcome(bytes, [], null)).read);
         },
       ),
-      { numRuns: runs(300) },
+      { numRuns: runs(60, 300) },
     );
-    expect(columnwise).toBeGreaterThan(300);
+    expect(columnwise).toBeGreaterThan(60);
   });
 
   it('has them whichever byte of a row in known forms is another one', async () => {
@@ -187,10 +187,11 @@ describe('a sheet read column by column', () => {
     const before = `<worksheet><sheetData>${rowOf(12345)}${rowOf(12346)}`;
     const after = `${rowOf(12348)}</sheetData></worksheet>${AFTER}`;
     const row = rowOf(12347);
+    const OTHERS = ['', '0', '<', '"'];
     const most = 190;
     for (let at = 0; at < row.length; at++) {
       if (at === most) at = row.length - most;
-      for (const other of ['', '0', '<', '"']) {
+      for (const other of isDeep ? OTHERS : OTHERS.slice(at % 4, (at % 4) + 1)) {
         const xml = Buffer.from(`${before}${row.slice(0, at)}${other}${row.slice(at + 1)}${after}`);
         const byColumn = await outcome(xml, [], kinds);
         expect([at, other, byColumn.read]).toEqual([at, other, (await outcome(xml, [], null)).read]);
