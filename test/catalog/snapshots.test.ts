@@ -131,7 +131,7 @@ describe('followSnapshots', () => {
   });
 
   describe('refuses a broken new snapshot with one log line, and goes on serving the old:', () => {
-    it.each<[string, (id: string) => Promise<unknown>, RegExp]>([
+    const DAMAGES: [string, (id: string) => Promise<unknown>, RegExp][] = [
       [
         'a flipped byte',
         (id) => flipByte(path.join(directory(id), 'ggr.parquet')),
@@ -157,7 +157,8 @@ describe('followSnapshots', () => {
         (id) => rm(directory(id), { recursive: true }),
         /2026-11\.2: is not there; make another one current with rollback/,
       ],
-    ])('%s', async (_, damage, message) => {
+    ];
+    it.each(some(DAMAGES, 3))('%s', async (_, damage, message) => {
       await publishRows(dataDir, '2026-11.2');
       await damage('2026-11.2');
       await publishRows(dataDir, '2026-11.1');

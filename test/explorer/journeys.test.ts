@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { copied, openBrowser } from '../support/browser.ts';
-import { isDeep } from '../support/depth.ts';
+import { isDeep, itInDepth } from '../support/depth.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
@@ -267,7 +267,8 @@ describe('a question that changes', () => {
       expect(await page.locator('tbody tr').count()).toBe(rows);
     }));
 
-  it('marks a jump in coverage and says which countries begin, so that it is not read as growth', () =>
+  // oddData.test.ts has jumps in coverage, and files.test.ts the one of the sample.
+  itInDepth('marks a jump in coverage and says which countries begin, so that it is not read as growth', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?from=2010&to=2020`);
       await answered(page);
@@ -275,7 +276,8 @@ describe('a question that changes', () => {
       expect(await page.locator('.chart').textContent()).toMatch(/countries begin in 2015/);
       // The sentence compares with the first year after the last break.
       expect(await page.locator('.summary').textContent()).toMatch(/since 2018/);
-    }));
+    }),
+  );
 
   it('shows the numbers of another month as of that month, and what changed since', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {

@@ -72,7 +72,7 @@ describe('a server whose store has a fault', () => {
       /^the clocks of this machine and of the store at .+ differ; set this machine's clock/,
     ],
   ];
-  it.each(some(TROUBLES, 3))('says in one line that %s, and serves on', async (what, act, line) => {
+  it.each(some(TROUBLES, 2))('says in one line that %s, and serves on', async (what, act, line) => {
     if (!what.startsWith('two clusters')) {
       // It has the month before.
       const state = JSON.parse(String(world.published.get('team/current.json')));
@@ -146,18 +146,22 @@ describe('a server whose store has a fault', () => {
     expect(world.lines[0]).not.toContain('\n');
   });
 
-  it.each<[string, Record<string, string>, string, RegExp]>([
+  const MISTAKES: [string, Record<string, string>, string, RegExp][] = [
     ['wrong credentials', { ...STORE_LOGIN, AWS_SECRET_ACCESS_KEY: 'no' }, STORE, /refuses the credentials/],
     ['no credentials', {}, STORE, /has no credentials: set AWS_ACCESS_KEY_ID/],
     ['a missing bucket', STORE_LOGIN, 's3://other', /the bucket other does not exist; create it/],
-  ])('says in one line what is wrong with %s, and serves on', async (_, login, bucket, line) => {
-    await publishRows(world.dataDir, '2026-08.1');
-    await world.start(login, bucket);
-    await until('the line', () => world.lines.length > 0);
-    await someLooks();
-    expect(world.lines).toEqual([expect.stringMatching(line)]);
-    expect(await world.ggr()).toMatchObject({ status: 200, from: '2026-08.1' });
-  });
+  ];
+  it.each(some(MISTAKES, 1))(
+    'says in one line what is wrong with %s, and serves on',
+    async (_, login, bucket, line) => {
+      await publishRows(world.dataDir, '2026-08.1');
+      await world.start(login, bucket);
+      await until('the line', () => world.lines.length > 0);
+      await someLooks();
+      expect(world.lines).toEqual([expect.stringMatching(line)]);
+      expect(await world.ggr()).toMatchObject({ status: 200, from: '2026-08.1' });
+    },
+  );
 
   it('does not fetch a damaged snapshot again at every request', async () => {
     world.store.objects.set('team/snapshots/2026-10.1/fx.parquet', Buffer.from('x'));

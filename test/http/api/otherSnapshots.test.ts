@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { encodeCursor } from '../../../src/query/cursor.ts';
+import { some } from '../../support/depth.ts';
 import { type StartOptions, startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
@@ -41,7 +42,7 @@ const isOpen = async ({ snapshots }: TestServer, id: string) => {
 };
 
 describe('a cursor of an older snapshot', () => {
-  it.each<[string, (fingerprint: string) => string]>([
+  const FORGED: [string, (fingerprint: string) => string][] = [
     ['another content', () => encodeCursor(query, { id: '2026-10.1', fingerprint: 'e'.repeat(64) }, 0)],
     ['a row behind the last', (fingerprint) => encodeCursor(query, { id: '2026-10.1', fingerprint }, 4)],
     [
@@ -49,7 +50,8 @@ describe('a cursor of an older snapshot', () => {
       (fingerprint) =>
         encodeCursor({ ...query, filters: new Map([['fx', ['EUR']]]) }, { id: '2026-10.1', fingerprint }, 0),
     ],
-  ])('that names %s is refused without opening the snapshot', async (_, forge) => {
+  ];
+  it.each(some(FORGED, 1))('that names %s is refused without opening the snapshot', async (_, forge) => {
     const server = await serving(['2026-10.1', '2026-11.1']);
     const cursor = forge(await fingerprintOf(server, '2026-10.1'));
     const { status, json } = await server.get(`/v1/financials?metric=ggr&cursor=${cursor}`);
