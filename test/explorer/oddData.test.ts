@@ -9,13 +9,13 @@ import { openBrowser } from '../support/browser.ts';
 import { some } from '../support/depth.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
-import { answered, visiting } from './visiting.ts';
+import { answered, type Stay, staying, visiting } from './visiting.ts';
 
 let browser: Browser;
 let server: ServerWithKeys;
 let remove: () => Promise<void>;
-/** The window of the questions, which is left when all are answered. */
-let window: { page: Page; leave: () => void; visit: Promise<void> };
+/** The window of the questions. */
+let stay: Stay;
 
 /** A row in US dollars for each year. */
 const yearly = (country: string, years: readonly number[], changes = {}) =>
@@ -81,34 +81,18 @@ beforeAll(async () => {
   await publishRows(dataDir, '2026-11.1', { ggr: [...COMMON, ...late, ...kenya(8)], country: INDICATORS });
   const pages = [createExplorer(path.resolve('dist/explorer'))];
   [browser, server] = await Promise.all([openBrowser(), startServerWithKeys({ dataDir, pages })]);
-  window = await enter(await server.key());
+  stay = await staying({ browser, url: server.url, key: await server.key() });
 });
 afterAll(async () => {
-  window?.leave();
-  await window?.visit;
+  await stay?.leave();
   await server?.close();
   await browser?.close();
   await remove?.();
 });
 
-/** Opens the explorer in a window that stays open until `leave` is called. */
-async function enter(key: string): Promise<typeof window> {
-  return await new Promise((entered, failed) => {
-    const visit = visiting({ browser, url: server.url, key }, async ({ page }) => {
-      await page.goto(`${server.url}/?country=Malta`);
-      await answered(page);
-      await new Promise<void>((leave) => entered({ page, leave, visit }));
-    });
-    visit.catch(failed);
-  });
-}
-
-/** Opens a question as a link within the page does, which takes half as long as loading the page, and waits for its answer. */
+/** Opens a question, and waits for its answer. */
 const asking = (question: string, act: (page: Page) => Promise<void>) => async () => {
-  const { page } = window;
-  await page.evaluate(
-    `history.pushState(null, '', ${JSON.stringify(`/?${question}`)}), dispatchEvent(new PopStateEvent('popstate'))`,
-  );
+  const page = await stay.goTo(`/?${question}`);
   await answered(page);
   await act(page);
 };

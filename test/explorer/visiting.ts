@@ -73,3 +73,36 @@ export async function visiting(
 export async function answered(page: Page): Promise<void> {
   await page.locator('.answer[aria-busy=false]:not(:has(.is-old))').waitFor();
 }
+
+/** A window that stays open for several tests. */
+export interface Stay {
+  /** Goes to an address as a link within the page does, which takes half as long as loading the page. */
+  goTo(address: string): Promise<Page>;
+  /** Closes the window. Fails when something was wrong meanwhile. */
+  leave(): Promise<void>;
+}
+
+/** Opens the explorer and stays there. */
+export async function staying(visit: Visit): Promise<Stay> {
+  return await new Promise((entered, failed) => {
+    const visited = visiting(visit, async ({ page }) => {
+      await page.goto(`${visit.url}/?country=Malta`);
+      await answered(page);
+      await new Promise<void>((leave) =>
+        entered({
+          async goTo(address) {
+            await page.evaluate(
+              `history.pushState(null, '', ${JSON.stringify(address)}), dispatchEvent(new PopStateEvent('popstate'))`,
+            );
+            return page;
+          },
+          async leave() {
+            leave();
+            await visited;
+          },
+        }),
+      );
+    });
+    visited.catch(failed);
+  });
+}

@@ -391,7 +391,8 @@ describe('publishing', () => {
     expect(await snapshotIds(month.dataDir)).toEqual([]);
   });
 
-  it('takes warnings for errors under --strict', async () => {
+  // diff.test.ts has a month that --strict stops.
+  itInDepth('takes warnings for errors under --strict', async () => {
     month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: -1 })]) });
     expect(await month.publish({ strict: true })).toMatchObject({ status: 'rejected', exitCode: 4 });
     expect(await month.problems()).toEqual([expect.stringMatching(/^warning ggr\.csv/)]);
@@ -681,7 +682,8 @@ describe('source files in every shape', () => {
 });
 
 describe('describe', () => {
-  it('says the same of a file on however many threads', async () => {
+  // Threads race: a search for an order that matters.
+  itInDepth('says the same of a file on however many threads', async () => {
     month = await aMonth();
     const file = path.join(month.directory, 'ggr.parquet');
     const columns = Object.entries(aRow('ggr')).filter(([column]) => column !== 'year' && column !== 'ggr');
