@@ -19,7 +19,7 @@ import { nothingRead } from '../../../ingest/staging/reading.ts';
 import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { readSources } from '../../../ingest/staging/readSources.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { isDeep } from '../../support/depth.ts';
+import { isDeep, itInDepth } from '../../support/depth.ts';
 import { cellsOf, csvOf } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
@@ -111,9 +111,8 @@ describe('files of a month that other processes read', () => {
     expect(alone.tables.flat().length).toBeGreaterThan(5);
     const isLarge = (name: string) => name !== 'ggr-3.csv';
     expect(await read(directory, { processes: 2, isLarge })).toEqual(alone);
-    // The last files for sure are read by others; in the long tests, all but the first.
-    const processes = isDeep ? 9 : 5;
-    expect(await read(directory, { processes, isLarge: () => true })).toEqual(alone);
+    // All but the first are read by others.
+    if (isDeep) expect(await read(directory, { processes: 9, isLarge: () => true })).toEqual(alone);
   });
 
   it('are read here when the processes end without a word', async () => {
@@ -125,7 +124,7 @@ describe('files of a month that other processes read', () => {
     expect(await read(directory, { processes: 2, isLarge: () => true, reader })).toEqual(alone);
   });
 
-  it('are read here when the machine starts no process', async () => {
+  itInDepth('are read here when the machine starts no process', async () => {
     const directory = await mkdtemp(path.join(folder, 'sources-'));
     await writeMonth(directory);
     const alone = await read(directory, { processes: 1 });
