@@ -46,12 +46,15 @@ export function zipOf(parts: readonly PartInput[], { long = false } = {}): Buffe
 /** The name of the part that holds the only sheet of `workbookWith`. */
 export const SHEET_PART = 'xl/worksheets/sheet1.xml';
 
+const PLAIN = unzipSync(workbook([{ name: 'Data', rows: [['a', 'b']] }], { level: 0 }));
+
 /** A workbook whose parts of these names are replaced, added, or with `null` left out. */
 export function workbookWith(
   parts: Readonly<Record<string, string | Uint8Array | null>>,
-  original: Uint8Array = workbook([{ name: 'Data', rows: [['a', 'b']] }]),
+  original?: Uint8Array,
 ): Buffer {
-  const all: Record<string, string | Uint8Array | null> = { ...unzipSync(original), ...parts };
+  const unchanged = original === undefined ? PLAIN : unzipSync(original);
+  const all: Record<string, string | Uint8Array | null> = { ...unchanged, ...parts };
   return zipOf(
     Object.entries(all).flatMap(([name, content]) => (content === null ? [] : [{ name, content }])),
   );
