@@ -672,11 +672,11 @@ describe('the SQL of a recipe', () => {
         'country_reference.sql': 'SELECT hash(i) AS n FROM range(1000000000000) AS r(i)',
       },
       { 'countries.csv': COUNTRIES },
-      { mostMemoryBytes: 300 * 2 ** 20, mostDiskBytes: 20 * 2 ** 20 },
+      { mostMemoryBytes: 300 * 2 ** 20, mostDiskBytes: 5 * 2 ** 20 },
     );
     expect([...problems].sort()).toEqual([
       'country.sql: took more than 300 MB of memory; look for lists and texts that grow without bound',
-      'country_reference.sql: took more than 20 MB of disk; look for a join without a condition',
+      'country_reference.sql: took more than 5 MB of disk; look for a join without a condition',
     ]);
   });
 
