@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isListening } from '../../src/access/redis/startLock.ts';
 import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
@@ -113,8 +113,7 @@ describe('servers as processes', () => {
     expect(workers).not.toContain(victim);
   });
 
-  // test/process/listen.test.ts shows what is said, and test/main.test.ts that the program ends with it.
-  itInDepth('that are several say once why they cannot serve', async () => {
+  it('that are several say once why they cannot serve', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
