@@ -90,14 +90,16 @@ export const literal = (text: string): string => {
   return text.includes('\0') ? `(${quoted.replaceAll('\0', "' || chr(0) || '")})` : quoted;
 };
 
+/** The path of a file as SQL writes it for functions that read files. `*`, `?` and `[` are not patterns in it. */
+export const filePath = (file: string): string => literal(file.replace(/[*?[]/g, '[$&]'));
+
 /**
- * A table expression: the rows of one Parquet file, in its order. The path is taken literally: `*`, `?` and `[` are
- * not patterns, and a folder called `env=prod` is not a column.
+ * A table expression: the rows of one Parquet file, in its order. A folder called `env=prod` is not a column.
  *
  * @param options further parameters of read_parquet, as SQL.
  */
 export const parquetRows = (file: string, options = ''): string =>
-  `read_parquet(${literal(file.replace(/[*?[]/g, '[$&]'))}, hive_partitioning = false${options && `, ${options}`})`;
+  `read_parquet(${filePath(file)}, hive_partitioning = false${options && `, ${options}`})`;
 
 export type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 

@@ -1,14 +1,14 @@
 // Reads Parquet files through DuckDB, a chunk of rows at a time.
 
 import { type FileHandle, open } from 'node:fs/promises';
-import { type DuckDBConnection, identifier, openDuckDb, parquetRows } from '../../../src/duckdb.ts';
+import { type DuckDBConnection, filePath, identifier, openDuckDb, parquetRows } from '../../../src/duckdb.ts';
 import { LIMITS } from './limits.ts';
 import { asidesOf } from './parquetAsides.ts';
 import { type Column, dictionariesOf } from './parquetDictionaries.ts';
 import { remarksOnDigits } from './parquetDigits.ts';
 import { inColumn, refused, translatingDamage, unlessLong } from './parquetFaults.ts';
 import { readRows } from './parquetRows.ts';
-import { pathOf, sqlTableOf } from './parquetSql.ts';
+import { sqlTableOf } from './parquetSql.ts';
 import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from './raw.ts';
 
 /**
@@ -163,7 +163,7 @@ async function describeColumns(connection: DuckDBConnection, path: string, name:
 async function refuseLongDecimals(connection: DuckDBConnection, path: string, name: string): Promise<void> {
   const found = await translatingDamage(path, name, () =>
     connection.runAndReadAll(
-      `SELECT name, precision::INTEGER, scale::INTEGER FROM parquet_schema(${pathOf(path)})
+      `SELECT name, precision::INTEGER, scale::INTEGER FROM parquet_schema(${filePath(path)})
        WHERE precision > ${DECIMAL_DIGITS}`,
     ),
   );

@@ -1,10 +1,9 @@
 // Reads what a Parquet file says of its columns beside their values: units and descriptions in its metadata.
 
-import type { DuckDBConnection } from '../../../src/duckdb.ts';
+import { type DuckDBConnection, filePath } from '../../../src/duckdb.ts';
 import { type Aside, Asides } from './asides.ts';
 import { fieldTexts } from './parquetArrowSchema.ts';
 import { translatingDamage } from './parquetFaults.ts';
-import { pathOf } from './parquetSql.ts';
 
 /** The texts of metadata that are about a unit, with the index of the column whose name they begin with. */
 export async function asidesOf(
@@ -15,7 +14,7 @@ export async function asidesOf(
 ): Promise<readonly Aside[]> {
   const found = await translatingDamage(path, name, () =>
     connection.runAndReadAll(
-      `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${pathOf(path)})
+      `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${filePath(path)})
        WHERE octet_length(value) < ${LONGEST_BYTES} AND regexp_matches(decode(key), '${KEYS.source}', 'i')
          OR decode(key) IN ('${ARROW}', '${PANDAS}')`,
     ),

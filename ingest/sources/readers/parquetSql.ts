@@ -1,6 +1,6 @@
 // Describes a Parquet file as a table that SQL can read: its rows need not pass through Node.
 
-import { type DuckDBConnection, literal, parquetRows } from '../../../src/duckdb.ts';
+import { type DuckDBConnection, filePath, parquetRows } from '../../../src/duckdb.ts';
 import { textOrFootnoted } from './footnotes.ts';
 import { LIMITS } from './limits.ts';
 import { FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './parquetRows.ts';
@@ -22,7 +22,7 @@ export async function sqlTableOf(
   if (columns.some(({ kind }) => kind !== 'text' && kind !== 'number')) return null;
   const [groups] = await rowsOf(
     connection,
-    `SELECT num_row_groups::DOUBLE FROM parquet_file_metadata(${pathOf(path)})`,
+    `SELECT num_row_groups::DOUBLE FROM parquet_file_metadata(${filePath(path)})`,
   );
   // Each statement reads the description of all row groups, which here is larger than what they hold.
   if (Number(groups?.[0]) * FEWEST_ROWS > rowCount) return null;
@@ -54,15 +54,12 @@ export async function sqlTableOf(
 async function dictionariesIn(connection: DuckDBConnection, path: string): Promise<Map<number, number>> {
   const found = await rowsOf(
     connection,
-    `SELECT column_id::INTEGER, count(*)::INTEGER FROM parquet_metadata(${pathOf(path)})
+    `SELECT column_id::INTEGER, count(*)::INTEGER FROM parquet_metadata(${filePath(path)})
      GROUP BY column_id HAVING bool_and(contains(encodings, 'DICTIONARY') AND NOT contains(encodings, 'DELTA'))
        AND sum(total_uncompressed_size) < 3 * sum(num_values)`,
   );
   return new Map(found.map(([column, count]) => [Number(column), Number(count)]));
 }
-
-/** The path as a literal in which nothing is a pattern. */
-export const pathOf = (path: string): string => literal(path.replace(/[*?[]/g, '[$&]'));
 
 const rowsOf = async (connection: DuckDBConnection, sql: string) =>
   (await connection.runAndReadAll(sql)).getRowsJS();

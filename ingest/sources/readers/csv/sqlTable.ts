@@ -1,7 +1,7 @@
 // Lets DuckDB read a plain csv. Its lines have no quotes, so all readers split them in the same way.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DuckDBConnection, isDuckDbError, literal } from '../../../../src/duckdb.ts';
+import { type DuckDBConnection, filePath, isDuckDbError, literal } from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import {
   NO_NUMBER,
@@ -198,7 +198,7 @@ function csvRows(
   columns: number,
 ): string {
   const names = Array.from({ length: columns }, (_, i) => `'c${i}': 'VARCHAR'`);
-  return `read_csv(${literal(path.replace(/[*?[]/g, '[$&]'))}, auto_detect = false, header = false, skip = ${line - 1},
+  return `read_csv(${filePath(path)}, auto_detect = false, header = false, skip = ${line - 1},
     delim = ${literal(separator)}, quote = '', escape = '', new_line = '${newLine}', strict_mode = true,
     null_padding = false, ignore_errors = false, hive_partitioning = false, columns = {${names.join(', ')}})`;
 }
