@@ -74,7 +74,7 @@ export function findFewFactors(
     );
     if (several.length === 0) return [];
     const counts = countRows(before, dimension, several.flat(), isComparable);
-    const countOf = (part: Part) => counts.get(nameOf(part)) ?? 0;
+    const countOf = ({ country, value }: Part) => counts[country]?.[value] ?? 0;
     return several.flatMap((group) => {
       const whole = group
         .filter((part) => part.cells.length >= countOf(part))
@@ -116,20 +116,27 @@ export function findFewFactors(
   });
 }
 
-/** How many comparable rows of the earlier side each of these parts has, by its name. */
+/** How many comparable rows of the earlier side each of these parts has, by its country and value. */
 function countRows(
   rows: Rows,
   dimension: DimensionName,
   parts: readonly Part[],
   isComparable: (row: number) => boolean,
-): ReadonlyMap<number, number> {
-  const counts = new Map(parts.map((part) => [nameOf(part), 0]));
+): readonly (readonly number[] | undefined)[] {
+  const counts: (number[] | undefined)[] = [];
+  for (const { country, value } of parts) {
+    const ofCountry = counts[country] ?? [];
+    ofCountry[value] = 0;
+    counts[country] = ofCountry;
+  }
   const [countries, values] = [rows.codes('country'), rows.codes(dimension)];
   for (let row = 0; row < rows.count; row += 1) {
+    // Few countries have such parts.
+    const ofCountry = counts[countries[row] as number];
+    if (ofCountry === undefined) continue;
     const value = dimension === 'country' ? WHOLE : (values[row] as number);
-    const name = nameOf({ country: countries[row] as number, value });
-    const count = counts.get(name);
-    if (count !== undefined && isComparable(row)) counts.set(name, count + 1);
+    const count = ofCountry[value];
+    if (count !== undefined && isComparable(row)) ofCountry[value] = count + 1;
   }
   return counts;
 }
