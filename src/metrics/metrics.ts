@@ -2,6 +2,7 @@
 
 import { AggregatorRegistry, collectDefaultMetrics, type MetricObject, Registry } from 'prom-client';
 import type { Observation, Observe, RequestAnswered } from '../observations.ts';
+import { countEveryCollection } from './garbageCollections.ts';
 import { createTallies, type MetricJson, type Tallies } from './tallies.ts';
 
 export interface Metrics {
@@ -23,6 +24,7 @@ export function createMetrics(): Metrics & {
   const states: ReadState[] = [];
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  countEveryCollection(registry);
   return {
     observe(observation) {
       // The table pairs each event with its own shape, but TypeScript loses that pairing at an index.

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../../src/access/keys/keys.ts';
 import { CACHES } from '../../src/cache/caches.ts';
@@ -148,6 +150,16 @@ describe('the metrics of a server', () => {
     }
     expect(text).toContain('process_resident_memory_bytes ');
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds ');
+  });
+
+  it('measure every garbage collection, also of several that Node reports together', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    setFlagsFromString('--no-expose-gc');
+    const [major] = await growthOf(['nodejs_gc_duration_seconds_count{kind="major"}'], async () => {
+      for (let i = 0; i < 3; i += 1) collect();
+    });
+    expect(major).toBeGreaterThanOrEqual(3);
   });
 
   it('of several processes are added up; readiness is that of the worst', async () => {
