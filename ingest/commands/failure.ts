@@ -6,6 +6,7 @@ import { printable } from '../../src/printable.ts';
 import { LockedError } from '../../src/store/lock.ts';
 import type { Failure } from '../../src/terminal/commandLine.ts';
 import { UnreadableError } from '../messages/fault.ts';
+import { NotTakenUpError } from '../store/sharedStore.ts';
 import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 import { isOfTemporaryFolder } from './temporaryFolder.ts';
@@ -21,8 +22,17 @@ export function failureOf(error: unknown): Failure {
     (error as NodeJS.ErrnoException | null)?.code;
   const remedies = isOfTemporaryFolder(message) ? REMEDIES_OF_TEMPORARY : REMEDIES;
   const remedy = remedies.get(code ?? '') ?? '';
-  return { exitCode, status, message: message + remedy };
+  return { exitCode, status, message: message + remedy + afterRemedy(error, remedy, code ?? '') };
 }
+
+/** What follows when the remedy has been applied. */
+function afterRemedy(error: unknown, remedy: string, code: string): string {
+  if (error instanceof NotTakenUpError) return `${remedy === '' ? ';' : ', then'} ${error.remedy}`;
+  return MADE_ROOM.has(code) && remedy === REMEDIES.get(code) ? AGAIN : '';
+}
+
+const AGAIN = ', and run again; current is what it was';
+const MADE_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE']);
 
 function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   if (error instanceof UnreadableError) return [EXIT.unreadable, 'unreadable'];
@@ -43,7 +53,7 @@ const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
   [/Too many open files/i, 'EMFILE'],
 ];
 
-const FULL = 'free some space, such as with prune, and run again; current is what it was';
+const FULL = 'free some space, such as with prune';
 
 const TEMPORARY_FULL = '; the temporary disk is full: make room there, or name another folder in TMPDIR';
 const TEMPORARY_CLOSED = '; the temporary folder cannot be written: name another one in TMPDIR';
@@ -65,9 +75,8 @@ const REMEDIES = new Map(
   Object.entries({
     ENOSPC: `; the disk is full: ${FULL}`,
     EDQUOT: `; the quota is used up: ${FULL}`,
-    EFBIG:
-      '; a file may not grow that large here: raise the limit (ulimit -f) and run again; current is what it was',
-    EMFILE: '; raise the limit of open files (ulimit -n) and run again; current is what it was',
+    EFBIG: '; a file may not grow that large here: raise the limit (ulimit -f)',
+    EMFILE: '; raise the limit of open files (ulimit -n)',
     EROFS: '; DATA_DIR cannot be written: name another one',
     EACCES: '; check who owns the folder and its permissions',
     EPERM: '; check who owns the folder and its permissions',

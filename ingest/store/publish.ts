@@ -61,7 +61,7 @@ export async function publish(
     await sync(snapshots);
     await switchCurrent(dataDir, manifest.id);
   });
-  await (shared === null ? switched : switched.catch(notTakenUp(`${manifest.id} is published in the store`)));
+  await (shared === null ? switched : switched.catch(notTakenUp(manifest.id, 'published')));
   return manifest;
 }
 

@@ -60,7 +60,7 @@ export async function rollback(
   await shared?.rollBack(entry, commit);
   commit();
   const switched = recordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));
-  await (shared === null ? switched : switched.catch(notTakenUp(`${snapshot} is current in the store`)));
+  await (shared === null ? switched : switched.catch(notTakenUp(snapshot, 'current')));
   return { status: 'rolled-back', snapshot, from, damages };
 }
 

@@ -115,12 +115,26 @@ export async function beginSharedState(dataDir: string, store: ObjectStore): Pro
   });
 }
 
+/** The store has switched to a snapshot, and this machine could not follow. */
+export class NotTakenUpError extends Error {
+  /** What takes the snapshot up here. A `rollback` without an id would go back once more. */
+  readonly remedy: string;
+  readonly code: string | undefined;
+
+  constructor(id: string, done: string, cause: NodeJS.ErrnoException) {
+    super(`${id} is ${done} in the store, and this machine could not take it up (${cause.message})`, {
+      cause,
+    });
+    this.remedy = `\`ingest rollback ${id}\` takes it up here`;
+    this.code = cause.code;
+  }
+}
+
 /** Handles the error of a switch here that follows one in the store: it says that the store has changed, and fails. */
 export const notTakenUp =
-  (done: string) =>
+  (id: string, done: string) =>
   (error: NodeJS.ErrnoException): never => {
-    const message = `${done}, and this machine could not take it up (${error.message})`;
-    throw Object.assign(new Error(message), { code: error.code });
+    throw new NotTakenUpError(id, done, error);
   };
 
 /** How long a command waits for a server of this data directory that downloads. */

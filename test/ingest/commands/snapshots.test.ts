@@ -253,7 +253,7 @@ describe('when something is in the way', () => {
       const { code, stderr } = await run('sh', ['-c', script, process.execPath, CLI, ...args]);
       expect(code).toBe(1);
       expect(stderr).toMatch(/File too large|EFBIG/i);
-      expect(stderr).toContain('raise the limit (ulimit -f) and run again; current is what it was\n');
+      expect(stderr).toContain('raise the limit (ulimit -f), and run again; current is what it was\n');
       expect(await current()).toBe('snapshots/2026-11.2');
     }
     // What is no longer needed can be removed all the same.

@@ -310,7 +310,9 @@ describe('rollback with a store', () => {
         command === 'publish' ? await publish(here, '2026-11', 0.999) : await run(here, command);
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining(`${done}, and this machine could not take it up`),
+        expect.stringMatching(
+          `${done}, and this machine could not take it up [(].*[)]; \`ingest rollback ${state().current}\` takes it up here\n$`,
+        ),
       ]);
       expect(await currentId(here.dataDir)).toBe('2026-11.1');
       await rmdir(path.join(here.dataDir, 'current.new'));

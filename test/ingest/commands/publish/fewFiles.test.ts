@@ -5,7 +5,7 @@ import { aMonth, csvOf } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
 const REMEDY =
-  /too many open files.*; raise the limit of open files \(ulimit -n\) and run again; current is what it was$/im;
+  /too many open files.*; raise the limit of open files \(ulimit -n\), and run again; current is what it was$/im;
 
 it('a publish that may open too few files says so and what to do', async () => {
   const month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr')]) });
