@@ -616,6 +616,26 @@ describe('inviting several people', () => {
       expect('id' in rotated && (await site.keys.find(rotated.id))?.expires).toBe(key?.expires);
   });
 
+  it('shows the links that were made when Redis fails half way, and for whom there are none', async () => {
+    const { send } = await person('Ann', 'manager');
+    const enter = redis.client.hsetnx.bind(redis.client);
+    const entering = jest.spyOn(redis.client, 'hsetnx');
+    entering.mockImplementation((async (key: string, id: string, hash: string) => {
+      if (entering.mock.calls.length === 2) throw new Error('Connection is closed.');
+      return enter(key, id, hash);
+    }) as typeof redis.client.hsetnx);
+    try {
+      const { status, html, title } = await send('/admin', '/admin/invites', { people: 'Jane\nJoe\nJim' });
+      expect([status, title]).toEqual([200, '1 invite link']);
+      const [, told = '', link = ''] =
+        /id="missing"[^>]*>([^<]*)<.*id="links"[^>]*>Jane\t(\S+)</s.exec(html) ?? [];
+      expect(told).toBe('Joe\nJim');
+      expect((await site.get(new URL(link).pathname)).title).toBe('Claim your API key');
+    } finally {
+      entering.mockRestore();
+    }
+  });
+
   it('gives a refused form back as it was typed, a line for each person', async () => {
     const { send } = await person('Max', 'manager');
     const refused = await send('/admin', '/admin/invites', { people: 'Jane Doe\r\nJoe', perDay: '-3' });

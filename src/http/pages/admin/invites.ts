@@ -11,6 +11,7 @@ import {
   inviteList,
   MAX_PEOPLE,
   type MoreTerms,
+  type NewInvite,
   newInvite,
   newInvites,
 } from '../templates/invitePages.ts';
@@ -58,15 +59,22 @@ export async function invite(visit: FormVisit): Promise<Reply> {
   if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
   const { labels, ...terms } = asked;
   const address = addressFor(request, deps.settings.publicUrl);
-  const links: { label: string; link: string; expires: number }[] = [];
-  for (const label of labels) {
-    const { token, expires } = await deps.invites.create({ ...terms, label, by: session.by });
-    links.push({ label, link: claimLink(address, token), expires });
+  const links: NewInvite[] = [];
+  try {
+    for (const label of labels) {
+      const { token, expires } = await deps.invites.create({ ...terms, label, by: session.by });
+      links.push({ label, link: claimLink(address, token), expires });
+    }
+  } catch (error) {
+    // The links that were made would be lost with an error page.
+    if (links.length === 0) throw error;
   }
   const [first] = links;
   if (first === undefined) return sentBefore(visit);
   return ok(
-    links.length === 1 ? newInvite(visit, first) : newInvites(visit, { links, expires: first.expires }),
+    labels.length === 1
+      ? newInvite(visit, first)
+      : newInvites(visit, { links, expires: first.expires, missing: labels.slice(links.length) }),
   );
 }
 

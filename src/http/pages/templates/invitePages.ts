@@ -162,16 +162,27 @@ export interface NewInvites {
   readonly links: readonly { readonly label: string; readonly link: string }[];
   /** Epoch milliseconds. */
   readonly expires: number;
+  /** The people without a link, because Redis failed. For the first of them, it may have stored the invite before. */
+  readonly missing: readonly string[];
 }
 
+/** Says for whom there is no link. */
+const withoutLinks = (visit: TeamVisit, missing: readonly string[]): Html => html`
+<div role="alert">
+<p class="problem">${missing.length} of the people have no link, because Redis failed. Invite them again:</p>
+${copyable({ id: 'missing', text: missing.join('\n'), what: 'the names' })}
+<p class="small">If <a href="${visit.root}admin/invites">all invites</a> shows one for ${missing[0] ?? ''} already, withdraw it: nobody has its link.</p>
+</div>`;
+
 /** One link for each person, as a table to copy into a spreadsheet or a mail merge. */
-export const newInvites = (visit: TeamVisit, { links, expires }: NewInvites): Page =>
+export const newInvites = (visit: TeamVisit, { links, expires, missing }: NewInvites): Page =>
   teamPage(visit, {
     title: 'New invites',
     tab: 'Invites',
     main: html`
 <div class="card stack">
-<h1>${links.length} invite links</h1>
+<h1>${links.length} invite ${links.length === 1 ? 'link' : 'links'}</h1>
+${missing.length > 0 && withoutLinks(visit, missing)}
 <p class="note"><strong>Copy them now.</strong> This is the only time they are shown.</p>
 ${copyable({ id: 'links', text: links.map(({ label, link }) => `${label}\t${link}`).join('\n'), what: 'the table' })}
 <p>A row for each person: label and link, separated by a tab. Each link makes one key, once, until ${moment(expires)}.</p>
