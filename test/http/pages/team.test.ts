@@ -1,8 +1,10 @@
 // The team's page with many keys and several people: lists, roles, sessions, months, invites for several, lost keys.
 
+import { execFile } from 'node:child_process';
 import { cp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { count } from '../../../ingest/messages/numbers.ts';
 import { readAudit } from '../../../src/access/audit.ts';
@@ -571,6 +573,15 @@ describe('months', () => {
     ]);
     const went = await damaged.get(at('2026-11.1', '2026-10.1'), { cookie });
     expect(went.html).toContain(`${count(unknown.rows)} rows before; 2026-10.1 lacks the dataset.`);
+    // A read of a pipe would never end.
+    for (const name of ['manifest.json', 'report.json', 'report.html']) {
+      const file = path.join(path.dirname(october), name);
+      await rm(file);
+      await promisify(execFile)('mkfifo', [file]);
+    }
+    const piped = await damaged.get('/admin/months', { cookie });
+    expect([piped.status, piped.html.includes('Its manifest cannot be read')]).toEqual([200, true]);
+    expect((await damaged.hasty.get('/admin/months/2026-10.1/report', { cookie })).status).toBe(503);
     await damaged.close();
     await other.remove();
   });

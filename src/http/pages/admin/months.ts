@@ -1,6 +1,5 @@
 // The routes of months: every publication and rollback, the report of each, and the difference of any two snapshots.
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   currentId,
@@ -11,6 +10,7 @@ import {
 } from '../../../catalog/dataDirectory.ts';
 import { history } from '../../../catalog/history.ts';
 import { type AnyManifest, anyManifestSchema } from '../../../catalog/manifest.ts';
+import { readRegularFile } from '../../../catalog/regularFile.ts';
 import { unavailable } from '../../../errors.ts';
 import type { Reply } from '../reply.ts';
 import { differencePage } from '../templates/differencePage.ts';
@@ -63,9 +63,9 @@ async function snapshotsIn(dataDir: string) {
  * @throws {ApiError} as `snapshotsIn`.
  * @throws {Error} when it cannot be read now.
  */
-async function fileOf(dataDir: string, id: string, name: string): Promise<Buffer | null> {
+async function fileOf(dataDir: string, id: string, name: string): Promise<string | null> {
   try {
-    return await readFile(path.join(snapshotDirectory(dataDir, id), name));
+    return await readRegularFile(path.join(snapshotDirectory(dataDir, id), name));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     await snapshotsIn(dataDir);
@@ -77,7 +77,7 @@ async function fileOf(dataDir: string, id: string, name: string): Promise<Buffer
 async function manifestOf(dataDir: string, id: string): Promise<AnyManifest | null> {
   const file = await fileOf(dataDir, id, MANIFEST_FILE);
   try {
-    return file === null ? null : anyManifestSchema.parse(JSON.parse(file.toString('utf8')));
+    return file === null ? null : anyManifestSchema.parse(JSON.parse(file));
   } catch {
     return null;
   }
@@ -92,7 +92,7 @@ interface ReportFacts {
 async function reportOf(dataDir: string, id: string): Promise<ReportFacts | null> {
   try {
     const file = path.join(snapshotDirectory(dataDir, id), 'report.json');
-    const report = JSON.parse(await readFile(file, 'utf8'));
+    const report = JSON.parse(await readRegularFile(file));
     const findings = report.checked.guards.flatMap(
       (guard: { findings: { severity: string }[] }) => guard.findings,
     );
@@ -111,12 +111,10 @@ async function reportOf(dataDir: string, id: string): Promise<ReportFacts | null
 export async function showReport(visit: Visit, id: string): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
   if (!isSnapshotId(id)) return noSuch(visit, 'month');
-  const body = await fileOf(dataDir, id, 'report.html');
-  if (body === null) return noSuch(visit, 'month');
-  return {
-    status: 200,
-    document: { body, policy: `${policyOf(body.toString('utf8'))}; sandbox allow-scripts allow-downloads` },
-  };
+  const html = await fileOf(dataDir, id, 'report.html');
+  if (html === null) return noSuch(visit, 'month');
+  const policy = `${policyOf(html)}; sandbox allow-scripts allow-downloads`;
+  return { status: 200, document: { body: Buffer.from(html), policy } };
 }
 
 /** The hashes that the report allows its own style and script by; everything else stays forbidden. */
