@@ -16,6 +16,7 @@ export type Observation =
   | { readonly event: 'snapshot served'; readonly snapshot: string }
   | { readonly event: 'snapshot refused'; readonly snapshot: string; readonly reason: string }
   | { readonly event: 'snapshots cannot be followed'; readonly error: unknown }
+  | { readonly event: 'history read hangs'; readonly file: string }
   | { readonly event: 'store up'; readonly address: string }
   | { readonly event: 'store failed'; readonly reason: string }
   | SnapshotFetched

@@ -1,7 +1,10 @@
 // Serves the snapshot that the link `current` names, until the next one is loaded.
 
+import path from 'node:path';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../observations.ts';
 import { currentId } from './dataDirectory.ts';
+import { HISTORY_FILE } from './history.ts';
 import type { Lease } from './openSnapshots.ts';
 import { publicationTimes } from './publications.ts';
 import { type Refusals, signatureWithoutManifest } from './refusals.ts';
@@ -18,7 +21,7 @@ export interface CurrentSnapshot {
   id(): string | null;
   /** The signature of the snapshot; null when it has another id. */
   signature(id: string): string | null;
-  /** When it was published, in ISO 8601; null when the history lacks it. */
+  /** When it was published, in ISO 8601; null when the history lacks it, or has not been read yet. Answers soon. */
   publishedAt(): Promise<string | null>;
   /** Reads the link, and loads the snapshot that it names, unless that is the one that is served. */
   follow(): Promise<void>;
@@ -33,10 +36,12 @@ export interface CurrentSnapshotOptions {
   readonly pool: SnapshotPool;
   readonly refusals: Refusals;
   readonly retained: RetainedSnapshots;
+  /** How long a read of the history may take before it is observed. */
+  readonly hangsMs?: number;
 }
 
 export function createCurrentSnapshot(options: CurrentSnapshotOptions): CurrentSnapshot {
-  const { dataDir, observe, pool, refusals, retained } = options;
+  const { dataDir, observe, pool, refusals, retained, hangsMs = 5000 } = options;
   let served: Served | null = null;
   /** The signature of the snapshot that the link named at the last look. */
   let lastSignature: string | null = null;
@@ -52,8 +57,10 @@ export function createCurrentSnapshot(options: CurrentSnapshotOptions): CurrentS
       signature,
       lease,
       retained: retainedOf(snapshot, signature),
-      publishedAt: cachedPublishedAt(dataDir, snapshot.id),
+      publishedAt: cachedPublishedAt(snapshot.id, historyReader(dataDir, observe, hangsMs)),
     };
+    // Read ahead, so that the first probe finds it.
+    void served.publishedAt();
     announce();
     observe({ event: 'snapshot served', snapshot: snapshot.id });
   }
@@ -101,13 +108,42 @@ interface Served {
   publishedAt(): Promise<string | null>;
 }
 
-/** Reads the history until it has the publication, then gives that. A history that cannot be read counts as empty. */
-function cachedPublishedAt(dataDir: string, id: string): () => Promise<string | null> {
+/**
+ * Reads the history until it has the publication, then gives that. While a read lasts, the publication counts as unknown:
+ * `/readyz` must not wait for a disk that does not answer.
+ */
+function cachedPublishedAt(id: string, readTimes: ReadTimes): () => Promise<string | null> {
   let known: string | null = null;
+  let reading: Promise<void> | null = null;
+  async function read(): Promise<void> {
+    known = (await readTimes())?.get(id) ?? null;
+    reading = null;
+  }
   return async () => {
-    known ??= (await publicationTimes(dataDir).catch(() => null))?.get(id) ?? null;
+    if (known !== null) return known;
+    // Each read that hangs keeps a thread, so all callers wait for the same one.
+    reading ??= read();
+    // Gives up one turn later: a read may have ended while the event loop was busy.
+    await Promise.race([reading, sleep(SOON_MS, null, { ref: false }).then(() => nextTurn())]);
     return known;
   };
 }
+
+/** Leaves `/readyz` and `/metrics` time to answer within 50 ms. */
+const SOON_MS = 30;
+
+/** The times of publications; null when the history cannot be read. */
+type ReadTimes = () => Promise<ReadonlyMap<string, string> | null>;
+
+/** Observes a read that takes long. */
+const historyReader =
+  (dataDir: string, observe: Observe, hangsMs: number): ReadTimes =>
+  async () => {
+    const file = path.join(dataDir, HISTORY_FILE);
+    const timer = setTimeout(() => observe({ event: 'history read hangs', file }), hangsMs).unref();
+    return publicationTimes(dataDir)
+      .catch(() => null)
+      .finally(() => clearTimeout(timer));
+  };
 
 const leaseOf = (snapshot: Snapshot): Lease => ({ snapshot, release: snapshot.acquire() });

@@ -45,7 +45,10 @@ export interface Snapshots {
   list(): Promise<SnapshotList>;
   /** When a snapshot was published, retained or not, in ISO 8601; null when the history lacks it. */
   publishedAt(id: string): Promise<string | null>;
-  /** When the current snapshot was published, in ISO 8601; null without one, or when the history lacks it. */
+  /**
+   * When the current snapshot was published, in ISO 8601; null without one, or when the history lacks it. Null as well while
+   * a read of the history lasts: this answers soon.
+   */
   currentPublishedAt(): Promise<string | null>;
   /** The memory of all open snapshots together, as estimated. */
   openBytes(): number;
@@ -80,6 +83,8 @@ export interface FollowOptions {
   readonly refusedMs?: number;
   /** Snapshots open at once, the current one included. */
   readonly maxOpen?: number;
+  /** How long a read of the history may take before it is observed. */
+  readonly hangsMs?: number;
   /** Older snapshots that one caller may have opened a minute. */
   readonly openingsPerMinute?: number;
   readonly now?: () => Date;
@@ -92,7 +97,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   const pool = createSnapshotPool({ ...options, maxOpen: options.maxOpen ?? 5 });
   const refusals = createRefusals(options);
   const retained = createRetainedSnapshots({ ...options, pool, refusals });
-  const current = createCurrentSnapshot({ dataDir, observe, pool, refusals, retained });
+  const current = createCurrentSnapshot({ ...options, pool, refusals, retained });
   const places: Places = { dataDir, source, current, retained };
   const listed = createSnapshotList({
     dataDir,

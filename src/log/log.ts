@@ -117,6 +117,8 @@ const LINES: Lines = {
   'snapshot refused': ({ snapshot, reason }) => line('error', reason, { snapshot }),
   'snapshots cannot be followed': ({ error }) =>
     line('error', 'cannot follow the current snapshot', { err: error }),
+  'history read hangs': ({ file }) =>
+    line('error', `reading ${file} hangs: see whether the disk or share of DATA_DIR answers`),
   'store up': ({ address }) => line('info', 'the snapshot store answers', { address }),
   'store failed': ({ reason }) => line('error', `${reason}; serving on what is here`),
   'snapshot fetched': ({ snapshot, bytes, durationMs }) =>

@@ -1,9 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createGate } from '../../src/access/gate/gate.ts';
 import { watchRedis } from '../../src/access/redis/watch.ts';
+import { HISTORY_FILE } from '../../src/catalog/history.ts';
 import { OPERATIONS } from '../../src/http/docs/operations/operations.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import type { Observation } from '../../src/observations.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { type StartOptions, startServer, type TestServer } from '../support/server.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
@@ -68,6 +74,35 @@ describe('/healthz and /readyz', () => {
       // A schema drops the fields that it does not know.
       expect(schema?.parse(json)).toEqual(json);
     }
+  });
+
+  it('answer while no file can be read, and say so once', async () => {
+    const made = await aDataDir();
+    closing.push(made.remove);
+    await publishRows(made.dataDir, '2026-11.1');
+    await rm(path.join(made.dataDir, HISTORY_FILE));
+    const observed: Observation[] = [];
+    const server = await start({
+      dataDir: made.dataDir,
+      follow: { hangsMs: 50 },
+      observe: (one) => observed.push(one),
+    });
+    // A pipe that nobody writes keeps every thread that reads files.
+    const pipe = path.join(made.dataDir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
+    const opening = Array.from({ length: threads }, () => open(pipe));
+    for (let i = 0; i < 3; i += 1)
+      expect((await server.get('/readyz')).json).toMatchObject({
+        status: 'ready',
+        snapshot: { id: '2026-11.1', age_seconds: null },
+      });
+    const file = path.join(made.dataDir, HISTORY_FILE);
+    const hangs = () => observed.filter(({ event }) => event === 'history read hangs');
+    await until(async () => hangs().length > 0);
+    expect(hangs()).toEqual([{ event: 'history read hangs', file }]);
+    closeSync(openSync(pipe, 'r+'));
+    for (const handle of await Promise.all(opening)) await handle.close();
   });
 
   it('is not ready without a snapshot, and becomes ready with the first one', async () => {
