@@ -4,7 +4,7 @@
 // The stamp dist/.built holds one digest over everything that goes into the build and everything that came out of it.
 // Contents are compared, not times: a checkout, a copy or an unpacked archive may give changed files old times, and a
 // watching compiler may have left code of other sources in dist. A build takes the digest of the sources before it
-// compiles them, so that a file saved meanwhile is compiled by the next build.
+// compiles them, so that a file saved meanwhile is compiled by the next build. Builds run one after the other.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,6 +22,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleExplorer, EXPLORER, EXPLORER_OUTPUT } from './bundleExplorer.mjs';
 import { bundledOutputs } from './bundlePrograms.mjs';
+import { oneBuildAtATime } from './oneBuild.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => path.join(ROOT, ...parts);
@@ -30,6 +31,7 @@ const inRoot = (...parts) => path.join(ROOT, ...parts);
 // and the compiler 700 MB instead of 600.
 process.env.GOGC ??= 'off';
 
+const DIST = inRoot('dist');
 const STAMP = inRoot('dist/.built');
 /** What the stamp ends with when nobody has checked the types. */
 const UNCHECKED = ' unchecked';
@@ -59,6 +61,15 @@ const SETTINGS = [
  */
 export function ensureBuilt() {
   const unchecked = process.env.TYPES_CHECKED_BESIDE !== undefined;
+  if (lacks(unchecked) === null) return;
+  oneBuildAtATime(DIST, () => {
+    // The build that this one has waited for may have done all.
+    lacks(unchecked)?.();
+  });
+}
+
+/** The work that dist lacks; null when it is built. */
+function lacks(unchecked) {
   const sources = sourcesForNode();
   const bundles = bundledOutputs(ROOT);
   const outputs = [...sources.map(outputOf), ...bundles];
@@ -67,23 +78,28 @@ export function ensureBuilt() {
   const stamp = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
   if (stamp.startsWith(before)) {
     const checked = built();
-    if (stamp === checked) return;
+    if (stamp === checked) return null;
     if (stamp === checked + UNCHECKED) {
-      if (unchecked) return;
-      compile('--noEmit');
-      writeFileSync(STAMP, checked);
-      return;
+      if (unchecked) return null;
+      return () => {
+        compile('--noEmit');
+        writeFileSync(STAMP, checked);
+      };
     }
   }
-  buildModules(sources, outputs, ...(unchecked ? ['--noCheck'] : []));
-  if (bundles.length > 0) bundlePrograms();
-  writeFileSync(STAMP, built() + (unchecked ? UNCHECKED : ''));
+  return () => {
+    buildModules(sources, outputs, ...(unchecked ? ['--noCheck'] : []));
+    if (bundles.length > 0) bundlePrograms();
+    writeFileSync(STAMP, built() + (unchecked ? UNCHECKED : ''));
+  };
 }
 
 /** Builds what `make dev` runs: modules and the explorer, without the bundled programs. Throws as `ensureBuilt` does. */
 export function buildForDevelopment() {
-  const sources = sourcesForNode();
-  buildModules(sources, [...sources.map(outputOf), ...bundledOutputs(ROOT)]);
+  oneBuildAtATime(DIST, () => {
+    const sources = sourcesForNode();
+    buildModules(sources, [...sources.map(outputOf), ...bundledOutputs(ROOT)]);
+  });
 }
 
 /** Removes the stamp first, so that dist counts as not built until `ensureBuilt` has finished. */

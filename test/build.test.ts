@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { reportHtml } from '../ingest/report/render.ts';
 import { itInDepth, some } from './support/depth.ts';
@@ -107,6 +108,25 @@ describe('a command run from its sources', () => {
     // Checked by now.
     await removeCompiler();
     expect(await run()).toBe('third argument');
+  });
+
+  it('waits while another build runs, and not for one that was killed', async () => {
+    await write('src/word.ts', "export const word: string = 'second';\n");
+    const announced = path.join(root, 'dist', `.building.${process.pid}`);
+    await writeFile(announced, '');
+    // No process has this number.
+    await write('dist/.building.4999999', '');
+    const building = spawn(process.execPath, ['scripts/run.mjs', 'dist/src/main.js', 'argument'], {
+      cwd: root,
+      env: environment(),
+    });
+    const said = text(building.stdout);
+    const [told] = await once(building.stderr, 'data');
+    expect(String(told)).toBe(`Another build runs (process ${process.pid}): waiting for its end.\n`);
+    expect(await readFile(path.join(root, 'dist/src/word.js'), 'utf8')).toContain('first');
+    await rm(announced);
+    expect(await said).toBe('second argument');
+    expect((await readdir(path.join(root, 'dist'))).sort()).toEqual(['.built', 'src']);
   });
 
   it('leaves nothing of a source that was deleted', async () => {
