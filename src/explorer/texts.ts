@@ -319,8 +319,8 @@ export const NOTES = {
   detail: (year: number): string => `${year}: the same countries are reported in other detail.`,
   other: (count: number): string =>
     `${grouped(count)} more are summed as “Other”, which only a stacked chart draws.`,
-  noOther: (count: number): string =>
-    `${grouped(count)} more are not drawn. They have no sum: some of their values are missing or do not add up.`,
+  noOther: (count: number, areTooMany: boolean): string =>
+    `${grouped(count)} more are not drawn. ${areTooMany ? 'They are too many for one sum: choose fewer in the filters.' : 'They have no sum: some of their values are missing or do not add up.'}`,
   missing: (count: number, isOfAllYears: boolean): string =>
     `${grouped(count)} ${count === 1 ? 'value is' : 'values are'} missing in the source${isOfAllYears ? ', in all years together,' : ''} and not counted as zero.`,
   leftOut: (shown: number, all: number): string =>

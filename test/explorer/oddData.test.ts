@@ -69,6 +69,11 @@ const MIXED = Array.from({ length: 13 }, (_, i) =>
   }),
 ).flat();
 
+/** More countries than the address of a request can name. */
+const MANY = Array.from({ length: 28 }, (_, i) =>
+  aRow('turnover', { country: `${i} ${'x'.repeat(400)}`, year: 2024, fx: 'EUR', turnover: 100 + i }),
+);
+
 beforeAll(async () => {
   const { dataDir, ...rest } = await aDataDir();
   ({ remove } = rest);
@@ -78,7 +83,11 @@ beforeAll(async () => {
     ggr: [...COMMON, ...late, ...kenya(7), ...yearly('Spain', [2021])],
     country: MIXED,
   });
-  await publishRows(dataDir, '2026-11.1', { ggr: [...COMMON, ...late, ...kenya(8)], country: INDICATORS });
+  await publishRows(dataDir, '2026-11.1', {
+    ggr: [...COMMON, ...late, ...kenya(8)],
+    turnover: MANY,
+    country: INDICATORS,
+  });
   const pages = [createExplorer(path.resolve('dist/explorer'))];
   [browser, server] = await Promise.all([openBrowser(), startServerWithKeys({ dataDir, pages })]);
   stay = await staying({ browser, url: server.url, key: await server.key() });
@@ -130,6 +139,14 @@ it(
   asking('region=Africa&by=none&from=2010', async (page) => {
     expect(await said(page, '.summary')).toContain('in 2021, almost unchanged since 2020');
     expect(await said(page, '.notes')).toContain('2020: 16 countries begin');
+  }),
+);
+
+it(
+  'countries that one request cannot name are counted, and not summed',
+  asking('dataset=turnover&by=country', async (page) => {
+    expect(await page.locator('.readout-name').count()).toBe(8);
+    expect(await said(page, '.notes')).toContain('20 more are not drawn. They are too many for one sum');
   }),
 );
 

@@ -6,7 +6,7 @@ import { WHOLE_COUNTRY } from '../model/facts.ts';
 import type { Filters } from '../model/question.ts';
 import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
 import { type Clash, everyYear, plainSeries, ranked, type Series, summedSeries } from '../model/series.ts';
-import { type Failure, type Fields, isUnclear, type Pairs } from './client.ts';
+import { type Failure, type Fields, isUnclear, type Pairs, queryOf } from './client.ts';
 import { namedBreaks } from './namedBreaks.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, type Counted, isFailure } from './selection.ts';
@@ -180,17 +180,25 @@ async function otherOf(
   context: Context,
 ): Promise<Other | Failure> {
   const { dataset, filters } = selection;
-  const noSum: Other = { series: [], notes: [{ kind: 'no other', members: members.length }] };
+  const noSum = (areTooMany: boolean): Other => ({
+    series: [],
+    notes: [{ kind: 'no other', members: members.length, areTooMany }],
+  });
   // States and currencies have no sum, also not those that are not drawn.
-  if (dataset.not_additive_over.includes(shape.by)) return noSum;
-  const found = await sums(selection, filtersFor(filters, shape.by, members), null, context);
+  if (dataset.not_additive_over.includes(shape.by)) return noSum(false);
+  const named = filtersFor(filters, shape.by, members);
+  if (queryOf(pairsOf(named, null)).length > MOST_QUERY_BYTES) return noSum(true);
+  const found = await sums(selection, named, null, context);
   if (isFailure(found)) return found;
-  if (found.missing > 0 || found.mixedYears.length > 0) return noSum;
+  if (found.missing > 0 || found.mixedYears.length > 0) return noSum(false);
   return {
     series: [otherSeries(found.rows, forecasts, members, shape)],
     notes: [{ kind: 'other', members: members.length }],
   };
 }
+
+/** A request line of more than 8 KB does not pass some proxies: nginx answers 414. About 300 countries have so long names. */
+const MOST_QUERY_BYTES = 7000;
 
 function otherSeries(
   rows: readonly TotalRow[],

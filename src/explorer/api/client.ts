@@ -98,9 +98,13 @@ export function createClient({ root, key, onLimits, onKeyRefused }: ClientOption
 }
 
 const addressOf = (path: string, pairs: Pairs): string => {
-  const search = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
-  return `${path.replace(/^\//, '')}${search && `?${search}`}`;
+  const query = queryOf(pairs);
+  return `${path.replace(/^\//, '')}${query && `?${query}`}`;
 };
+
+/** The query string of a request, in ASCII. */
+export const queryOf = (pairs: Pairs): string =>
+  new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
 
 const headersOf = (key: string, { snapshot, isStrict }: AskOptions): Record<string, string> => ({
   'x-api-key': key,

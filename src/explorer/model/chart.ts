@@ -41,8 +41,8 @@ export type Note =
   | { readonly kind: 'mixed'; readonly dimension: string; readonly points: number }
   | { readonly kind: 'left out'; readonly shown: number; readonly all: number }
   | { readonly kind: 'other'; readonly members: number }
-  /** The rest has no sum: values are missing or must not be added. */
-  | { readonly kind: 'no other'; readonly members: number }
+  /** The rest has no sum: values are missing or must not be added, or there are too many to name in one request. */
+  | { readonly kind: 'no other'; readonly members: number; readonly areTooMany: boolean }
   /** The API counts missing values over all years, also where the period is shorter. */
   | { readonly kind: 'missing'; readonly values: number; readonly isOfAllYears: boolean }
   | { readonly kind: 'states alone'; readonly countries: readonly string[] };

@@ -87,7 +87,7 @@ function noteText(note: Note, question: Question, go: Go): string | VNode {
     case 'other':
       return NOTES.other(note.members);
     case 'no other':
-      return NOTES.noOther(note.members);
+      return NOTES.noOther(note.members, note.areTooMany);
     case 'missing':
       return NOTES.missing(note.values, note.isOfAllYears);
     case 'states alone':
