@@ -653,6 +653,13 @@ describe('inviting several people', () => {
     expect(refused.html).toMatch(/<textarea id="people"[^>]*>Jane Doe\nJoe<\/textarea>/);
   });
 
+  it('takes fifty people with the longest names, and gives all of them back', async () => {
+    const { send } = await person('Max', 'manager');
+    const people = `${'🎰'.repeat(100)}\n`.repeat(50).trim();
+    const refused = await send('/admin', '/admin/invites', { people, perDay: '-3' });
+    expect([refused.status, refused.html.includes(people)]).toEqual([400, true]);
+  });
+
   it.each([
     [{ people: 'Jane\nbad\u0007one' }, 'one line of text'],
     [{ people: 'x\n'.repeat(51) }, 'At most 50 people'],

@@ -123,7 +123,7 @@ const MAX_DAYS = 3650;
 
 /** The optional terms, which the form folds away; undefined where all are empty. Browsers end lines with `\r\n`. */
 function optionalTerms(form: URLSearchParams): MoreTerms | undefined {
-  const typed = (name: keyof MoreTerms) => (form.get(name) ?? '').replace(/\r\n?/g, '\n').slice(0, 8000);
+  const typed = (name: keyof MoreTerms) => (form.get(name) ?? '').replace(/\r\n?/g, '\n');
   const more = {
     people: typed('people'),
     perMinute: typed('perMinute'),
