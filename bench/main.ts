@@ -3,10 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { version as engineVersion } from '@duckdb/node-api';
+import { coldPage, coldThroughput } from './coldPages.ts';
 import { compareLarge } from './compare.ts';
 import { explorerUsable } from './explorer.ts';
 import { csvPages, exportsOfAll, hotPageDuringExports, workbookOfAMillion } from './exports.ts';
 import { type Figure, line } from './figures.ts';
+import { hotPages, walk } from './hotPages.ts';
 import {
   besidePolars,
   besideSheetJs,
@@ -22,7 +24,7 @@ import { gateAlone, keyMemory, limitedCatalog } from './limits.ts';
 import { firstWalk, metricsCost } from './operations.ts';
 import { changesOfMonths, hotPageDuringStorm, totalsByCountry, valuesOfDimensions } from './questions.ts';
 import { type Run, runPage, slowerRows } from './runPage.ts';
-import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
+import { startAndMemory } from './startAndMemory.ts';
 import { listOfKeys } from './team.ts';
 import { verifyLarge } from './verify.ts';
 import { docsInBrowser, firstDataFrame } from './visitors.ts';

@@ -1,0 +1,137 @@
+// The rows about pages that are not cached, one client and many, beside rows in process, read_parquet and PostgreSQL.
+
+import path from 'node:path';
+import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';
+import { type Figure, median, ofRounds, percentile } from './figures.ts';
+import { mustEqual } from './harness.ts';
+import { inProcess } from './inProcess.ts';
+import { startPostgres } from './postgres.ts';
+import { loadOf, ready, startOurs, startReference } from './processes.ts';
+import { fetchOnce, label, perSecond, ROUNDS, SIZES, warm } from './serving.ts';
+
+/**
+ * Requests 2,000 mixes of filters once each, at one client, beside the same rows as objects from a prepared statement.
+ */
+export async function coldPage(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const rows of SIZES) {
+    const dataDir = await dataDirOf(rows);
+    const reference = await inProcess(dataDir);
+    const [p50, p95, p99, refP50, refP95]: number[][] = [[], [], [], [], []];
+    for (let round = 0; round < ROUNDS; round++) {
+      // A fresh server and other mixes, so that nothing is cached from the round before.
+      const asked = mixes(2000, 100 + round);
+      const ours = await startOurs(dataDir);
+      await ready(ours);
+      await warm(ours);
+      const result = await loadOf({
+        ...ours.to,
+        clients: 1,
+        paths: asked.map((mix) => pathOf(mix)),
+        requests: 2000,
+        sampleEvery: 100,
+      });
+      await reference.check(result);
+      await ours.stop();
+      const referenceMs = await reference.time(asked);
+      p50?.push(percentile(result.latenciesMs, 0.5));
+      p95?.push(percentile(result.latenciesMs, 0.95));
+      p99?.push(percentile(result.latenciesMs, 0.99));
+      refP50?.push(percentile(referenceMs, 0.5));
+      refP95?.push(percentile(referenceMs, 0.95));
+    }
+    reference.close();
+    figures.push(
+      {
+        what: `cold page, 1 client, p50, ${label(rows)}`,
+        unit: 'ms',
+        ...ofRounds(p50),
+        reference: median(refP50),
+        referenceName: 'objects in process',
+        better: 'lower',
+        mark: 1.5,
+      },
+      {
+        what: `cold page, 1 client, p95, ${label(rows)}`,
+        unit: 'ms',
+        ...ofRounds(p95),
+        reference: median(refP95),
+        referenceName: 'objects in process',
+        better: 'lower',
+      },
+      {
+        what: `cold page, 1 client, p99, ${label(rows)}`,
+        unit: 'ms',
+        ...ofRounds(p99),
+        better: 'lower',
+        atMost: rows === SMALL_ROWS ? 3 : 8,
+      },
+    );
+  }
+  return figures;
+}
+
+/**
+ * Requests cold pages at 32 clients without repeating a query, beside the quick implementation and PostgreSQL with
+ * keyset pagination.
+ */
+export async function coldThroughput(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const rows of SIZES) {
+    const dataDir = await dataDirOf(rows);
+    const postgres = await startPostgres(rows);
+    const [ours, quick, keyset]: [number[], number[], number[]] = [[], [], []];
+    let cpuShare = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const paths = mixes(30_000, 200 + round).map((mix) => pathOf(mix));
+      const server = await startOurs(dataDir);
+      await ready(server);
+      await warm(server);
+      const result = await loadOf({
+        ...server.to,
+        clients: 32,
+        paths,
+        requests: paths.length,
+        seconds: 6,
+        sampleEvery: 500,
+      });
+      cpuShare = Math.max(cpuShare, result.cpuShare);
+      ours.push(perSecond(result));
+      await server.stop();
+      const reference = await startReference('quick.js', path.join(dataDir, 'current', 'ggr.parquet'));
+      quick.push(perSecond(await loadOf({ ...reference.to, clients: 32, paths, seconds: 4 })));
+      await reference.stop();
+      if (postgres === null) continue;
+      const peer = await startReference('keyset.js', postgres.socketDir);
+      await warm(peer);
+      for (const { path: asked, body } of result.samples.slice(0, 10))
+        mustEqual(
+          `the rows of ${asked}`,
+          await (await fetchOnce(peer, asked)).text().then(rowsOf),
+          rowsOf(body),
+        );
+      keyset.push(perSecond(await loadOf({ ...peer.to, clients: 32, paths, seconds: 6 })));
+      await peer.stop();
+    }
+    await postgres?.stop();
+    const marks = { [SMALL_ROWS]: 2500, [LARGE_ROWS]: 1500 };
+    const figure = { unit: 'a second', ...ofRounds(ours), better: 'higher', generatorCpu: cpuShare } as const;
+    figures.push({
+      what: `cold pages, 32 clients, ${label(rows)}`,
+      ...figure,
+      reference: median(quick),
+      referenceName: 'Express + read_parquet',
+      atLeast: marks[rows],
+    });
+    figures.push({
+      what: `the same beside PostgreSQL, ${label(rows)}`,
+      ...figure,
+      ...(postgres !== null && { reference: median(keyset), mark: rows === SMALL_ROWS ? 3 : 20 }),
+      referenceName: postgres === null ? 'PostgreSQL is not installed' : 'PostgreSQL, keyset, Express',
+    });
+  }
+  return figures;
+}
+
+/** The rows of an answer as text. */
+const rowsOf = (body: string) => JSON.stringify((JSON.parse(body) as { data: unknown }).data);

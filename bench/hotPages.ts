@@ -1,0 +1,138 @@
+// The rows about pages that are cached, and about walks, beside bare Express sending the same bytes.
+
+import { readFileSync } from 'node:fs';
+import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';
+import { type Figure, median, ofRounds } from './figures.ts';
+import type { LoadResult } from './load.ts';
+import { loadOf, ready, startOurs, startReference } from './processes.ts';
+import { fetchOnce, fileOf, perSecond, ROUNDS } from './serving.ts';
+
+/** Requests the same page again and again, beside bare Express sending the same bytes, all in turns. */
+export async function hotPages(): Promise<Figure[]> {
+  const dataDir = await dataDirOf(SMALL_ROWS);
+  const [mix] = mixes(1, 300);
+  const hot = pathOf(mix ?? {});
+  const twenty = pathOf({
+    country: Array.from({ length: 20 }, (_, i) => `Country ${String(i * 3).padStart(3, '0')}`),
+    year: ['2019', '2020', '2021', '2022', '2023'],
+  });
+  const large = pathOf({}, 1000);
+  const asks: readonly (readonly [what: string, path: string, kind: 'page' | '304', clients?: number])[] = [
+    ['hot page', hot, 'page'],
+    ['304', hot, '304'],
+    ['catalog', '/v1/catalog', 'page'],
+    ['20 countries × 5 years', twenty, 'page'],
+    ['no filter', pathOf({}), 'page'],
+    ['no match', pathOf({ country: ['Atlantis'] }), 'page'],
+    ['large page of 1,000 rows', large, 'page'],
+    ['large page of 1,000 rows, 1 client', large, 'page', 1],
+    ['hot page, 1 client', hot, 'page', 1],
+  ];
+  const server = await startOurs(dataDir);
+  const contests = [];
+  for (const [what, asked, kind, clients = 32] of asks) {
+    const answer = await fetchOnce(server, asked);
+    const file = await fileOf(answer);
+    const bare = await startReference('bare.js', file);
+    const has = kind === '304' ? `If-None-Match: ${answer.headers.get('etag')}\r\n` : '';
+    const headers = `${server.to.headers}${has}`;
+    const ours = { ...server.to, paths: [asked], headers, status: kind === '304' ? 304 : 200 };
+    const floor = { ...bare.to, paths: ['/v1/financials'] };
+    const body = kind === '304' ? '' : readFileSync(file, 'utf8');
+    const rounds: Record<'ours' | 'floor' | 'cpuShare', number[]> = { ours: [], floor: [], cpuShare: [] };
+    contests.push({ what, ours, floor, body, bare, rounds, clients });
+  }
+  const job = { seconds: 2, sampleEvery: 100 };
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { ours, floor, body, rounds, clients } of contests) {
+      const result = await loadOf({ ...job, clients, ...ours });
+      expectBody(result, body);
+      rounds.ours.push(perSecond(result));
+      rounds.cpuShare.push(result.cpuShare);
+      rounds.floor.push(perSecond(await loadOf({ ...job, clients, ...floor })));
+    }
+  }
+  for (const { bare } of contests) await bare.stop();
+  await server.stop();
+  const figures = contests.map(
+    ({ what, rounds }): Figure => ({
+      what,
+      unit: 'a second',
+      ...ofRounds(rounds.ours),
+      reference: median(rounds.floor),
+      referenceName: 'bare Express',
+      better: 'higher',
+      generatorCpu: Math.max(...rounds.cpuShare),
+      ...(what === 'hot page' && { mark: 0.75 }),
+    }),
+  );
+  const [page, unchanged, ...others] = figures;
+  if (!page || !unchanged) throw new Error('no figures');
+  const besidePage = {
+    what: '304 beside the page',
+    reference: page.value,
+    referenceName: 'hot page',
+    mark: 1,
+  };
+  return [page, unchanged, { ...unchanged, ...besidePage }, ...others];
+}
+
+/**
+ * Walks 300,000 rows in pages of 1,000 at one client, beside bare Express sending one such page again and again. Also
+ * compares the last ten pages with the first ten.
+ */
+export async function walk(): Promise<Figure[]> {
+  const server = await startOurs(await dataDirOf(LARGE_ROWS));
+  await ready(server);
+  const page = await fetchOnce(server, pathOf({}, 1000));
+  const bare = await startReference('bare.js', await fileOf(page));
+  // Another filter each time, so that no page is kept from the walk before.
+  const walked = async (filter: string, requests = 300) => {
+    const ours = { paths: [`/v1/financials?metric=ggr&limit=1000&${filter}`], walk: true };
+    const pages = await loadOf({ ...server.to, clients: 1, requests, ...ours });
+    const floor = await loadOf({ ...bare.to, clients: 1, requests, paths: ['/v1/financials'] });
+    return { pages, floor };
+  };
+  const fresh = await walked('sub_channel=Retail');
+  // Runs until V8 has compiled the code of a page, which takes some two thousand pages.
+  for (const filter of ['sub_channel=Onshore', 'sub_channel=Offshore']) await walked(filter, 1000);
+  const walks = [];
+  for (const filter of ['fx=USD', 'fx=EUR', 'fx=GBP', 'channel=Land', 'channel=Online'])
+    walks.push(await walked(filter));
+  await bare.stop();
+  await server.stop();
+  return [
+    {
+      what: 'walk, 1,000 rows a page',
+      unit: 'pages a second',
+      ...ofRounds(walks.map(({ pages }) => perSecond(pages))),
+      reference: median(walks.map(({ floor }) => perSecond(floor))),
+      referenceName: 'bare Express, one page',
+      better: 'higher',
+      atLeast: 700,
+      generatorCpu: Math.max(...walks.map(({ pages }) => pages.cpuShare)),
+    },
+    {
+      what: 'walk, the first of a fresh server',
+      unit: 'pages a second',
+      value: perSecond(fresh.pages),
+      reference: perSecond(fresh.floor),
+      referenceName: 'bare Express, fresh too',
+      better: 'higher',
+    },
+    {
+      what: 'walk, last ten pages',
+      unit: 'ms a page',
+      value: median(walks.map(({ pages }) => median(pages.latenciesMs.slice(-10)))),
+      reference: median(walks.map(({ pages }) => median(pages.latenciesMs.slice(1, 11)))),
+      referenceName: 'first ten',
+      better: 'lower',
+      mark: 1.2,
+    },
+  ];
+}
+
+function expectBody({ samples }: LoadResult, body: string): void {
+  const wrong = samples.find((sample) => sample.body !== body);
+  if (wrong !== undefined || samples.length === 0) throw new Error('an answer was not what it had to be');
+}

@@ -1,0 +1,87 @@
+// Selects the rows of cold pages from a prepared statement in this process: the reference without HTTP and JSON.
+
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { rowOrder } from '../src/catalog/datasets.ts';
+import type { Mix } from './data.ts';
+import type { LoadResult } from './load.ts';
+
+/** The same rows from a prepared statement in this process: no HTTP, no JSON. */
+export async function inProcess(dataDir: string) {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const file = path.join(dataDir, 'current', 'ggr.parquet');
+  const texts = rowOrder('ggr').filter((name) => name !== 'year');
+  for (const name of texts)
+    await connection.run(
+      `CREATE TYPE e_${name} AS ENUM (SELECT DISTINCT ${name} FROM read_parquet('${file}') ORDER BY 1)`,
+    );
+  const columns = texts.map((name) => `${name}::e_${name} AS ${name}`);
+  await connection.run(
+    `CREATE TABLE ggr AS SELECT file_row_number AS position, year, ${columns.join(', ')}, ggr FROM read_parquet('${file}', file_row_number = true)`,
+  );
+  await connection.run('SET threads = 1');
+  const timeOf = async (mix: Mix): Promise<number> => {
+    const values: (string | number)[] = [];
+    const conditions = Object.entries(mix).map(([name, given]) => {
+      const marks = given.map((value) => {
+        values.push(name === 'year' ? Number(value) : value);
+        return name === 'year' ? `$${values.length}::INTEGER` : `$${values.length}::e_${name}`;
+      });
+      return `${name} IN (${marks.join(', ')})`;
+    });
+    const statement = await connection.prepare(
+      `SELECT * EXCLUDE (position) FROM ggr WHERE ${conditions.join(' AND ')} LIMIT 101`,
+    );
+    const begun = performance.now();
+    for (const [i, value] of values.entries()) {
+      if (typeof value === 'number') statement.bindInteger(i + 1, value);
+      else statement.bindVarchar(i + 1, value);
+    }
+    (await statement.runAndReadAll()).getRowObjectsJS();
+    const ms = performance.now() - begun;
+    statement.destroySync();
+    return ms;
+  };
+  return {
+    /** The milliseconds of each mix. Statements are prepared before the clock runs. */
+    async time(asked: readonly Mix[]): Promise<number[]> {
+      const times: number[] = [];
+      for (const mix of asked) times.push(await timeOf(mix));
+      return times;
+    },
+    /** Checks that the sampled answers have exactly the rows of the file, in its order. */
+    async check({ samples }: LoadResult): Promise<void> {
+      if (samples.length === 0) throw new Error('no answer was sampled');
+      for (const { path: asked, body } of samples) {
+        const mix: Record<string, string[]> = {};
+        for (const [name, value] of new URLSearchParams(asked.split('?')[1])) {
+          if (name !== 'metric' && name !== 'limit') mix[name] = [...(mix[name] ?? []), value];
+        }
+        const values: string[] = [];
+        const conditions = Object.entries(mix).map(([name, given]) => {
+          values.push(...given);
+          return `${name}::VARCHAR IN (${given.map(() => '?').join(', ')})`;
+        });
+        const published = await connection.runAndReadAll(
+          `SELECT * EXCLUDE (file_row_number) FROM read_parquet('${file}', file_row_number = true)
+           WHERE ${conditions.join(' AND ')} ORDER BY file_row_number LIMIT 100`,
+          values,
+        );
+        const rows = published.getRowObjectsJS();
+        const given = (JSON.parse(body) as { data: { dimensions: object; values: object }[] }).data;
+        const flat = given.map(({ dimensions, values }) =>
+          JSON.stringify(sorted({ ...dimensions, ...values })),
+        );
+        const expected = rows.map((row) => JSON.stringify(sorted(row)));
+        if (flat.join() !== expected.join()) throw new Error(`the rows of ${asked} differ`);
+      }
+    },
+    close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+const sorted = (row: object) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
