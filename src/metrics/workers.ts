@@ -1,6 +1,7 @@
 // Collects the metrics of all worker processes in the primary, over node's messages between the two.
 
 import cluster, { type Worker } from 'node:cluster';
+import { METRICS, type MetricDefinition } from './definitions.ts';
 import type { Metrics } from './metrics.ts';
 import type { MetricJson } from './tallies.ts';
 
@@ -15,8 +16,8 @@ interface Reply {
   readonly metrics: readonly MetricJson[];
 }
 
-/** How long a scrape waits for a busy worker. It then serves the replies that have arrived. */
-const REPLY_MS = 5000;
+/** How long a scrape waits for a worker. One that takes longer hangs, and its requests wait too. */
+const REPLY_MS = 2000;
 
 /** Makes a worker answer the primary's questions. */
 export function answerPrimary(metrics: Metrics): void {
@@ -30,7 +31,10 @@ export function answerPrimary(metrics: Metrics): void {
 
 let lastNumber = 0;
 
-/** The metrics of each worker that answers in time. */
+/** The last reply of each worker. */
+const lastReplies = new WeakMap<Worker, readonly MetricJson[]>();
+
+/** The metrics of each worker. One that hangs counts with its last reply, so that no counter falls, and as not ready. */
 export async function askWorkers(): Promise<readonly (readonly MetricJson[])[]> {
   lastNumber += 1;
   const question: Question = { kind: 'metrics wanted', number: lastNumber };
@@ -39,7 +43,7 @@ export async function askWorkers(): Promise<readonly (readonly MetricJson[])[]> 
   return replies.filter((reply) => reply !== null);
 }
 
-/** Null from a worker that dies or does not answer in time. */
+/** Null from a worker that dies. */
 function ask(worker: Worker, question: Question): Promise<readonly MetricJson[] | null> {
   return new Promise((resolve) => {
     const end = (metrics: readonly MetricJson[] | null) => {
@@ -49,12 +53,23 @@ function ask(worker: Worker, question: Question): Promise<readonly MetricJson[] 
       resolve(metrics);
     };
     const read = (message: Reply | null) => {
-      if (message?.kind === 'metrics' && message.number === question.number) end(message.metrics);
+      if (message?.kind !== 'metrics' || message.number !== question.number) return;
+      lastReplies.set(worker, message.metrics);
+      end(message.metrics);
     };
     const leave = () => end(null);
-    const timer = setTimeout(leave, REPLY_MS);
+    const timer = setTimeout(() => end(notReady(lastReplies.get(worker) ?? [])), REPLY_MS);
     worker.on('message', read);
     worker.on('exit', leave);
     worker.send(question, (error) => error && leave());
   });
 }
+
+/** The same metrics with a process that is not ready. */
+function notReady(metrics: readonly MetricJson[]): readonly MetricJson[] {
+  const { type, help, aggregator }: MetricDefinition = METRICS[READY];
+  const ready = { name: READY, type, help, aggregator, values: [{ value: 0, labels: {} }] };
+  return [...metrics.filter(({ name }) => name !== READY), ready];
+}
+
+const READY = 'data_api_ready';

@@ -48,6 +48,15 @@ describe('two processes on one port, from their start to their end', () => {
     await expectMetrics(url, METRICS_PORT, key);
   });
 
+  step('count one that hangs as not ready in their metrics, with what it counted before', async () => {
+    const [victim = 0] = childrenOf(running.child.pid);
+    process.kill(victim, 'SIGSTOP');
+    const text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+    process.kill(victim, 'SIGCONT');
+    expect(text).toContain('data_api_ready 0\n');
+    expect(text).toContain('data_api_key_verdicts_total{outcome="admitted"} 12\n');
+  });
+
   step('live through connections that are reset', async () => {
     const workers = childrenOf(running.child.pid);
     expect(workers).toHaveLength(2);
