@@ -31,6 +31,12 @@ describe('a file that is written in one step', () => {
     expect([await readdir(folder), await readFile(file, 'utf8')]).toEqual([['file'], 'before']);
   });
 
+  it('takes the place of no pipe: what reads the pipe receives it', async () => {
+    await promisify(execFile)('mkfifo', [file]);
+    const [read] = await Promise.all([readFile(file, 'utf8'), writeWhole(file, 'after', 0o600)]);
+    expect([read, (await stat(file)).isFIFO(), await readdir(folder)]).toEqual(['after', true, ['file']]);
+  });
+
   it('stays where a link leads to, and has the mode that was asked for', async () => {
     const link = path.join(folder, 'link');
     await writeFile(file, 'before');
