@@ -26,3 +26,17 @@ it('the cause is told when a folder cannot be made', () => {
   expect(stderr).toMatch(/ENOSPC.*mkdir '\/mnt\/data'; the disk is full: free some space/);
   expect(stderr).toMatch(/EROFS.*mkdir '\/mnt\/data'; DATA_DIR cannot be written: name another one/);
 });
+
+it.each([
+  ['ingest', 'dist/ingest/cli.js', ['publish', 'bench', '--month', '2026-11']],
+  ['keys', 'dist/src/access/cli.js', ['list']],
+])('%s ends where no folder can be made in one that is there', (_, cli, args) => {
+  const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: '/proc/none/data', REDIS_URL: undefined };
+  const { status, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    encoding: 'utf8',
+    env,
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  });
+  expect([status, stderr]).toEqual([expect.any(Number), expect.stringMatching(/mkdir '\/proc\/none'/)]);
+});

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -133,7 +133,7 @@ const MAX_SOCKET_PATH_BYTES = 103;
 function filesOf(dataDir: string): { folder: string; base: string } {
   const folder = path.join(dataDir, 'redis');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
   } catch (error) {
     throw new RedisMissing(
       `DATA_DIR: no private Redis can be kept there (${(error as Error).message}); choose a folder that can be written, or set REDIS_URL`,
@@ -148,6 +148,21 @@ function filesOf(dataDir: string): { folder: string; base: string } {
     base: path.join(ownTemporary(), sha256(real, 'hex').slice(0, 16)),
   };
 }
+
+/** Makes a folder and those above it. Node's own way never ends where none can be made in a folder that is there: `/proc`. */
+function makeFolders(folder: string): void {
+  if (isFolder(folder)) return;
+  const above = path.dirname(folder);
+  if (above !== folder) makeFolders(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+const isFolder = (folder: string): boolean => existsSync(folder) && statSync(folder).isDirectory();
 
 /** A folder with a short name. It must belong to this user alone, since anybody may create folders in /tmp. */
 function ownTemporary(): string {
