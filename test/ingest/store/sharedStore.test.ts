@@ -266,12 +266,12 @@ describe('rollback with a store', () => {
     await mkdir(there.dataDir, { recursive: true });
     expect(await run(there, 'rollback')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^2026-10\.1 is current now; 2026-11\.1 was/),
+      stdout: expect.stringMatching(/^2026-10\.1 is current now; rollback 2026-11\.1 undoes this/),
     });
     expect(state()).toMatchObject({ current: '2026-10.1' });
     expect(await run(here, 'rollback')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^2026-09\.1 is current now; 2026-10\.1 was/),
+      stdout: expect.stringMatching(/^2026-09\.1 is current now; rollback 2026-10\.1 undoes this/),
     });
     expect(state().history).toEqual(await history(here.dataDir));
     expect(state().history.at(-1)).toMatchObject({
