@@ -27,10 +27,21 @@ async function make(folder: string): Promise<NodeJS.ErrnoException | null> {
   } catch (error) {
     const failure = error as NodeJS.ErrnoException;
     if (failure.code !== 'EEXIST') return failure;
-    const status = await stat(folder).catch(() => null);
-    if (status?.isDirectory()) return null;
-    // Something else has the place of the folder.
-    if (status !== null) return Object.assign(failure, { code: 'ENOTDIR' });
+    return inThePlaceOf(folder, failure);
+  }
+}
+
+/** Why something that is there is no folder; null when it is one. */
+async function inThePlaceOf(
+  folder: string,
+  failure: NodeJS.ErrnoException,
+): Promise<NodeJS.ErrnoException | null> {
+  try {
+    const isFolder = (await stat(folder)).isDirectory();
+    return isFolder ? null : Object.assign(failure, { code: 'ENOTDIR' });
+  } catch (error) {
+    // Such as a link that leads back to itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error as NodeJS.ErrnoException;
     return new Error(
       `${folder} is a link to a folder that is not there: make that folder, or remove the link`,
     );
