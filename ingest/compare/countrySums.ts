@@ -1,9 +1,9 @@
 // Sums of countries by currency and year, reported figures apart from forecasts. A country and its states count once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { NO_GROUP, type NumberTable, numberTable } from './rows/groups.ts';
+import { type NumberTable, numberTable } from './rows/groups.ts';
 import type { Matched } from './rows/matched.ts';
-import type { Rows } from './rows/rows.ts';
+import type { CodeArray, Rows } from './rows/rows.ts';
 import { NO_ROW, type StateRows } from './rows/stateRows.ts';
 
 /** The sums of one side, as lists in the order of country, currency, year and forecast. Both sides have that order. */
@@ -137,49 +137,73 @@ export function sumByCountry(
   arrived: ReadonlyMap<number, unknown>,
 ): CountrySums {
   const { codes, metrics } = matched;
-  const { groups, names, groupOf } = groupedByName(matched, rows, arrived);
+  const { groups, names, list, groupOf } = groupedByName(matched, rows, arrived);
   const sums = metrics.map((metric, i) => {
     const isAbsolute = datasetOf(codes.dataset).metrics[metric]?.addsUp !== true;
     const sums = new Sums(names.length);
     const values = rows.values(i);
-    for (let row = 0; row < groupOf.length; row += 1) {
-      const group = groupOf[row] as number;
-      if (group === NO_GROUP) continue;
-      const value = values[row] as number;
-      sums.add(group, isAbsolute ? Math.abs(value) : value);
+    for (let at = 0; at < list.length; at += 1) {
+      const value = values[list[at] as number] as number;
+      sums.add(groupOf[at] as number, isAbsolute ? Math.abs(value) : value);
     }
     return sums;
   });
   return new CountrySums(matched, groups, names, sums);
 }
 
-/** The names of sums, and the group of each row by its name: `NO_GROUP` for rows that do not count. */
-function groupedByName(
-  matched: Matched,
-  rows: Rows,
-  arrived: ReadonlyMap<number, unknown>,
-): { groups: NumberTable; names: readonly number[]; groupOf: Int32Array } {
+interface GroupedRows {
+  /** Numbers the names of sums in the order of their first rows. */
+  readonly groups: NumberTable;
+  readonly names: readonly number[];
+  /** The rows that count. */
+  readonly list: Int32Array;
+  /** By index in `list`: the number of the name. */
+  readonly groupOf: Int32Array;
+}
+
+function groupedByName(matched: Matched, rows: Rows, arrived: ReadonlyMap<number, unknown>): GroupedRows {
   const { codes } = matched;
   const side = rows === matched.before ? 'before' : 'after';
   const [currencies, years] = [codes.has('fx') ? codes.size('fx') : 1, codes.size('year')];
-  const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
-  const fxCodes = codes.has('fx') ? rows.codes('fx') : null;
+  const list = countedOnce(rows, matched.stateRows[side]);
   const isForecast = arrived.size === 0 ? matched.flags[side].forecast : matched.flags[side].forecast.slice();
   for (const row of arrived.keys()) isForecast[row] = 1;
-  const isCounted = isCountedOnce(rows, matched.stateRows[side]);
+  const nameOf = new Float64Array(list.length);
+  addDigit(nameOf, list, rows.codes('country'), 1);
+  if (codes.has('fx')) addDigit(nameOf, list, rows.codes('fx'), currencies);
+  addDigit(nameOf, list, rows.codes('year'), years);
+  addDigit(nameOf, list, isForecast, 2);
   const groups = numberTable(codes.size('country') * currencies * years * 2, FEW_NAMES);
+  const groupOf = new Int32Array(list.length);
+  groups.look(nameOf, groupOf, true);
   const names: number[] = [];
-  const groupOf = new Int32Array(rows.count).fill(NO_GROUP);
-  for (let row = 0; row < rows.count; row += 1) {
-    if (!isCounted(row)) continue;
-    const fx = fxCodes === null ? 0 : (fxCodes[row] as number);
-    const pair = (countryCodes[row] as number) * currencies + fx;
-    const name = (pair * years + (yearCodes[row] as number)) * 2 + (isForecast[row] as number);
-    const group = groups.add(name);
-    if (group === names.length) names.push(name);
-    groupOf[row] = group;
+  for (let at = 0; at < groupOf.length; at += 1)
+    if (groupOf[at] === names.length) names.push(nameOf[at] as number);
+  return { groups, names, list, groupOf };
+}
+
+/** Appends a digit to the names of rows: names times the number of its values, plus its value. */
+function addDigit(
+  names: Float64Array,
+  list: Int32Array,
+  digits: CodeArray | Uint8Array,
+  values: number,
+): void {
+  for (let at = 0; at < names.length; at += 1)
+    names[at] = (names[at] as number) * values + (digits[list[at] as number] as number);
+}
+
+/** The rows that count in a total. */
+function countedOnce(rows: Rows, stateRows: StateRows | null): Int32Array {
+  const list = new Int32Array(rows.count);
+  const [states, wholeOf] = stateRows === null ? [null, null] : [rows.codes('state'), stateRows.wholeOf];
+  let count = 0;
+  for (let row = 0; row < list.length; row += 1) {
+    if (states !== null && states[row] !== 0 && wholeOf[row] !== NO_ROW) continue;
+    list[count] = row;
+    count += 1;
   }
-  return { groups, names, groupOf };
+  return list.subarray(0, count);
 }
 
 /** Whether a row counts in a total: a country's own row, or its states when it has none (`countedOnce.ts` has it in SQL). */
