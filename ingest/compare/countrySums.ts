@@ -3,7 +3,7 @@
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { type NumberTable, numberTable } from './rows/groups.ts';
 import type { Matched } from './rows/matched.ts';
-import type { CodeArray, Rows } from './rows/rows.ts';
+import type { Rows } from './rows/rows.ts';
 import { NO_ROW, type StateRows } from './rows/stateRows.ts';
 
 /** The sums of one side, as lists in the order of country, currency, year and forecast. Both sides have that order. */
@@ -169,10 +169,14 @@ function groupedByName(matched: Matched, rows: Rows, arrived: ReadonlyMap<number
   const isForecast = arrived.size === 0 ? matched.flags[side].forecast : matched.flags[side].forecast.slice();
   for (const row of arrived.keys()) isForecast[row] = 1;
   const nameOf = new Float64Array(list.length);
-  addDigit(nameOf, list, rows.codes('country'), 1);
-  if (codes.has('fx')) addDigit(nameOf, list, rows.codes('fx'), currencies);
-  addDigit(nameOf, list, rows.codes('year'), years);
-  addDigit(nameOf, list, isForecast, 2);
+  const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
+  const fxCodes = codes.has('fx') ? rows.codes('fx') : null;
+  for (let at = 0; at < list.length; at += 1) {
+    const row = list[at] as number;
+    const pair =
+      (countryCodes[row] as number) * currencies + (fxCodes === null ? 0 : (fxCodes[row] as number));
+    nameOf[at] = (pair * years + (yearCodes[row] as number)) * 2 + (isForecast[row] as number);
+  }
   const groups = numberTable(codes.size('country') * currencies * years * 2, FEW_NAMES);
   const groupOf = new Int32Array(list.length);
   groups.look(nameOf, groupOf, true);
@@ -180,17 +184,6 @@ function groupedByName(matched: Matched, rows: Rows, arrived: ReadonlyMap<number
   for (let at = 0; at < groupOf.length; at += 1)
     if (groupOf[at] === names.length) names.push(nameOf[at] as number);
   return { groups, names, list, groupOf };
-}
-
-/** Appends a digit to the names of rows: names times the number of its values, plus its value. */
-function addDigit(
-  names: Float64Array,
-  list: Int32Array,
-  digits: CodeArray | Uint8Array,
-  values: number,
-): void {
-  for (let at = 0; at < names.length; at += 1)
-    names[at] = (names[at] as number) * values + (digits[list[at] as number] as number);
 }
 
 /** The rows that count in a total. */

@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Key } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
 import { countedBy } from '../rows/counts.ts';
-import { allRowsWhere, Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import { allRowsWhere, Groups, rowsWhere } from '../rows/groups.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { Search, Shift, Shifts } from './shifts.ts';
 
@@ -131,11 +131,12 @@ interface Entry {
 /** Counts the cells of every group by some dimensions. */
 class Counter {
   readonly dimensions: readonly DimensionName[];
-  /** By group. */
+  /** In the order of their first cells. */
   readonly entries: Entry[] = [];
   readonly #codes: Codes;
   readonly #shifts: Shifts;
   readonly #groups: Groups;
+  readonly #byGroup: Entry[] = [];
   /** By index in `suspicious`. */
   readonly #groupOf: Int32Array;
 
@@ -149,17 +150,22 @@ class Counter {
     this.#codes = codes;
     this.#shifts = shifts;
     this.#groups = new Groups(codes, dimensions);
-    this.#groupOf = Int32Array.from(suspicious, (i) => this.#groups.add(...shifts.rowOf(i)));
-    for (const [at, first] of suspicious.entries()) {
+    this.#groupOf = shifts.addTo(this.#groups, suspicious);
+    for (let at = 0; at < suspicious.length; at += 1) {
       const group = this.#groupOf[at] as number;
-      const entry = this.entries[group];
-      if (entry === undefined) this.entries.push({ first, cells: 1, of: 0 });
-      else entry.cells += 1;
+      const known = this.#byGroup[group];
+      if (known !== undefined) {
+        known.cells += 1;
+        continue;
+      }
+      const entry = { first: suspicious[at] as Shift, cells: 1, of: 0 };
+      this.#byGroup[group] = entry;
+      this.entries.push(entry);
     }
   }
 
   entryOf(at: number): Entry | undefined {
-    return this.entries[this.#groupOf[at] as number];
+    return this.#byGroup[this.#groupOf[at] as number];
   }
 
   /** Groups without a suspicious cell are not counted. */
@@ -169,10 +175,10 @@ class Counter {
       for (const entry of this.entries) entry.of += counts.at(...this.#shifts.rowOf(entry.first));
       return;
     }
-    const comparable = new Int32Array(this.entries.length);
-    for (const group of this.#groups.ofRows(rows, list))
-      if (group !== NO_GROUP) comparable[group] = (comparable[group] as number) + 1;
-    for (const [group, entry] of this.entries.entries()) entry.of += comparable[group] as number;
+    for (const group of this.#groups.ofRows(rows, list)) {
+      const entry = this.#byGroup[group];
+      if (entry !== undefined) entry.of += 1;
+    }
   }
 
   remove(at: number): void {

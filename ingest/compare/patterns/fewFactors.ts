@@ -2,7 +2,6 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Rows } from '../rows/rows.ts';
 import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
@@ -55,7 +54,7 @@ export function findFewFactors(
   isComparable: (row: number) => boolean,
 ): Pattern[] {
   const { matched, shifts } = search;
-  const { codes, before } = matched;
+  const { codes } = matched;
   const least = forecast ? FORECASTS_MOVED : REPORTED_MOVED;
   const moved = revised.filter(
     (i) => Math.abs((shifts.after[i] as number) / (shifts.before[i] as number) - 1) >= least,
@@ -73,7 +72,7 @@ export function findFewFactors(
         (dimension === 'product' || parts.some(({ cells }) => countOfValues(search, 'product', cells) > 1)),
     );
     if (several.length === 0) return [];
-    const counts = countRows(before, dimension, several.flat(), isComparable);
+    const counts = countRows(search, dimension, several.flat(), isComparable);
     const countOf = ({ country, value }: Part) => counts[country]?.[value] ?? 0;
     return several.flatMap((group) => {
       const whole = group
@@ -118,28 +117,32 @@ export function findFewFactors(
 
 /** How many comparable rows of the earlier side each of these parts has, by its country and value. */
 function countRows(
-  rows: Rows,
+  { matched: { codes, before } }: Search,
   dimension: DimensionName,
   parts: readonly Part[],
   isComparable: (row: number) => boolean,
-): readonly (readonly number[] | undefined)[] {
-  const counts: (number[] | undefined)[] = [];
+): readonly (Int32Array | undefined)[] {
+  const isCountry = dimension === 'country';
+  const counts: (Int32Array | undefined)[] = Array.from({ length: codes.size('country') });
   for (const { country, value } of parts) {
-    const ofCountry = counts[country] ?? [];
+    const ofCountry = counts[country] ?? new Int32Array(isCountry ? 1 : codes.size(dimension)).fill(NO_PART);
     ofCountry[value] = 0;
     counts[country] = ofCountry;
   }
-  const [countries, values] = [rows.codes('country'), rows.codes(dimension)];
-  for (let row = 0; row < rows.count; row += 1) {
+  const [countries, values] = [before.codes('country'), before.codes(dimension)];
+  for (let row = 0; row < before.count; row += 1) {
     // Few countries have such parts.
     const ofCountry = counts[countries[row] as number];
     if (ofCountry === undefined) continue;
-    const value = dimension === 'country' ? WHOLE : (values[row] as number);
-    const count = ofCountry[value];
-    if (count !== undefined && isComparable(row)) ofCountry[value] = count + 1;
+    const value = isCountry ? WHOLE : (values[row] as number);
+    const count = ofCountry[value] as number;
+    if (count !== NO_PART && isComparable(row)) ofCountry[value] = count + 1;
   }
   return counts;
 }
+
+/** Stands for the count of a value that is none of the parts. */
+const NO_PART = -1;
 
 /** The parts of countries whose cells moved by one factor. */
 function partsOf({ shifts }: Search, dimension: DimensionName, moved: readonly Shift[]): readonly Part[] {

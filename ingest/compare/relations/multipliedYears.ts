@@ -2,13 +2,13 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { rowCounter } from '../rows/counts.ts';
-import { allRowsWhere } from '../rows/groups.ts';
+import { rowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, nearestStep } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
-import { type ReportedMoves, reportedIn } from './scaledMarkets.ts';
-import { FEWEST_YEARS, LEAST_FIGURE } from './scaledReported.ts';
+import type { ReportedMoves } from './scaledMarkets.ts';
+import { FEWEST_YEARS } from './scaledReported.ts';
 
 /** The share of a year's figures that have the factor: some are revised in the same month. */
 const MULTIPLIED_SHARE = 0.8;
@@ -32,7 +32,7 @@ interface Multiplied extends MovedFigure {
 export function multipliedYears(
   dataset: MarketDataset,
   matched: Matched,
-  { figures }: ReportedMoves,
+  { figures, reported }: ReportedMoves,
 ): BrokenOfKind[] {
   const { codes, before } = matched;
   const [countries, years] = [before.codes('country'), before.codes('year')];
@@ -48,6 +48,7 @@ export function multipliedYears(
   if (candidates.length === 0) return [];
   const countOf = countReported(
     matched,
+    reported(),
     candidates.map(([{ row }]) => row),
   );
   const whole = candidates.filter((all) => all.length >= MULTIPLIED_SHARE * countOf(all[0].row));
@@ -70,17 +71,16 @@ const areSeveral = (all: readonly Multiplied[], years: number): boolean =>
   (years >= FEWEST_YEARS || new Set(all.map(({ market }) => market)).size >= FEWEST_MARKETS);
 
 /** Tells how many reported figures the year of a row's country has, for the countries and years of some rows. */
-function countReported(matched: Matched, some: readonly number[]): (row: number) => number {
-  const { codes, before } = matched;
-  const [countries, years, values] = [before.codes('country'), before.codes('year'), before.values(0)];
+function countReported(
+  { codes, before }: Matched,
+  reported: Int32Array,
+  some: readonly number[],
+): (row: number) => number {
+  const [countries, years] = [before.codes('country'), before.codes('year')];
   const width = codes.size('year');
   const isWanted = new Uint8Array(codes.size('country') * width);
   const placeOf = (row: number) => (countries[row] as number) * width + (years[row] as number);
   for (const row of some) isWanted[placeOf(row)] = 1;
-  const isReported = reportedIn(matched, 'before');
-  const list = allRowsWhere(
-    before,
-    (row) => isWanted[placeOf(row)] === 1 && (values[row] as number) >= LEAST_FIGURE && isReported(row),
-  );
+  const list = rowsWhere(reported, (row) => isWanted[placeOf(row)] === 1);
   return rowCounter(codes, ['country', 'year'], before, list);
 }

@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isCountedOnce } from '../countrySums.ts';
-import { allRowsWhere, Groups, NO_GROUP } from '../rows/groups.ts';
+import { Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';
 import type { MarketDataset } from './amounts.ts';
@@ -62,6 +62,8 @@ function brokenOf(
 
 /** The reported figures that moved by 0.5 to 10 %, by market. */
 export interface ReportedMoves {
+  /** The rows of the earlier side with figures that could have moved so. */
+  readonly reported: () => Int32Array;
   /** The markets of countries. */
   readonly groups: Groups;
   readonly figures: readonly (readonly MovedFigure[])[];
@@ -86,14 +88,25 @@ export function reportedMoves(matched: Matched): ReportedMoves {
     if (ofGroup === undefined) figures[group] = [figure];
     else ofGroup.push(figure);
   }
-  return { groups, figures };
+  let reported: Int32Array | null = null;
+  return { groups, figures, reported: () => (reported ??= reportedRows(matched)) };
+}
+
+/** The rows of the earlier side with reported figures that count in their country and are large enough. */
+function reportedRows(matched: Matched): Int32Array {
+  const { before, flags } = matched;
+  const [list, values, forecasts] = [new Int32Array(before.count), before.values(0), flags.before.forecast];
+  let count = 0;
+  for (let row = 0; row < list.length; row += 1) {
+    list[count] = row;
+    if (forecasts[row] === 0 && (values[row] as number) >= LEAST_FIGURE) count += 1;
+  }
+  return rowsWhere(list.subarray(0, count), isCountedOnce(before, matched.stateRows.before));
 }
 
 /** The markets of which most reported figures moved by one factor. */
-function scaledOf(matched: Matched, { groups, figures }: ReportedMoves): readonly Scaled[] {
+function scaledOf(matched: Matched, { groups, figures, reported }: ReportedMoves): readonly Scaled[] {
   const { codes, before } = matched;
-  const wasReported = reportedIn(matched, 'before');
-  const olds = before.values(0);
   const alike = figures.map((all) => {
     const some = all.length < FEWEST_FIGURES ? [] : ofOneFactor(all);
     return some.length < FEWEST_FIGURES ? [] : some;
@@ -103,12 +116,8 @@ function scaledOf(matched: Matched, { groups, figures }: ReportedMoves): readonl
   const countries = before.codes('country');
   const isWanted = new Uint8Array(codes.size('country'));
   for (const [first] of alike) if (first !== undefined) isWanted[countries[first.row] as number] = 1;
-  const reported = allRowsWhere(
-    before,
-    (row) =>
-      isWanted[countries[row] as number] === 1 && (olds[row] as number) >= LEAST_FIGURE && wasReported(row),
-  );
-  for (const group of groups.ofRows(before, reported))
+  const wanted = rowsWhere(reported(), (row) => isWanted[countries[row] as number] === 1);
+  for (const group of groups.ofRows(before, wanted))
     if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
   const yearOf = ({ row }: MovedFigure) => Number(codes.valueOf('year', before.code('year', row)));
   return alike.flatMap((all, group): Scaled[] => {
