@@ -51,7 +51,13 @@ function publishedSample() {
   const beside = path.join(SHARED, `making-${process.pid}`);
   execFileSync('cp', ['-a', made, beside]);
   rmSync(made, { recursive: true, force: true });
-  renameSync(beside, directory);
+  try {
+    renameSync(beside, directory);
+  } catch (error) {
+    // Another run of the tests has made it meanwhile.
+    if (!existsSync(directory)) throw error;
+    rmSync(beside, { recursive: true, force: true });
+  }
   return directory;
 }
 
