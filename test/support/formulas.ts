@@ -1,5 +1,6 @@
 // Workbooks with formulas and their stored values, and what is said of these.
 
+import { beforeAll, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { columnLetters } from '../../ingest/messages/place.ts';
 import { workbook } from '../../ingest/sample/workbook.ts';
@@ -62,6 +63,26 @@ export async function saidOfEach(
   const told = its.map((found) => found.map((one) => one.replace(/ \d+,\d+ /, ' ')).join('\n'));
   const others = formulas.slice(TOLD_COLUMNS);
   return others.length === 0 ? told : [...told, ...(await saidOfEach(inputs, others))];
+}
+
+/** Tests of each formula that nothing is said beside its right value, and that another value is found. */
+export function eachIsFound(
+  inputs: Cells,
+  formulas: readonly (readonly [text: string, right: number])[],
+): void {
+  let ofRight: readonly string[] = [];
+  let ofWrong: readonly string[] = [];
+  beforeAll(async () => {
+    ofRight = await saidOfEach(inputs, formulas);
+    ofWrong = await saidOfEach(
+      inputs,
+      formulas.map(([text]) => [text, 99]),
+    );
+  });
+  it.each(formulas.map(([text, right], i) => [text, right, i] as const))('is found: =%s', (_, right, i) => {
+    expect(ofRight[i]).toBe('');
+    expect(ofWrong[i]).toBe(`warning holds 99, and its formula has the value ${right}`);
+  });
 }
 
 const TOLD_COLUMNS = 10;

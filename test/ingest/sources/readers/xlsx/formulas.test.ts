@@ -1,7 +1,15 @@
 // Formulas whose stored values are old, as programs leave them that change cells and do not calculate.
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Cells, formula, MAIN, said, saidOfEach, sheetOf } from '../../../../support/formulas.ts';
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Cells,
+  eachIsFound,
+  formula,
+  MAIN,
+  said,
+  saidOfEach,
+  sheetOf,
+} from '../../../../support/formulas.ts';
 import { SHEET_PART } from '../../../../support/zip.ts';
 
 /** Cells that formulas refer to. */
@@ -40,20 +48,7 @@ describe('a stored value that its formula does not have', () => {
     ['data!A2+1', 41],
     ["'Data'!A2*2", 80],
   ];
-  let ofRight: readonly string[] = [];
-  let ofWrong: readonly string[] = [];
-  beforeAll(async () => {
-    ofRight = await saidOfEach(INPUTS, FOUND);
-    ofWrong = await saidOfEach(
-      INPUTS,
-      FOUND.map(([text]) => [text, 99]),
-    );
-  });
-
-  it.each(FOUND.map(([text, right], i) => [text, right, i] as const))('is found: =%s', (_, right, i) => {
-    expect(ofRight[i]).toBe('');
-    expect(ofWrong[i]).toBe(`warning holds 99, and its formula has the value ${right}`);
-  });
+  eachIsFound(INPUTS, FOUND);
 
   it('is found where a formula divides by 0 now', async () => {
     expect(await said({ ...INPUTS, A9: formula('A2/A8', 99) })).toEqual([

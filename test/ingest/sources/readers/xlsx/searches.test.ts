@@ -1,8 +1,8 @@
 // Formulas that look values up or add up what fulfils criteria, and whose stored values are old.
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { itInDepth } from '../../../../support/depth.ts';
-import { type Cells, formula, said, saidOfEach } from '../../../../support/formulas.ts';
+import { type Cells, eachIsFound, formula, said, saidOfEach } from '../../../../support/formulas.ts';
 
 /** Countries, years and figures, and below them rates by country and year. */
 const INPUTS: Cells = {
@@ -58,20 +58,7 @@ describe('a stored value that its formula does not have', () => {
     ['IF(AND(B2=2024,NOT(A2<>"Austria"),OR(C2>500,ISNUMBER(C2))),1,2)', 1],
     ['IF(A6="",1,2)', 1],
   ];
-  let ofRight: readonly string[] = [];
-  let ofWrong: readonly string[] = [];
-  beforeAll(async () => {
-    ofRight = await saidOfEach(INPUTS, FOUND);
-    ofWrong = await saidOfEach(
-      INPUTS,
-      FOUND.map(([text]) => [text, 99]),
-    );
-  });
-
-  it.each(FOUND.map(([text, right], i) => [text, right, i] as const))('is found: =%s', (_, right, i) => {
-    expect(ofRight[i]).toBe('');
-    expect(ofWrong[i]).toBe(`warning holds 99, and its formula has the value ${right}`);
-  });
+  eachIsFound(INPUTS, FOUND);
 
   it('is found where a formula looks for what is not there any more', async () => {
     expect(await foundIn('VLOOKUP("Italy",A2:D5,3,0)', 99)).toEqual([
