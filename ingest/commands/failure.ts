@@ -25,7 +25,7 @@ export function failureOf(error: unknown): Failure {
   return { exitCode, status, message: message + remedy + afterRemedy(error, remedy, code ?? '') };
 }
 
-/** What follows when the remedy has been applied. */
+/** What a message says after its remedy: what to do next, or that nothing has changed. */
 function afterRemedy(error: unknown, remedy: string, code: string): string {
   if (error instanceof NotTakenUpError) return `${remedy === '' ? ';' : ', then'} ${error.remedy}`;
   return MADE_ROOM.has(code) && remedy === REMEDIES.get(code) ? AGAIN : '';

@@ -43,7 +43,7 @@ export async function askWorkers(): Promise<readonly (readonly MetricJson[])[]> 
   return replies.filter((reply) => reply !== null);
 }
 
-/** Null from a worker that dies. */
+/** The metrics of a worker; null when it ends before it replies. */
 function ask(worker: Worker, question: Question): Promise<readonly MetricJson[] | null> {
   return new Promise((resolve) => {
     const end = (metrics: readonly MetricJson[] | null) => {
@@ -65,7 +65,7 @@ function ask(worker: Worker, question: Question): Promise<readonly MetricJson[] 
   });
 }
 
-/** The same metrics with a process that is not ready. */
+/** These metrics, in which the process counts as not ready. */
 function notReady(metrics: readonly MetricJson[]): readonly MetricJson[] {
   const { type, help, aggregator }: MetricDefinition = METRICS[READY];
   const ready = { name: READY, type, help, aggregator, values: [{ value: 0, labels: {} }] };

@@ -6,8 +6,8 @@ import path from 'node:path';
 /**
  * Makes a folder with all that are missing above it.
  *
- * One by one, because Node's own way says ENOENT where the disk is full or cannot be written, and never ends where a
- * folder is there in which none can be made, such as `/proc`.
+ * One by one: with `recursive`, Node says ENOENT where the disk is full or cannot be written, and never ends in a folder
+ * that takes no others, such as `/proc`.
  */
 export async function makeFolders(folder: string): Promise<void> {
   const whole = path.resolve(folder);

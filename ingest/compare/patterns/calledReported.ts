@@ -11,7 +11,7 @@ const FEWEST_REPEATED = 3;
 /** The share of a country's first reports of a year that must repeat their forecasts. */
 const REPEATED_SHARE = 0.5;
 
-/** Financial years do not end early in this many countries: the forecasts have lost their label. */
+/** In this many countries, early reports are no financial years that end early: forecasts have lost their label. */
 const MANY_COUNTRIES = 10;
 
 /** The share of a country's first reports in a currency that must repeat the forecasts of a year that has ended. */

@@ -13,7 +13,7 @@ const FEWEST_DIFFERENT_FIGURES = 5;
 /** The share of a country's changed years that must repeat one other country, or the year before or after. */
 const SHARE_OF_COUNTRY = 0.9;
 
-/** The same two limits for all countries together. They are other limits, because forecasts of two years may be equal. */
+/** The same two limits for all countries together. They differ from those of one country, because forecasts of two years may be equal. */
 const FEWEST_OF_ALL_COUNTRIES = 30;
 const SHARE_OF_ALL_COUNTRIES = 0.7;
 

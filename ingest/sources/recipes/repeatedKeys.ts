@@ -1,4 +1,4 @@
-// Finds keys that stand twice in one object of a JSON text: `JSON.parse` keeps the last one and says nothing.
+// Finds keys that appear twice in one object of a JSON text: `JSON.parse` keeps the last one and says nothing.
 
 export interface RepeatedKey {
   /** The keys and indexes that lead to the second one. */
@@ -19,7 +19,7 @@ interface Open {
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:\n]/g;
 
 /**
- * The keys that stand a second time in their object, in the order of the text.
+ * The keys that appear a second time in their object, in the order of the text.
  *
  * @param json A text that `JSON.parse` reads.
  */

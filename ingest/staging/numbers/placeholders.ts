@@ -10,7 +10,7 @@ export const isPlaceholder = (text: string): boolean =>
 export const isPlaceholderValue = (text: string): boolean =>
   text === '0' || DITTO.has(text.toLowerCase()) || NO_VALUE.has(keyOf(text)) || isMarkOnly(text);
 
-/** Whether no value of a dimension is a number. Codes of states are numbers in places, and so are the names of some games. */
+/** Whether no value of a dimension is a number. In some countries the codes of states are numbers, and so are the names of some games. */
 export const holdsNoNumbers = (dimension: DimensionName): boolean =>
   dimension !== 'state' && dimension !== 'product';
 

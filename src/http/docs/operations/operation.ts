@@ -66,7 +66,7 @@ const PAGE_TYPES = PAGE_REPRESENTATIONS.map(({ contentType }) => contentType.spl
 /** The media types of a page besides the default. */
 export const OTHER_PAGE_TYPES = PAGE_TYPES.slice(1).map((type, i, { length }) => ({
   type,
-  /** What is before it in a list of them: `a, b or c`. */
+  /** What separates it from the one before it, as in `a, b or c`. */
   separator: i === 0 ? '' : i === length - 1 ? ' or ' : ', ',
 }));
 
