@@ -28,8 +28,9 @@ import { DottedColumns } from './dottedColumns.ts';
 import { isAmount } from './headingUnit.ts';
 import { unsupportedNumberForm } from './numberForms.ts';
 import { NumberLooks } from './numberLooks.ts';
-import { scaled, styledNumber, withAccountingSigns } from './numberText.ts';
+import { styledNumber, withAccountingSigns } from './numberText.ts';
 import { isPlaceholder } from './placeholders.ts';
+import { ScaleOption } from './scaleOption.ts';
 import { signRule } from './signRules.ts';
 import { faultOfUnit } from './units.ts';
 
@@ -39,6 +40,7 @@ export class NumberCells {
   readonly #context: CellContext;
   readonly #looks: NumberLooks;
   readonly #dotted: DottedColumns;
+  readonly #scale: ScaleOption;
   #needsSurvey = false;
 
   constructor(placement: Placement, remarks: Remarks, context: CellContext) {
@@ -47,6 +49,7 @@ export class NumberCells {
     this.#context = context;
     this.#looks = new NumberLooks(placement, remarks, context);
     this.#dotted = new DottedColumns(placement, remarks, context);
+    this.#scale = new ScaleOption(remarks, context);
   }
 
   /** True when the first pass met a cell that only its whole column can explain; nothing was reported of it. */
@@ -68,27 +71,7 @@ export class NumberCells {
         remedy: rule.remedy,
         kind: `${name} is a number that it cannot be`,
       });
-    const factor = this.#context.options.scale.get(name);
-    if (factor === undefined) return value;
-    if (typeof cell === 'object' && cell?.kind === 'divided' && Number(factor) !== 1) {
-      this.#remarks.error(row, index, {
-        problem: `${name} is ${value}, and its number format divides it before it shows it; --scale would multiply the ${value}`,
-        remedy: `if ${value} is the figure in full, say ${this.#typed('scale', `${name}=1`)}; otherwise give the cells the number format 0, and choose --scale for what they then show`,
-        kind: `${name}: a number format that divides, with --scale`,
-      });
-      return null;
-    }
-    this.#context.onEffect('scale', name);
-    const result = scaled(value, factor);
-    const isLost = result === 0 && value !== 0;
-    if (Number.isFinite(result) && !isLost) return result;
-    const where = isLost ? 'nearer to 0 than the smallest number' : 'beyond the largest number';
-    this.#remarks.error(row, index, {
-      problem: `${name} is ${value}, and times ${factor} it is ${where}`,
-      remedy: 'correct the figure, or the factor of --scale',
-      kind: `${name} is ${where}`,
-    });
-    return null;
+    return this.#scale.applied(row, index, name, cell, value);
   }
 
   /** Notes that another reader found a number in this column whose dot does not separate thousands. */
