@@ -6,8 +6,8 @@ import { type Figure, median, ofRounds, percentile } from './figures.ts';
 import { mustEqual } from './harness.ts';
 import { inProcess } from './inProcess.ts';
 import { startPostgres } from './postgres.ts';
-import { loadOf, ready, startOurs, startReference } from './processes.ts';
-import { fetchOnce, label, perSecond, ROUNDS, SIZES, warm } from './serving.ts';
+import { loadOf, startReference } from './processes.ts';
+import { fetchOnce, label, perSecond, ROUNDS, SIZES, startWarm, warm } from './serving.ts';
 
 /**
  * Requests 2,000 mixes of filters once each, at one client, beside the same rows as objects from a prepared statement.
@@ -21,9 +21,7 @@ export async function coldPage(): Promise<Figure[]> {
     for (let round = 0; round < ROUNDS; round++) {
       // A fresh server and other mixes, so that nothing is cached from the round before.
       const asked = mixes(2000, 100 + round);
-      const ours = await startOurs(dataDir);
-      await ready(ours);
-      await warm(ours);
+      const ours = await startWarm(dataDir);
       const result = await loadOf({
         ...ours.to,
         clients: 1,
@@ -84,9 +82,7 @@ export async function coldThroughput(): Promise<Figure[]> {
     let cpuShare = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const paths = mixes(30_000, 200 + round).map((mix) => pathOf(mix));
-      const server = await startOurs(dataDir);
-      await ready(server);
-      await warm(server);
+      const server = await startWarm(dataDir);
       const result = await loadOf({
         ...server.to,
         clients: 32,

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';
 import type { LoadResult } from './load.ts';
-import { loadOf, type Running } from './processes.ts';
+import { loadOf, type Running, ready, startOurs } from './processes.ts';
 
 export const ROUNDS = 3;
 export const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
@@ -15,6 +15,14 @@ export const label = (rows: number) => (rows === SMALL_ROWS ? '30 k rows' : '3 M
 /** Sends a few requests, so that the server is measured and not its compilation. */
 export const warm = (server: Running) =>
   loadOf({ ...server.to, clients: 4, paths: mixes(400, 1).map((mix) => pathOf(mix)), requests: 400 });
+
+/** A fresh server that is warm. */
+export async function startWarm(dataDir: string): Promise<Running> {
+  const server = await startOurs(dataDir);
+  await ready(server);
+  await warm(server);
+  return server;
+}
 
 /** An answer's body as a file, for a reference that sends the same. The file goes with this process. */
 export async function fileOf(answer: Response): Promise<string> {

@@ -234,7 +234,7 @@ async function checkNearTwins(
     (name) => isText(name) && !skipped.includes(name) && mayHaveNearNames(used.in(dataset, name)),
   );
   if (examined.length === 0) return;
-  // Most figures are in one row alone, so each dimension has few rows left.
+  // Most figures occur in one row only. Without these rows, few are left to compare for each dimension.
   await staging.connection.run(
     `CREATE TEMP TABLE repeated AS SELECT * FROM ${stagingTable(dataset)} SEMI JOIN (SELECT ${metric}
        FROM ${stagingTable(dataset)} WHERE ${metric} <> 0 GROUP BY ${metric} HAVING count(*) > 1) USING (${metric})`,

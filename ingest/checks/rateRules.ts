@@ -72,7 +72,7 @@ export const FEWEST_RATES_OF_FLOATING = 4;
 /** With a larger share of odd years, the rate of the other years is not the usual one. */
 const MOST_ODD_SHARE = 0.25;
 
-/** Finds years, a quarter of them at most, with another constant rate than the one that all other years have. */
+/** Finds years whose constant rate differs from the usual one. Finds none where more than a quarter of the years differ. */
 export const oddConstant: RateRule = (series) => {
   const known = series.years.filter(({ usd }) => usd.constant !== null);
   const rateIn = ({ usd }: YearOfRates) => usd.constant ?? Number.NaN;

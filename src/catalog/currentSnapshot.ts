@@ -21,7 +21,7 @@ export interface CurrentSnapshot {
   id(): string | null;
   /** The signature of the snapshot; null when it has another id. */
   signature(id: string): string | null;
-  /** When it was published, in ISO 8601; null when the history lacks it, or has not been read yet. Answers soon. */
+  /** When it was published, in ISO 8601; null when the history lacks it, or has not been read yet. Waits 30 ms for it at most. */
   publishedAt(): Promise<string | null>;
   /** Reads the link, and loads the snapshot that it names, unless that is the one that is served. */
   follow(): Promise<void>;

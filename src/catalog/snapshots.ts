@@ -46,8 +46,8 @@ export interface Snapshots {
   /** When a snapshot was published, retained or not, in ISO 8601; null when the history lacks it. */
   publishedAt(id: string): Promise<string | null>;
   /**
-   * When the current snapshot was published, in ISO 8601; null without one, or when the history lacks it. Null as well while
-   * a read of the history lasts: this answers soon.
+   * When the current snapshot was published, in ISO 8601; null without one, or when the history lacks it. Null as well
+   * where reading the history takes more than 30 ms.
    */
   currentPublishedAt(): Promise<string | null>;
   /** The memory of all open snapshots together, as estimated. */

@@ -51,8 +51,8 @@ function wordOf(text: string): Word {
 }
 
 /**
- * A lower bound of the distance of two words, which is fast to compute. Each edit changes the length by at most one, and
- * removes or adds at most one letter of the set.
+ * A lower bound of the distance between two words, which is fast to compute. Each edit changes the length by at most one,
+ * removes at most one letter from the set of letters, and adds at most one.
  */
 const leastDistance = (one: Word, other: Word): number =>
   Math.max(

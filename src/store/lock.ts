@@ -44,8 +44,8 @@ async function open(file: string): Promise<DuckDb> {
 const isDiskFull = (message: string): boolean => /No space left|quota exceeded/i.test(message);
 
 /**
- * Writes an empty database over a damaged file. The file stays the same one: if it were replaced, a second process that has
- * found it damaged too would replace the first one's, and both would have a lock.
+ * Writes an empty database over a damaged file, in place. Were the file replaced, two processes that find it damaged would
+ * each lock a file of their own.
  */
 async function mend(file: string): Promise<void> {
   const folder = await makeTemporaryFolder(os.tmpdir(), 'data-api-lock-');

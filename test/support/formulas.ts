@@ -85,6 +85,18 @@ export function eachIsFound(
   });
 }
 
+/** Expects that nothing is said of these formulas beside a wrong value. `what` names the case in a failure. */
+export async function expectNoneFound(
+  inputs: Cells,
+  formulas: readonly (readonly [what: string, text: string])[],
+): Promise<void> {
+  const told = await saidOfEach(
+    inputs,
+    formulas.map(([, text]) => [text, 99]),
+  );
+  expect(formulas.map(([what], i) => [what, told[i]])).toEqual(formulas.map(([what]) => [what, '']));
+}
+
 const TOLD_COLUMNS = 10;
 
 /** The first column of formulas that stand beside one another. */

@@ -11,7 +11,7 @@ import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRo
 /** A market seldom moves by less than this share in a year. */
 const NEAR_SHARE = 0.005;
 
-/** In an honest year, this many markets of a country, counted in ggr and turnover, do not all move by less than `NEAR_SHARE`. */
+/** A country's new year is stale when at least this many markets, in ggr and turnover together, all moved by `NEAR_SHARE` or less. */
 const FEWEST_NEAR = 5;
 
 /** Where all moved by less than this smaller share, fewer markets of one dataset are enough. */

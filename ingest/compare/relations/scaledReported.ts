@@ -91,7 +91,7 @@ export const isMoved = (ratio: number): boolean =>
 
 export const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
 
-/** How the forecasts of a country moved. They are grouped by country when the first one is asked for. */
+/** Gives a function that returns how a country's forecasts moved. Its first call groups the forecasts of all countries. */
 function movesOfForecasts({ names, forecasts }: ReportedSources, dataset: MarketDataset) {
   let byCountry: ReadonlyMap<string, readonly number[]> | null = null;
   return (country: string): readonly number[] => {

@@ -67,7 +67,7 @@ const tableSchema = z
     },
   );
 
-/** One text as it is typed after the option, or a list of them. */
+/** The value of an option as it is typed on the command line, or a list of such values. */
 const optionSchema = z
   .union([z.string().min(1), z.array(z.string().min(1))], { error: 'is neither a text nor a list of texts' })
   .transform((value) => (typeof value === 'string' ? [value] : value))

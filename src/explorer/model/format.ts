@@ -63,7 +63,7 @@ const decimalsOf = (value: number): number => {
   return Math.min(MOST_DECIMALS, Math.max(0, fraction.length - Number(exponent)));
 };
 
-/** Some browsers refuse to format numbers with more decimals. */
+/** Some browsers throw an error when they are asked for more decimals. */
 const MOST_DECIMALS = 20;
 
 /** A value of a metric in short form, with the sign of its unit. */

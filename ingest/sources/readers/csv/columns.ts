@@ -59,7 +59,7 @@ export class CsvColumns {
     this.#dictionaries = kinds.map(() => new Dictionary());
   }
 
-  /** Whether some record that was taken ends in an empty field. */
+  /** Whether at least one of the records read so far ends in an empty field. */
   endsOpen = false;
 
   /** The number of fields of a plain record. */

@@ -9,7 +9,7 @@ interface SameWidth {
   /** How many end in an empty field, and the line of the first that does. */
   open: number;
   firstOpen: number;
-  /** The same of those that end in a filled field, and whether two of them follow each other. */
+  /** How many end in a filled field, the lines of the first and the last, and whether two of these lines are adjacent. */
   closed: number;
   firstClosed: number;
   lastClosed: number;
