@@ -3,9 +3,8 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Key } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
-import { countedBy } from '../rows/counts.ts';
+import { RowCounts } from '../rows/counts.ts';
 import { allRowsWhere, Groups, rowsWhere } from '../rows/groups.ts';
-import type { Rows } from '../rows/rows.ts';
 import type { Search, Shift, Shifts } from './shifts.ts';
 
 export interface Group {
@@ -83,8 +82,12 @@ function countersOf(
   const isConcerned = new Uint8Array(codes.size('country'));
   for (const code of countries) isConcerned[code] = 1;
   const concerned = rowsWhere(comparable, (row) => isConcerned[countryCodes[row] as number] === 1);
-  for (const counter of counters)
-    counter.addComparable(before, counter.dimensions.includes('country') ? concerned : comparable);
+  const all = new RowCounts(codes, before, comparable);
+  // Counts of many countries are shared by the groups with a country and those without one.
+  const areMany = 2 * concerned.length > comparable.length;
+  const own = areMany ? all : new RowCounts(codes, before, concerned);
+  for (const counter of counters.toReversed())
+    counter.addComparable(counter.dimensions.includes('country') ? own : all);
   return counters;
 }
 
@@ -133,7 +136,6 @@ class Counter {
   readonly dimensions: readonly DimensionName[];
   /** In the order of their first cells. */
   readonly entries: Entry[] = [];
-  readonly #codes: Codes;
   readonly #shifts: Shifts;
   readonly #groups: Groups;
   readonly #byGroup: Entry[] = [];
@@ -147,7 +149,6 @@ class Counter {
     suspicious: readonly Shift[],
   ) {
     this.dimensions = dimensions;
-    this.#codes = codes;
     this.#shifts = shifts;
     this.#groups = new Groups(codes, dimensions);
     this.#groupOf = shifts.addTo(this.#groups, suspicious);
@@ -169,13 +170,13 @@ class Counter {
   }
 
   /** Groups without a suspicious cell are not counted. */
-  addComparable(rows: Rows, list: Int32Array): void {
-    const counts = countedBy(this.#codes, this.dimensions, rows, list);
+  addComparable(comparable: RowCounts): void {
+    const counts = comparable.by(this.dimensions);
     if (counts !== null) {
       for (const entry of this.entries) entry.of += counts.at(...this.#shifts.rowOf(entry.first));
       return;
     }
-    for (const group of this.#groups.ofRows(rows, list)) {
+    for (const group of this.#groups.ofRows(comparable.rows, comparable.list)) {
       const entry = this.#byGroup[group];
       if (entry !== undefined) entry.of += 1;
     }

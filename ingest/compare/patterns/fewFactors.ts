@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { partCounts } from '../rows/partCounts.ts';
 import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
@@ -35,7 +36,7 @@ const RANGE = 0.02;
 interface Part {
   readonly country: number;
   readonly value: number;
-  readonly cells: readonly Shift[];
+  readonly cells: readonly [Shift, ...Shift[]];
   readonly least: number;
   readonly most: number;
 }
@@ -69,14 +70,13 @@ export function findFewFactors(
     const several = groups.filter(
       (parts) =>
         parts.length > 1 &&
-        (dimension === 'product' || parts.some(({ cells }) => countOfValues(search, 'product', cells) > 1)),
+        (dimension === 'product' || parts.some(({ cells }) => haveValues(search, 'product', 2, cells))),
     );
     if (several.length === 0) return [];
-    const counts = countRows(search, dimension, several.flat(), isComparable);
-    const countOf = ({ country, value }: Part) => counts[country]?.[value] ?? 0;
+    const complete = wholeParts(search, dimension, several.flat(), isComparable);
     return several.flatMap((group) => {
       const whole = group
-        .filter((part) => part.cells.length >= countOf(part))
+        .filter((part) => complete.has(part))
         .sort((one, other) => one.country - other.country);
       if (whole.length < 2) return [];
       for (const { cells, least: factor } of whole) {
@@ -115,34 +115,18 @@ export function findFewFactors(
   });
 }
 
-/** How many comparable rows of the earlier side each of these parts has, by its country and value. */
-function countRows(
-  { matched: { codes, before } }: Search,
+/** The parts whose comparable rows of the earlier side all moved. */
+function wholeParts(
+  { matched: { codes, before }, shifts }: Search,
   dimension: DimensionName,
   parts: readonly Part[],
   isComparable: (row: number) => boolean,
-): readonly (Int32Array | undefined)[] {
-  const isCountry = dimension === 'country';
-  const counts: (Int32Array | undefined)[] = Array.from({ length: codes.size('country') });
-  for (const { country, value } of parts) {
-    const ofCountry = counts[country] ?? new Int32Array(isCountry ? 1 : codes.size(dimension)).fill(NO_PART);
-    ofCountry[value] = 0;
-    counts[country] = ofCountry;
-  }
-  const [countries, values] = [before.codes('country'), before.codes(dimension)];
-  for (let row = 0; row < before.count; row += 1) {
-    // Few countries have such parts.
-    const ofCountry = counts[countries[row] as number];
-    if (ofCountry === undefined) continue;
-    const value = isCountry ? WHOLE : (values[row] as number);
-    const count = ofCountry[value] as number;
-    if (count !== NO_PART && isComparable(row)) ofCountry[value] = count + 1;
-  }
-  return counts;
+): ReadonlySet<Part> {
+  const dimensions: readonly DimensionName[] = dimension === 'country' ? ['country'] : ['country', dimension];
+  const counted = parts.map(({ cells }) => ({ row: shifts.rowOf(cells[0]), most: cells.length }));
+  const counts = partCounts(codes, before, dimensions, counted, isComparable);
+  return new Set(parts.filter(({ cells }, i) => cells.length >= (counts[i] as number)));
 }
-
-/** Stands for the count of a value that is none of the parts. */
-const NO_PART = -1;
 
 /** The parts of countries whose cells moved by one factor. */
 function partsOf({ shifts }: Search, dimension: DimensionName, moved: readonly Shift[]): readonly Part[] {
@@ -154,24 +138,37 @@ function partsOf({ shifts }: Search, dimension: DimensionName, moved: readonly S
   });
 }
 
+type Cells = [Shift, ...Shift[]];
+
 /** The cells of each part. Most parts have cells with different factors: they are null, so that their cells take no memory. */
 function cellsByPart(
   shifts: Search['shifts'],
   dimension: DimensionName,
   moved: readonly Shift[],
-): ReadonlyMap<number, readonly Shift[] | null> {
-  const byPart = new Map<number, Shift[] | null>();
+): ReadonlyMap<number, Cells | null> {
+  const byPart = new Map<number, Cells | null>();
   for (const i of moved) {
     const value = dimension === 'country' ? WHOLE : shifts.code(dimension, i);
     const name = nameOf({ country: shifts.code('country', i), value });
     const cells = byPart.get(name);
     if (cells === null) continue;
-    const [first] = cells ?? [];
-    if (cells === undefined || first === undefined) byPart.set(name, [i]);
-    else if (factorsOf(shifts, [first, i]) === null) byPart.set(name, null);
-    else cells.push(i);
+    if (cells === undefined) byPart.set(name, [i]);
+    else if (haveOneFactor(shifts, cells[0], i)) cells.push(i);
+    else byPart.set(name, null);
   }
   return byPart;
+}
+
+/** Whether some factor explains both cells. */
+function haveOneFactor({ after, before }: Search['shifts'], one: Shift, other: Shift): boolean {
+  const [now, old] = [after[one] as number, before[one] as number];
+  const [otherNow, otherOld] = [after[other] as number, before[other] as number];
+  let unit = 1;
+  while (unit < LARGEST_UNIT && now % (10 * unit) === 0 && otherNow % (10 * unit) === 0) unit *= 10;
+  const half = unit / 2;
+  return (
+    (now - half) / old <= (otherNow + half) / otherOld && (otherNow - half) / otherOld <= (now + half) / old
+  );
 }
 
 /** The factors that explain all of these cells; null where none does. */
@@ -207,12 +204,19 @@ const nameOf = ({ country, value }: Pick<Part, 'country' | 'value'>): number => 
 /** Stands for the value of a part that is a whole country. */
 const WHOLE = 0;
 
-const countOfValues = ({ shifts }: Search, dimension: DimensionName, cells: readonly Shift[]) =>
-  new Set(cells.map((i) => shifts.code(dimension, i))).size;
+/** Whether cells have at least `fewest` values of a dimension. */
+function haveValues(
+  { shifts }: Search,
+  dimension: DimensionName,
+  fewest: number,
+  cells: readonly Shift[],
+): boolean {
+  const values = new Set<number>();
+  return cells.some((i) => values.add(shifts.code(dimension, i)).size >= fewest);
+}
 
 const isWide = (search: Search, { cells }: Part) =>
-  countOfValues(search, 'year', cells) >= FEWEST_YEARS &&
-  countOfValues(search, 'fx', cells) >= FEWEST_CURRENCIES;
+  haveValues(search, 'year', FEWEST_YEARS, cells) && haveValues(search, 'fx', FEWEST_CURRENCIES, cells);
 
 /** Groups of parts that one factor explains, without those that may have it by chance. */
 function sameFactor(parts: readonly Part[]): readonly (readonly Part[])[] {

@@ -103,21 +103,21 @@ export class Shifts {
   }
 
   #groupsOf(all: readonly Shift[], look: (rows: Rows, list: Int32Array) => Int32Array): Int32Array {
-    const list = Int32Array.from(all, (i) => this.#row[i] as number);
-    const found = new Int32Array(list.length);
-    const [olds, news] = [new Int32Array(list.length), new Int32Array(list.length)];
+    const [olds, news] = [new Int32Array(all.length), new Int32Array(all.length)];
     let [old, fresh] = [0, 0];
-    for (const row of list) {
+    for (let at = 0; at < all.length; at += 1) {
+      const row = this.#row[all[at] as Shift] as number;
       if (row >= 0) olds[old++] = row;
       else news[fresh++] = -1 - row;
     }
-    const [ofOlds, ofNews] = [
-      look(this.#old, olds.subarray(0, old)),
-      look(this.#fresh, news.subarray(0, fresh)),
-    ];
+    const ofOlds = look(this.#old, olds.subarray(0, old));
+    const ofNews = look(this.#fresh, news.subarray(0, fresh));
+    if (fresh === 0) return ofOlds;
+    if (old === 0) return ofNews;
+    const found = new Int32Array(all.length);
     [old, fresh] = [0, 0];
-    for (let at = 0; at < list.length; at += 1)
-      found[at] = ((list[at] as number) >= 0 ? ofOlds[old++] : ofNews[fresh++]) as number;
+    for (let at = 0; at < all.length; at += 1)
+      found[at] = ((this.#row[all[at] as Shift] as number) >= 0 ? ofOlds[old++] : ofNews[fresh++]) as number;
     return found;
   }
 

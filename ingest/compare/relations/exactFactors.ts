@@ -39,8 +39,11 @@ export interface Scaled {
   readonly figures: number;
 }
 
+/** The number of steps of half a percent in the multiple that is nearest to a factor. */
+export const stepOf = (factor: number): number => Math.round(factor * STEPS);
+
 /** The multiple of half a percent that is nearest to a factor. */
-export const nearestStep = (factor: number): number => Math.round(factor * STEPS) / STEPS;
+export const nearestStep = (factor: number): number => stepOf(factor) / STEPS;
 
 /**
  * The multiple of half a percent that explains at least `fewest` figures to their last digit; null where there is none, or

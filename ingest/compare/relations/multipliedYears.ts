@@ -1,11 +1,10 @@
 // Finds years of a country whose reported figures were all multiplied by one factor of few digits, such as 1.06.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { rowCounter } from '../rows/counts.ts';
-import { rowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
+import { partCounts } from '../rows/partCounts.ts';
 import type { MarketDataset } from './amounts.ts';
-import { exactFactor, type MovedFigure, nearestStep } from './exactFactors.ts';
+import { exactFactor, type MovedFigure, nearestStep, stepOf } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 import type { ReportedMoves } from './scaledMarkets.ts';
 import { FEWEST_YEARS } from './scaledReported.ts';
@@ -20,6 +19,9 @@ const FEWEST_MARKETS = 2;
 /** Rounding moves a ratio from such a factor by less than this share. */
 const ROUNDING_SHARE = 1e-5;
 
+/** Factors are below this number of steps. */
+const MOST_STEPS = 1000;
+
 /** A moved figure with its market. */
 interface Multiplied extends MovedFigure {
   readonly market: number;
@@ -32,7 +34,7 @@ interface Multiplied extends MovedFigure {
 export function multipliedYears(
   dataset: MarketDataset,
   matched: Matched,
-  { figures, reported }: ReportedMoves,
+  { figures, isFigure }: ReportedMoves,
 ): BrokenOfKind[] {
   const { codes, before } = matched;
   const [countries, years] = [before.codes('country'), before.codes('year')];
@@ -43,18 +45,19 @@ export function multipliedYears(
   );
   if (near.length < FEWEST_FIGURES) return [];
   const placeOf = (row: number) => (countries[row] as number) * codes.size('year') + (years[row] as number);
-  const byFactor = groupBy(near, ({ row, ratio }) => `${placeOf(row)} ${nearestStep(ratio).toFixed(3)}`);
+  const byFactor = groupBy(near, ({ row, ratio }) => placeOf(row) * MOST_STEPS + stepOf(ratio));
   const candidates = [...byFactor.values()].filter((all) => all.length >= FEWEST_FIGURES / 2);
-  if (candidates.length === 0) return [];
-  const countOf = countReported(
-    matched,
-    reported(),
-    candidates.map(([{ row }]) => row),
+  const counts = partCounts(
+    codes,
+    before,
+    ['country', 'year'],
+    candidates.map((all) => ({ row: [before, all[0].row], most: Math.ceil(all.length / MULTIPLIED_SHARE) })),
+    isFigure,
   );
-  const whole = candidates.filter((all) => all.length >= MULTIPLIED_SHARE * countOf(all[0].row));
+  const whole = candidates.filter((all, i) => all.length >= MULTIPLIED_SHARE * (counts[i] as number));
   const byCountry = groupBy(
     whole.flat(),
-    ({ row, ratio }) => `${countries[row]} ${nearestStep(ratio).toFixed(3)}`,
+    ({ row, ratio }) => (countries[row] as number) * MOST_STEPS + stepOf(ratio),
   );
   return [...byCountry.values()].flatMap((all): BrokenOfKind[] => {
     const factor = exactFactor(all, MULTIPLIED_SHARE * all.length);
@@ -69,18 +72,3 @@ export function multipliedYears(
 const areSeveral = (all: readonly Multiplied[], years: number): boolean =>
   all.length >= FEWEST_FIGURES &&
   (years >= FEWEST_YEARS || new Set(all.map(({ market }) => market)).size >= FEWEST_MARKETS);
-
-/** Tells how many reported figures the year of a row's country has, for the countries and years of some rows. */
-function countReported(
-  { codes, before }: Matched,
-  reported: Int32Array,
-  some: readonly number[],
-): (row: number) => number {
-  const [countries, years] = [before.codes('country'), before.codes('year')];
-  const width = codes.size('year');
-  const isWanted = new Uint8Array(codes.size('country') * width);
-  const placeOf = (row: number) => (countries[row] as number) * width + (years[row] as number);
-  for (const row of some) isWanted[placeOf(row)] = 1;
-  const list = rowsWhere(reported, (row) => isWanted[placeOf(row)] === 1);
-  return rowCounter(codes, ['country', 'year'], before, list);
-}

@@ -3,8 +3,9 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isCountedOnce } from '../countrySums.ts';
-import { Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
+import { type CountedPart, partCounts } from '../rows/partCounts.ts';
 import type { SideName } from '../side.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, multipliedExactly, type Scaled } from './exactFactors.ts';
@@ -12,7 +13,7 @@ import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.t
 import { FEWEST_YEARS, isMoved, LEAST_FIGURE, middle, ofOneFactor, STAYED } from './scaledReported.ts';
 
 /** With fewer figures, two years and currencies may have one factor because of one revision. */
-export const FEWEST_FIGURES = 6;
+const FEWEST_FIGURES = 6;
 
 /** The share of a market's figures that have the factor: some are revised in the same month. */
 export const SCALED_SHARE_OF_MARKET = 0.8;
@@ -62,10 +63,8 @@ function brokenOf(
 
 /** The reported figures that moved by 0.5 to 10 %, by market. */
 export interface ReportedMoves {
-  /** The rows of the earlier side with figures that could have moved so. */
-  readonly reported: () => Int32Array;
-  /** The markets of countries. */
-  readonly groups: Groups;
+  /** Whether a row of the earlier side is a figure that could have moved so. */
+  readonly isFigure: (row: number) => boolean;
   readonly figures: readonly (readonly MovedFigure[])[];
 }
 
@@ -88,49 +87,52 @@ export function reportedMoves(matched: Matched): ReportedMoves {
     if (ofGroup === undefined) figures[group] = [figure];
     else ofGroup.push(figure);
   }
-  let reported: Int32Array | null = null;
-  return { groups, figures, reported: () => (reported ??= reportedRows(matched)) };
-}
-
-/** The rows of the earlier side with reported figures that count in their country and are large enough. */
-function reportedRows(matched: Matched): Int32Array {
-  const { before, flags } = matched;
-  const [list, values, forecasts] = [new Int32Array(before.count), before.values(0), flags.before.forecast];
-  let count = 0;
-  for (let row = 0; row < list.length; row += 1) {
-    list[count] = row;
-    if (forecasts[row] === 0 && (values[row] as number) >= LEAST_FIGURE) count += 1;
-  }
-  return rowsWhere(list.subarray(0, count), isCountedOnce(before, matched.stateRows.before));
+  const isFigure = (row: number) => (olds[row] as number) >= LEAST_FIGURE && wasReported(row);
+  return { figures, isFigure };
 }
 
 /** The markets of which most reported figures moved by one factor. */
-function scaledOf(matched: Matched, { groups, figures, reported }: ReportedMoves): readonly Scaled[] {
+function scaledOf(matched: Matched, { figures, isFigure }: ReportedMoves): readonly Scaled[] {
   const { codes, before } = matched;
-  const alike = figures.map((all) => {
-    const some = all.length < FEWEST_FIGURES ? [] : ofOneFactor(all);
-    return some.length < FEWEST_FIGURES ? [] : some;
-  });
-  if (alike.every(({ length }) => length === 0)) return [];
-  const counts = new Int32Array(groups.count);
-  const countries = before.codes('country');
-  const isWanted = new Uint8Array(codes.size('country'));
-  for (const [first] of alike) if (first !== undefined) isWanted[countries[first.row] as number] = 1;
-  const wanted = rowsWhere(reported(), (row) => isWanted[countries[row] as number] === 1);
-  for (const group of groups.ofRows(before, wanted))
-    if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
+  const alike = figures.flatMap((all) => alikeIn(all) ?? []);
+  const counts = countsOf(matched, ['country', ...MARKET], alike, isFigure);
   const yearOf = ({ row }: MovedFigure) => Number(codes.valueOf('year', before.code('year', row)));
-  return alike.flatMap((all, group): Scaled[] => {
-    const [first] = all;
+  return alike.flatMap(({ all, first }, i): Scaled[] => {
     const years = [...new Set(all.map(yearOf))];
-    const isWide = all.length >= Math.max(FEWEST_FIGURES, SCALED_SHARE_OF_MARKET * (counts[group] as number));
-    if (first === undefined || !isWide || years.length < FEWEST_YEARS) return [];
+    const fewest = SCALED_SHARE_OF_MARKET * (counts[i] as number);
+    if (all.length < fewest || years.length < FEWEST_YEARS) return [];
     const country = String(codes.valueOf('country', before.code('country', first.row)));
     const factor = middle(all.map(({ ratio }) => ratio));
-    const exactly = exactFactor(all, SCALED_SHARE_OF_MARKET * (counts[group] as number));
     const place = partName(matched, before, first.row, MARKET);
+    const exactly = exactFactor(all, fewest);
     return [{ country, place, years, factor, exactly, row: first.row, figures: all.length }];
   });
+}
+
+/** The figures of a market that moved by one factor. */
+export interface AlikeFigures<Figure extends MovedFigure> {
+  readonly all: readonly Figure[];
+  readonly first: Figure;
+}
+
+/** The largest group of a market's figures that moved by one factor; null where it is small. */
+export function alikeIn<Figure extends MovedFigure>(figures: readonly Figure[]): AlikeFigures<Figure> | null {
+  const all = figures.length < FEWEST_FIGURES ? [] : ofOneFactor(figures);
+  const [first] = all;
+  return first === undefined || all.length < FEWEST_FIGURES ? null : { all, first };
+}
+
+/** How many figures the markets have, counted as far as decides whether most of them moved by one factor. */
+export function countsOf(
+  { codes, before }: Matched,
+  market: readonly DimensionName[],
+  alike: readonly AlikeFigures<MovedFigure>[],
+  isFigure: (row: number) => boolean,
+): readonly number[] {
+  const parts = alike.map(({ all, first }): CountedPart => {
+    return { row: [before, first.row], most: Math.ceil(all.length / SCALED_SHARE_OF_MARKET) };
+  });
+  return partCounts(codes, before, market, parts, isFigure);
 }
 
 /** Gives a function that says whether the dataset has the figures of a market, and most of them stayed. */

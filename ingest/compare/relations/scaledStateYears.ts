@@ -1,7 +1,9 @@
 // Finds years of a state whose reported figures all moved by one factor, while those of their nation did not.
 
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Matched } from '../rows/matched.ts';
+import { type CountedPart, partCounts } from '../rows/partCounts.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
@@ -13,6 +15,8 @@ const FEWEST_FIGURES = 4;
 /** The same where the factor is a multiple of half a percent to the last digit. */
 const FEWEST_EXACT = 2;
 
+const STATE_YEAR: readonly DimensionName[] = ['country', 'state', 'year'];
+
 /** The figure of a state's market in a year and currency. */
 export interface StateFigure extends MovedFigure {
   /** Whether the nation's figure moved by less than half of what the state's did. */
@@ -23,26 +27,29 @@ export interface StateFigure extends MovedFigure {
  * The years of states in which every reported figure moved by one factor.
  *
  * @param figures The reported figures that moved apart from their nation.
- * @param countOf The number of reported figures of the state and year of a row.
+ * @param isFigure Whether a row of the earlier side could have moved.
  */
 export function scaledStateYears(
   dataset: MarketDataset,
   { codes, before }: Matched,
   figures: readonly StateFigure[],
-  countOf: (row: number) => number,
+  isFigure: (row: number) => boolean,
 ): BrokenOfKind[] {
   const code = (name: 'country' | 'state' | 'year', row: number) => before.code(name, row);
-  const byYear = groupBy(
-    figures,
-    ({ row }) => `${code('country', row)} ${code('state', row)} ${code('year', row)}`,
-  );
-  const whole = [...byYear.values()].filter((all) => all.length === countOf(all[0].row));
-  const byState = groupBy(whole.flat(), ({ row }) => `${code('country', row)} ${code('state', row)}`);
+  const stateOf = ({ row }: StateFigure) => code('country', row) * codes.size('state') + code('state', row);
+  const yearOf = (one: StateFigure) => stateOf(one) * codes.size('year') + code('year', one.row);
+  const years = [...groupBy(figures, yearOf).values()];
+  const parts = years.map((own): CountedPart => ({ row: [before, own[0].row], most: own.length }));
+  const counts = partCounts(codes, before, STATE_YEAR, parts, isFigure);
+  // Every figure of these years moved.
+  const whole = years.filter((own, i) => own.length === counts[i]);
+  const sizeOf = new Map(whole.map((own) => [yearOf(own[0]), own.length]));
+  const byState = groupBy(whole.flat(), stateOf);
   return [...byState.values()].flatMap((all): BrokenOfKind[] => {
     const alike = ofOneFactor(all);
-    const years = groupBy(alike, ({ row }) => code('year', row));
-    const inYear = (row: number) => years.get(code('year', row))?.length ?? 0;
-    const some = alike.filter(({ row }) => inYear(row) === countOf(row));
+    const some = [...groupBy(alike, yearOf)].flatMap(([year, own]) =>
+      own.length === sizeOf.get(year) ? own : [],
+    );
     const isExact = some.length >= FEWEST_EXACT && exactFactor(some, some.length) !== null;
     if (some.length < FEWEST_FIGURES && !isExact) return [];
     const [first] = some;

@@ -2,17 +2,15 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { rowCounter } from '../rows/counts.ts';
-import { allRowsWhere, Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import { allRowsWhere, Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { MarketDataset } from './amounts.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
-import { FEWEST_FIGURES, SCALED_SHARE_OF_MARKET } from './scaledMarkets.ts';
-import { FEWEST_YEARS, isMoved, LEAST_FIGURE, MOVED_SHARE, middle, ofOneFactor } from './scaledReported.ts';
+import { type AlikeFigures, alikeIn, countsOf, SCALED_SHARE_OF_MARKET } from './scaledMarkets.ts';
+import { FEWEST_YEARS, isMoved, LEAST_FIGURE, MOVED_SHARE, middle } from './scaledReported.ts';
 import { type StateFigure, scaledStateYears } from './scaledStateYears.ts';
 
-const STATE_YEAR: readonly DimensionName[] = ['country', 'state', 'year'];
 const MARKET: readonly DimensionName[] = ['state', ...(LEVELS[MARKETS] ?? [])];
 
 /** A market of a state that moved by one factor. */
@@ -30,53 +28,44 @@ export function scaledStates(dataset: MarketDataset, matched: Matched): BrokenOf
   const figures = figuresOf(matched, groups);
   const alone = figures.flat().filter(({ isAlone }) => isAlone);
   if (alone.length === 0) return [];
-  const reported = reportedRows(matched, alone);
-  const found = scaledIn(dataset, matched, { groups, figures, reported });
+  const isFigure = isReportedFigure(matched);
+  const found = scaledIn(dataset, matched, figures, isFigure);
   const states = codes.size('state');
   const stateOf = (row: number) => before.code('country', row) * states + before.code('state', row);
   const told = new Set(found.flatMap(({ rows }) => rows.map(stateOf)));
   const left = alone.filter(({ row }) => !told.has(stateOf(row)));
-  return [
-    ...found.map(({ broken }) => broken),
-    ...scaledStateYears(dataset, matched, left, rowCounter(codes, STATE_YEAR, before, reported)),
-  ];
+  return [...found.map(({ broken }) => broken), ...scaledStateYears(dataset, matched, left, isFigure)];
 }
 
-interface MovedStates {
-  /** The markets of states. */
-  readonly groups: Groups;
-  /** By market. */
-  readonly figures: readonly (readonly StateFigure[])[];
-  /** The reported figures of the states that moved. */
-  readonly reported: Int32Array;
-}
-
-/** The markets of which most reported figures moved by one factor, and their rows. */
+/**
+ * The markets of which most reported figures moved by one factor, and their rows.
+ *
+ * @param figures By market of a state: its figures that moved.
+ * @param isFigure Whether a row of the earlier side could have moved.
+ */
 function scaledIn(
   dataset: MarketDataset,
   matched: Matched,
-  { groups, figures, reported }: MovedStates,
+  figures: readonly (readonly StateFigure[])[],
+  isFigure: (row: number) => boolean,
 ): { readonly broken: BrokenOfKind; readonly rows: readonly number[] }[] {
   const { codes, before } = matched;
-  const alike = figures.map((all) => {
+  const alike = figures.flatMap((all): AlikeFigures<StateFigure>[] => {
     const small = all.filter(({ ratio }) => isMoved(ratio));
-    const some = small.length < FEWEST_FIGURES ? [] : ofOneFactor(small);
-    return some.length >= FEWEST_FIGURES && some.every(({ isAlone }) => isAlone) ? some : [];
+    const some = alikeIn(small);
+    return some?.all.every(({ isAlone }) => isAlone) ? [some] : [];
   });
-  if (alike.every(({ length }) => length === 0)) return [];
-  const counts = new Int32Array(groups.count);
-  for (const group of groups.ofRows(before, reported))
-    if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
-  const scaled = alike.flatMap((all, group): Scaled[] => {
-    const [first] = all;
-    if (first === undefined || all.length < SCALED_SHARE_OF_MARKET * (counts[group] as number)) return [];
+  const counts = countsOf(matched, ['country', ...MARKET], alike, isFigure);
+  const scaled = alike.flatMap(({ all, first }, i): Scaled[] => {
+    if (all.length < SCALED_SHARE_OF_MARKET * (counts[i] as number)) return [];
     const years = [...new Set(all.map(({ row }) => Number(codes.valueOf('year', before.code('year', row)))))];
     if (years.length < FEWEST_YEARS) return [];
     return [{ row: first.row, years, factor: middle(all.map(({ ratio }) => ratio)) }];
   });
   if (scaled.length === 0) return [];
   const stateOf = (row: number) => `${before.code('country', row)} ${before.code('state', row)}`;
-  const markets = marketsOf(matched, reported, new Set(scaled.map(({ row }) => stateOf(row))), stateOf);
+  const wanted = new Set(scaled.map(({ row }) => stateOf(row)));
+  const markets = marketsOf(matched, isFigure, wanted, stateOf);
   const placesOf = (all: readonly Scaled[]) =>
     [...groupBy(all, ({ row }) => stateOf(row))].flatMap(([state, own]) => {
       const parts: readonly DimensionName[] = own.length === markets.get(state) ? ['state'] : MARKET;
@@ -122,28 +111,20 @@ function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: G
   return figures;
 }
 
-/** The reported rows, of the states of these figures, that could have moved. */
-function reportedRows({ codes, before, flags }: Matched, figures: readonly StateFigure[]): Int32Array {
-  const [states, countries, values] = [before.codes('state'), before.codes('country'), before.values(0)];
-  const forecasts = flags.before.forecast;
-  const most = codes.size('state');
-  const stateAt = (row: number) => (countries[row] as number) * most + (states[row] as number);
-  const isWanted = new Uint8Array(codes.size('country') * most);
-  for (const { row } of figures) isWanted[stateAt(row)] = 1;
-  return allRowsWhere(
-    before,
-    (row) => isWanted[stateAt(row)] === 1 && (values[row] as number) >= LEAST_FIGURE && forecasts[row] === 0,
-  );
+/** Tells which rows of the earlier side are reported figures that could have moved. */
+function isReportedFigure({ before, flags }: Matched): (row: number) => boolean {
+  const [values, forecasts] = [before.values(0), flags.before.forecast];
+  return (row) => (values[row] as number) >= LEAST_FIGURE && forecasts[row] === 0;
 }
 
 /** By state: the number of its markets. */
 function marketsOf(
   { codes, before }: Matched,
-  reported: Int32Array,
+  isFigure: (row: number) => boolean,
   wanted: ReadonlySet<string>,
   stateOf: (row: number) => string,
 ): ReadonlyMap<string, number> {
-  const own = rowsWhere(reported, (row) => wanted.has(stateOf(row)));
+  const own = allRowsWhere(before, (row) => isFigure(row) && wanted.has(stateOf(row)));
   const marketOf = new Groups(codes, ['country', ...MARKET]).addRows(before, own);
   const markets = new Map<string, Set<number>>([...wanted].map((state) => [state, new Set()]));
   for (let i = 0; i < own.length; i += 1) markets.get(stateOf(own[i] as number))?.add(marketOf[i] as number);

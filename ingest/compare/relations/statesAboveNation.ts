@@ -2,7 +2,7 @@
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
 import { Sums } from '../countrySums.ts';
-import { Groups, NO_GROUP } from '../rows/groups.ts';
+import { Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
@@ -109,23 +109,10 @@ interface Nations {
 function nationsWithStates(matched: Matched, side: SideName, isWanted: IsWanted): Nations {
   const known = sumsOfStates(matched, side);
   if (known === null) return { rows: new Int32Array(0), ofStates: new Float64Array(0) };
-  const { sums, states } = known;
-  const found = new Int32Array(states.length);
-  const rows = found.slice(0, findNations(found, states, matched[side], isWanted));
+  const rows = rowsWhere(known.nations, (row) => isWanted(matched[side], row));
   const ofStates = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i += 1) ofStates[i] = sums[rows[i] as number] as number;
+  for (let i = 0; i < rows.length; i += 1) ofStates[i] = known.sums[rows[i] as number] as number;
   return { rows, ofStates };
-}
-
-/** Fills in the rows, and gives their number. */
-function findNations(found: Int32Array, states: Uint16Array, rows: Rows, isWanted: IsWanted): number {
-  let count = 0;
-  for (let row = 0; row < states.length; row += 1) {
-    if (states[row] === 0 || !isWanted(rows, row)) continue;
-    found[count] = row;
-    count += 1;
-  }
-  return count;
 }
 
 /**

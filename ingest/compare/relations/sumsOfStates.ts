@@ -11,6 +11,8 @@ export interface StateSums {
   readonly states: Uint16Array;
   /** The number of those that have a value. */
   readonly values: Uint16Array;
+  /** The rows of nations that states have, too. */
+  readonly nations: Int32Array;
 }
 
 const known = new WeakMap<StateRows, StateSums>();
@@ -20,18 +22,24 @@ export function sumsOfStates({ stateRows, ...matched }: Matched, side: SideName)
   const rows = stateRows[side];
   if (rows === null) return null;
   const { wholeOf } = rows;
-  const made = known.get(rows) ?? {
-    sums: new Float64Array(wholeOf.length),
-    states: new Uint16Array(wholeOf.length),
-    values: new Uint16Array(wholeOf.length),
-  };
-  if (!known.has(rows)) addStates(made, wholeOf, matched[side].values(0));
+  const made = known.get(rows) ?? addedUp(wholeOf, matched[side].values(0));
   known.set(rows, made);
   return made;
 }
 
+function addedUp(wholeOf: Int32Array, figures: Float64Array): StateSums {
+  const sums = new Float64Array(wholeOf.length);
+  const [states, values] = [new Uint16Array(wholeOf.length), new Uint16Array(wholeOf.length)];
+  addStates({ sums, states, values }, wholeOf, figures);
+  return { sums, states, values, nations: nationsAmong(states) };
+}
+
 /** A function of its own, so that V8 keeps the optimised code of the loop. */
-function addStates({ sums, states, values }: StateSums, wholeOf: Int32Array, figures: Float64Array): void {
+function addStates(
+  { sums, states, values }: Omit<StateSums, 'nations'>,
+  wholeOf: Int32Array,
+  figures: Float64Array,
+): void {
   for (let row = 0; row < wholeOf.length; row += 1) {
     const whole = wholeOf[row] as number;
     if (whole === NO_ROW || whole === row) continue;
@@ -41,4 +49,15 @@ function addStates({ sums, states, values }: StateSums, wholeOf: Int32Array, fig
     sums[whole] = (sums[whole] as number) + figure;
     values[whole] = (values[whole] as number) + 1;
   }
+}
+
+function nationsAmong(states: Uint16Array): Int32Array {
+  const found = new Int32Array(states.length);
+  let count = 0;
+  for (let row = 0; row < states.length; row += 1) {
+    if (states[row] === 0) continue;
+    found[count] = row;
+    count += 1;
+  }
+  return found.slice(0, count);
 }

@@ -1,55 +1,93 @@
-// Counts rows by the codes of few dimensions, in an array with a place for each combination.
+// Counts rows by the codes of few dimensions, in arrays with a place for each combination.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from './codes.ts';
-import { Groups } from './groups.ts';
 import { nameOfSides } from './naming.ts';
+import { weightsOf } from './rowNames.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
 /** The numbers of rows that agree in some dimensions. */
 export interface Counts {
-  /** The number of rows that agree with this one. */
+  /** The number of rows that agree with a row of either side. */
   readonly at: (rows: Rows, row: number) => number;
 }
 
 /** The most combinations of codes that get an array of counts, which then takes 4 MB. */
 const MOST_COMBINATIONS = 1_000_000;
 
-/** Counts a list of rows by at most three dimensions; null for more, and where there are too many combinations. */
-export function countedBy(
-  codes: Codes,
-  dimensions: readonly DimensionName[],
-  rows: Rows,
-  list: Int32Array,
-): Counts | null {
-  const most = codes.names.most(dimensions);
-  if (dimensions.length > 3 || most > MOST_COMBINATIONS) return null;
-  const counts = new Int32Array(most);
-  const [first, second, third] = dimensions.map((dimension) => rows.codes(dimension));
-  const [, width = 1, depth = 1] = dimensions.map((dimension) => codes.size(dimension));
-  if (first === undefined) counts[0] = list.length;
-  else if (second === undefined) countOne(counts, list, first);
-  else if (third === undefined) countTwo(counts, list, [first, second], width);
-  else countThree(counts, list, [first, second, third], [width, depth]);
-  const nameOf = nameOfSides(codes.names.namingBy(dimensions, true));
-  return { at: (side, row) => counts[nameOf(side, row)] as number };
+/** Counts a list of rows by several sets of dimensions. Ask for the largest sets first: smaller ones are added up from them. */
+export class RowCounts {
+  readonly rows: Rows;
+  readonly list: Int32Array;
+  readonly #codes: Codes;
+  readonly #tables: Table[] = [];
+
+  constructor(codes: Codes, rows: Rows, list: Int32Array) {
+    this.#codes = codes;
+    this.rows = rows;
+    this.list = list;
+  }
+
+  /** Counts by at most three dimensions; null for more, and where there are too many combinations. */
+  by(dimensions: readonly DimensionName[]): Counts | null {
+    const codes = this.#codes;
+    const most = codes.names.most(dimensions);
+    if (dimensions.length > 3 || most > MOST_COMBINATIONS) return null;
+    const counts = new Int32Array(most);
+    const larger = this.#smallestWith(dimensions);
+    if (larger !== undefined && larger.counts.length < this.list.length)
+      this.#addUp(counts, dimensions, larger);
+    else this.#count(counts, dimensions);
+    this.#tables.push({ dimensions, counts });
+    const nameOf = nameOfSides(codes.names.namingBy(dimensions, true));
+    return { at: (side, row) => counts[nameOf(side, row)] as number };
+  }
+
+  /** The smallest table that has all of these dimensions. */
+  #smallestWith(dimensions: readonly DimensionName[]): Table | undefined {
+    return this.#tables
+      .filter((table) => contains(table.dimensions, dimensions))
+      .sort((one, other) => one.counts.length - other.counts.length)[0];
+  }
+
+  #count(counts: Int32Array, dimensions: readonly DimensionName[]): void {
+    const [first, second, third] = dimensions.map((dimension) => this.rows.codes(dimension));
+    const [, width = 1, depth = 1] = dimensions.map((dimension) => this.#codes.size(dimension));
+    if (first === undefined) counts[0] = this.list.length;
+    else if (second === undefined) countOne(counts, this.list, first);
+    else if (third === undefined) countTwo(counts, this.list, [first, second], width);
+    else countThree(counts, this.list, [first, second, third], [width, depth]);
+  }
+
+  /** Adds up a table that has all of these dimensions. */
+  #addUp(counts: Int32Array, dimensions: readonly DimensionName[], larger: Table): void {
+    const weights = weightsOf(dimensions, (dimension) => this.#codes.size(dimension));
+    const [first = ALONE, second = ALONE, third = ALONE] = larger.dimensions.map((dimension) => ({
+      size: this.#codes.size(dimension),
+      weight: weights.get(dimension) ?? 0,
+    }));
+    let from = 0;
+    for (let i = 0; i < first.size; i += 1)
+      for (let j = 0; j < second.size; j += 1)
+        for (let k = 0; k < third.size; k += 1) {
+          const at = i * first.weight + j * second.weight + k * third.weight;
+          counts[at] = (counts[at] as number) + (larger.counts[from] as number);
+          from += 1;
+        }
+  }
 }
 
-/** Gives a function that says how many rows of a list agree in some dimensions with a row of the same side. */
-export function rowCounter(
-  codes: Codes,
-  dimensions: readonly DimensionName[],
-  rows: Rows,
-  list: Int32Array,
-): (row: number) => number {
-  const counted = countedBy(codes, dimensions, rows, list);
-  if (counted !== null) return (row) => counted.at(rows, row);
-  const groups = new Groups(codes, dimensions);
-  const groupOf = groups.addRows(rows, list);
-  const counts = new Int32Array(groups.count);
-  for (const group of groupOf) counts[group] = (counts[group] as number) + 1;
-  return (row) => counts[groups.at(rows, row)] ?? 0;
+/** The number of rows by the names that these dimensions give them. */
+interface Table {
+  readonly dimensions: readonly DimensionName[];
+  readonly counts: Int32Array;
 }
+
+/** Stands for a dimension that a table does not have. */
+const ALONE = { size: 1, weight: 0 };
+
+const contains = (all: readonly DimensionName[], some: readonly DimensionName[]): boolean =>
+  some.every((dimension) => all.includes(dimension));
 
 function countOne(counts: Int32Array, list: Int32Array, first: CodeArray): void {
   for (let i = 0; i < list.length; i += 1) {

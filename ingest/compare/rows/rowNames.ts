@@ -118,7 +118,7 @@ export class RowNames {
 }
 
 /** The weights of dimensions as digits of a number, the first the most significant. */
-function weightsOf(
+export function weightsOf(
   dimensions: readonly DimensionName[],
   placesOf: (dimension: DimensionName) => number,
 ): ReadonlyMap<DimensionName, number> {

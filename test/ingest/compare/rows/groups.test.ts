@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Codes } from '../../../../ingest/compare/rows/codes.ts';
-import { countedBy } from '../../../../ingest/compare/rows/counts.ts';
+import { RowCounts } from '../../../../ingest/compare/rows/counts.ts';
 import {
   allRowsWhere,
   Groups,
@@ -10,6 +10,7 @@ import {
   NO_GROUP,
   rowsWhere,
 } from '../../../../ingest/compare/rows/groups.ts';
+import { partCounts } from '../../../../ingest/compare/rows/partCounts.ts';
 import { type CodeArray, compareRows, Rows } from '../../../../ingest/compare/rows/rows.ts';
 import { NO_ROW, stateRowsOf } from '../../../../ingest/compare/rows/stateRows.ts';
 import { type DimensionName, datasetOf } from '../../../../src/catalog/datasets.ts';
@@ -91,22 +92,45 @@ describe('groups of rows', () => {
         allRowsWhere(rows, () => true),
         (row) => row % 3 === 0,
       );
-      const counts = countedBy(codes, dimensions, rows, list);
       const nameOf = (row: number) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');
-      for (const row of [0, 1, 2, 17, 4999])
-        expect(counts?.at(rows, row)).toBe(list.filter((other) => nameOf(other) === nameOf(row)).length);
+      const counted = new RowCounts(codes, rows, list);
+      const wanted = [0, 1, 2, 17, 4999].map(
+        (row) => list.filter((other) => nameOf(other) === nameOf(row)).length,
+      );
+      const found = () => [0, 1, 2, 17, 4999].map((row) => counted.by(dimensions)?.at(rows, row));
+      expect(found()).toEqual(wanted);
+      // From now on, the counts are added up from larger ones.
+      counted.by(['country', 'fx', 'channel']);
+      counted.by(['country', 'product', 'year']);
+      expect(found()).toEqual(wanted);
     },
   );
+
+  it('that are parts of countries are counted up to a limit each', () => {
+    const { codes, rows: drawn } = aSide(9, 4000, 5);
+    const rows = sortedAndDistinct(codes, drawn);
+    const passes = (row: number) => row % 2 === 0;
+    const nameOf = (row: number) => `${rows.code('country', row)} ${rows.code('year', row)}`;
+    const parts = [0, 1, 700, rows.count - 1].flatMap((row) => [
+      { row: [rows, row] as const, most: 3 },
+      { row: [rows, row] as const, most: rows.count },
+    ]);
+    const sizeOf = (row: number) =>
+      allRowsWhere(rows, (other) => passes(other) && nameOf(other) === nameOf(row)).length;
+    const wanted = parts.map(({ row: [, row], most }) => Math.min(sizeOf(row), most + 1));
+    expect(partCounts(codes, rows, ['country', 'year'], parts, passes)).toEqual(wanted);
+    expect(Math.max(...wanted)).toBeGreaterThan(4);
+    expect(wanted).toContain(4);
+  });
 
   it('of more combinations than an array has room for are not counted in one', () => {
     const { codes, rows } = aSide(1001, 10, 3);
     expect(
-      countedBy(
+      new RowCounts(
         codes,
-        ['country', 'product'],
         rows,
         allRowsWhere(rows, () => true),
-      ),
+      ).by(['country', 'product']),
     ).toBeNull();
   });
 });

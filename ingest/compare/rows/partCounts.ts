@@ -1,0 +1,92 @@
+// Counts the rows of parts of countries, such as markets, and reads no more rows than that takes.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Codes } from './codes.ts';
+import { Groups, NO_GROUP } from './groups.ts';
+import type { Rows } from './rows.ts';
+
+/** A part of a country: the rows that agree with one of its rows in some dimensions. */
+export interface CountedPart {
+  /** A row of the part, with its side. */
+  readonly row: readonly [rows: Rows, row: number];
+  /** The caller needs no count above this number. */
+  readonly most: number;
+}
+
+/**
+ * The number of rows of each part that pass a test; `most + 1` for a part with more than `most`.
+ *
+ * @param rows The side whose rows are counted.
+ * @param dimensions The dimensions in which the rows of a part agree, `country` among them.
+ */
+export function partCounts(
+  codes: Codes,
+  rows: Rows,
+  dimensions: readonly DimensionName[],
+  parts: readonly CountedPart[],
+  passes: (row: number) => boolean,
+): readonly number[] {
+  if (parts.length === 0) return [];
+  const groups = new Groups(codes, dimensions);
+  const groupOfPart = parts.map(({ row }) => groups.add(...row));
+  const [counts, most] = [new Int32Array(groups.count), new Int32Array(groups.count)];
+  const groupsOfCountry = new Map<number, Set<number>>();
+  for (const [i, part] of parts.entries()) {
+    const group = groupOfPart[i] as number;
+    most[group] = Math.max(most[group] as number, part.most);
+    const [side, row] = part.row;
+    const country = side.code('country', row);
+    groupsOfCountry.set(country, (groupsOfCountry.get(country) ?? new Set()).add(group));
+  }
+  const batch = new Int32Array(AT_ONCE);
+  for (const [country, own] of groupsOfCountry) {
+    // The groups of the country that have not exceeded their `most`.
+    let open = own.size;
+    const end = firstRowFrom(rows, country + 1);
+    for (let row = firstRowFrom(rows, country); row < end && open > 0; row += AT_ONCE) {
+      const list = batch.subarray(0, end - row);
+      fillFrom(list, row);
+      open -= countRows(counts, most, { list, groupOf: groups.ofRows(rows, list), passes });
+    }
+  }
+  return parts.map((part, i) => Math.min(counts[groupOfPart[i] as number] as number, part.most + 1));
+}
+
+/** Rows are named in batches, because that is faster than one by one. */
+const AT_ONCE = 1024;
+
+interface Batch {
+  readonly list: Int32Array;
+  readonly groupOf: Int32Array;
+  readonly passes: (row: number) => boolean;
+}
+
+/** Counts a batch, and returns how many groups exceeded their `most` in it. */
+function countRows(counts: Int32Array, most: Int32Array, { list, groupOf, passes }: Batch): number {
+  let exceeded = 0;
+  for (let i = 0; i < list.length; i += 1) {
+    const group = groupOf[i] as number;
+    if (group === NO_GROUP) continue;
+    const [count, limit] = [counts[group] as number, most[group] as number];
+    if (count > limit || !passes(list[i] as number)) continue;
+    counts[group] = count + 1;
+    if (count === limit) exceeded += 1;
+  }
+  return exceeded;
+}
+
+function fillFrom(list: Int32Array, row: number): void {
+  for (let i = 0; i < list.length; i += 1) list[i] = row + i;
+}
+
+/** The first row whose country has at least this code: `country` comes first in the order of rows. */
+function firstRowFrom(rows: Rows, country: number): number {
+  const countries = rows.codes('country');
+  let [low, high] = [0, rows.count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((countries[middle] as number) < country) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
