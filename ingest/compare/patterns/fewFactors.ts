@@ -42,81 +42,101 @@ interface Part {
 }
 
 /**
- * The parts of countries of which all values moved by one factor, where the same part of another country moved by it, too.
- * One country alone may have been revised.
+ * Finds parts of countries whose values all moved by one factor, if the same part of another country moved by it, too. One
+ * country alone may have been revised.
  *
  * @param revised Cells that moved by any factor.
  * @param isComparable Whether a row of the earlier side could have moved.
  */
 export function findFewFactors(
   search: Search,
-  { metric, forecast }: Pick<Pattern, 'metric' | 'forecast'>,
+  kind: FactorKind,
   revised: readonly Shift[],
   isComparable: (row: number) => boolean,
 ): Pattern[] {
   const { matched, shifts } = search;
-  const { codes } = matched;
-  const least = forecast ? FORECASTS_MOVED : REPORTED_MOVED;
+  const least = kind.forecast ? FORECASTS_MOVED : REPORTED_MOVED;
   const moved = revised.filter(
     (i) => Math.abs((shifts.after[i] as number) / (shifts.before[i] as number) - 1) >= least,
   );
-  // A product with the factor of its country, which was found before, has the same cause.
-  const told: number[] = [];
-  return PARTS.filter((dimension) => codes.has(dimension)).flatMap((dimension) => {
-    const alike = partsOf(search, dimension, moved).filter(
-      (part) => isWide(search, part) && !told.some((factor) => Math.abs(part.least / factor - 1) <= GAP),
-    );
-    const groups = [...groupBy(alike, ({ value }) => value).values()].flatMap((parts) => sameFactor(parts));
-    const several = groups.filter(
-      (parts) =>
-        parts.length > 1 &&
-        (dimension === 'product' || parts.some(({ cells }) => haveValues(search, 'product', 2, cells))),
-    );
-    if (several.length === 0) return [];
-    const complete = wholeParts(search, dimension, several.flat(), isComparable);
-    return several.flatMap((group) => {
-      const whole = group
-        .filter((part) => complete.has(part))
-        .sort((one, other) => one.country - other.country);
-      if (whole.length < 2) return [];
-      for (const { cells, least: factor } of whole) {
-        shifts.explain(cells);
-        told.push(factor);
-      }
-      const part = codes.valueOf(dimension, whole[0]?.value ?? 0);
-      const place = dimension === 'country' ? {} : { [dimension]: part };
-      const kind = { family: 'factor', metric, forecast } as const;
-      const countryOf = ({ country }: Part) => codes.valueOf('country', country);
-      if (whole.length >= FEWEST_COUNTRIES) {
-        const cells = whole.flatMap((part) => part.cells);
-        const count = { cells: cells.length, of: cells.length, between: null };
-        return [describePattern(search, { ...kind, place, ...count }, cells)];
-      }
-      return whole.map((part) => {
-        const { cells } = part;
-        const others = whole.filter((other) => other !== part);
-        const pairs = others.map((other) => ({
-          from: countryOf(other),
-          to: countryOf(part),
-          cells: cells.length,
-        }));
-        const count = {
-          cells: cells.length,
-          of: cells.length,
-          between: { dimension: 'country', pairs },
-        } as const;
-        return describePattern(
-          search,
-          { ...kind, place: { country: countryOf(part), ...place }, ...count },
-          cells,
-        );
-      });
+  const found: Pattern[] = [];
+  const toldFactors: number[] = [];
+  for (const dimension of PARTS.filter((one) => matched.codes.has(one))) {
+    // A product that moved by the factor of its country has the same cause, and countries come first.
+    const parts = partsOf(search, dimension, moved).filter((part) => !hasFactor(part, toldFactors));
+    const groups = groupsOfOneFactor(search, dimension, parts);
+    const complete = completeParts(search, dimension, groups.flat(), isComparable);
+    for (const group of groups) {
+      const whole = group.filter((part) => complete.has(part)).sort((a, b) => a.country - b.country);
+      if (whole.length < 2) continue;
+      for (const { cells } of whole) shifts.explain(cells);
+      toldFactors.push(...whole.map((part) => part.least));
+      found.push(...patternsOfGroup(search, dimension, kind, whole));
+    }
+  }
+  return found;
+}
+
+type FactorKind = Pick<Pattern, 'metric' | 'forecast'>;
+
+const hasFactor = ({ least }: Part, factors: readonly number[]): boolean =>
+  factors.some((factor) => Math.abs(least / factor - 1) <= GAP);
+
+/** Groups of parts of several countries that have one factor and the same value of a dimension. */
+function groupsOfOneFactor(
+  search: Search,
+  dimension: DimensionName,
+  parts: readonly Part[],
+): readonly (readonly Part[])[] {
+  const hasProducts = ({ cells }: Part) => dimension === 'product' || haveValues(search, 'product', 2, cells);
+  return [...groupBy(parts, ({ value }) => value).values()]
+    .flatMap((all) => sameFactor(all))
+    .filter((group) => group.length > 1 && group.some(hasProducts));
+}
+
+/** One pattern for each country; one for all of them where they are many. */
+function patternsOfGroup(
+  search: Search,
+  dimension: DimensionName,
+  { metric, forecast }: FactorKind,
+  group: readonly Part[],
+): Pattern[] {
+  const { codes } = search.matched;
+  const countryOf = ({ country }: Part) => codes.valueOf('country', country);
+  const place =
+    dimension === 'country' ? {} : { [dimension]: codes.valueOf(dimension, group[0]?.value ?? 0) };
+  const patternOf = (
+    cells: readonly Shift[],
+    { country, between }: { readonly country: Pattern['place']; readonly between: Pattern['between'] },
+  ) => {
+    const count = { cells: cells.length, of: cells.length, between };
+    const where = { place: { ...country, ...place }, metric, forecast };
+    return describePattern(search, { family: 'factor', ...where, ...count }, cells);
+  };
+  if (group.length >= FEWEST_COUNTRIES)
+    return [
+      patternOf(
+        group.flatMap(({ cells }) => cells),
+        { country: {}, between: null },
+      ),
+    ];
+  return group.map((part) => {
+    const { cells } = part;
+    const others = group.filter((other) => other !== part);
+    const pairs = others.map((other) => ({
+      from: countryOf(other),
+      to: countryOf(part),
+      cells: cells.length,
+    }));
+    return patternOf(cells, {
+      country: { country: countryOf(part) },
+      between: { dimension: 'country', pairs },
     });
   });
 }
 
 /** The parts whose comparable rows of the earlier side all moved. */
-function wholeParts(
+function completeParts(
   { matched: { codes, before }, shifts }: Search,
   dimension: DimensionName,
   parts: readonly Part[],
@@ -128,10 +148,12 @@ function wholeParts(
   return new Set(parts.filter(({ cells }, i) => cells.length >= (counts[i] as number)));
 }
 
-/** The parts of countries whose cells moved by one factor. */
-function partsOf({ shifts }: Search, dimension: DimensionName, moved: readonly Shift[]): readonly Part[] {
+/** The parts of countries whose cells moved by one factor in several years and currencies. */
+function partsOf(search: Search, dimension: DimensionName, moved: readonly Shift[]): readonly Part[] {
+  const { shifts } = search;
   return [...cellsByPart(shifts, dimension, moved)].flatMap(([name, cells]): Part[] => {
-    if (cells === null || cells.length < FEWEST_YEARS * FEWEST_CURRENCIES) return [];
+    if (cells === null || cells.length < FEWEST_YEARS * FEWEST_CURRENCIES || !areWide(search, cells))
+      return [];
     const range = factorsOf(shifts, cells);
     if (range === null) return [];
     return [{ country: Math.floor(name / MOST_VALUES), value: name % MOST_VALUES, cells, ...range }];
@@ -215,7 +237,7 @@ function haveValues(
   return cells.some((i) => values.add(shifts.code(dimension, i)).size >= fewest);
 }
 
-const isWide = (search: Search, { cells }: Part) =>
+const areWide = (search: Search, cells: readonly Shift[]) =>
   haveValues(search, 'year', FEWEST_YEARS, cells) && haveValues(search, 'fx', FEWEST_CURRENCIES, cells);
 
 /** Groups of parts that one factor explains, without those that may have it by chance. */

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { SideName } from '../side.ts';
-import { type AmountNames, type Amounts, type MarketDataset, MOST_YEARS } from './amounts.ts';
+import { type AmountNames, type Amounts, type MarketDataset, MOST_YEARS, NO_AMOUNTS } from './amounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** A smaller factor may be an ordinary revision. */
@@ -49,41 +49,64 @@ interface Figure {
  * stayed. A source that revises its whole history moves forecasts and the other dataset, too.
  */
 export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
-  const { datasets, names, reported, markets } = sources;
+  const { datasets, names, reported } = sources;
   return datasets.flatMap((dataset) => {
     const ratioOf = ratios(reported(dataset, 'before'), reported(dataset, 'after'));
     const forecastMoves = movesOfForecasts(sources, dataset);
     const moved = [...reported(dataset, 'before').keys()].filter((name) => isMoved(ratioOf(name)));
     return [...groupBy(moved, (name) => names.countryOf(name))].flatMap(([country, own]): BrokenOfKind[] => {
-      const usual = middle(own.map(ratioOf));
       if (own.length < FEWEST_YEARS) return [];
-      const areForecastsStill = stayed(forecastMoves(country), usual);
+      const areForecastsStill = stayed(forecastMoves(country), middle(own.map(ratioOf)));
       if (!areForecastsStill && !mayHaveStayed(sources, dataset, own)) return [];
-      const known = new Set(own);
-      const [olds, news] = [markets(dataset, 'before'), markets(dataset, 'after')];
-      const figures = [...olds].flatMap(([place, amounts]): Figure[] => {
-        const ratioAt = ratios(amounts, news.get(place) ?? new Map());
-        return [...amounts].flatMap(([name, old]) =>
-          old >= LEAST_FIGURE && (known.has(name) || names.countryOf(name) === country)
-            ? [{ place, name, ratio: ratioAt(name) }]
-            : [],
-        );
-      });
-      const scaled = ofOneFactor(figures).filter(({ ratio }) => isMoved(ratio));
-      const years = [...new Set(scaled.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);
-      const isWide =
-        scaled.length >= Math.max(FEWEST_FIGURES, SCALED_SHARE * figures.length) &&
-        years.length >= FEWEST_YEARS &&
-        new Set(scaled.map(({ place }) => place)).size >= FEWEST_MARKETS;
-      if (!isWide) return [];
+      const figures = figuresOf(sources, dataset, country, own);
+      const scaled = scaledAmong(figures);
       const factor = middle(scaled.map(({ ratio }) => ratio));
-      if (!areForecastsStill && !stayed(besides(sources, dataset, scaled), factor)) return [];
+      const isAlone = areForecastsStill || stayed(besides(sources, dataset, scaled), factor);
+      if (scaled.length === 0 || !isAlone) return [];
       const relation = areForecastsStill ? 'reported-scaled' : 'dataset-scaled';
       const whole = { places: [], currency: null, share: scaled.length / figures.length };
-      return [{ relation, dataset, country, ...whole, years, before: 1, after: factor }];
+      return [{ relation, dataset, country, ...whole, years: yearsOf(scaled), before: 1, after: factor }];
     });
   });
 }
+
+/**
+ * The figures of a country's markets that are large enough to compare.
+ *
+ * @param own The names of totals of the country.
+ */
+function figuresOf(
+  { names, markets }: ReportedSources,
+  dataset: MarketDataset,
+  country: string,
+  own: readonly number[],
+): readonly Figure[] {
+  // To look up a name in a set is faster than to find out its country.
+  const known = new Set(own);
+  const [olds, news] = [markets(dataset, 'before'), markets(dataset, 'after')];
+  return [...olds].flatMap(([place, amounts]): Figure[] => {
+    const ratioOf = ratios(amounts, news.get(place) ?? NO_AMOUNTS);
+    return [...amounts].flatMap(([name, old]) =>
+      old >= LEAST_FIGURE && (known.has(name) || names.countryOf(name) === country)
+        ? [{ place, name, ratio: ratioOf(name) }]
+        : [],
+    );
+  });
+}
+
+/** The figures that moved by one factor; empty when these are too few, or of too few years or markets. */
+function scaledAmong(figures: readonly Figure[]): readonly Figure[] {
+  const scaled = ofOneFactor(figures).filter(({ ratio }) => isMoved(ratio));
+  const areMany = scaled.length >= Math.max(FEWEST_FIGURES, SCALED_SHARE * figures.length);
+  const areWide =
+    yearsOf(scaled).length >= FEWEST_YEARS &&
+    new Set(scaled.map(({ place }) => place)).size >= FEWEST_MARKETS;
+  return areMany && areWide ? scaled : [];
+}
+
+/** The years of figures, sorted. */
+const yearsOf = (figures: readonly Figure[]): readonly number[] =>
+  [...new Set(figures.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);
 
 /** Whether a figure moved by more than ordinary revisions, and by less than the moves that are found one by one. */
 export const isMoved = (ratio: number): boolean =>
@@ -113,7 +136,7 @@ function mayHaveStayed({ reported }: ReportedSources, dataset: MarketDataset, ow
 function besides({ markets }: ReportedSources, dataset: MarketDataset, figures: readonly Figure[]) {
   const [olds, news] = [markets(otherOf(dataset), 'before'), markets(otherOf(dataset), 'after')];
   return figures.map(({ place, name }) =>
-    ratios(olds.get(place) ?? new Map(), news.get(place) ?? new Map())(name),
+    ratios(olds.get(place) ?? NO_AMOUNTS, news.get(place) ?? NO_AMOUNTS)(name),
   );
 }
 
