@@ -19,13 +19,11 @@ import {
 import type { Frame, FrameColumn } from './frame.ts';
 
 export interface ArrowBatches {
-  /** The next batch. Every frame must have the columns and the dictionaries of the first. */
+  /** Makes a record batch of a frame. Every frame must have the same columns and dictionaries as the first. */
   batchOf(frame: Frame): RecordBatch;
 }
 
-/**
- * @param meta what the metadata of the schema holds under the key `meta`, as JSON.
- */
+/** @param meta is stored as JSON in the schema's metadata, under the key `meta`. */
 export function arrowBatches(meta?: object): ArrowBatches {
   const dictionaries: Dictionaries = new Map();
   const metadata = meta && new Map([['meta', JSON.stringify(meta)]]);
@@ -45,7 +43,7 @@ export function arrowBatches(meta?: object): ArrowBatches {
   };
 }
 
-/** The texts of a column, which all batches share. */
+/** The distinct texts of a column. All batches share it. */
 interface SharedDictionary {
   readonly id: number;
   readonly values: readonly string[];
@@ -75,7 +73,7 @@ function dataOf(column: FrameColumn, dictionaries: Dictionaries): Data {
 function dictionaryOf(name: string, values: readonly string[], dictionaries: Dictionaries): SharedDictionary {
   const known = dictionaries.get(name);
   if (known?.values === values) return known;
-  // A later batch with other values would need another dictionary, which the file format does not allow.
+  // An Arrow file has one dictionary per column, so a later batch cannot bring another one.
   if (known) throw new Error(`the values of ${name} differ between batches`);
   const dictionary = { id: dictionaries.size, values, vector: makeVector(textData(values)) };
   dictionaries.set(name, dictionary);
@@ -83,8 +81,8 @@ function dictionaryOf(name: string, values: readonly string[], dictionaries: Dic
 }
 
 /**
- * The codes as indices of the narrowest signed type that holds them all, because every reader takes signed indices. Codes
- * that already have that width are not copied.
+ * Converts codes to indices of the narrowest signed type that holds them all. The type is signed because some Arrow
+ * readers refuse unsigned indices. Codes that already have that width are not copied.
  */
 function indicesOf(codes: Uint8Array | Uint16Array | Uint32Array, size: number) {
   const { buffer, byteOffset, length } = codes;
@@ -112,7 +110,7 @@ function textData(values: readonly string[]): Data<Utf8> {
   return makeData({ type: new Utf8(), length: values.length, nullCount: 0, valueOffsets, data });
 }
 
-/** A bit per value, 1 where there is one; null when no value is missing. */
+/** The validity bitmap of a column: one bit per value, 1 where the value is present. Null when no value is missing. */
 function nullsOf(numbers: Float64Array): { nullCount: number; nullBitmap: Uint8Array | null } {
   if (!hasMissing(numbers)) return { nullCount: 0, nullBitmap: null };
   const nullBitmap = new Uint8Array(Math.ceil(numbers.length / 64) * 8);
@@ -132,8 +130,9 @@ function nullsOf(numbers: Float64Array): { nullCount: number; nullBitmap: Uint8A
 }
 
 /**
- * Whether a value may be missing: a sum with a NaN is NaN. So is a sum of opposite infinities, which is why the bits are
- * counted. Four sums run side by side, because each addition must wait for the previous one of its sum.
+ * Whether a value may be missing. It adds all numbers: the sum is NaN when one of them is NaN. The sum of opposite
+ * infinities is NaN as well, so the caller still has to look at each value. Four sums run side by side, because an
+ * addition has to wait for the previous addition to the same sum.
  */
 function hasMissing(numbers: Float64Array): boolean {
   let [a, b, c, d] = [0, 0, 0, 0];

@@ -1,4 +1,4 @@
-// An Arrow page: text as dictionaries of the values on the page. renderArrow.ts loads this when it is first asked for.
+// Writes a page as an Arrow stream. `renderArrow.ts` loads this module at the first request for Arrow.
 
 import { RecordBatchStreamWriter } from 'apache-arrow';
 import { unpooled } from '../cache/bufferPool.ts';
@@ -13,7 +13,7 @@ export function draftArrow(page: Pick<RenderedPage, 'frame' | 'meta'>): Draft {
   return finishedDraft(unpooled(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
 }
 
-/** With only the values that occur: a page holds a small part of a large dictionary. */
+/** The frame with dictionaries that hold only the values on the page, because a table's dictionary may be large. */
 const compacted = ({ rows, columns }: Frame): Frame => ({
   rows,
   columns: columns.map((column) =>

@@ -2,7 +2,7 @@
 
 import type { BufferLease, BufferPool } from '../cache/bufferPool.ts';
 
-/** Append-only. `take` ends it. */
+/** Collects the bytes of one body. After `take` it must not be used again. */
 export class BytesWriter {
   readonly #pool: BufferPool;
   #buffer: Buffer;
@@ -13,7 +13,7 @@ export class BytesWriter {
     this.#buffer = pool.acquire();
   }
 
-  /** The memory held until `take`. */
+  /** The size of the buffer that it occupies until `take`. */
   get bufferBytes(): number {
     return this.#buffer.length;
   }
@@ -24,7 +24,7 @@ export class BytesWriter {
   }
 
   text(text: string): void {
-    // UTF-8 takes at most three bytes where a string takes one unit.
+    // UTF-8 needs at most three bytes for each UTF-16 unit of a string.
     this.#reserve(3 * text.length);
     this.#filled += this.#buffer.write(text, this.#filled);
   }
@@ -35,7 +35,7 @@ export class BytesWriter {
     this.#filled += bytes.length;
   }
 
-  /** As JSON.stringify writes a finite number. */
+  /** Writes a finite number as JSON.stringify does. */
   number(value: number): void {
     const magnitude = Math.abs(value);
     const hundredths = Math.round(magnitude * 100);
@@ -50,7 +50,7 @@ export class BytesWriter {
     this.#filled -= count;
   }
 
-  /** Ends the writing. The caller releases the result. */
+  /** Gives everything that was written. The caller releases it. */
   take(): BufferLease {
     const lease = this.#pool.lease(this.#buffer, this.#filled);
     this.#buffer = NO_BUFFER;
@@ -66,7 +66,12 @@ export class BytesWriter {
     this.#buffer = larger;
   }
 
-  /** `digits` is the number without sign and decimal point; the point is before the last `places` digits. */
+  /**
+   * Writes a decimal fraction without trailing zeros.
+   *
+   * @param digits all digits of `value`, without its sign and decimal point.
+   * @param places how many of them are behind the decimal point.
+   */
   #decimal(value: number, digits: number, places: 2 | 6): void {
     this.#reserve(MAX_DECIMAL_BYTES);
     if (value < 0) this.#buffer[this.#filled++] = MINUS;
@@ -84,7 +89,7 @@ export class BytesWriter {
     while (this.#buffer[this.#filled - 1] === ZERO) this.#filled -= 1;
   }
 
-  /** A whole number below 2³¹, padded with zeros to `count` digits. */
+  /** Writes a whole number below 2³¹, padded with zeros on the left to `count` digits. */
   #digits(number: number, count: number): void {
     const buffer = this.#buffer;
     let rest = number | 0;
@@ -99,9 +104,9 @@ export class BytesWriter {
 
 const NO_BUFFER = Buffer.alloc(0);
 
-/** Decimals of at most 15 digits have distinct doubles, so the shortest text of such a double is that decimal. */
+/** No two decimals of at most 15 digits are the same double, so such a decimal is the shortest text of its double. */
 const EXACT_BELOW = 1e15;
-/** The most bytes that `#decimal` writes: sign, digits and point. */
+/** `#decimal` writes fewer bytes than this: a sign, at most 15 digits with leading zeros, and a point. */
 const MAX_DECIMAL_BYTES = 32;
 const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
 

@@ -9,23 +9,23 @@ import type { Slices } from './slices.ts';
 export const CHANGES = ['added', 'removed', 'revised'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** One entry per changed row, in the published order. */
+/** The changed rows in the published order. Both lists have one element per row. */
 export interface Changes {
-  /** The row's position in the older table; `NO_ROW` where it was added. */
+  /** The row's position in the older table; `NO_ROW` for an added row. */
   readonly before: Uint32Array;
-  /** The row's position in the newer table; `NO_ROW` where it was removed. */
+  /** The row's position in the newer table; `NO_ROW` for a removed row. */
   readonly after: Uint32Array;
 }
 
-/** Stands for the position of a row that does not exist. */
+/** In place of a position: the table does not have the row. */
 export const NO_ROW = 0xffffffff;
 
 export const changeAt = ({ before, after }: Changes, i: number): Change =>
   before[i] === NO_ROW ? 'added' : after[i] === NO_ROW ? 'removed' : 'revised';
 
 /**
- * Merges two sorted tables (ruling 13). Rows match when all dimensions are equal. A matched row is revised when a metric
- * differs; a missing value differs from every number.
+ * Merges two sorted tables (ruling 13). Rows match when all dimensions are equal. A matched row is revised when a
+ * metric differs; a missing value differs from every number.
  */
 export async function changesBetween(older: Table, newer: Table, slices: Slices): Promise<Changes> {
   const keys = keysOf(older, newer);
@@ -52,12 +52,14 @@ export async function changesBetween(older: Table, newer: Table, slices: Slices)
 }
 
 /**
- * Rows compared between two checks whether the slice is over. They take 20 µs, or 2 ms until V8 has compiled the
- * comparison.
+ * How many rows are compared before the next check whether the slice is over. They take 20 µs, or 2 ms until V8 has
+ * compiled the comparison.
  */
 const ROWS_PER_CHECK = 2 ** 10;
 
-/** A column of both tables. Ranks order the values of both tables together. */
+/**
+ * A dimension in both tables. Equal values of the two tables have equal ranks, and a greater value has a greater rank.
+ */
 interface Key {
   readonly before: Codes;
   readonly beforeRanks: Uint32Array;
@@ -74,7 +76,7 @@ function keysOf(older: Table, newer: Table): Key[] {
   });
 }
 
-/** The rank of each value of two sorted lists among the values of both. */
+/** Ranks the values of two sorted lists as if they were one list. */
 function ranksOf(one: Column, other: Column, order: (a: string, b: string) => number) {
   const ranks = { one: new Uint32Array(one.values.length), other: new Uint32Array(other.values.length) };
   let [i, j] = [0, 0];

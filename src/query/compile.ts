@@ -21,17 +21,17 @@ export interface Statement {
   readonly types: readonly CodeType[];
 }
 
-/** `nothing` and `everything` need no engine. */
+/** `nothing` selects no row and `everything` selects all rows. Neither needs the engine. */
 export type Compiled = 'nothing' | 'everything' | Statement;
 
 /** The parts of a compiled query that a search through the columns needs. */
 export type Selected = Exclude<Compiled, Statement> | Pick<Statement, 'conditions'>;
 
 /**
- * Row positions in the published order (ruling 13).
+ * Compiles a query to a statement that gives row positions. In a table, rows are in the published order (ruling 13).
  *
- * Filter values become codes of the snapshot's dictionary, so no text of a request reaches the engine. No row has a value
- * that the dictionary lacks. Codes are bound, and dimension names come from the catalog.
+ * Filter values become codes of the snapshot's dictionary, so no text of a request reaches the engine: codes are bound
+ * as parameters, and dimension names come from the catalog. A value that the dictionary lacks selects no row.
  */
 export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Compiled {
   const conditions = conditionsOf(query, table);
@@ -39,12 +39,12 @@ export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Tabl
   return conditions.length === 0 ? 'everything' : statementOf(table.dataset, conditions);
 }
 
-/** The condition on each dimension that a query filters; without codes where none of the given values exists. */
+/** The conditions of a query, one per filtered dimension. A condition has no codes when none of its values exists. */
 export function conditionsOf(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Condition[] {
   const conditions: Condition[] = [];
   for (const [dimension, column] of table.dimensions) {
     const codes = codesOf(query, dimension, column);
-    // Skips a condition that every row meets.
+    // A condition that allows every code is left out.
     if (codes !== null && codes.length < column.values.length) conditions.push({ dimension, column, codes });
   }
   return conditions;
@@ -71,8 +71,8 @@ const statementOf = (dataset: DatasetName, conditions: readonly Condition[]): St
 /**
  * The form in which a value is compared: text in NFC (ruling 4), a year without leading zeros.
  *
- * A text longer than any row's is not normalised: sorting thousands of accents on one letter takes seconds. A year with
- * more digits than a number holds exactly is rounded. No row has such a year, rounded or not.
+ * A text that is longer than any text of a row stays as it is, because normalising thousands of accents on one letter
+ * takes seconds. A year with more digits than a number holds exactly is rounded; no row has such a year.
  */
 export const comparable = (dimension: DimensionName, value: string): string =>
   dimensionOf(dimension).type === 'integer'
@@ -81,7 +81,7 @@ export const comparable = (dimension: DimensionName, value: string): string =>
       ? value
       : value.normalize('NFC');
 
-/** Ingest accepts texts of up to 500 characters in NFC. Each may be four code points before it is composed. */
+/** Ingest accepts texts of up to 500 characters in NFC. In a request each of them may be written as four characters. */
 export const LONGEST_COMPARED = 2000;
 
 /** The codes that a row may hold in this dimension, ascending; null when the query does not restrict it. */
@@ -110,6 +110,6 @@ function isAscending(codes: readonly number[]): boolean {
   return true;
 }
 
-/** Values of the dictionary are in the form in which values are compared, so most given values are found unchanged. */
+/** A value is first looked up as it was given, because most clients send it exactly as the dictionary has it. */
 const codeOf = (dimension: DimensionName, { codeOf }: Column, value: string): number | undefined =>
   codeOf.get(value) ?? codeOf.get(comparable(dimension, value));

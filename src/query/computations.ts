@@ -8,8 +8,8 @@ import { inSlices } from './slices.ts';
 
 export interface Computation<Kind extends JobKind> {
   /**
-   * The result for a key, cached or computed now. Concurrent callers with the same key share the work. Callers must have
-   * acquired the snapshots.
+   * The result for a key, cached or computed now. Concurrent callers with the same key share the work. Callers must
+   * have acquired the snapshots.
    *
    * @param key names everything that the result depends on, besides the snapshots.
    * @throws {ApiError} 503 when the computation takes too long, too many wait, or `signal` aborts.
@@ -24,15 +24,16 @@ export interface Computation<Kind extends JobKind> {
 
 export type Computations = { readonly [Kind in JobKind]: Computation<Kind> };
 
-/** From the call to the result, including the wait in the queue. */
+/** How long a caller waits for its result, including the wait in the queue. */
 const DEADLINE_MS = 5000;
 /**
- * The length of a slice. It delays a page twice: in the turn that reads Redis's reply and in the turn that sends the
- * answer.
+ * How long a computation keeps the event loop to itself. A page may have to wait for two slices: before the turn that
+ * reads Redis's reply, and before the turn that sends its answer.
  */
 const SLICE_MS = 1;
-/** Computations that run in turns. More would only need more memory. */
+/** How many computations run at the same time, taking turns. With more, each would take longer and all need memory. */
 const RUNNING = 4;
+/** How many computations may wait. Further ones get 503. */
 const WAITING = 64;
 /** The capacity of the cache of each kind of job. */
 const CACHE_BYTES = 32 * 2 ** 20;
@@ -77,7 +78,7 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
   };
 }
 
-/** What an entry of the cache takes besides its key and its result. */
+/** The memory of an entry of the cache, besides its key and its result. */
 const ENTRY_BYTES = 1024;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

@@ -15,13 +15,11 @@ export interface ValueCounts {
 }
 
 /**
- * Counts from the columns in memory. No row meets a condition without codes.
+ * Counts from the columns in memory, a block of rows at a time:
+ * 1. In a requested dimension with a condition, it counts the rows that meet all other conditions.
+ * 2. In a requested dimension without one, it counts the rows that meet all conditions.
  *
- * A block of rows at a time:
- * 1. For each condition on a requested dimension: the rows that meet all other conditions count in its dimension.
- * 2. The rows that meet all conditions count in every other dimension.
- *
- * Where the first columns of the row order are constant in a block, one row decides for the whole block.
+ * Rows are sorted, so the first columns often have one value in a whole block. Then the first row decides for all.
  */
 export async function countValues(
   table: Table,
@@ -42,29 +40,33 @@ export async function countValues(
   };
 }
 
-/** Small enough that the results stay in the processor's L1 cache. */
+/** Rows in a block. The positions found in a block fit into the processor's L1 cache. */
 const BLOCK_ROWS = 2 ** 13;
 
-/** Consecutive rows often have the same value. Four counters of it take turns, so that no increment waits for another. */
+/**
+ * The number of counters per value. Consecutive rows often have the same value, and incrementing one counter four times
+ * in a row would make each increment wait for the one before.
+ */
 const LANES = 4;
 
 interface Counter {
   readonly codes: Codes;
-  /** By code, then lane. */
+  /** The counters: `LANES` for each code. */
   readonly lanes: Uint32Array;
 }
 
+/** A condition, with the counter of its dimension. */
 interface Test extends Mask {
-  /** Counts the rows that meet all other tests; null where that dimension is not requested. */
+  /** Counts the rows that meet all other tests; null when the dimension is not requested. */
   readonly counter: Counter | null;
 }
 
 interface Plan {
   readonly tests: readonly Test[];
   readonly counters: ReadonlyMap<DimensionName, Counter>;
-  /** The counters of dimensions without a condition, in row order. */
+  /** The counters of dimensions without a condition, in the row order. */
   readonly free: readonly Counter[];
-  /** All columns, in row order. */
+  /** All columns, in the row order. */
   readonly order: readonly Codes[];
 }
 
@@ -129,7 +131,10 @@ function countBlock({ tests, free, order }: Plan, rows: Uint32Array, from: numbe
   return met;
 }
 
-/** A column is constant where its ends agree and those before it in the row order are constant. */
+/**
+ * The columns that have one value in all rows of a block. Rows are sorted: a column is constant when its first and last
+ * value agree and all columns before it in the row order are constant.
+ */
 function constantColumns(order: readonly Codes[], from: number, to: number): Set<Codes> {
   const end = order.findIndex((codes) => codes[from] !== codes[to - 1]);
   return new Set(end < 0 ? order : order.slice(0, end));

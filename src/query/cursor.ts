@@ -8,7 +8,7 @@ import type { RowQuery } from './parse.ts';
 /** The content of a cursor: a row of a dataset of one snapshot, in a walk with one set of filters. */
 export interface CursorPosition {
   readonly snapshotId: string;
-  /** The older snapshot, of a walk over the changes between two; otherwise null. */
+  /** In a walk over the changes between two snapshots: the older one. Otherwise null. */
   readonly sinceId: string | null;
   /** The row's position in the published order. */
   readonly position: number;
@@ -18,20 +18,20 @@ export interface CursorPosition {
 
 /** The parts of a query that do not change during a walk. */
 interface WalkQuery extends Pick<RowQuery, 'dataset' | 'filters' | 'period'> {
-  /** Other facts that distinguish walks: the endpoint, unless it serves rows, and its own parameters. */
+  /** What else distinguishes walks: the endpoint and its own parameters. Left out for endpoints that serve rows. */
   readonly walk?: readonly string[];
 }
 
 /** The parts of a manifest that a cursor must agree with. */
 interface WalkedSnapshot {
   readonly fingerprint: string;
-  /** The number of positions: the rows of the dataset, unless the walk is over something else. */
+  /** How many positions the walk has. In a walk over the rows of a dataset, that is their number. */
   readonly rows: number;
 }
 
 /**
- * The cursor for the rows after `position`, in base64url, which needs no escaping in a URL. It needs no secret, because
- * it grants nothing that the query without it would not.
+ * The cursor for the rows after `position`, in base64url, which needs no escaping in a URL. It is not signed, because
+ * it gives access only to rows that the same query without a cursor gives too.
  */
 export function encodeCursor(
   query: WalkQuery,
@@ -50,12 +50,14 @@ export function encodeCursor(
 }
 
 /**
- * The content of a cursor, whose snapshot may not exist; `malformed` when the text is truncated, altered or not a cursor.
+ * The content of a cursor; `malformed` when the text is truncated, altered or not a cursor. Whether its snapshot exists
+ * is not checked.
  */
 export function decodeCursor(cursor: string): CursorPosition | 'malformed' {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(0, -CHECK_BYTES);
-  // Node skips characters outside base64 and ignores surplus bits, so the text is compared with our own spelling.
+  // Node's decoder skips characters outside base64 and ignores surplus bits, so several texts decode to the same bytes.
+  // Only the text that `encodeCursor` writes is accepted.
   const isOurs =
     bytes.toString('base64url') === cursor &&
     payload.length > HEAD_BYTES &&

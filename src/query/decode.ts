@@ -23,7 +23,7 @@ export function decodeQuery(raw: string): Parameter[] {
   return parameters;
 }
 
-// Printable ASCII that stands for itself: most of what clients send.
+// Only characters that stand for themselves in a query string, which most clients send.
 const PLAIN = /^[!-$&-*,-~]*$/;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -41,10 +41,10 @@ function decodeComponent(text: string): string {
   }
 }
 
-// The whole of ASCII.
+// Only ASCII characters.
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Text whose bytes beyond ASCII are all percent-encoded. */
+/** Decodes a text in which all bytes beyond ASCII are percent-encoded. */
 function decodeAscii(text: string): string {
   try {
     return decodeURIComponent(text);

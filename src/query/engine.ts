@@ -1,4 +1,4 @@
-// Runs statements on a snapshot's connections: prepared once, bound, interruptible, results as row positions.
+// Runs statements on a snapshot's DuckDB connections. A statement is prepared once, and can be interrupted.
 
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { CodeType } from '../catalog/columns.ts';
@@ -10,7 +10,7 @@ import type { Statement } from './compile.ts';
 /**
  * The row positions that a statement selects, ascending. Waits until one of the snapshot's connections is free.
  *
- * The caller must not release the snapshot before this settles.
+ * The caller must keep the snapshot leased until the promise settles.
  *
  * @throws {ApiError} 503 when `stop` aborts; the statement has stopped by then.
  */
@@ -36,7 +36,9 @@ interface Engines {
   readonly waiting: ((engine: Engine) => void)[];
 }
 
-/** A connection with its prepared statements, which are parsed once and planned at every run. */
+/**
+ * A connection and its prepared statements by their text. DuckDB parses a statement once, and plans it at every run.
+ */
 interface Engine {
   readonly connection: DuckDBConnection;
   readonly prepared: Map<string, DuckDBPreparedStatement>;
@@ -76,7 +78,7 @@ function interruptOn(stop: AbortSignal, connection: DuckDBConnection): { end: ()
   let again: ReturnType<typeof setInterval> | undefined;
   const interrupt = () => {
     connection.interrupt();
-    // DuckDB ignores an interruption before the statement has begun, so it is repeated.
+    // DuckDB ignores an interruption that comes before the statement has begun, so it is repeated.
     again = setInterval(() => connection.interrupt(), 20);
   };
   stop.addEventListener('abort', interrupt);
@@ -88,7 +90,7 @@ function interruptOn(stop: AbortSignal, connection: DuckDBConnection): { end: ()
   };
 }
 
-/** Per connection; a prepared statement takes about 15 KB. */
+/** The most prepared statements of a connection. Each takes about 15 KB. */
 const MAX_PREPARED_STATEMENTS = 256;
 
 async function prepare({ connection, prepared }: Engine, text: string): Promise<DuckDBPreparedStatement> {
@@ -121,7 +123,7 @@ function copyPositions(result: DuckDBMaterializedResult): Uint32Array {
   return positions;
 }
 
-/** A single-threaded scan gives ascending rows. This check keeps the contract's order if an engine ever does not. */
+/** A single-threaded scan gives ascending positions. If an engine ever gave others, they are sorted here. */
 function ascending(positions: Uint32Array): Uint32Array {
   for (let i = 1; i < positions.length; i++) {
     if ((positions[i] ?? 0) < (positions[i - 1] ?? 0)) return positions.sort();

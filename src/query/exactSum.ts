@@ -1,4 +1,4 @@
-// Adds doubles exactly, one sum per group: the result is the correctly rounded sum, whatever the order.
+// Adds doubles exactly, one sum per group. The result is rounded once, so it does not depend on the order of addition.
 
 /** The sums of many groups at once, added to one value at a time. */
 export interface ExactSums {
@@ -7,12 +7,12 @@ export interface ExactSums {
   /**
    * Adds the value of each row to the row's group, and counts it in `present`. NaN stands for a missing value.
    *
-   * @param groups one per element of `rows`.
+   * @param groups the group of each element of `rows`.
    */
   addAll(values: Float64Array, rows: Uint32Array, groups: Uint32Array, present: Uint32Array): void;
   /** The double nearest to the exact sum, ties to even; infinite when the exact sum is beyond the range of a double. */
   sum(group: number): number;
-  /** Sets a group back to nothing. */
+  /** Sets the sum of a group back to zero. */
   clear(group: number): void;
 }
 
@@ -45,7 +45,7 @@ export function exactSums(groups: number): ExactSums {
     // TwoSum: `added` is the part of the value that the sum holds.
     const added = sum - before;
     const error = before - (sum - added) + (value - added);
-    // At the very end of the range `added` may be infinite.
+    // Near the end of the range of a double, `added` may be infinite. The error is NaN then.
     if (Number.isNaN(error)) {
       addToRemainder(group, value);
       return;
@@ -86,7 +86,7 @@ export function exactSums(groups: number): ExactSums {
   };
 }
 
-/** The smallest positive double is 2 to the power of minus this. */
+/** The smallest positive double is 2⁻¹⁰⁷⁴. */
 const SMALLEST_EXPONENT = 1074n;
 const FRACTION_BITS = 52n;
 const bits = new DataView(new ArrayBuffer(8));
@@ -109,8 +109,8 @@ function rounded(multiple: bigint): number {
   const dropped = magnitude - (significant << surplus);
   const half = surplus === 0n ? 0n : 1n << (surplus - 1n);
   if (surplus > 0n && (dropped > half || (dropped === half && (significant & 1n) === 1n))) significant += 1n;
-  // 53 bits times a power of two: exact, or beyond the range and infinite. Two steps, because the power alone may not
-  // be a double.
+  // A number of 53 bits times a power of two is exact, or infinite when it is beyond the range. It is multiplied in two
+  // steps, because the power itself may be beyond the range.
   const exponent = Number(surplus - SMALLEST_EXPONENT);
   const step = Math.max(exponent, -1000);
   const result = Number(significant) * 2 ** step * 2 ** (exponent - step);

@@ -1,12 +1,12 @@
-// Tells which filters an answer has applied.
+// Lists the filters that an answer has applied, for `meta.filters_applied`.
 
 import type { Table } from '../catalog/columns.ts';
 import type { RowQuery } from './parse.ts';
 import { touches } from './period.ts';
 
 /**
- * `meta.filters_applied`: values as given, and a period as its years (ruling 8). With a filter on `year`, these are the
- * given years within the period; else the dataset's years within it.
+ * The values of each filter as the client gave them. A period is listed as years (ruling 8): the given years within the
+ * period when `year` is filtered too, otherwise all years of the dataset within it.
  */
 export function filtersApplied(
   { filters, period }: Pick<RowQuery, 'filters' | 'period'>,

@@ -22,7 +22,7 @@ export type FrameColumn =
   /** NaN where the value is missing. */
   | { readonly kind: 'number'; readonly name: string; readonly numbers: Float64Array };
 
-/** Rows of a table: its dimensions, then its metrics, in catalog order. */
+/** The rows of a table at some positions: its dimensions, then its metrics, in catalog order. */
 export function frameOf(table: Table, positions: Uint32Array): Frame {
   return {
     rows: positions.length,

@@ -9,8 +9,9 @@ import type { Slices } from './slices.ts';
 import { codesAt } from './take.ts';
 
 export interface Groups {
-  /** One row of each group, in ascending order of the grouped dimensions. */
+  /** The position of one row of each group, ordered by the grouped dimensions. */
   readonly rowOfGroup: Uint32Array;
+  /** How many rows each group has. */
   readonly rowsSummed: Uint32Array;
   /** One sum per group for each metric that adds up; NaN where every value is missing. */
   readonly sums: ReadonlyMap<string, Float64Array>;
@@ -18,7 +19,7 @@ export interface Groups {
   readonly missing: ReadonlyMap<string, number>;
 }
 
-/** Takes rows in blocks, then gives their groups. */
+/** Receives rows in blocks, then gives their groups. */
 export interface Grouping {
   add(rows: Uint32Array): void;
   finish(slices: Slices): Promise<Groups>;
@@ -34,7 +35,7 @@ export function groupRows(
   return combinations <= maxDenseGroups ? denseGroups(table, by) : sortedGroups(table, by);
 }
 
-/** Up to this number of combinations, groups are elements of arrays. */
+/** With at most this many combinations of values, groups are found through an array with an element per combination. */
 const MAX_DENSE_GROUPS = 2 ** 18;
 
 const columnsOf = (table: Table, by: readonly DimensionName[]) =>
@@ -50,15 +51,15 @@ const metricsOf = (table: Table) =>
   }));
 
 /**
- * For few combinations of values: one pass, with a sum for each group.
+ * Groups rows with few combinations of values, in one pass.
  *
- * Groups are numbered as their first rows appear. Rows that follow one another mostly belong to groups that do, so their
- * sums are close together in memory, and groups without rows cost nothing but an element of `numbers`.
+ * Groups are numbered in the order in which their first rows appear. Neighbouring rows mostly belong to neighbouring
+ * groups then, whose sums are close together in memory. A combination without rows takes only an element of `numbers`.
  */
 function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const columns = columnsOf(table, by);
   const combinations = columns.reduce((product, { values }) => product * values.length, 1);
-  /** By combination: the number of its group plus one; 0 without rows. */
+  /** For each combination: the number of its group plus one; 0 while it has no rows. */
   const numbers = new Uint32Array(combinations);
   const mostGroups = Math.min(combinations, table.rows);
   const rowCounts = new Uint32Array(mostGroups);
@@ -93,7 +94,7 @@ function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
   };
 }
 
-/** Appends a column to the combination of each row. `size` is how many codes the column has. */
+/** Extends the combination of each row by a column with `size` codes. */
 function combine(codes: Codes, size: number, rows: Uint32Array, group: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) group[i] = (group[i] ?? 0) * size + (codes[rows[i] ?? 0] ?? 0);
 }
@@ -101,8 +102,8 @@ function combine(codes: Codes, size: number, rows: Uint32Array, group: Uint32Arr
 /**
  * Replaces each combination with the number of its group.
  *
- * @param groups how many groups there are so far.
- * @returns how many groups there are then, with the new ones of these rows.
+ * @param groups how many groups there are before these rows.
+ * @returns how many groups there are after them.
  */
 function numberGroups(group: Uint32Array, length: number, numbers: Uint32Array, groups: number): number {
   let known = groups;
@@ -119,7 +120,7 @@ function numberGroups(group: Uint32Array, length: number, numbers: Uint32Array, 
   return known;
 }
 
-/** Counts the rows of each group, and stores one of them. */
+/** Counts the rows of each group, and stores the position of one of them in `anyRow`. */
 function countGroups(
   group: Uint32Array,
   rows: Uint32Array,
@@ -159,7 +160,7 @@ function total(counts: Uint32Array, length: number): number {
   return sum;
 }
 
-/** For many combinations of values: sorts the rows, so that each group's rows are consecutive. */
+/** Groups rows with many combinations of values: sorts them, so that the rows of a group are consecutive. */
 function sortedGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const columns = columnsOf(table, by);
   const selected = growingList(BLOCK_ROWS);
@@ -228,6 +229,7 @@ async function sumRuns(
   return { sums, absent };
 }
 
+/** How many groups are summed before the next check whether the slice is over. */
 const BLOCK_GROUPS = 2 ** 10;
 
 /** Sorts rows by the first column, then the second and so on, by a stable counting sort per column, the last first. */
@@ -254,7 +256,7 @@ async function sortedBy(
   return from;
 }
 
-/** Counts each code at index `code + 1`, so that running sums give the first index of each code. */
+/** Counts the rows of each code in `offsets[code + 1]`, so that running sums give the first index of each code. */
 function countCodes(codes: Codes, rows: Uint32Array, offsets: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) {
     const code = codes[rows[i] ?? 0] ?? 0;
@@ -262,7 +264,7 @@ function countCodes(codes: Codes, rows: Uint32Array, offsets: Uint32Array): void
   }
 }
 
-/** Moves each row to the next free index of its code. */
+/** Writes each row to the next free index of its code, and moves that index on. */
 function scatter(codes: Codes, rows: Uint32Array, offsets: Uint32Array, to: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] ?? 0;

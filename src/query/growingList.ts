@@ -1,10 +1,10 @@
-// A list of whole numbers that grows, in a typed array: it takes a fraction of the memory of an array of numbers.
+// A growing list of whole numbers. It is a typed array, which takes less memory than a plain array.
 
 export interface GrowingList {
   readonly length: number;
   push(value: number): void;
   pushAll(values: Uint32Array): void;
-  /** The numbers so far: valid until the next one is added. */
+  /** A view of the numbers so far. It is valid until the next one is added. */
   view(): Uint32Array;
 }
 

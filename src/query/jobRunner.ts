@@ -1,11 +1,15 @@
-// Decides where a job runs: small tables on the event loop, large ones in a thread.
+// Runs jobs over small tables on the event loop, and jobs over large tables in a thread.
 
 import type { Table } from '../catalog/columns.ts';
 import { onEventLoop } from './computations.ts';
 import type { RunJob } from './jobs.ts';
 import { createJobThread } from './jobThread.ts';
 
-/** Computes over small tables on the event loop, which takes less time than a message to a thread. */
+/**
+ * For small tables, a message to the thread would take longer than the job.
+ *
+ * @param script the compiled `jobThreadMain.ts`.
+ */
 export function jobRunner(script: URL): RunJob {
   const thread = createJobThread(script);
   return (kind, job, stop) => {

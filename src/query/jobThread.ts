@@ -1,4 +1,5 @@
-// Runs jobs in a separate thread, so that other requests do not wait for them. It reads the columns in shared memory.
+// Runs jobs in a separate thread, so that other requests do not wait for them. The thread reads columns in shared
+// memory.
 
 import { Worker } from 'node:worker_threads';
 import type { Table } from '../catalog/columns.ts';
@@ -41,8 +42,8 @@ export interface JobThread {
 /**
  * Starts a thread at the first job.
  *
- * The thread ends when one of its tables is garbage, as soon as no job runs; the next job starts another. An idle
- * thread would not collect its garbage, so the memory of the table would stay.
+ * When the server no longer uses one of the thread's tables, the thread ends as soon as none of its jobs runs, and the
+ * next job starts another thread. An idle thread never collects its garbage, so it would keep the table's memory.
  *
  * @param script the compiled `jobThreadMain.ts`.
  */
@@ -77,27 +78,27 @@ export function createJobThread(script: URL): JobThread {
 }
 
 interface Thread {
-  /** Sends a table to the thread; false when the thread has it already. */
+  /** Sends a table to the thread, unless it has the table already; whether it was sent. */
   send(table: Table): boolean;
   readonly run: RunJob;
   endWhenIdle(): void;
   end(): Promise<unknown>;
 }
 
-/** @param onFailure is called when the thread ends, before the jobs that still run fail. */
-function startThread(script: URL, onFailure: () => void): Thread {
+/** @param onEnd is called when the thread ends, before the jobs that still run fail. */
+function startThread(script: URL, onEnd: () => void): Thread {
   const worker = new Worker(script);
-  // The thread does not keep the process alive.
+  // The process may end while the thread still runs.
   worker.unref();
   /** The tables that the thread has. */
   const ids = new WeakMap<Table, number>();
-  /** By the id of a job: settles it. */
+  /** For each running job, by its id: the function that settles it. */
   const running = new Map<number, (answer: FromThread) => void>();
   let lastId = 0;
   let isEnding = false;
   const post = (message: ToThread) => worker.postMessage(message);
   const fail = (error: unknown) => {
-    onFailure();
+    onEnd();
     for (const [id, settle] of running) settle({ id, outcome: 'failed', error });
   };
   worker.on('message', (answer: FromThread) => running.get(answer.id)?.(answer));

@@ -8,15 +8,15 @@ import { compute, type Job, type JobKind } from './jobs.ts';
 import type { FromThread, SentJob, SentTable, ToThread } from './jobThread.ts';
 import { inSlices } from './slices.ts';
 
-/** How long a job runs before the next job gets its turn and messages are read, such as one that stops the job. */
+/** How long a job runs before another job has its turn. Between turns the thread reads messages, such as `stop`. */
 const SLICE_MS = 5;
 
-/** How much lower the thread's priority is than the server's: when all cores are busy, pages come first. */
+/** How much is added to the niceness of the thread, so that pages come first when all cores are busy. */
 const NICER = 10;
-/** The lowest priority that Linux has. */
+/** The greatest niceness of Linux, which is its lowest priority. */
 const MAX_NICENESS = 19;
 
-// On other systems the priority is that of the whole process.
+// On other systems, a thread cannot have a priority of its own.
 if (process.platform === 'linux') lowerPriority();
 
 const tables = new Map<number, Table>();
@@ -59,7 +59,7 @@ function received({ dataset, rows, metrics, dimensions }: SentTable): Table {
   return { dataset, rows, metrics, dimensions: new Map(columns), isShared: true, ballast: null };
 }
 
-/** The buffers of an answer's arrays, which are transferred to the other thread without a copy. */
+/** The buffers of all typed arrays in an answer. The message moves them to the other thread without a copy. */
 function memoryOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);

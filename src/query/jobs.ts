@@ -1,4 +1,5 @@
-// The long computations over columns, as data: the input and the result of each, and the function that computes it.
+// Describes the long computations over columns as jobs: the input and the result of each, and the function that runs
+// it.
 
 import type { Table } from '../catalog/columns.ts';
 import type { DimensionName } from '../catalog/datasets.ts';
@@ -8,7 +9,7 @@ import { countValues, type ValueCounts } from './countValues.ts';
 import type { Slices } from './slices.ts';
 import { type TotalsResult, totalsOf } from './totals.ts';
 
-/** Each kind of job, by name. Everything but the tables can be copied to another thread. */
+/** The input and the result of each kind of job. All of the input except the tables can be copied to another thread. */
 export interface JobKinds {
   readonly values: {
     readonly job: {
@@ -49,7 +50,7 @@ export type RunJob = <Kind extends JobKind>(
   stop: AbortSignal,
 ) => Promise<Result<Kind>>;
 
-/** Computes a job here, in slices. */
+/** Computes a job in this thread, in slices. */
 export function compute<Kind extends JobKind>(
   kind: Kind,
   job: Job<Kind>,
@@ -79,10 +80,10 @@ const withColumns = (table: Table, conditions: readonly CodesOf[]): Condition[] 
     return column ? [{ dimension, column, codes }] : [];
   });
 
-/** The conditions without their columns, as a job carries them. `withColumns` adds the columns again. */
+/** Removes the columns from conditions, for a job. `withColumns` adds them again. */
 export const withoutColumns = (conditions: readonly Condition[]): CodesOf[] =>
   conditions.map(({ dimension, codes }) => ({ dimension, codes }));
 
-/** A compiled query as a job carries it. */
+/** Removes the columns from a compiled query, for a job. */
 export const selectedCodes = (compiled: Compiled): SelectedCodes =>
   typeof compiled === 'string' ? compiled : withoutColumns(compiled.conditions);

@@ -15,7 +15,10 @@ export function maskOf({ column, codes }: Condition): Mask {
   return { codes: column.codes, wanted };
 }
 
-/** The first index in [from, to) whose number is at least `least`, or `to`; the numbers must ascend there. */
+/**
+ * Binary search: the first index from `from` up to, not including, `to` whose number is at least `least`; `to` when
+ * there is none. The numbers in between must ascend.
+ */
 export function lowerBound(numbers: Codes, least: number, from = 0, to = numbers.length): number {
   let low = from;
   let high = to;

@@ -6,12 +6,14 @@ import type { Condition, Selected } from './compile.ts';
 import { lowerBound, type Mask, maskOf } from './masks.ts';
 import type { Slices } from './slices.ts';
 
-/** Rows between two checks whether the slice is over: about a tenth of a millisecond. */
+/**
+ * How many rows are compared before the next check whether the slice is over. They take about a tenth of a millisecond.
+ */
 export const BLOCK_ROWS = 2 ** 14;
 
-/** Some rows of a table, ascending; never none. */
+/** One or more rows of a table, ascending. */
 export type RowBlock =
-  /** All rows from `first` up to, not including, `end`, however many. */
+  /** All rows from `first` up to, not including, `end`: any number of them. */
   | { readonly kind: 'range'; readonly first: number; readonly end: number }
   /** At most `BLOCK_ROWS` positions. They are valid until the next block is requested. */
   | { readonly kind: 'positions'; readonly positions: Uint32Array };
@@ -19,8 +21,8 @@ export type RowBlock =
 /**
  * The rows that a query selects, ascending.
  *
- * Rows are sorted (ruling 13). A condition on the first sort column restricts the scan to that value's rows; without
- * other conditions there is nothing to scan.
+ * Rows are sorted (ruling 13), so a binary search finds the rows that meet a condition on the first sort column. Only
+ * those are compared with the other conditions.
  */
 export async function* matchingBlocks(
   table: Table,
@@ -44,7 +46,10 @@ export async function* matchingBlocks(
   }
 }
 
-/** The positions of the same rows, in blocks that are never empty. A block is valid until the next one is requested. */
+/**
+ * The positions of the rows that a query selects, ascending, in blocks of at least one row. A block is valid until the
+ * next one is requested.
+ */
 export async function* matchingRows(
   table: Table,
   selected: Selected,
@@ -65,7 +70,7 @@ export async function* matchingRows(
 }
 
 interface Plan {
-  /** Ascending; rows outside are not selected. */
+  /** The ranges that hold all selected rows, ascending. */
   readonly ranges: readonly (readonly [begin: number, end: number])[];
   /** The conditions for rows within a range. */
   readonly masks: readonly Mask[];
@@ -112,8 +117,8 @@ function fillRange(rows: Uint32Array, from: number, to: number): number {
 }
 
 /**
- * Does what `collect` does, for a single mask. The loop has no branch, because the processor cannot predict which rows
- * match.
+ * Writes the rows from `from` to `to` that meet one mask into `rows`; returns their number. The loop has no branch,
+ * because the processor could not predict which rows match.
  */
 function gather({ codes, wanted }: Mask, rows: Uint32Array, from: number, to: number): number {
   let count = 0;

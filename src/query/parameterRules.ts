@@ -1,4 +1,4 @@
-// The parameters of every endpoint: their validators, and the descriptions from which the OpenAPI document is made.
+// Defines the parameters of every endpoint: their validators, and their descriptions for the OpenAPI document.
 
 import { z } from 'zod';
 import { isDatasetName, isFinancial } from '../catalog/datasets.ts';
@@ -25,7 +25,7 @@ const limit = z
   .default(DEFAULT_LIMIT_ROWS)
   .meta({
     description: 'The most rows of a page.',
-    // JSON Schema cannot limit the number that a text stands for. To clients it is an integer.
+    // The validator reads a text, for which JSON Schema has no minimum and maximum, so it is described as an integer.
     json: { type: 'integer', minimum: 1, maximum: MAX_LIMIT_ROWS, default: DEFAULT_LIMIT_ROWS },
   });
 
@@ -61,7 +61,7 @@ const years = { period, year };
 
 const eachOnce = (names: readonly string[]) => new Set(names).size === names.length;
 
-/** By endpoint. Dimensions are filters everywhere; the table of datasets has them. */
+/** The parameters of each endpoint besides its filters. Every dimension of a dataset is a filter. */
 export const PARAMETER_RULES = {
   financials: {
     datasetParameter: 'metric',

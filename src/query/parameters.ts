@@ -1,4 +1,5 @@
-// Sorts the parameters of a query string into scalars, lists and filters, and refuses what is wrong with them (ruling 1).
+// Sorts the parameters of a query string into scalars, lists and filters, and refuses what is wrong with them (ruling
+// 1).
 
 import type { z } from 'zod';
 import {
@@ -15,7 +16,7 @@ import { decodeQuery, type Parameter } from './decode.ts';
 export interface ParameterRules {
   /** The parameter that names the dataset. */
   readonly datasetParameter: 'metric' | 'dataset';
-  /** The form of all parameters that are not filters, and of the filter `year`. */
+  /** The validators of all parameters that are not filters, and of the filter `year`. */
   readonly shape: z.ZodObject;
   /** Parameters that may be repeated and are not filters. */
   readonly lists?: readonly string[];
@@ -23,7 +24,7 @@ export interface ParameterRules {
   readonly serves: (name: DatasetName) => boolean;
 }
 
-/** The parameters of a query, checked. */
+/** The checked parameters of a query. */
 export interface ParsedParameters<Rules extends ParameterRules> {
   readonly dataset: DatasetName;
   readonly filters: ReadonlyMap<DimensionName, readonly string[]>;
@@ -32,9 +33,9 @@ export interface ParsedParameters<Rules extends ParameterRules> {
 }
 
 /**
- * The parameters of a query string, checked in the order of ruling 1.
+ * Parses a query string and checks its parameters in the order of ruling 1.
  *
- * @param dataset given where the path names it; otherwise a parameter of the query names it.
+ * @param dataset the dataset that the path names; left out when a parameter names it.
  * @throws {ApiError} the first 400 of contract §7.2 that applies.
  */
 export function parseParameters<Rules extends ParameterRules>(
@@ -52,7 +53,10 @@ export function parseParameters<Rules extends ParameterRules>(
   };
 }
 
-/** Values per parameter, each once, in the order given; `country[]` is `country` (ruling 3). */
+/**
+ * The values of each parameter in the order given, without the repeated values of filters. `country[]` means `country`
+ * (ruling 3).
+ */
 function group(parameters: readonly Parameter[], rules: ParameterRules): Map<string, string[]> {
   const given = new Map<string, string[]>();
   const seen = new Map<readonly string[], Set<string>>();
@@ -66,18 +70,18 @@ function group(parameters: readonly Parameter[], rules: ParameterRules): Map<str
     }
     const known = seen.get(values) ?? new Set(values);
     seen.set(values, known);
-    // Only repeated filter values are dropped. A scalar given twice is an error even with equal values.
+    // A parameter that takes one value is an error when it is given twice, even with the same value.
     if (!known.has(value) || !isFilter(parameter, rules)) values.push(value);
     known.add(value);
   }
   return given;
 }
 
-/** Whether a parameter is a filter, of this or another dataset. */
+/** Whether a parameter is a filter of this or another dataset, or is unknown. */
 const isFilter = (parameter: string, { shape }: ParameterRules) =>
   !Object.hasOwn(shape.shape, parameter) || isDimensionName(parameter);
 
-/** Parses all parameters that have validators, and reports all problems together (ruling 1). */
+/** Parses all parameters that have validators. All problems are reported together (ruling 1). */
 function parseShape(
   given: ReadonlyMap<string, readonly string[]>,
   rules: ParameterRules,
@@ -106,7 +110,11 @@ function parseShape(
 
 const GIVEN_TWICE = 'Expected one value: give the parameter once';
 
-/** @param values of a parameter that may be given once; undefined for a list. */
+/**
+ * The help topic for a problem with a parameter.
+ *
+ * @param values the given values of a parameter that takes one value; undefined for a list.
+ */
 function topicOf(
   issue: z.core.$ZodIssue,
   parameter: string,
@@ -158,7 +166,7 @@ function pickFilters(
   const { dimensions } = datasetOf(dataset);
   const filters = new Map<DimensionName, readonly string[]>();
   for (const [parameter, values] of given) {
-    // `period` is refused for a dataset without years, as a filter that it does not have.
+    // For a dataset without years, `period` is refused like a filter that the dataset does not have.
     const isOfEndpoint =
       !isFilter(parameter, rules) && (parameter !== 'period' || dimensions.includes('year'));
     if (isOfEndpoint) continue;
@@ -182,5 +190,5 @@ export const invalidDimension = (name: string, datasetParameter: string, dataset
     },
   );
 
-/** The object has no prototype, so `__proto__` is a name like any other. */
+/** An empty set of errors by parameter. It has no prototype, so a parameter named `__proto__` is like any other. */
 export const noFieldErrors = (): Record<string, string[]> => Object.create(null);

@@ -11,7 +11,7 @@ import type { Period } from './period.ts';
 /** Selects rows of a dataset. */
 export interface SelectionQuery {
   readonly dataset: DatasetName;
-  /** Distinct values in the order given. A row must match one value of each dimension. */
+  /** The values of each filtered dimension, in the order given and without repeats. A row must have one of them. */
   readonly filters: ReadonlyMap<DimensionName, readonly string[]>;
   readonly period: Period | null;
 }

@@ -1,9 +1,9 @@
-// Reads a period as the years that it touches (ruling 8).
+// Parses a period, and finds the years that it touches (ruling 8).
 
 import { isDay } from '../catalog/day.ts';
 import type { HelpTopic } from '../errors.ts';
 
-/** The years that a period touches, ends included. */
+/** The years that a period touches, from the first to the last. */
 export interface Period {
   readonly firstYear: number;
   readonly lastYear: number;

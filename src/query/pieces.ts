@@ -1,12 +1,12 @@
-// Writes the dimensions of rows from prepared bytes: one piece for each combination of values in neighbouring columns.
+// Prepares the bytes of neighbouring dimensions, one text for each combination of their values.
 
 import type { Codes } from '../catalog/columns.ts';
 import { createRowTexts, type RowTexts } from './rowTexts.ts';
 
-/** Neighbouring dimensions of a row, written as one piece of bytes, because few combinations of values occur. */
+/** Neighbouring dimensions whose values are written together, because few combinations of them occur. */
 export interface Piece {
   readonly columns: readonly PieceColumn[];
-  /** The bytes per combination of codes, created on first use. */
+  /** The bytes of each combination of codes, created when it is first written. */
   readonly written: (Uint8Array | undefined)[];
   readonly texts: RowTexts;
 }
@@ -18,7 +18,7 @@ export interface PieceColumn {
   readonly fragments: readonly string[];
 }
 
-/** With more combinations, each would be used too rarely to be worth its memory. */
+/** With more combinations, each one would be used too rarely to be worth its memory. */
 const MAX_COMBINATIONS = 2 ** 16;
 
 /** The bytes of a piece for the row at `position`. */
@@ -30,7 +30,7 @@ export function bytesOfPiece({ columns, written, texts }: Piece, position: numbe
   let text = '';
   for (const { codes, fragments } of columns) text += fragments[codes[position] ?? 0];
   const stored = texts.store(text);
-  // Without memory left, the text is made again for the next row.
+  // When the memory for prepared texts is used up, the text is made again for each row.
   if (stored === null) return Buffer.from(text);
   written[combination] = stored;
   return stored;
@@ -51,7 +51,7 @@ export function piecesOf(columns: readonly PieceColumn[]): Piece[] {
   const texts = createRowTexts();
   return pieces.map((together) => {
     const size = together.reduce((product, { size }) => product * size, 1);
-    // Filled, because V8 turns an array with large holes into a slow dictionary.
+    // It is filled at once, because V8 turns an array with large holes into a slow dictionary.
     const written = new Array<undefined>(size).fill(undefined);
     texts.reserve(size * POINTER_BYTES);
     return { columns: together, written, texts };

@@ -1,4 +1,4 @@
-// Representations of a page: each writes the same rows in another media type.
+// The interface of a representation, which writes a page in one media type.
 
 import type { BufferPool } from '../cache/bufferPool.ts';
 import type { Draft } from '../cache/rendering.ts';
@@ -6,27 +6,27 @@ import type { Table } from '../catalog/columns.ts';
 import type { BytesWriter } from './bytesWriter.ts';
 import type { Frame } from './frame.ts';
 
-/** One media type that answers can be sent in. A new one is one file and an entry in `http/api/negotiate.ts`. */
+/** A media type in which pages can be sent. `http/api/negotiate.ts` lists all of them. */
 export interface Representation {
   /** Short and unique: part of the ETag. */
   readonly name: string;
   /** The value of the `Content-Type` header. */
   readonly contentType: string;
-  /** Loads what only this representation needs. It settles before the first page is begun. */
+  /** Loads what only this representation needs. It is awaited before `draftPage` is called. */
   prepare?(): Promise<void>;
-  /** Begins a page. */
+  /** Begins to write a page. */
   draftPage(page: RenderedPage, buffers: BufferPool): Draft;
 }
 
 /** A page that every representation can write. */
 export interface RenderedPage {
-  /** Begins the page as JSON, which also has metadata and a cursor. */
+  /** Begins to write the page as JSON, which also has metadata and a cursor. */
   draftJson(buffers: BufferPool): Draft;
   /** The rows as columns, for all other formats. */
   frame(): Frame;
-  /** The same rows by their positions, where they are rows of a table: some formats write them faster from there. */
+  /** Where the rows are in their table, if they are rows of a table: some formats write them faster from there. */
   readonly rows?: TableRows;
-  /** What JSON has as `meta`, for formats that have a place for it. */
+  /** The member `meta` of the JSON body, for other formats that have a place for it. */
   readonly meta?: object;
 }
 
@@ -35,7 +35,7 @@ export interface TableRows {
   readonly positions: Uint32Array;
 }
 
-/** Rows written in one step of a draft: about a tenth of a millisecond. */
+/** How many rows a draft writes in one step. They take about a tenth of a millisecond. */
 const ROWS_PER_STEP = 200;
 
 /**

@@ -2,7 +2,10 @@
 
 import type { Representation } from './render.ts';
 
-/** Null until the library is loaded: most servers are never asked for Arrow, and it is a third of the modules of a start. */
+/**
+ * Null until the Arrow library is loaded. It has a third of all modules that a start would load, and most servers are
+ * never asked for Arrow.
+ */
 let draftArrow: Representation['draftPage'] | null = null;
 
 export const ARROW_REPRESENTATION: Representation = {

@@ -30,10 +30,10 @@ function draftTableRows(out: BytesWriter, { table, positions }: TableRows): Draf
 export const csvHeader = ({ dimensions, metrics }: Table): string =>
   csvLine([...dimensions.keys(), ...metrics.keys()]);
 
-// The texts prepared from a table live as long as its snapshot does.
+// A writer holds texts prepared from its table, and lives as long as the table's snapshot.
 const writers = new WeakMap<Table, RowWriter>();
 
-/** Writes a row of a table as a line. */
+/** The writer that writes rows of a table as lines. */
 export function csvWriterOf(table: Table): RowWriter {
   const known = writers.get(table);
   if (known) return known;
@@ -51,10 +51,10 @@ function writeCsv(out: BytesWriter, { rows, columns }: Frame): void {
   }
 }
 
-/** A line of texts with its end. */
+/** Texts as a line, with its line end. */
 export const csvLine = (texts: readonly string[]): string => texts.map(csvField).join(',') + LINE_END;
 
-/** A text as a field: quoted where it holds what would end it. */
+/** A text as a field, in quotes when it contains a comma, a quote or a line end. */
 export const csvField = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
@@ -72,7 +72,7 @@ const LAYOUT: RowLayout = {
 
 const LINE_END_BYTES = Buffer.from(LINE_END);
 
-/** Writes a cell of the row, with the separator before it. */
+/** Returns a function that writes the column's cell of a row, with the separator before it. */
 function cellWriter(column: FrameColumn, separator: ',' | ''): (out: BytesWriter, row: number) => void {
   if (column.kind === 'text') {
     const { codes, values } = column;
@@ -99,10 +99,10 @@ function cellWriter(column: FrameColumn, separator: ',' | ''): (out: BytesWriter
 
 type Fields = (Buffer | undefined)[];
 
-// A dictionary's fields live as long as the dictionary, which all pages of a snapshot share.
+// The fields live as long as their dictionary, which all pages of a snapshot share.
 const fieldsOfValues = { '': new WeakMap<object, Fields>(), ',': new WeakMap<object, Fields>() };
 
-/** The encoded fields of a dictionary, filled as they are needed. */
+/** The encoded fields of a dictionary. Each is added when it is first written. */
 function fieldsOf(values: readonly string[], separator: ',' | ''): Fields {
   const known = fieldsOfValues[separator].get(values);
   if (known) return known;

@@ -1,4 +1,4 @@
-// Writes a page as JSON directly from the columns: without an object per row, and with each text escaped only once.
+// Writes a page as JSON directly from the columns. It makes no object per row, and escapes each text only once.
 
 import type { BufferPool } from '../cache/bufferPool.ts';
 import type { Draft } from '../cache/rendering.ts';
@@ -23,7 +23,7 @@ export interface RowsPage {
   readonly cursor: string | null;
 }
 
-/** The body of contract §2.2, or of ruling 17 for a lookup. */
+/** Begins the body of contract §2.2; for the country reference, that of ruling 17. */
 export function draftRows(
   { table, positions, filtersApplied, cursor }: RowsPage,
   buffers: BufferPool,
@@ -39,7 +39,7 @@ export function draftRows(
   out.text(`{"meta":${JSON.stringify(meta)},"data":[`);
   const write = (begin: number, end: number) => writeRows(out, table, positions, begin, end);
   return draftInSteps(out, positions.length, write, () => {
-    // The comma after the last row.
+    // Removes the comma after the last row.
     if (positions.length > 0) out.drop(1);
     out.text(`],"pagination":${JSON.stringify(pagination)}}`);
   });
@@ -47,13 +47,15 @@ export function draftRows(
 
 interface RowPieces {
   readonly dimensions: readonly Piece[];
-  /** The prefix of the first metric is part of the last piece of the dimensions. */
+  /**
+   * Each metric with the text before its value. For the first metric, that text ends the last piece of the dimensions.
+   */
   readonly metrics: readonly { readonly prefix: Uint8Array | null; readonly values: Float64Array }[];
   /** The end of a row, with the comma before the next one. */
   readonly end: Uint8Array;
 }
 
-// The pieces prepared from a table live as long as its snapshot does.
+// The pieces of a table live as long as its snapshot.
 const prepared = new WeakMap<Table, RowPieces>();
 
 /** Writes rows, each with a comma after it. */
@@ -69,7 +71,7 @@ function writeRows(out: BytesWriter, table: Table, positions: Uint32Array, begin
     for (const { prefix, values } of pieces.metrics) {
       if (prefix !== null) out.bytes(prefix);
       const value = values[position] ?? Number.NaN;
-      // The source leaves the value empty (ruling 15).
+      // NaN stands for a missing value, which is null in JSON (ruling 15).
       if (Number.isNaN(value)) out.bytes(NULL);
       else out.number(value);
     }

@@ -1,14 +1,14 @@
-// Stores the prepared texts of rows, within one limit for all tables of the process.
+// Stores the prepared texts of rows. All tables of the process share one limit on the memory.
 
 /** The most memory for the prepared texts of all open tables. Beyond it, texts are made again for every row. */
 export const ROW_TEXTS_CAPACITY_BYTES = 64 * 2 ** 20;
 
-/** The memory that they take now. */
+/** The memory that the prepared texts of all tables take now. */
 export const rowTextsBytes = (): number => storedBytes;
 
-/** The texts of one table in one format. Their memory is free again once the table is not used any more. */
+/** The prepared texts of one table in one format. Their memory is freed when the table is garbage. */
 export interface RowTexts {
-  /** Counts memory that is used regardless of the limit. */
+  /** Counts memory that the caller takes even when it exceeds the limit. */
   reserve(bytes: number): void;
   /** The text as bytes; null when they would exceed the limit. */
   store(text: string): Uint8Array | null;
@@ -20,7 +20,7 @@ export function createRowTexts(capacityBytes: number = ROW_TEXTS_CAPACITY_BYTES)
     taken.bytes += bytes;
     storedBytes += bytes;
   };
-  // Short texts share blocks: node's own pool would mix them with buffers that are soon garbage.
+  // Short texts share blocks. Node's own pool would mix them with short-lived buffers, and one text would keep those.
   let block = Buffer.alloc(0);
   let used = 0;
   const texts: RowTexts = {
@@ -51,5 +51,5 @@ const collected = new FinalizationRegistry<{ readonly bytes: number }>(({ bytes 
 
 const BLOCK_BYTES = 2 ** 16;
 
-/** A view of a block, as V8 stores it. */
+/** The memory of the object that refers to a text in a block. */
 const VIEW_BYTES = 128;

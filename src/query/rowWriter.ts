@@ -1,28 +1,30 @@
-// Writes rows of a table as text: a layout defines the text around each value.
+// Writes rows of a table as text. A layout defines what is around each value.
 
 import type { Table } from '../catalog/columns.ts';
 import { dimensionOf } from '../catalog/datasets.ts';
 import type { BytesWriter } from './bytesWriter.ts';
 import { bytesOfPiece, piecesOf } from './pieces.ts';
 
-/** The text before a row, around each of its values, and after it. */
 export interface RowLayout {
+  /** The text before the first value of a row. */
   readonly open: string;
+  /** The text after the last value of a row. */
   readonly close: string;
-  /** Between two values. */
+  /** The text between two values. */
   readonly separator: string;
-  /** A text value; `code` is its index in the column's dictionary. */
+  /** Formats a text value; `code` is its index in the column's dictionary. */
   text(value: string, code: number, column: number): string;
   integer(value: string): string;
-  /** Around a number. */
+  /** The texts around a number. */
   readonly number: readonly [before: string, after: string];
+  /** The text of a missing number. */
   readonly missing: string;
 }
 
-/** Writes the row at a position. */
+/** Writes the row at a position of the table. */
 export type RowWriter = (out: BytesWriter, position: number) => void;
 
-/** A writer for rows of one table. The texts of its dictionaries are prepared once. */
+/** Makes the writer for the rows of one table. It prepares each text of the dictionaries only once. */
 export function rowWriter(table: Table, layout: RowLayout): RowWriter {
   const { open, separator, missing } = layout;
   const [before, after] = layout.number;

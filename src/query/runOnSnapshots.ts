@@ -1,12 +1,13 @@
-// Runs work on snapshots with a permit of a semaphore. The snapshots stay open until the work has stopped.
+// Runs work on snapshots with a permit of a semaphore, and keeps the snapshots open until the work has stopped.
 
 import type { Semaphore } from '../cache/semaphore.ts';
 import type { Snapshot } from '../catalog/snapshot.ts';
 
 /**
- * Acquires the snapshots before it waits for the permit: callers may give up, and release theirs, before the work stops.
+ * Acquires the snapshots itself, because a caller that gives up releases its own before the work has stopped.
  *
- * @throws {ApiError} 503 when the semaphore's queue is full, or when `stop` aborts while waiting; what `work` throws.
+ * @throws {ApiError} 503 when the semaphore's queue is full, or when `stop` aborts while it waits for the permit.
+ * @throws what `work` throws.
  */
 export async function runOnSnapshots<Result>(
   snapshots: readonly Snapshot[],

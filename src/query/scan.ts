@@ -8,14 +8,15 @@ import { collect } from './matching.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /**
- * Up to `limitRows` rows after position `after` that meet every condition: the same page as the compiled statement gives.
- * Null when about `maxRows` rows were not enough; the engine runs then.
+ * The page of up to `limitRows` rows after position `after` that meet every condition: the same page as the compiled
+ * statement gives. Null when the page is not complete after about `maxRows` rows; the caller then runs the engine.
  *
- * Rows are sorted (ruling 13), so that within rows that agree in the first columns of the order the next column ascends.
- * Column by column:
- * 1. A column with a condition is binary-searched for each wanted value.
- * 2. A column without one is divided into the rows of each value, when a condition after it then skips many rows.
- * 3. Otherwise the rows are compared one by one.
+ * Rows are sorted (ruling 13): among rows that agree in the first columns of the order, the next column ascends. So the
+ * columns are searched in their order:
+ * 1. In a column with a condition, a binary search finds the rows of each wanted value.
+ * 2. A column without a condition is divided into the rows of each value, if the conditions after it then skip many
+ *    rows.
+ * 3. Otherwise the remaining rows are compared one by one.
  */
 export function scan(
   table: Table,
@@ -35,7 +36,7 @@ export function scan(
 
 interface Search {
   readonly levels: readonly Level[];
-  /** Has room for one row more than the page, which shows whether rows follow. */
+  /** It has room for one row more than the page, because that row shows whether more rows follow. */
   readonly found: Uint32Array;
   /** How many rows `found` holds. */
   count: number;
@@ -49,11 +50,11 @@ interface Level {
   readonly codes: Codes;
   /** The codes that a row may hold, ascending; null without a condition. */
   readonly wanted: readonly number[] | null;
-  /** How many combinations of values there are from this level up to the next one with a condition. */
+  /** How many combinations of values the levels from this one up to the next one with a condition can have. */
   readonly combinations: number;
   /** The conditions of this level and all after it, the most selective first. */
   readonly conditions: readonly Condition[];
-  /** The conditions as masks. They are made when rows are first compared. */
+  /** The same conditions as masks; null until rows are first compared. */
   masks: readonly Mask[] | null;
 }
 
@@ -94,15 +95,15 @@ function masksOf(level: Level): readonly Mask[] {
   return level.masks;
 }
 
-/** About how many rows could be compared in the time of one search. */
+/** How many rows are counted for one binary search, because it takes as long as comparing them. */
 const SEARCH_ROWS = 32;
 
 /** With fewer rows per binary search, comparing every row is as fast. */
 const MIN_ROWS_PER_SEARCH = 2 * SEARCH_ROWS;
 
 /**
- * The first row after `from` whose code is greater than `code`, or `to`. It searches forward in steps that double, because
- * a run is short compared with the rows after it.
+ * The first row from `from` on whose code is greater than `code`, or `to`. It goes forward in steps that double,
+ * because the run of equal codes is mostly short.
  */
 function endOfRun(codes: Codes, code: number, from: number, to: number): number {
   let step = 1;
@@ -114,7 +115,7 @@ function endOfRun(codes: Codes, code: number, from: number, to: number): number 
   return lowerBound(codes, code + 1, low, Math.min(low + step, to));
 }
 
-/** Takes rows that meet every condition; false when the search is over. */
+/** Takes all rows of a range, which meet every condition; false when the search is over. */
 function takeRange(search: Search, from: number, to: number): boolean {
   const { found } = search;
   const end = Math.min(to, from + found.length - search.count);
@@ -123,7 +124,7 @@ function takeRange(search: Search, from: number, to: number): boolean {
   return search.count < found.length;
 }
 
-/** Compares the rows of one range; false when the search is over. */
+/** Compares the rows of a range, and takes those that meet the conditions; false when the search is over. */
 function scanRange(search: Search, masks: readonly Mask[], from: number, to: number): boolean {
   const { found } = search;
   const end = Math.min(to, from + search.rowsLeft);
@@ -138,7 +139,10 @@ function scanRange(search: Search, masks: readonly Mask[], from: number, to: num
   return end === to && search.rowsLeft > 0;
 }
 
-/** Rows compared at a time. They are few, because those after the last row of a page are compared in vain. */
+/**
+ * How many rows are compared at a time. They are few, because those after the last row of the page are compared in
+ * vain.
+ */
 const BLOCK_ROWS = 2 ** 10;
 
 /** The rows of one block that meet all conditions. */
@@ -150,11 +154,11 @@ function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
   const levels: Level[] = [];
   let behind: readonly Condition[] = [];
   let combinations = 1;
-  // From the last column to the first.
+  // It goes from the last column to the first.
   for (const name of order.toReversed()) {
     const column = table.dimensions.get(name);
     const condition = conditionOf.get(name);
-    // Columns after the last condition do not matter.
+    // Columns after the last one with a condition are not needed.
     if (!column || (!condition && behind.length === 0)) continue;
     if (condition) {
       behind = withCondition(behind, condition);

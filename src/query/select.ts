@@ -1,4 +1,4 @@
-// Finds the rows of a compiled query: by a scan of a few rows in memory, or with the engine, within limits.
+// Finds the rows of a compiled query, with a short scan in memory or with the engine, within limits.
 
 import { CACHES, type Caches } from '../cache/caches.ts';
 import type { Table } from '../catalog/columns.ts';
@@ -12,11 +12,11 @@ import { scan } from './scan.ts';
 
 export interface Selector {
   /**
-   * One page of the rows that a query selects from a table of the snapshot. The engine runs when a scan of `scannedRows`
-   * rows does not find the page. The caller must have acquired the snapshot.
+   * One page of the rows that a query selects from a table of the snapshot. The engine runs when a scan of
+   * `scannedRows` rows does not find the page. The caller must have acquired the snapshot.
    *
-   * `leaving` gives the signal that aborts when the client leaves. It is called only when the engine runs, and before
-   * this function returns.
+   * @param leaving creates the signal that aborts when the client leaves. It is called only when the engine runs, and
+   * before this function returns its promise.
    *
    * @throws {ApiError} 503 as `select` does.
    */
@@ -37,15 +37,15 @@ export interface Selector {
 }
 
 export interface SelectorOptions {
-  /** From the call to the result, including the wait in the queue. */
+  /** How long a caller waits for its result, including the wait in the queue. */
   readonly deadlineMs: number;
-  /** Statements that run at the same time, over all snapshots. */
+  /** How many statements run at the same time, on all snapshots together. */
   readonly running: number;
-  /** Statements that may wait in the queue. */
+  /** How many statements may wait in the queue. */
   readonly waiting: number;
   /** The capacity of the cache of selections. */
   readonly cacheBytes: number;
-  /** Rows that are scanned on the event loop before the engine runs. */
+  /** How many rows are scanned on the event loop before the engine runs. */
   readonly scannedRows: number;
 }
 
@@ -54,7 +54,7 @@ export const SELECTOR_DEFAULTS: SelectorOptions = {
   running: 8,
   waiting: 64,
   cacheBytes: 64 * 2 ** 20,
-  // Scanning this many rows takes a fifth of a millisecond. The engine takes longer to plan a statement.
+  // Scanning so many rows takes a fifth of a millisecond, and the engine takes longer to plan a statement.
   scannedRows: 2 ** 17,
 };
 

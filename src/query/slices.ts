@@ -1,13 +1,13 @@
-// Divides long computations into slices, between which the event loop serves other requests.
+// Divides long computations into slices. Between two slices the event loop serves other requests.
 
 import { unavailable } from '../errors.ts';
 
 /** The slices of one computation. */
 export interface Slices {
-  /** Whether the slice has used up its time. The caller must then await `next`. */
+  /** Whether the time of the slice is used up. The caller must then await `next`. */
   isOver(): boolean;
   /**
-   * Resolves in a later turn of the event loop. One slice runs per turn, however many computations there are.
+   * Begins the next slice, in a later turn of the event loop. All computations together run one slice per turn.
    *
    * @throws {ApiError} 503 when `signal` has aborted.
    */
@@ -27,10 +27,10 @@ export function inSlices(sliceMs: number, signal?: AbortSignal): Slices {
   };
 }
 
-/** First come, first served. */
+/** The computations that wait for their next slice, in the order in which they began to wait. */
 const waiting: (() => void)[] = [];
 
-/** Resolves in a later turn of the event loop. */
+/** Resolves in a later turn of the event loop. In each turn only the first of all waiting callers goes on. */
 export const turn = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve);
@@ -39,6 +39,6 @@ export const turn = (): Promise<void> =>
 
 function resume(): void {
   waiting.shift()?.();
-  // The resumed slice runs before the next turn of the loop.
+  // The caller that was resumed runs before the next turn.
   if (waiting.length > 0) setImmediate(resume);
 }

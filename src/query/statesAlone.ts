@@ -9,8 +9,8 @@ import type { Slices } from './slices.ts';
 const WHOLE_COUNTRY = '';
 
 /**
- * Finds the countries that `state=` leaves out: in some year they have no row of their own, and rows of their states meet
- * the other conditions. Finds none for any other selection, because only `state=` reads as if it had every country.
+ * Finds the countries that a selection with `state=` leaves out: in some year, only rows of their states meet the other
+ * conditions, and no row of the whole country does. Any other selection leaves no country out in this way.
  */
 export async function statesAlone(table: Table, selected: Selected, slices: Slices): Promise<string[]> {
   const countries = table.dimensions.get('country');

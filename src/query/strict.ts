@@ -11,7 +11,7 @@ import { type Suggest, suggestAmong } from './suggest.ts';
 /**
  * Checks filter values against the values that a manifest lists.
  *
- * @throws {ApiError} 400 that names every value the dataset does not have, with the nearest one it has.
+ * @throws {ApiError} 400 that names every value that the dataset does not have, and the nearest value that it has.
  */
 export function expectKnownValues(filters: SelectionQuery['filters'], described: DatasetManifest): void {
   const fieldErrors = noFieldErrors();
@@ -27,7 +27,7 @@ export function expectKnownValues(filters: SelectionQuery['filters'], described:
     throw invalidParameters({ formErrors: [], fieldErrors }, ['unknown-value']);
 }
 
-/** In code-point order. */
+/** The values of a dimension, in code-point order. */
 const valuesOf = (dimension: DimensionName, { years, dimensions }: DatasetManifest): readonly string[] =>
   dimension === 'year' ? years.map(String) : (dimensions[dimension] ?? []).map(({ value }) => value);
 

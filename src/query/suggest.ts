@@ -6,11 +6,11 @@ import { LONGEST_COMPARED } from './compile.ts';
 export type Suggest = (unknown: string) => string | null;
 
 /**
- * Suggests the value with the smallest Levenshtein distance, ignoring case and accents: the first of several that are as
- * near. A value that is farther than a third of its own length is not suggested, and nothing is for a text that is
- * longer than any row has.
+ * Suggests the value with the smallest Levenshtein distance, ignoring case and accents; of several at the same
+ * distance, the first one. It suggests no value at a distance of more than a third of the value's length, and none for
+ * a text that is longer than any text of a row.
  *
- * A request may ask for thousands of texts, so the values are prepared once for all of them.
+ * The values are prepared once, because a request may contain thousands of unknown texts.
  *
  * @param values in code-point order.
  */
@@ -36,7 +36,7 @@ export function suggestAmong(values: readonly string[]): Suggest {
 interface Word {
   /** The code points without case and accents. */
   readonly letters: Uint32Array;
-  /** The set of the letters, as bits: a letter has the bit of its number modulo 32, so that some letters share one. */
+  /** The set of the letters. A letter has the bit of its code point modulo 32, so some letters share a bit. */
   readonly set: number;
 }
 
@@ -51,8 +51,8 @@ function wordOf(text: string): Word {
 }
 
 /**
- * A lower bound of the distance between two words, which is fast to compute. Each edit changes the length by at most one,
- * removes at most one letter from the set of letters, and adds at most one.
+ * A lower bound of the distance between two words, which is fast to compute: each edit changes the length by at most
+ * one, and adds at most one letter to the set of letters and removes at most one.
  */
 const leastDistance = (one: Word, other: Word): number =>
   Math.max(
@@ -67,9 +67,9 @@ function bitsIn(set: number): number {
   return bits;
 }
 
-/** Levenshtein's distance, or infinity once it is known to be more than `most`. */
+/** Levenshtein's distance, or infinity as soon as it is known to be more than `most`. */
 function distanceWithin(one: Uint32Array, other: Uint32Array, most: number): number {
-  /** The distances between the letters of `one` so far and each beginning of `other`. */
+  /** The distances between the letters of `one` that were compared so far and each beginning of `other`. */
   const row = new Uint32Array(other.length + 1);
   for (let j = 1; j < row.length; j++) row[j] = j;
   for (let i = 0; i < one.length; i++) {

@@ -11,11 +11,11 @@ import { statesAlone } from './statesAlone.ts';
 import { twinRows } from './twins.ts';
 
 export interface Totals extends Groups {
-  /** The metrics left out, in contract order. */
+  /** The metrics that were left out, in contract order. */
   readonly notSummed: readonly string[];
-  /** Dimensions summed over although they have several values, because no year has two. */
+  /** Dimensions that have several values and were summed over, because no year of a series has two of them. */
   readonly disjoint: readonly DimensionName[];
-  /** Countries that a sum over whole countries leaves out, because they have rows of states alone. */
+  /** Countries that a sum over whole countries leaves out, because in some year they have only rows of states. */
   readonly statesAlone: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export async function totalsOf(
   };
 }
 
-/** Leaves out levels when the sum is over several years. Rates are never summed. */
+/** Leaves out metrics that are levels, such as a population, when the sum is over several years. */
 function leaveOut(table: Table, all: ReadonlyMap<string, Float64Array>, isOverYears: boolean) {
   const { metrics } = datasetOf(table.dataset);
   const sums = new Map([...all].filter(([name]) => !(isOverYears && metrics[name]?.isStock)));
@@ -106,14 +106,14 @@ function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) seen[codes[rows[i] ?? 0] ?? 0] = 1;
 }
 
-/** Pairs are computed once per table. They live as long as its snapshot. */
+/** The pairs of each table and dimension. They are found once, and live as long as the table's snapshot. */
 const twins = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
 
 async function twinsOf(table: Table, dimension: DimensionName, slices: Slices): Promise<Uint32Array> {
   const pairs = twins.get(table) ?? new Map<DimensionName, Promise<Uint32Array>>();
   twins.set(table, pairs);
   for (let running = pairs.get(dimension); running !== undefined; running = pairs.get(dimension)) {
-    // The search stops when the client that began it leaves. The next client then begins another.
+    // The search fails when the client that began it leaves. Another client that waits for it then begins a new one.
     const found = await running.catch(() => null);
     if (found !== null) return found;
   }
@@ -123,7 +123,7 @@ async function twinsOf(table: Table, dimension: DimensionName, slices: Slices): 
   return finding;
 }
 
-/** Whether two rows of the selection differ in this dimension only. */
+/** Whether the selection has two rows that differ in this dimension only. */
 async function overlaps(table: Table, selected: Selected, dimension: DimensionName, slices: Slices) {
   const pairs = await twinsOf(table, dimension, slices);
   const masks = typeof selected === 'string' ? [] : selected.conditions.map(maskOf);

@@ -6,10 +6,10 @@ import { type GrowingList, growingList } from './growingList.ts';
 import type { Slices } from './slices.ts';
 
 /**
- * Pairs of row positions in a flat list. The rows of a pair differ in `dimension` only.
+ * A flat list of pairs of row positions. The rows of a pair differ in `dimension` only.
  *
- * Rows are sorted (ruling 13). Rows that agree in all dimensions before `dimension` are consecutive, with one run per
- * value of `dimension`. Each run is sorted by the dimensions after it, so merging two runs finds their pairs.
+ * Rows are sorted (ruling 13). Rows that agree in all dimensions before `dimension` are consecutive, and form a run for
+ * each value of `dimension`. A run is sorted by the dimensions after it, so merging two runs finds their pairs.
  */
 export async function twinRows(table: Table, dimension: DimensionName, slices: Slices): Promise<Uint32Array> {
   const order = rowOrder(table.dataset);
@@ -22,7 +22,7 @@ export async function twinRows(table: Table, dimension: DimensionName, slices: S
   const [before, behind] = [columnsOf(order.slice(0, at)), columnsOf(order.slice(at + 1))];
   for (let row = 1; row < table.rows; row++) {
     if (row % ROWS_PER_CHECK === 0 && slices.isOver()) await slices.next();
-    // A series has several values only where the value changes.
+    // Rows that agree in the dimensions before it can form a pair only if their values of `dimension` differ.
     if (column[row] === column[row - 1] || !agree(before, row - 1, row)) continue;
     let first = row - 1;
     while (first > 0 && agree(before, first - 1, row)) first -= 1;
@@ -44,7 +44,7 @@ const agree = (columns: readonly Codes[], one: number, other: number) => {
   return true;
 };
 
-/** Merges each run with each later one. */
+/** Finds the pairs of all runs: merges each run with each later run. */
 function mergeAll(
   starts: readonly number[],
   end: number,

@@ -1,21 +1,21 @@
-// Makes exports yield to pages: while the server answers pages, all exports together pause longer than they work.
+// Makes exports yield to pages: while the server answers pages, exports pause longer than they work.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';
 import { type Slices, turn } from './slices.ts';
 
-/** What the pages and the exports of a process share. */
+/** Shared by the pages and the exports of a process. */
 export interface Yielding {
-  /** To be called for every page. It only counts, because pages are many. */
+  /** Must be called for every page. It only increments a counter, because there are many pages. */
   countPage(): void;
   slices(signal: AbortSignal): ExportSlices;
 }
 
-/** The slices of one export. A slice lasts from one `next` to the following one. */
+/** The slices of one export. A slice lasts from one call of `next` to the following one. */
 export interface ExportSlices extends Slices {
   /**
-   * Awaits what the export does not do itself: a client that reads, a thread that compresses. The time does not count
-   * for the slice, because pages are answered meanwhile.
+   * Awaits work that others do, such as a client that reads or a thread that compresses. This time does not count as
+   * part of the slice, because pages are answered in it.
    */
   waitFor<Value>(others: Promise<Value>): Promise<Value>;
 }
@@ -23,11 +23,13 @@ export interface ExportSlices extends Slices {
 export interface YieldingOptions {
   /** How long an export keeps the event loop to itself at a time. */
   readonly sliceMs: number;
-  /** The part of the time that all exports together get while pages are answered. */
+  /** The share of the time in which exports work while pages are answered: all exports together. */
   readonly share: number;
-  /** The longest period of a slice. A process that the system suspends would otherwise measure a slice of minutes. */
+  /** The longest period of a slice. Without it, a process that was suspended for minutes would pause far too long. */
   readonly maxPeriodMs: number;
-  /** How long after a page exports still yield. A few pages a second do not slow them down. */
+  /**
+   * How long exports still yield after the last page. It is short, so that a few pages a second do not slow them down.
+   */
   readonly recentMs: number;
   readonly clock: Clock;
 }
@@ -37,7 +39,7 @@ export interface Clock {
   sleep(ms: number): Promise<unknown>;
 }
 
-/** Without pages exports never pause: another request then waits for one slice at most. */
+/** While no pages are answered, exports do not pause. Another request then waits for one slice at most. */
 export const YIELDING: YieldingOptions = {
   sliceMs: 0.5,
   share: 0.0625,
@@ -57,8 +59,8 @@ export function createYielding({
   let pagesSeen = 0;
   let pagesSeenMs = Number.NEGATIVE_INFINITY;
   /**
-   * When the last period ends. The period of a slice is the time that it worked, divided by `share`: work and pause together.
-   * The periods of all exports follow one another.
+   * When the last period ends. The period of a slice is its work and the pause after it: the time of the work, divided
+   * by `share`. The periods of all exports follow one another.
    */
   let periodsEndMs = Number.NEGATIVE_INFINITY;
 
@@ -72,7 +74,7 @@ export function createYielding({
     const periodMs = Math.min(workedMs / share, maxPeriodMs);
     periodsEndMs = Math.max(periodsEndMs, nowMs - workedMs) + periodMs;
     if (periodsEndMs > nowMs) await clock.sleep(Math.ceil(periodsEndMs - nowMs));
-    // Several exports may wake up together: one slice runs in a turn.
+    // Several exports may wake up at the same time, and only one slice may run in a turn.
     await turn();
   }
 
@@ -82,7 +84,7 @@ export function createYielding({
     },
     slices(signal) {
       let begunMs = clock.now();
-      /** In this slice, before `begunMs`. */
+      /** How long the export worked in this slice before `begunMs`. */
       let workedMs = 0;
       return {
         isOver: () => workedMs + clock.now() - begunMs >= sliceMs,

@@ -4,21 +4,21 @@
 export interface ProgramRequest {
   /** The endpoint's whole address, without a query. */
   readonly url: string;
-  /** Decoded names and values, in order; neither `limit` nor `cursor`. */
+  /** Decoded names and values in the order of the request, without `limit` and `cursor`. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
-  /** The columns of the result, and what each holds. */
+  /** The columns of the result and their types. */
   readonly columns: readonly (readonly [name: string, type: 'text' | 'integer' | 'number'])[];
   /** Rows of /v1/financials hold `dimensions` and `values`; those of /v1/reference are flat. */
   readonly isFlat: boolean;
-  /** The snapshot that answers; null for the current one of the day on which the program runs. */
+  /** The snapshot whose rows the program fetches; null for the snapshot that is current when the program runs. */
   readonly snapshot: string | null;
   /** Names the output file. */
   readonly dataset: string;
 }
 
 /**
- * A program per language. Each reads the key from the environment variable `API_KEY`, waits as 429 and 503 ask it to,
- * and has at most 25 lines. No value can end the literal it is in.
+ * A program per language. Each reads the key from the environment variable `API_KEY`, waits as long as an answer 429 or
+ * 503 says, and has at most 25 lines. Values are quoted, so that none of them can become code.
  */
 export const PROGRAMS = { curl, python, polars, r, javascript } as const;
 
@@ -38,7 +38,10 @@ while true; do
 done`;
 }
 
-/** Casts metrics to float: pandas makes integers of whole numbers, and objects of columns that are empty or exceed 64 bits. */
+/**
+ * Casts all metrics to float. Without the cast, pandas gives a column of whole numbers the type integer, and an empty
+ * column, or one with numbers beyond 64 bits, the type object.
+ */
 function python({ columns, ...request }: ProgramRequest): string {
   const types = namesOf(columns, 'number').map((name) => `${name}: float`);
   const cast = types.length > 0 ? `.astype({${types.join(', ')}})` : '';
@@ -80,7 +83,10 @@ while True:
     cursor = [("cursor", page["pagination"]["cursor"])]`;
 }
 
-/** jsonlite reads a column with no other texts than `NA`, `NaN` and `Inf` as numbers. No text of a row is missing. */
+/**
+ * Casts all columns, because jsonlite reads a column of numbers where its only texts are `NA`, `NaN` and `Inf`. A text
+ * of a row is never missing, so a missing value in a text column was the text `NA`.
+ */
 function r(request: ProgramRequest): string {
   const [texts, numbers] = [namesOf(request.columns, 'text'), namesOf(request.columns, 'number')];
   const numbersToDouble = `
@@ -134,7 +140,10 @@ const PAGE_SIZE = ['limit', '1000'] as const;
 const namesOf = (columns: ProgramRequest['columns'], wanted?: 'text' | 'number'): string[] =>
   columns.filter(([, type]) => wanted === undefined || type === wanted).map(([name]) => quoted(name));
 
-/** ASCII alone, without a quote, a backslash, a dollar sign or white space: safe inside quotes of any language. */
+/**
+ * The address with its query in ASCII, without quotes, backslashes, dollar signs and white space, so that it needs no
+ * escaping inside the quotes of any language.
+ */
 const encodedUrl = ({ url, parameters }: ProgramRequest): string =>
   `${url}?${[...parameters, PAGE_SIZE].map((pair) => pair.map(encoded).join('=')).join('&')}`;
 
@@ -145,7 +154,7 @@ const encoded = (text: string): string =>
   );
 
 /**
- * A string literal of JavaScript, and of Python as well: JSON escapes quotes, backslashes and control characters, in
- * ways that both languages read, and leaves all other characters as they are.
+ * A string literal for JavaScript and Python. JSON escapes quotes, backslashes and control characters, and both
+ * languages understand these escapes.
  */
 const quoted = (text: string): string => JSON.stringify(text);

@@ -6,8 +6,8 @@ import { comparable } from '../compile.ts';
 import type { RowQuery } from '../parse.ts';
 
 /**
- * The statement, to be run in the folder that holds `data`. It selects every row that the filters keep, whatever the
- * page size; text compares in NFC and years as numbers, as in every answer (ruling 4).
+ * The statement, to be run in the folder that holds `data`. It selects all rows that the filters keep, not only a page.
+ * As in every answer, text is compared in NFC and years as numbers (ruling 4).
  */
 export function explainSql(
   query: Pick<RowQuery, 'dataset' | 'filters' | 'period'>,
@@ -31,5 +31,8 @@ export function explainSql(
   ].join('\n');
 }
 
-/** A year without leading zeros. As a number, one of 400 digits would be `Infinity`, which is the name of a column in SQL. */
+/**
+ * A year without leading zeros. It stays a text, because a number of 400 digits would become `Infinity`, which SQL
+ * would take for the name of a column.
+ */
 const digitsOf = (year: string): string => year.replace(/^(-?)0+(?=[0-9])/, '$1');

@@ -6,8 +6,8 @@ import { filtersApplied } from '../filtersApplied.ts';
 import type { SelectionQuery } from '../parse.ts';
 
 /**
- * Label and text of each line. A text that is too long for a cell, such as a filter with thousands of values, takes several
- * lines.
+ * The label and the text of each line. A text that is too long for a cell, such as a filter with thousands of values,
+ * is divided into several lines.
  *
  * @param published the time of publication.
  * @param rows the number of rows selected.
@@ -46,7 +46,7 @@ export function aboutLines(
   ].flatMap(([label = '', text = '']) => inCells(text).map((part) => [label, part] as const));
 }
 
-/** The text in parts that a cell can hold, divided between two values where there are several. */
+/** Divides a text into parts that a cell can hold, if possible between two values. */
 function inCells(text: string): string[] {
   const parts: string[] = [];
   let rest = text;
@@ -59,9 +59,9 @@ function inCells(text: string): string[] {
   return [...parts, rest];
 }
 
-/** Excel takes a workbook for damaged that has a cell with more. */
+/** Excel reports a workbook as damaged when a cell has more characters. */
 const MAX_CELL_CHARACTERS = 32_767;
 
-/** `at`, or one less where that would divide a surrogate pair. */
+/** Where to cut a text near `at`: there, or one unit before it so as not to divide a surrogate pair. */
 const endOfCharacter = (text: string, at: number): number =>
   /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at - 1 : at;

@@ -1,4 +1,4 @@
-// A selection as an Arrow IPC file (Feather v2), in batches taken from the columns in memory.
+// Writes a selection as an Arrow IPC file (Feather v2), batch by batch, from the columns in memory.
 
 import { AsyncByteQueue, RecordBatchFileWriter } from 'apache-arrow';
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
@@ -10,14 +10,12 @@ import type { RowBlock } from '../matching.ts';
 import type { Slices } from '../slices.ts';
 import { CHUNK_BYTES } from './chunkBytes.ts';
 
-/**
- * The most consecutive rows of a batch. Their codes are sent as they lie in memory, and their integers fill a buffer.
- */
+/** The most rows in a batch of consecutive rows. Their integers fill one buffer, and their codes are not copied. */
 const RANGE_ROWS = CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT;
-/** The most scattered rows of a batch. Copying their values takes about a slice. */
+/** The most rows in a batch of scattered rows. Copying their values takes about a slice. */
 const JOINED_ROWS = 2 ** 15;
 
-/** `buffers` must be a pool of buffers of at least `CHUNK_BYTES`. */
+/** @param buffers a pool whose buffers have at least `CHUNK_BYTES`. */
 export async function* arrowFile(
   table: Table,
   blocks: AsyncIterable<RowBlock>,
@@ -33,7 +31,7 @@ export async function* arrowFile(
   for await (const rows of inBatches(blocks)) {
     writer.write(batches.batchOf(frameOf(rows)));
     isEmpty = false;
-    // A batch is large, so making it and sending it are separate slices.
+    // Making a large batch may have taken the whole slice, so the chunks are sent in later ones.
     for (const chunk of written.take()) {
       if (slices.isOver()) await slices.next();
       yield chunk;
@@ -47,7 +45,7 @@ export async function* arrowFile(
 
 const NO_ROWS: RowBlock = { kind: 'range', first: 0, end: 0 };
 
-/** The same rows in blocks for one batch each. A short range joins its neighbours. */
+/** Divides the rows into blocks of the size of a batch. Short ranges are joined with the rows beside them. */
 async function* inBatches(blocks: AsyncIterable<RowBlock>): AsyncGenerator<RowBlock> {
   const joined = new Uint32Array(JOINED_ROWS);
   let length = 0;
@@ -69,7 +67,7 @@ async function* inBatches(blocks: AsyncIterable<RowBlock>): AsyncGenerator<RowBl
 }
 
 /**
- * Integers of a batch in pooled buffers, which are used again when they have been sent: allocating them for each batch
+ * Holds the integers of a batch in pooled buffers, which are reused once they are sent. Allocating them for each batch
  * would keep the garbage collector busy.
  */
 class PooledIntegers {
@@ -86,7 +84,7 @@ class PooledIntegers {
     return new Int32Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, rows);
   }
 
-  /** Integers from here as bytes that return their buffer when they are released; null for any other bytes. */
+  /** A lease of bytes that were acquired here; null for other bytes. Releasing it returns the buffer to the pool. */
   leaseOf({ buffer, length }: Uint8Array): BufferLease | null {
     const pooled = this.#used.get(buffer);
     if (pooled === undefined) return null;
@@ -95,7 +93,7 @@ class PooledIntegers {
   }
 }
 
-/** Collects what the writer has written since `take` was last called. Columns are not copied: their bytes are views. */
+/** Collects the chunks that the writer writes, until `take` gives them. The bytes of columns are views, not copies. */
 class WrittenChunks extends AsyncByteQueue {
   #chunks: Uint8Array[] = [];
   readonly #integers: PooledIntegers;
@@ -109,7 +107,7 @@ class WrittenChunks extends AsyncByteQueue {
     this.#chunks.push(chunk);
   }
 
-  /** Small chunks are joined, large ones divided. */
+  /** Gives the chunks in order. Small chunks are joined, and large ones are divided. */
   *take(): Generator<BufferLease> {
     let small: Uint8Array[] = [];
     for (const chunk of this.#chunks) {
@@ -128,6 +126,7 @@ class WrittenChunks extends AsyncByteQueue {
   }
 }
 
+/** Chunks with fewer bytes are joined. */
 const SMALL_BYTES = 2 ** 14;
 
 function* viewsOf({ buffer, byteOffset, byteLength }: Uint8Array): Generator<BufferLease> {
@@ -158,7 +157,7 @@ function frames(table: Table, pooled: PooledIntegers): (rows: RowBlock) => Frame
   });
 }
 
-/** The values of some rows; a view of the column where the rows are consecutive. */
+/** The values of some rows of a column: a view when the rows are consecutive, otherwise a copy. */
 function take<Values extends Codes | Float64Array>(values: Values, rows: RowBlock): Values {
   if (rows.kind === 'range') return values.subarray(rows.first, rows.end) as Values;
   const { positions } = rows;
@@ -167,7 +166,7 @@ function take<Values extends Codes | Float64Array>(values: Values, rows: RowBloc
   return taken;
 }
 
-/** The whole number that each code stands for, in `target`. */
+/** Writes the whole number that each code stands for into `target`, and returns it. */
 function translate(codes: Codes, numbers: Int32Array, target: Int32Array): Int32Array {
   for (let i = 0; i < codes.length; i++) target[i] = numbers[codes[i] ?? 0] ?? 0;
   return target;

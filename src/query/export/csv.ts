@@ -1,4 +1,4 @@
-// A selection as a CSV file, as pages write it (RFC 4180).
+// Writes a selection as a CSV file, in the same form as a page (RFC 4180).
 
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';

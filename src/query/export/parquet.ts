@@ -1,4 +1,4 @@
-// A selection as a Parquet file: the engine copies the rows of the published file into a temporary one.
+// Writes a selection as a Parquet file: DuckDB copies rows of the published file into a temporary one.
 
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -17,15 +17,15 @@ export interface TemporaryFile {
 export interface ParquetSelection {
   /** The published file. */
   readonly source: string;
-  /** Null selects nothing. */
+  /** The conditions that a row must meet; null selects no row. */
   readonly conditions: readonly Condition[] | null;
 }
 
 /**
- * Copies the selected rows in their order. The caller removes the file.
+ * Copies the selected rows in their order. The caller removes the file. After an error no file stays behind.
  *
- * @throws {ApiError} 503 when `stop` aborts, and when the snapshot was pruned just now. When the disk is full, it throws
- * the engine's error, which clients see as 503. No file stays behind after an error.
+ * @throws {ApiError} 503 when `stop` aborts, or when the snapshot was pruned in the meantime.
+ * @throws {Error} the error of DuckDB when the disk is full. Clients see it as 503.
  */
 export async function copyParquet(
   { source, conditions }: ParquetSelection,
@@ -57,12 +57,12 @@ export async function copyParquet(
   }
 }
 
-/** A single thread reads one row group after the other, and needs little memory. */
+/** With a single thread, DuckDB reads one row group after the other and needs little memory. */
 const ENGINE = { threads: '1', memory_limit: '256MB', temp_directory: '' };
 
 /**
- * Writes rows in the order in which they are read. A list of several values becomes a join, and the engine holds back the
- * few rows that a join finds in a block until there are more of them, while many rows of a later block pass by.
+ * Makes DuckDB write rows in the order in which it reads them. It turns a list of several values into a join. When a
+ * join finds few rows in a block, a caching operator holds them back, and rows of later blocks would overtake them.
  */
 const IN_ORDER = 'SET enable_caching_operators = false';
 

@@ -4,21 +4,23 @@ import type { Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';
 import type { RowWriter } from '../rowWriter.ts';
 
-/** The letter of a column, from `A` for 1. No dataset has more than 26 columns. */
+/** The letter of a column: `A` for 1. No dataset has more than 26 columns. */
 export const columnName = (column: number): string => String.fromCharCode('A'.charCodeAt(0) + column - 1);
 
 /**
  * A writer for the rows below a sheet's header. Each call writes the next row of the sheet.
  *
- * `stringOf` gives the index of a text among the shared strings. Addresses may be left out (ECMA-376 §18.3.1.4), but
- * readers such as openxlsx for R and exceljs cannot read cells without them.
+ * Every cell has its address. The standard allows cells without one (ECMA-376 §18.3.1.4), but readers such as openxlsx
+ * for R and exceljs cannot read them.
+ *
+ * @param stringOf gives the index of a text among the shared strings.
  */
 export function sheetRowWriter(
   { dimensions, metrics }: Table,
   stringOf: (column: number, code: number) => number,
 ): RowWriter {
   const last = dimensions.size + metrics.size;
-  /** What follows the content of a cell: its end, and the beginning of the next address or the end of the row. */
+  /** The text after the content of a cell, up to the row number in the address of the next cell. */
   const after = (column: number) => (column === last ? '</c></row>' : `</c><c r="${columnName(column + 1)}`);
   const keys = [...dimensions].map(([name, { codes, values }], i) => {
     const isText = dimensionOf(name).type === 'text';
@@ -58,16 +60,18 @@ export function sheetRowWriter(
   };
 }
 
-/** The row below the header. */
+/** The number of the row below the header. */
 const FIRST_ROW = 2;
 const ROW = Buffer.from('<row r="');
 const FIRST_CELL = Buffer.from(`"><c r="${columnName(1)}`);
 const BEFORE_NUMBER = Buffer.from('"><v>');
 
-/** Cells of a column with more values are not prepared: that takes more memory than it saves time. */
+/**
+ * The cells of a column with more distinct values than this are not prepared, because they would take too much memory.
+ */
 const MAX_PREPARED = 2 ** 12;
 
-/** Counts up from `first`: each call gives the next number as digits, which are valid until the next call. */
+/** Counts up from `first`. Each call gives the digits of the next number, which are valid until the next call. */
 function countFrom(first: number): () => Uint8Array {
   let digits = Buffer.from(String(first - 1));
   return () => {

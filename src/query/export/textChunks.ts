@@ -8,10 +8,10 @@ import type { Slices } from '../slices.ts';
 
 /** The approximate size of a chunk. */
 const TEXT_CHUNK_BYTES = 2 ** 17;
-/** Rows written between two checks whether the slice is over. */
+/** How many rows are written before the next check whether the slice is over. */
 const ROWS_PER_CHECK = 256;
 
-/** The rows of all blocks, in chunks that the caller releases. */
+/** Writes the rows of all blocks. The caller releases each chunk. */
 export async function* writeRows(
   write: RowWriter,
   blocks: AsyncIterable<RowBlock>,

@@ -1,4 +1,4 @@
-// A selection as a workbook: one sheet of typed rows, and one that describes them.
+// Writes a selection as an Excel workbook: one sheet with the rows, and one that describes them.
 
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
@@ -9,7 +9,7 @@ import { columnName, sheetRowWriter } from './sheetRows.ts';
 import { writeRows } from './textChunks.ts';
 import { type ZipEntry, zipArchive } from './zip.ts';
 
-/** Rows of data that a sheet holds below its header. */
+/** The most rows of data that a sheet can hold below its header. */
 export const MAX_SHEET_ROWS = 1_048_575;
 
 export interface Workbook {
@@ -75,7 +75,7 @@ const CONTENT_TYPES = `${DECLARATION}<Types xmlns="http://schemas.openxmlformats
 
 const [PLAIN, BOLD] = [0, 1];
 
-/** Its styles are PLAIN and BOLD. */
+/** The two styles of cells have the numbers PLAIN and BOLD. */
 const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 const relationships = (targets: readonly (readonly [type: string, target: string])[]): string =>
@@ -92,17 +92,17 @@ function workbookXml(dataset: string, range: string): string {
 
 const isText = (name: DimensionName): boolean => dimensionOf(name).type === 'text';
 
-/** The values of each dimension that are among the shared strings; those of a number are in their cells. */
+/** The values of each dimension that are shared strings: those of a text. Numbers are written into their cells. */
 const stringsOf = ({ dimensions }: Table): (readonly string[])[] =>
   [...dimensions].map(([name, { values }]) => (isText(name) ? values : []));
 
-/** All texts of the workbook. Headings are here too, because openxlsx misreads texts that are inside cells. */
+/** The table of all texts of the workbook. Cells refer to it, because openxlsx misreads texts inside cells. */
 function sharedStrings(texts: readonly string[]): string {
   const items = texts.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`);
   return `${DECLARATION}<sst xmlns="${MAIN}" uniqueCount="${texts.length}">${items.join('')}</sst>`;
 }
 
-/** `firstText` is the index of the first heading among the shared strings; the values of dimensions are before it. */
+/** @param firstText the index of the first heading among the shared strings, after the values of all dimensions. */
 async function* dataSheet(
   { table, blocks }: Workbook,
   { firstText, range }: { readonly firstText: number; readonly range: string },
@@ -127,7 +127,7 @@ async function* dataSheet(
   yield* text(`</sheetData><autoFilter ref="${range}"/></worksheet>`);
 }
 
-/** Labels and texts take turns among the shared strings, beginning at `first`. */
+/** @param first the index of the first label among the shared strings. Each label is followed by its text. */
 const aboutSheet = (about: Workbook['about'], first: number): string =>
   `${DECLARATION}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${about
     .map((_, i) => {
@@ -140,8 +140,8 @@ const textCell = (address: string, index: number, style: number): string =>
   `<c r="${address}" s="${style}" t="s"><v>${index}</v></c>`;
 
 /**
- * Escapes a text for XML. Characters that XML does not allow, and texts that would be read as one of them, become
- * `_xHHHH_` (ECMA-376 §22.9.2.19).
+ * Escapes a text for XML. A character that XML does not allow becomes `_xHHHH_` (ECMA-376 §22.9.2.19). In a text that
+ * already has this form, the first underscore is escaped.
  */
 function escaped(value: string): string {
   return value

@@ -1,4 +1,4 @@
-// Streams a zip archive: entries are compressed by the thread pool, one after the other, in bounded memory.
+// Streams a zip archive in bounded memory. Node's thread pool compresses one entry after the other.
 
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
@@ -43,11 +43,14 @@ export async function* zipArchive(
 /** This level takes half the time of level 4 for the rows of a sheet, and a tenth more bytes. */
 const LEVEL = 2;
 
-/** The sizes of a gzip stream's header and trailer; the trailer has checksum and length (RFC 1952). */
+/** The sizes of the header and the trailer of a gzip stream. The trailer has the checksum and the length (RFC 1952). */
 const GZIP_HEADER_BYTES = 10;
 const GZIP_TRAILER_BYTES = 8;
 
-/** Deflates all chunks, and stores their checksum and length, which gzip computes, in `file`. */
+/**
+ * Deflates all chunks, and stores their checksum and length in `file`. It compresses with gzip, which computes both,
+ * and cuts off the header and the trailer.
+ */
 async function* deflated(
   chunks: AsyncIterable<BufferLease>,
   file: ZipInputFile,
@@ -55,10 +58,10 @@ async function* deflated(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const gzip = createGzip({ level: LEVEL });
   const feeding = feed(chunks, gzip, slices);
-  // When a chunk cannot be made, destroying `gzip` makes the loop below throw the cause.
+  // When `feed` fails, destroying `gzip` makes the loop below throw the cause.
   feeding.catch((cause) => gzip.destroy(cause));
   let toSkip = GZIP_HEADER_BYTES;
-  /** Compressed bytes that may be the trailer of gzip, which has the checksum and the size. */
+  /** The last compressed bytes, which are held back because they may be the trailer. */
   let pending = Buffer.alloc(0);
   try {
     for await (const chunk of gzip as AsyncIterable<Buffer>) {
