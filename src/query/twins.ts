@@ -20,8 +20,12 @@ export async function twinRows(table: Table, dimension: DimensionName, slices: S
   const pairs = growingList();
   if (column === undefined) return pairs.view();
   const [before, behind] = [columnsOf(order.slice(0, at)), columnsOf(order.slice(at + 1))];
+  let checkedRow = 0;
   for (let row = 1; row < table.rows; row++) {
-    if (row % ROWS_PER_CHECK === 0 && slices.isOver()) await slices.next();
+    if (row - checkedRow >= ROWS_PER_CHECK) {
+      checkedRow = row;
+      if (slices.isOver()) await slices.next();
+    }
     // Rows that agree in the dimensions before it can form a pair only if their values of `dimension` differ.
     if (column[row] === column[row - 1] || !agree(before, row - 1, row)) continue;
     let first = row - 1;
@@ -37,6 +41,7 @@ export async function twinRows(table: Table, dimension: DimensionName, slices: S
   return pairs.view();
 }
 
+/** How many rows are searched before the next check whether the slice is over. */
 const ROWS_PER_CHECK = 2 ** 12;
 
 const agree = (columns: readonly Codes[], one: number, other: number) => {

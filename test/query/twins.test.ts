@@ -38,3 +38,18 @@ it('twins are all pairs of rows that differ in one dimension only, wherever it s
   );
   expect(found).toBeGreaterThan(100);
 });
+
+it('the search gives others their turn, also where every row is one of a pair', async () => {
+  const rows = Array.from({ length: 3000 }, (_, i) =>
+    ['Current', 'Forecast'].map((temporal) => aRow('ggr', { country: String(10_000 + i), temporal })),
+  ).flat();
+  let turns = 0;
+  const slices = {
+    isOver: () => true,
+    async next() {
+      turns += 1;
+    },
+  };
+  const pairs = await twinRows(aTable('ggr', rows), 'temporal', slices);
+  expect([pairs.length, turns]).toEqual([6000, 1]);
+});
