@@ -28,6 +28,7 @@ const HTML = '^src/html\\.ts$';
 const OPERATOR_NAME = '^src/terminal/operatorName\\.ts$';
 const CRC32 = '^src/crc32\\.ts$';
 const SHA256 = '^src/sha256\\.ts$';
+const MAKE_FOLDERS = '^src/makeFolders\\.ts$';
 const TEMPORARY_FOLDER = '^src/temporaryFolder\\.ts$';
 const GROUP_BY = '^src/groupBy\\.ts$';
 const TERMINAL = '^src/terminal/';
@@ -63,6 +64,7 @@ const GROUND = [
   DUCKDB,
   ERRORS,
   GROUP_BY,
+  MAKE_FOLDERS,
   PRINTABLE,
   USAGE_ERROR,
   '^ingest/messages/',
@@ -84,6 +86,7 @@ export default {
     only('crc32-imports-nothing', CRC32, []),
     only('group-by-imports-nothing', GROUP_BY, []),
     only('sha256-imports-nothing', SHA256, []),
+    only('make-folders-imports-nothing', MAKE_FOLDERS, []),
     only('temporary-folder-imports-nothing', TEMPORARY_FOLDER, []),
     only('terminal-knows-config', TERMINAL, [CONFIG, PRINTABLE]),
     only('usage-error-imports-nothing', USAGE_ERROR, []),
@@ -96,7 +99,15 @@ export default {
     only('log-knows-observations', '^src/log/', [OBSERVATIONS, PRINTABLE]),
     only('duckdb-imports-nothing', DUCKDB, []),
     only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE, OBSERVATIONS, POLLING]),
-    only('store-knows-catalog', STORE, [CATALOG, DUCKDB, ERRORS, OBSERVATIONS, POLLING, TEMPORARY_FOLDER]),
+    only('store-knows-catalog', STORE, [
+      CATALOG,
+      DUCKDB,
+      ERRORS,
+      MAKE_FOLDERS,
+      OBSERVATIONS,
+      POLLING,
+      TEMPORARY_FOLDER,
+    ]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
     only('query-knows-catalog-and-cache', QUERY, [
       CATALOG,
@@ -111,6 +122,7 @@ export default {
     only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [
       ACCESS,
       CATALOG,
+      MAKE_FOLDERS,
       SHA256,
       CRC32,
       ERRORS,

@@ -2,8 +2,8 @@
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolders } from '../../src/makeFolders.ts';
 import { lock } from '../../src/store/lock.ts';
-import { makeFolders } from '../../src/store/makeFolders.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
 
 /** A signal interrupted the command. The exit code is 128 plus the signal's number, as in shells. */
@@ -29,7 +29,7 @@ export async function exclusively<T>(
   interrupted: string,
   act: (commit: () => void) => Promise<T>,
 ): Promise<T> {
-  await makeFolders(dataDir);
+  makeFolders(dataDir);
   const taken = await lock(path.join(dataDir, 'ingest.lock'));
   const clear = () => rmSync(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
   let isCommitting = false;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { columnTypes, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { literal, openDuckDb } from '../../src/duckdb.ts';
-import { makeFolders } from '../../src/store/makeFolders.ts';
+import { makeFolders } from '../../src/makeFolders.ts';
 import type { AnySide, Side } from './side.ts';
 import type { Uncompared } from './types.ts';
 
@@ -42,7 +42,7 @@ function lackedBy(name: DatasetName, before: AnySide, after: AnySide): Uncompare
 async function completed(side: AnySide, lacking: readonly DatasetName[], folder: string): Promise<Side> {
   const { id, month, directory } = side;
   if (lacking.length === 0) return { id, month, directory, datasets: side.datasets as Manifest['datasets'] };
-  await makeFolders(folder);
+  makeFolders(folder);
   const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
   for (const name of DATASET_NAMES) {
     const existing = side.datasets[name];

@@ -5,7 +5,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceManifest } from '../../src/catalog/manifest.ts';
-import { makeFolders } from '../../src/store/makeFolders.ts';
+import { makeFolders } from '../../src/makeFolders.ts';
 import { type Diagnostic, UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
 import { LIMITS } from './readers/limits.ts';
@@ -52,7 +52,7 @@ export class Intake {
    */
   async take(from: string, name: string): Promise<Taken> {
     await translatingSystemErrors(name, () => refuseUnlessFile(from, name));
-    await makeFolders(this.#folder);
+    makeFolders(this.#folder);
     this.#count += 1;
     const copy = path.join(this.#folder, `${this.#count}`);
     // Without O_NONBLOCK, opening a pipe that has just taken the file's place would wait for ever.

@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
-import { makeFolders } from '../../src/store/makeFolders.ts';
+import { makeFolders } from '../../src/makeFolders.ts';
 import { factsOf, formatOf } from '../messages/formats.ts';
 import { compiledScript } from '../sources/compiledScript.ts';
 import type { SourceFile } from '../sources/folder.ts';
@@ -114,7 +114,7 @@ export class ReadAhead {
   async #read(reader: ChildProcess, job: Job): Promise<StagedFile> {
     const { source } = job;
     const workDir = path.join(this.#workDir, `${[...this.#jobs.keys()].indexOf(source.name)}`);
-    await makeFolders(workDir);
+    makeFolders(workDir);
     const { options, known } = this.#to;
     return await new Promise((resolve) => {
       reader.removeAllListeners('message');

@@ -7,7 +7,7 @@ import { columnTypes, DATASET_NAMES, type DatasetName, rowOrder } from '../../sr
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import { type DuckDBConnection, engineVersion, identifier, literal } from '../../src/duckdb.ts';
-import { makeFolders } from '../../src/store/makeFolders.ts';
+import { makeFolders } from '../../src/makeFolders.ts';
 import { columnSha256, columnsSha256 } from './columnBytes.ts';
 import { contentOf, countedContents, withFingerprints } from './contents.ts';
 import { fieldsOf } from './dataPackage.ts';
@@ -65,7 +65,7 @@ export async function writeDatasets(
   datasets: SnapshotContent['datasets'],
   directory: string,
 ): Promise<Readonly<Record<DatasetName, Described>>> {
-  await makeFolders(directory);
+  makeFolders(directory);
   const described = await write(connection, datasets, directory);
   return described as Record<DatasetName, Described>;
 }

@@ -14,7 +14,7 @@ import {
   readIfExists,
   STEP_FILE,
 } from '../../src/catalog/history.ts';
-import { makeFolders } from '../../src/store/makeFolders.ts';
+import { makeFolders } from '../../src/makeFolders.ts';
 import { sync } from '../../src/store/switchCurrent.ts';
 
 /**
@@ -71,7 +71,7 @@ async function moveToHistory(dataDir: string, entry: HistoryEntry): Promise<void
 
 /** Appends an entry to the history. */
 export async function record(dataDir: string, entry: HistoryEntry): Promise<void> {
-  await makeFolders(dataDir);
+  makeFolders(dataDir);
   // The entry starts a new line, even after a truncated one.
   const before = await readIfExists(dataDir, HISTORY_FILE);
   const text = `${before === '' || before.endsWith('\n') ? '' : '\n'}${JSON.stringify(entry)}\n`;

@@ -6,7 +6,7 @@ import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import { enteredHistory } from '../../src/catalog/history.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { makeFolders } from '../../src/store/makeFolders.ts';
+import { makeFolders } from '../../src/makeFolders.ts';
 import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { operatorName } from '../../src/terminal/operatorName.ts';
 import { DATA_PACKAGE, dataPackageOf } from './dataPackage.ts';
@@ -46,7 +46,7 @@ export async function publish(
   await Promise.all((await readdir(directory)).map((file) => sync(path.join(directory, file))));
   await sync(directory);
   const snapshots = path.join(dataDir, 'snapshots');
-  await makeFolders(snapshots);
+  makeFolders(snapshots);
   const entry = {
     event: 'published',
     id: manifest.id,

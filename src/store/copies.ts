@@ -7,8 +7,8 @@ import { MANIFEST_FILE, snapshotDirectory } from '../catalog/dataDirectory.ts';
 import type { AnyManifest } from '../catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets } from '../catalog/readManifest.ts';
 import { SnapshotRefused } from '../catalog/snapshotRefused.ts';
+import { makeFolders } from '../makeFolders.ts';
 import { lock } from './lock.ts';
-import { makeFolders } from './makeFolders.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
 import { sync } from './switchCurrent.ts';
@@ -113,7 +113,7 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
   if (present?.equals(manifest)) return { snapshot: id, status: 'unchanged', files: 0, bytes: 0 };
   if (present !== null) throw new StoreFailed(otherSnapshotMessage(id, store));
   const directory = path.join(dataDir, INCOMING, id);
-  await makeFolders(directory);
+  makeFolders(directory);
   try {
     await writeFile(path.join(directory, MANIFEST_FILE), manifest, { flush: true });
     const described = await filesOf(directory).catch((error) => {
@@ -133,7 +133,7 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
       bytes += stored.bytes;
     }
     await sync(directory);
-    await makeFolders(path.dirname(target));
+    makeFolders(path.dirname(target));
     await rename(directory, target);
     await sync(path.dirname(target));
     return { snapshot: id, status: 'pulled', files: described.length + 1, bytes };
@@ -156,7 +156,7 @@ const DOWNLOAD_LOCK = 'store.lock';
  * @throws {LockedError} when another process downloads now.
  */
 export async function whileDownloading<Value>(dataDir: string, act: () => Promise<Value>): Promise<Value> {
-  await makeFolders(dataDir);
+  makeFolders(dataDir);
   const taken = await lock(path.join(dataDir, DOWNLOAD_LOCK));
   try {
     await rm(path.join(dataDir, INCOMING), { recursive: true, force: true });

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId } from '../../../src/catalog/dataDirectory.ts';
-import { makeFolders } from '../../../src/store/makeFolders.ts';
+import { makeFolders } from '../../../src/makeFolders.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
 import type { Comparison } from '../../compare/types.ts';
@@ -57,7 +57,7 @@ export async function publishMonth(
   if (store !== null) progress.phase('joining');
   const shared = store && (await joinStore(dataDir, store));
   const workDir = path.join(dataDir, TEMPORARY);
-  await makeFolders(workDir);
+  makeFolders(workDir);
   const staging = (await smallStaging) ?? (await Staging.open(workDir));
   const directory = path.join(workDir, 'snapshot');
   let background: BackgroundWork | undefined;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import { identifier } from '../../../src/duckdb.ts';
-import { makeFolders } from '../../../src/store/makeFolders.ts';
+import { makeFolders } from '../../../src/makeFolders.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { type FileFormat, factsOf } from '../../messages/formats.ts';
 import { placeOfRow, wholeTable } from '../../messages/place.ts';
@@ -203,7 +203,7 @@ function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Diagnostic {
 /** Fills the tables of the csv files beside recipe.json; their first row names the columns. */
 export async function fillLookups(recipe: Recipe, filling: Filling): Promise<void> {
   const folder = path.join(filling.workDir, 'lookups');
-  await makeFolders(folder);
+  makeFolders(folder);
   for (const [table, { file: name, bytes }] of recipe.lookups) {
     // A copy is read, because the file itself may have changed since its bytes were hashed.
     const copy = path.join(folder, 'lookup.csv');

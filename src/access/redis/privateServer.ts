@@ -2,11 +2,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { makeFolders } from '../../makeFolders.ts';
 import type { Observe } from '../../observations.ts';
 import { sha256 } from '../../sha256.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
@@ -133,7 +134,7 @@ const MAX_SOCKET_PATH_BYTES = 103;
 function filesOf(dataDir: string): { folder: string; base: string } {
   const folder = path.join(dataDir, 'redis');
   try {
-    makeFolders(folder);
+    makeFolders(folder, 0o700);
   } catch (error) {
     throw new RedisMissing(
       `DATA_DIR: no private Redis can be kept there (${(error as Error).message}); choose a folder that can be written, or set REDIS_URL`,
@@ -148,21 +149,6 @@ function filesOf(dataDir: string): { folder: string; base: string } {
     base: path.join(ownTemporary(), sha256(real, 'hex').slice(0, 16)),
   };
 }
-
-/** Makes a folder and those above it. Node's own way never ends where none can be made in a folder that is there: `/proc`. */
-function makeFolders(folder: string): void {
-  if (isFolder(folder)) return;
-  const above = path.dirname(folder);
-  if (above !== folder) makeFolders(above);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if (!isFolder(folder)) throw error;
-  }
-}
-
-const isFolder = (folder: string): boolean => existsSync(folder) && statSync(folder).isDirectory();
 
 /** A folder with a short name. It must belong to this user alone, since anybody may create folders in /tmp. */
 function ownTemporary(): string {

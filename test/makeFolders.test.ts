@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { makeFolders } from '../src/makeFolders.ts';
 
 /** Publishes on a disk of its own with room for no further file, and on one that cannot be written. */
 const SCRIPT = `
@@ -39,4 +42,29 @@ it.each([
     killSignal: 'SIGKILL',
   });
   expect([status, stderr]).toEqual([expect.any(Number), expect.stringMatching(/mkdir '\/proc\/none'/)]);
+});
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'make-folders-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('the folders above are made too, with the same rights, and those that exist stay', () => {
+  const inner = path.join(folder, 'a/b');
+  makeFolders(inner, 0o700);
+  makeFolders(inner, 0o755);
+  const modes = [path.dirname(inner), inner].map((one) => statSync(one).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o700]);
+});
+
+it('a file or a dangling link in place of a folder is named', () => {
+  const [file, link] = [path.join(folder, 'file'), path.join(folder, 'link')];
+  writeFileSync(file, '');
+  symlinkSync('nowhere', link);
+  expect(() => makeFolders(file)).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
+  expect(() => makeFolders(path.join(file, 'inside'))).toThrow(/ENOTDIR/);
+  expect(() => makeFolders(link)).toThrow(/link is a link to a folder that is not there: make that folder/);
 });
