@@ -1,13 +1,13 @@
-// Reuses the large buffers that pages are written to: allocating one takes longer than writing a page.
+// Reuses the large buffers that pages are written to, because allocating one takes longer than writing a page.
 
-/** Bytes that are valid until they are released; their buffer may then be overwritten. */
+/** Bytes that are valid until `release` is called. After that, their buffer may be overwritten. */
 export interface BufferLease {
   readonly bytes: Buffer;
-  /** Whether `release` returns the buffer to a pool. Its bytes must then not be read any more. */
+  /** Whether `release` returns the buffer to a pool. */
   readonly isPooled: boolean;
-  /** Returns the buffer to its pool. The garbage collector frees a lease that is never released. */
+  /** Returns the buffer to its pool. A lease that is never released is freed by the garbage collector instead. */
   release(): void;
-  /** Ends the lease and gives its bytes, copied if the buffer is pooled. */
+  /** Ends the lease, and gives bytes that stay valid: a copy if the buffer is pooled. */
   detach(): Buffer;
 }
 
@@ -16,11 +16,11 @@ export interface BufferPool {
   acquire(): Buffer;
   /** Leases the first `length` bytes of a buffer that was acquired here, or of a larger one that replaced it. */
   lease(buffer: Buffer, length: number): BufferLease;
-  /** The memory of the buffers that wait to be used again. */
+  /** The memory of the buffers that are not in use. */
   readonly idleBytes: number;
 }
 
-/** Bytes that belong to no pool. */
+/** A lease of bytes that belong to no pool. */
 export const unpooled = (bytes: Buffer): BufferLease => ({
   bytes,
   isPooled: false,
@@ -31,17 +31,17 @@ export const unpooled = (bytes: Buffer): BufferLease => ({
 /** The default size of a buffer. */
 const BUFFER_BYTES = 2 ** 18;
 /**
- * How many idle buffers a pool keeps. All requests that the gate admits in one call are rendered before the first answer
- * is sent, so that each needs a buffer at the same time.
+ * How many idle buffers a pool keeps. All requests that one call of the gate admits are rendered before the first
+ * answer is sent, so each of them needs a buffer at the same time.
  */
 const MAX_IDLE_BUFFERS = 32;
-/** A larger buffer is not reused. */
+/** A buffer larger than this is not reused. */
 const MAX_IDLE_BUFFER_BYTES = 2 ** 20;
 /** The most memory of the idle buffers of a pool. */
 export const POOL_CAPACITY_BYTES = MAX_IDLE_BUFFERS * MAX_IDLE_BUFFER_BYTES;
 /**
- * Fewer bytes are copied instead of leased, because a slow client would keep a whole buffer for them. More bytes are not
- * copied: such copies lie outside V8's heap, and V8 collects garbage early when much is allocated there.
+ * Fewer bytes than this are copied, so that a slow client does not keep a whole buffer for them. Copies of more bytes
+ * would lie outside V8's heap, and V8 collects garbage too often when much memory is allocated there.
  */
 const MIN_LEASED_BYTES = 2 ** 11;
 
@@ -65,7 +65,7 @@ export function createBufferPool(bufferBytes = BUFFER_BYTES): BufferPool {
   };
 }
 
-/** Allocates every buffer anew. */
+/** The do-nothing twin: allocates every buffer anew. */
 export const noBufferPool = (bufferBytes = BUFFER_BYTES): BufferPool => ({
   idleBytes: 0,
   acquire: () => Buffer.allocUnsafeSlow(bufferBytes),

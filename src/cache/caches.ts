@@ -1,4 +1,5 @@
-// Everything that makes requests fast, in one table, and a second table of do-nothing twins with the same answers.
+// A table of everything that makes requests fast, and a second one of twins that do nothing and lead to the same
+// answers.
 
 import { type BufferPool, createBufferPool, noBufferPool } from './bufferPool.ts';
 import { createLruCache, type LruCache, noLruCache } from './lruCache.ts';
@@ -8,7 +9,7 @@ import { createResponseCache, noResponseCache, type ResponseCache } from './resp
 import { createSemaphore, noSemaphore, type Semaphore, type SemaphoreOptions } from './semaphore.ts';
 import { createSingleFlight, noSingleFlight } from './singleFlight.ts';
 
-/** The constructor of each part. `name` says what it is for; `measuredCaches.ts` reports its figures under that name. */
+/** The constructors. `name` says what is cached; `measuredCaches.ts` reports figures under that name. */
 export interface Caches {
   readonly lruCache: <Value>(capacityBytes: number, name: string) => LruCache<Value>;
   readonly singleFlight: typeof createSingleFlight;
@@ -16,7 +17,7 @@ export interface Caches {
   readonly responseCache: (capacityBytes: number, name: string) => ResponseCache;
   readonly prefetch: typeof createPrefetch;
   readonly repeats: typeof createRepeats;
-  /** `bufferBytes` is the least size of a buffer. */
+  /** @param bufferBytes the size of a new buffer. */
   readonly bufferPool: (name: string, bufferBytes?: number) => BufferPool;
 }
 
@@ -30,7 +31,7 @@ export const CACHES: Caches = {
   bufferPool: (_name, bufferBytes) => createBufferPool(bufferBytes),
 };
 
-/** The do-nothing twins: requests are slower, and their answers the same. */
+/** The do-nothing twins: with them requests are slower, and their answers are the same. */
 export const NO_CACHES: Caches = {
   lruCache: noLruCache,
   singleFlight: noSingleFlight,

@@ -1,11 +1,11 @@
-// The gzipped bodies of the response cache. Concurrent callers share one compression.
+// Compresses the bodies of the response cache, once for all concurrent callers.
 
 import type { BufferLease } from './bufferPool.ts';
 import { compress } from './compression.ts';
 import { MISSING, type ResponseEntries, type ResponseEntry } from './responseEntries.ts';
 
 export interface GzippedBodies {
-  /** Compresses a plain body, caches the result and releases the plain body. */
+  /** Compresses the plain body of an entry, caches the result, and releases `plain`. */
   compress(key: string, entry: ResponseEntry, plain: BufferLease): Promise<Buffer>;
 }
 

@@ -1,15 +1,15 @@
-// A cache bounded in bytes that evicts the least recently used entry first.
+// A cache that is limited in bytes and evicts the least recently used entries.
 
 export interface LruCache<Value> {
   get(key: string): Value | undefined;
-  /** Replaces an entry of the same key. A value larger than the capacity is not cached. */
+  /** Stores a value in place of the one with the same key. A value larger than the capacity is not stored. */
   set(key: string, value: Value, bytes: number): void;
   /** The sum of the `bytes` of all entries. */
   readonly bytes: number;
 }
 
 export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
-  // A Map iterates in insertion order: its first entry is the least recently used one.
+  // Each access moves its entry to the end of the Map, so the first entry is the least recently used one.
   const entries = new Map<string, { value: Value; bytes: number }>();
   let totalBytes = 0;
   let newestKey: string | undefined;
@@ -54,5 +54,5 @@ export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
   };
 }
 
-/** Caches nothing. */
+/** The do-nothing twin: caches nothing. */
 export const noLruCache = <Value>(): LruCache<Value> => ({ get: () => undefined, set() {}, bytes: 0 });

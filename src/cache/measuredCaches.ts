@@ -24,16 +24,16 @@ export interface BoundedMemory {
 }
 
 export interface MeasuredCaches {
-  /** The same constructors; everything that they construct is measured. */
+  /** The constructors. Everything that they make is measured. */
   readonly caches: Caches;
-  /** Measures bounded memory that is no cache of `caches`. */
+  /** Adds bounded memory that was not made by `caches`. */
   add(memory: BoundedMemory): void;
-  /** By name. Caches of one name are added up. */
+  /** The figures by name. Those of caches with the same name are added up. */
   cacheFigures(): ReadonlyMap<string, CacheFigures>;
   queueFigures(): ReadonlyMap<string, QueueFigures>;
 }
 
-/** A counter that a cache increments at each access. */
+/** The accesses of a cache, which it counts itself. */
 interface Accesses {
   hits: number;
   misses: number;
@@ -125,7 +125,7 @@ function countingResponseCache(cache: ResponseCache, accesses: Accesses): Respon
   };
 }
 
-/** The figures of each name, those of the same name added up. */
+/** The figures by name. Those with the same name are added up. */
 function byName<Figures extends object>(
   parts: readonly { readonly name: string; figures(): Figures }[],
 ): ReadonlyMap<string, Figures> {

@@ -1,4 +1,4 @@
-// The plain bodies of the response cache: taken from it, rendered at once, or written in steps by a prefetch.
+// The plain bodies of the response cache: a body is taken from the cache, rendered at once, or drafted by a prefetch.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BufferLease, unpooled } from './bufferPool.ts';
@@ -7,7 +7,7 @@ import { MISSING, type Plain, type ResponseEntries, type ResponseEntry } from '.
 
 /** The caller releases each lease. */
 export interface PlainBodies {
-  /** The body if it is cached or drafted; a draft is finished. */
+  /** The body if it is cached or drafted, otherwise null. A draft is finished first. */
   take(key: string, entry: ResponseEntry): BufferLease | null;
   /** Renders the body now. */
   render(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease>;
@@ -19,8 +19,8 @@ export interface PlainBodies {
 
 export function createPlainBodies(entries: ResponseEntries): PlainBodies {
   /**
-   * Caches a finished body, unless it is in a pooled buffer and requested for the first time: most pages are requested
-   * once, and copying them out of the buffer would be wasted.
+   * Caches a finished body, unless it is in a pooled buffer and is requested for the first time: most pages are
+   * requested only once, and caching them would mean to copy them out of the buffer in vain.
    */
   function cacheFinished(
     key: string,
@@ -48,7 +48,7 @@ export function createPlainBodies(entries: ResponseEntries): PlainBodies {
     take,
     async render(key, entry, render) {
       const isRepeated = entries.isStored(key);
-      // Stored before it is rendered, so that concurrent callers share the entry.
+      // The entry is stored before the body is rendered, so that concurrent callers share it.
       entries.store(key, entry);
       const { begin, nextQuery, metaHeader = null } = await render();
       const renderedMeanwhile = take(key, entry);
@@ -73,11 +73,11 @@ export function createPlainBodies(entries: ResponseEntries): PlainBodies {
           if (entry.plain !== drafted) return null;
         }
       } finally {
-        // A draft that failed in the middle of a row is discarded, and the next request starts over.
+        // A draft that failed may have ended in the middle of a row. It is discarded, and the next request starts over.
         if (entry.plain === drafted) entry.plain = MISSING;
       }
       const body = draft.finish();
-      // A small page would block a whole buffer until it is requested.
+      // A small body is copied, because it would occupy a whole buffer until it is requested.
       return cacheFinished(key, entry, body, isRepeated || body.bytes.length < MIN_DRAFTED_BYTES);
     },
     storePrefetched(key, entry, body) {

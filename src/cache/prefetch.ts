@@ -1,18 +1,20 @@
-// Runs work that a client will probably request next, after all requests that have arrived.
+// Prepares what a client will probably request next, after all requests that have arrived.
 
 export interface Prefetch {
-  /** Runs `work` in a later turn of the event loop, or never. Failures are ignored; the request repeats the work. */
+  /**
+   * Runs `work` in a later turn of the event loop, or not at all. A failure is ignored: the request repeats the work.
+   */
   schedule(work: () => Promise<void>): void;
 }
 
-/** More concurrent work would delay actual requests. */
+/** The most work that runs at the same time. More would delay requests. Further work is dropped. */
 const MAX_RUNNING = 4;
 
 export function createPrefetch(): Prefetch {
   let running = 0;
   return {
     schedule(work) {
-      // A later turn, so that requests that have arrived come first.
+      // The requests that have arrived are handled in this turn, so they come first.
       setImmediate(() => {
         if (running >= MAX_RUNNING) return;
         running += 1;
@@ -25,5 +27,5 @@ export function createPrefetch(): Prefetch {
   };
 }
 
-/** Never runs anything. */
+/** The do-nothing twin: never runs anything. */
 export const noPrefetch = (): Prefetch => ({ schedule() {} });

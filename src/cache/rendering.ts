@@ -1,14 +1,14 @@
-// How a body is rendered for the response cache: begun once, then written at once or in steps.
+// The interface by which the response cache lets a body be written, all at once or in steps.
 
 import type { BufferLease } from './bufferPool.ts';
 
-/** The result of `render`: a body that is not written yet. */
+/** The result of `render`: an answer whose body is not written yet. */
 export interface Rendering {
-  /** Begins the body. Of several concurrent renderings, at most one is begun. */
+  /** Begins to write the body. Of several concurrent renderings of the same answer, at most one is begun. */
   begin(): Draft;
   /** The query string of the next page; null on the last one. */
   readonly nextQuery: string | null;
-  /** The value of `X-Meta`, where the answer has that header. */
+  /** The value of the header `X-Meta`; left out or null for an answer without it. */
   readonly metaHeader?: string | null;
 }
 
@@ -16,11 +16,11 @@ export type Render = () => Promise<Rendering>;
 
 /** A body that is still being written. */
 export interface Draft {
-  /** The memory that it occupies until `finish`. */
+  /** The memory that the draft occupies until `finish`. */
   readonly bufferBytes: number;
-  /** Writes for about a tenth of a millisecond; true when everything is written. */
+  /** Writes for about a tenth of a millisecond. Returns whether everything is written. */
   writeSome(): boolean;
-  /** Writes the rest and ends the draft. Must be called at most once. */
+  /** Writes the rest, and gives the body. Must be called at most once. */
   finish(): BufferLease;
 }
 

@@ -1,14 +1,13 @@
-// Recognises texts that it has seen recently, by a table of their hashes: most texts come only once, and are not worth storing.
+// Recognises texts that it has seen recently. It stores only their hashes, because most texts come only once.
 
 export interface Repeats {
   /**
-   * Whether the text was seen recently. It may be wrong in either direction, though rarely, so only speed may depend on
-   * it.
+   * Whether the text was seen recently. The answer may be wrong in rare cases, so only speed may depend on it.
    */
   isRepeated(text: string): boolean;
 }
 
-/** The number of hashes, a power of two. */
+/** The number of hashes that are stored. It must be a power of two. */
 const HASHES = 2 ** 13;
 
 export function createRepeats(): Repeats {
@@ -24,10 +23,10 @@ export function createRepeats(): Repeats {
   };
 }
 
-/** Recognises nothing. */
+/** The do-nothing twin: recognises nothing. */
 export const noRepeats = (): Repeats => ({ isRepeated: () => false });
 
-/** FNV-1a. */
+/** The FNV-1a hash of a text, in 32 bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5 | 0;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -8,28 +8,30 @@ import { createResponseEntries, type ResponseEntry } from './responseEntries.ts'
 
 /** A body as it is sent. */
 export interface Body {
-  /** `identity` also for clients that accept gzip, when the body is too small to gain from it. */
+  /** It is `identity` also for a client that accepts gzip, if the body is too small to gain from compression. */
   readonly encoding: Encoding;
   readonly bytes: Buffer;
   /** Must be called when `bytes` is no longer read. */
   release(): void;
-  /** The query string of the next page, from `render`. */
+  /** The query string of the next page; null on the last one. */
   readonly nextQuery: string | null;
-  /** The value of `X-Meta`, from `render`; null where the answer has no such header. */
+  /** The value of the header `X-Meta`; null for an answer without it. */
   readonly metaHeader: string | null;
 }
 
 export interface ResponseCache {
   /**
-   * The body of a key: cached, begun by a prefetch, or rendered now.
+   * The body of a key. It comes from the cache, from a draft that a prefetch has begun, or from `render`.
    *
-   * Concurrent callers each call `render`, because each may give up separately; the expensive part of `render` belongs in
-   * a single flight. The first rendering that settles is written for all.
+   * Each concurrent caller calls `render`, because each may give up separately, and the first rendering that settles is
+   * written for all of them. `render` should share its expensive work between callers by a single flight.
    *
    * @throws what `render` throws. A failure is not cached.
    */
   getOrRender(key: string, encoding: Encoding, render: Render): Promise<Body>;
-  /** Renders a body that will probably be requested, in steps, and caches it. */
+  /**
+   * Renders and caches a body that will probably be requested. It writes in steps, between which requests are served.
+   */
   prefetch(key: string, encoding: Encoding, render: Render): Promise<void>;
   /** The memory of all entries. */
   readonly bytes: number;
@@ -70,7 +72,7 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
   };
 }
 
-/** Caches nothing: every request renders and compresses its body. */
+/** The do-nothing twin: every request renders and compresses its body. */
 export const noResponseCache = (): ResponseCache => ({
   bytes: 0,
   async getOrRender(_key, encoding, render) {

@@ -1,4 +1,4 @@
-// The entries of the response cache. The plain body and its gzipped form have separate states.
+// The entries of the response cache. An entry has a plain and a gzipped body, each in a state of its own.
 
 import { createLruCache } from './lruCache.ts';
 import type { Draft } from './rendering.ts';
@@ -6,15 +6,15 @@ import type { Draft } from './rendering.ts';
 export interface ResponseEntry {
   plain: Plain;
   gzipped: Gzipped;
-  /** The query string of the next page, from `render`. */
+  /** The query string of the next page; null on the last page, and until the body is rendered. */
   nextQuery: string | null;
-  /** The value of `X-Meta`, from `render`. */
+  /** The value of the header `X-Meta`; null without it, and until the body is rendered. */
   metaHeader: string | null;
 }
 
 export type Plain =
   | { readonly state: 'missing' }
-  /** A prefetch is writing it. The first caller finishes it. */
+  /** A prefetch has begun to write it. The first caller finishes it. */
   | { readonly state: 'drafted'; readonly draft: Draft }
   | { readonly state: 'cached'; readonly bytes: Buffer };
 
@@ -27,10 +27,10 @@ export type Gzipped =
 export const MISSING = { state: 'missing' } as const;
 
 export interface ResponseEntries {
-  /** The entry of a key, or an empty one that is not stored yet. */
+  /** The entry of a key; a new one, which is not stored yet, when there is none. */
   of(key: string): ResponseEntry;
   isStored(key: string): boolean;
-  /** Stores an entry. Must be called again when its memory has changed. */
+  /** Stores an entry. Must be called again whenever the memory of the entry has changed. */
   store(key: string, entry: ResponseEntry): void;
   /** The memory of all entries. */
   readonly bytes: number;
@@ -59,6 +59,6 @@ function bytesOf(key: string, { plain, gzipped, nextQuery, metaHeader }: Respons
 
 function plainBytesOf(plain: Plain): number {
   if (plain.state === 'cached') return plain.bytes.length;
-  // The whole buffer counts, because nothing else can use the rest of it.
+  // The whole buffer counts, because nobody else can use the part that is still empty.
   return plain.state === 'drafted' ? plain.draft.bufferBytes : 0;
 }

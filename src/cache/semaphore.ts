@@ -1,22 +1,25 @@
-// A semaphore with a bounded queue: a limited number runs, a limited number waits, and all others are refused.
+// A semaphore with a limited queue: some callers run, some wait, and all others are refused.
 
 import { unavailable } from '../errors.ts';
 
 export interface Semaphore {
   /**
-   * Waits for a permit, first come first served. The returned function releases it; calling that again does nothing.
+   * Waits for a permit. The caller that waits longest gets the next one. The returned function releases the permit;
+   * calls after the first do nothing.
    *
    * @throws {ApiError} 503 when the queue is full, or when `signal` aborts while waiting.
    */
   acquire(signal: AbortSignal): Promise<() => void>;
-  /** Permits that are acquired. */
+  /** How many permits are in use. */
   readonly running: number;
-  /** Callers in the queue. */
+  /** How many callers are in the queue. */
   readonly waiting: number;
 }
 
 export interface SemaphoreOptions {
+  /** The number of permits. */
   readonly running: number;
+  /** The greatest length of the queue. */
   readonly waiting: number;
 }
 
@@ -24,7 +27,7 @@ export function createSemaphore({ running, waiting }: SemaphoreOptions): Semapho
   let acquired = 0;
   const queue = new Set<() => void>();
 
-  // A released permit goes straight to the first in the queue, so no newcomer can take it.
+  // A released permit goes directly to the first caller in the queue, so that a new caller cannot take it.
   const release = () => {
     const [next] = queue;
     if (next) next();
@@ -72,7 +75,7 @@ export function createSemaphore({ running, waiting }: SemaphoreOptions): Semapho
   };
 }
 
-/** Gives every caller a permit at once. */
+/** The do-nothing twin: gives every caller a permit at once. */
 export const noSemaphore = (): Semaphore => ({
   running: 0,
   waiting: 0,

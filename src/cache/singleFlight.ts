@@ -4,11 +4,12 @@ import { unavailable } from '../errors.ts';
 
 export interface SingleFlight<Value> {
   /**
-   * The result of `work`, or of running work with the same key.
+   * The result of `work`, or of the work with the same key that is already running.
    *
-   * The signal `stop` aborts when the deadline passes or every caller has given up. A later caller starts new work.
+   * The signal `stop` aborts when the deadline has passed or all callers have given up. A later caller then starts new
+   * work.
    *
-   * @throws {ApiError} 503 at once when the deadline passes or `signal` aborts, however long the work takes to stop.
+   * @throws {ApiError} 503 when the deadline passes or `signal` aborts. It does not wait for the work to stop.
    */
   run(key: string, work: (stop: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Value>;
 }
@@ -30,7 +31,7 @@ export function createSingleFlight<Value>(deadlineMs: number): SingleFlight<Valu
   };
 }
 
-/** Runs the work of every caller separately, with the same deadline. */
+/** The do-nothing twin: runs the work of each caller separately, with the same deadline. */
 export const noSingleFlight = <Value>(deadlineMs: number): SingleFlight<Value> => ({
   run: (_key, work, signal) => startFlight(work, deadlineMs, () => {}).join(signal),
 });
@@ -56,7 +57,8 @@ function startFlight<Value>(
     clearTimeout(deadline);
     onEnd();
   });
-  // Callers receive a failure through `join`. This handler is for work that all callers have left.
+  // Callers receive a failure through `join`. Without this handler, a failure that no caller waits for would end the
+  // process.
   done.catch(() => {});
   return {
     isStopped: () => controller.signal.aborted,

@@ -11,9 +11,10 @@ import { divergedMessage, isOlder, mergedHistory, olderMessage, type SharedState
 import { switchCurrent, sync } from './switchCurrent.ts';
 
 /**
- * What a data directory lacks of a store's state; null when it lacks nothing.
+ * What a data directory has to take over from a store: the merged history, and the current snapshot. Null when it has
+ * both already.
  *
- * @throws {StoreFailed} when the directory has a history of its own.
+ * @throws {StoreFailed} when the histories of the directory and the store contradict each other.
  */
 export async function lacking(
   dataDir: string,
@@ -32,8 +33,9 @@ export async function lacking(
 }
 
 /**
- * Writes the history, then switches `current`. The current snapshot must be there already, and no command may run. A
- * process that is killed in between leaves a history that is ahead of `current`; the next look at the store completes it.
+ * Writes the history, then switches `current`. The snapshot must have been downloaded, and no command may run
+ * meanwhile. If the process is killed between the two steps, the history is ahead of `current` until the next look at
+ * the store.
  */
 export async function adopt(
   dataDir: string,

@@ -16,6 +16,7 @@ import { sync } from './switchCurrent.ts';
 export interface Copied {
   readonly snapshot: string;
   readonly status: 'pushed' | 'pulled' | 'unchanged';
+  /** How many files were copied, the manifest included. */
   readonly files: number;
   readonly bytes: number;
 }
@@ -26,16 +27,18 @@ interface Described {
   readonly sha256: string;
 }
 
-/** The name of the folder of snapshots in a store. */
+/** The folder of a store that holds the snapshots. */
 export const SNAPSHOTS = 'snapshots';
 
 const objectName = (id: string, file: string) => `${SNAPSHOTS}/${id}/${file}`;
 
 /**
- * Copies the snapshot in `directory`, whose name is its id, to the store: the manifest last, so that a copy that was cut
- * short is not listed and is completed by the next push. Objects that are missing or were changed are written again.
+ * Copies the snapshot in `directory`, whose name is its id, to the store. The manifest is written last: a copy that was
+ * interrupted is not listed, and the next push completes it. Objects that are missing or were changed are written
+ * again.
  *
- * @param created receives the names of the objects that did not exist before, also of those whose write failed.
+ * @param created receives the names of the objects that this push creates, before they are written. A name stays in it
+ * when the write fails, because the store may have the object then.
  * @throws {StoreFailed} when a file is damaged here, or the store has another snapshot of that id.
  */
 export async function pushSnapshot(
@@ -69,8 +72,8 @@ export async function pushSnapshot(
     }
     const stored = await store.get(objectName(id, file), content.length);
     if (stored !== null && sha256Of(stored) === sha256) continue;
-    // Without a manifest in the store, somebody else is pushing another snapshot of this id. With ours there, the object
-    // was changed by hand, and is written again.
+    // If the store has no manifest yet, somebody else is pushing another snapshot of this id. If it has our manifest,
+    // the object was changed by hand, and is written again.
     if (present === null) throw new StoreFailed(otherSnapshotMessage(id, store));
     await store.write(objectName(id, file), content, 'always');
     files += 1;
@@ -92,17 +95,19 @@ export const isComplete = async (id: string, store: ObjectStore): Promise<boolea
 const otherSnapshotMessage = (id: string, { address }: ObjectStore) =>
   `the store has another snapshot ${id} at ${address}: two data directories push to the same place; give each a prefix of its own in SNAPSHOT_STORE`;
 
-/** Removes the objects of a snapshot: the manifest first, so that no copy of it counts as complete. */
+/**
+ * Removes the objects of a snapshot. The manifest goes first, so that the rest does not count as a complete snapshot.
+ */
 export async function removeStored(id: string, store: ObjectStore): Promise<void> {
   await store.remove(objectName(id, MANIFEST_FILE));
   for (const file of await store.names(`${SNAPSHOTS}/${id}`)) await store.remove(objectName(id, file));
 }
 
 /**
- * Copies a snapshot from the store: into a temporary folder, which is renamed once every checksum has agreed. `current`
- * stays as it is. Must be called within `whileDownloading`.
+ * Copies a snapshot from the store into a temporary folder, and renames that folder when all checksums are right. It
+ * does not change `current`. Must be called within `whileDownloading`.
  *
- * @returns null when the store lacks the snapshot.
+ * @returns null when the store does not have the snapshot.
  * @throws {StoreFailed} when one of its objects is missing or was changed.
  */
 export async function pullSnapshot(dataDir: string, id: string, store: ObjectStore): Promise<Copied | null> {
@@ -145,13 +150,14 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
 const changedMessage = (id: string, file: string, how: string, { address }: ObjectStore) =>
   `${file} of ${id} ${how} in the store at ${address}; \`ingest push ${id}\` from a machine that has the snapshot repairs it`;
 
-/** The folder of downloads that are not complete yet. Only the owner of the lock writes there. */
+/** The folder of incomplete downloads. Only the holder of `DOWNLOAD_LOCK` writes there. */
 const INCOMING = 'incoming';
 
 const DOWNLOAD_LOCK = 'store.lock';
 
 /**
- * Runs `act` while no other process downloads into this data directory. First removes what a killed process has left.
+ * Runs `act` while no other process downloads into this data directory. Before that, it removes downloads that a killed
+ * process has left incomplete.
  *
  * @throws {LockedError} when another process downloads now.
  */
@@ -168,7 +174,7 @@ export async function whileDownloading<Value>(dataDir: string, act: () => Promis
 }
 
 /**
- * Every file of a snapshot but its manifest, with its checksum.
+ * All files of a snapshot except its manifest, with their checksums.
  *
  * @throws {SnapshotRefused} when the manifest cannot be read or is not valid.
  * @throws {StoreFailed} when the manifest names a file outside the snapshot.

@@ -9,15 +9,18 @@ import { failureReason } from './storeHealth.ts';
 
 export interface Downloads {
   /**
-   * Downloads a snapshot unless it is here.
+   * Downloads a snapshot, unless the data directory has it.
    *
-   * @returns false when the store lacks the snapshot.
+   * @returns false when the store does not have the snapshot.
    * @throws {LockedError} while another process downloads into the same data directory.
    */
   download(id: string): Promise<boolean>;
-  /** Downloads in the background, unless it is under way or failed a moment ago. A failure is observed. */
+  /**
+   * Begins to download a snapshot in the background, unless that is under way or failed less than `pauseMs` ago. A
+   * failure is observed.
+   */
   begin(id: string): void;
-  /** Begins no further download in the background, and waits for those that are under way. */
+  /** Lets no further download begin in the background, and waits for all that have begun. */
   close(): Promise<void>;
 }
 
@@ -25,16 +28,16 @@ export interface DownloadsOptions {
   readonly dataDir: string;
   readonly store: ObjectStore;
   readonly observe: Observe;
-  /** How long a failed download is not begun again, so that damaged objects are not downloaded at every request. */
+  /** How long after a failure a download may begin again: damaged objects must not be downloaded at every request. */
   readonly pauseMs: number;
 }
 
 export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsOptions): Downloads {
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
-  /** Snapshots that are downloaded in the background, or could not be downloaded a moment ago. */
+  /** The snapshots that are being downloaded in the background, or whose download failed less than `pauseMs` ago. */
   const begun = new Set<string>();
-  /** The number of those that are being downloaded, or wait for their turn. */
+  /** How many downloads in the background are running or waiting for their turn. */
   let inBackground = 0;
 
   function download(id: string): Promise<boolean> {
@@ -82,5 +85,5 @@ export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsO
   };
 }
 
-/** How many snapshots are downloaded in the background, or wait for their turn, at the same time. */
+/** The most downloads in the background that may run or wait at the same time. */
 const MAX_IN_BACKGROUND = 4;

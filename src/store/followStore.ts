@@ -29,9 +29,9 @@ export interface FollowStoreOptions {
 }
 
 /**
- * Polls `current.json` every `pollMs` with a conditional request, and switches the link `current`. `currentSnapshot.ts`
- * follows that link, as it does without a store. When several processes share a data directory, all poll and one
- * downloads.
+ * Polls `current.json` of the store every `pollMs` with a conditional request. When it has changed, downloads the
+ * snapshot and switches the link `current`, which `currentSnapshot.ts` follows with or without a store. If several
+ * processes share a data directory, each of them polls, and one of them downloads.
  */
 export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOptions): StoreFollower {
   const { address } = store;
@@ -39,7 +39,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
   const listing = createStoreListing(store, pollMs);
   const downloads = createDownloads({ dataDir, store, observe, pauseMs: Math.max(pollMs, FAILED_MS) });
   const adopter = createAdopter(dataDir, store, downloads);
-  /** The state of the store as it was read last. */
+  /** The state of the store that was read last. */
   let state: SharedState | null = null;
 
   async function look(): Promise<void> {
@@ -55,7 +55,8 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
       await look();
       health.succeeded();
     } catch (error) {
-      // Another process downloads into this data directory, or a command runs. The next poll comes after it.
+      // It is no failure when another process downloads into this data directory, or a command runs: the next poll
+      // tries again.
       if (!(error instanceof LockedError)) health.failed(error);
     }
   }
@@ -81,7 +82,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
 }
 
 interface Adopter {
-  /** Brings the data directory to a state of the store, once for each state. */
+  /** Brings the data directory to a state of the store. Does nothing for the state that it brought it to last. */
   adopt(state: SharedState): Promise<void>;
 }
 
@@ -92,7 +93,7 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
     null;
 
   async function downloadCurrent(state: SharedState): Promise<void> {
-    // Damaged objects are not downloaded again at every look.
+    // Damaged objects must not be downloaded again at every poll.
     if (failed !== null && failed.state === state && performance.now() < failed.untilMs) throw failed.error;
     const isStored = await downloads.download(state.current).catch((error) => {
       const isPassing = error instanceof LockedError || (error instanceof StoreFailed && error.isCut);
@@ -108,7 +109,7 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
       const missing = await lacking(dataDir, state, store);
       if (missing !== null) {
         await downloadCurrent(state);
-        // Commands take the same lock, and must not run meanwhile.
+        // Commands take the same lock, so none of them runs at the same time.
         const { release } = await lock(path.join(dataDir, 'ingest.lock'));
         await adopt(dataDir, missing).finally(release);
       }
@@ -124,5 +125,5 @@ const lacksCurrent = ({ current }: SharedState, { address }: ObjectStore) =>
   `${CURRENT} in the store at ${address} names ${current}, which the store lacks; ` +
   `\`ingest push ${current}\` from a machine that has the snapshot repairs it`;
 
-/** How long a snapshot that could not be downloaded is not tried again. */
+/** How long after a failure the download of a snapshot may begin again. */
 const FAILED_MS = 30_000;

@@ -1,16 +1,17 @@
-// Gives up an answer of a store of which too little has arrived for a while, however long it is.
+// A timeout for an answer of a store that arrives too slowly. It does not limit how long the whole answer takes.
 
 export interface IdleTimeout {
   /** Aborts when the store is given up. */
   readonly signal: AbortSignal;
-  /** Bytes have arrived. */
+  /** Must be called for each part of the answer that arrives. */
   received(bytes: number): void;
+  /** Ends the timeout. */
   end(): void;
 }
 
 /**
- * Starts the timeout with the request. The store must send its head and `idleMs` × `BYTES_PER_MS` bytes within `idleMs`, and
- * each further part of that size within the same time.
+ * Starts the timeout; must be called with the request. The store has `idleMs` to send the head and the first
+ * `idleMs` × `BYTES_PER_MS` bytes, and the same time for each further part of that size.
  */
 export function startIdleTimeout(idleMs: number): IdleTimeout {
   const controller = new AbortController();
@@ -30,7 +31,9 @@ export function startIdleTimeout(idleMs: number): IdleTimeout {
   };
 }
 
-/** The slowest answer that is waited for. A store that sends a byte now and then would keep its reader for days. */
+/**
+ * The slowest speed that is accepted. A store that sends a byte now and then would keep its reader waiting for days.
+ */
 const BYTES_PER_MS = 1;
 
 /** Worded like the reason of `AbortSignal.timeout`. */

@@ -1,4 +1,5 @@
-// Locks the data directory for one ingest at a time. The kernel releases the lock when its process ends, however it ends.
+// Locks the data directory for one ingest at a time. The kernel releases the lock when its process ends, however it
+// ends.
 
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,11 +10,12 @@ import { makeTemporaryFolder } from '../temporaryFolder.ts';
 /** Another process is publishing (exit code 6). */
 export class LockedError extends Error {}
 
-/** There is no room on the disk for the file of the lock, which nobody has. */
+/** The lock is free, but its file cannot be made, because the disk is full. */
 export class NoRoomForLock extends Error {}
 
 /**
- * Acquires DuckDB's own lock on a small database file. A killed process leaves no stale lock behind.
+ * Locks a file by opening it as a DuckDB database: DuckDB locks its files in the kernel, so a killed process leaves no
+ * stale lock behind.
  *
  * @throws {LockedError} when another process has the lock.
  * @throws {NoRoomForLock} when the file must be made and the disk is full.
@@ -44,8 +46,8 @@ async function open(file: string): Promise<DuckDb> {
 const isDiskFull = (message: string): boolean => /No space left|quota exceeded/i.test(message);
 
 /**
- * Writes an empty database over a damaged file, in place. Were the file replaced, two processes that find it damaged would
- * each lock a file of their own.
+ * Writes an empty database into a damaged file, in place. If the file were replaced instead, two processes that find it
+ * damaged at the same time could each lock a different file.
  */
 async function mend(file: string): Promise<void> {
   const folder = await makeTemporaryFolder(os.tmpdir(), 'data-api-lock-');
@@ -63,6 +65,8 @@ async function mend(file: string): Promise<void> {
   }
 }
 
-/** A process that is killed while it creates the file leaves one that is not a database. Nobody has its lock. */
+/**
+ * Whether the file is not a database: a process was killed while it created it. Nobody holds the lock of such a file.
+ */
 const isDamaged = (error: unknown) =>
   /not a valid DuckDB database|Could not read enough bytes|corrupt/i.test(String(error));

@@ -1,4 +1,5 @@
-// Reads and writes objects of an S3-compatible store. Every failure is one sentence that names the remedy.
+// Reads and writes objects of an S3-compatible store. The message of every failure is one sentence that names the
+// remedy.
 
 import { createHash } from 'node:crypto';
 import type { StoreAddress } from '../catalog/storeAddress.ts';
@@ -7,24 +8,24 @@ import { ERROR_BYTES, repeatWhenCut, type StoreCredentials, StoreFailed, s3Clien
 import { type Downloaded, downloadObject } from './s3Download.ts';
 import { type Listed, listNames } from './s3Listing.ts';
 
-/** A store. Names are relative to its prefix. Every method may throw `StoreFailed`. */
+/** A store of objects. Their names are relative to its prefix. Every method may throw `StoreFailed`. */
 export interface ObjectStore {
-  /** For messages: `s3://bucket/prefix`. */
+  /** The address for messages: `s3://bucket/prefix`. */
   readonly address: string;
   /**
-   * The content of an object; null when there is none.
+   * The content of an object; null when there is no such object.
    *
-   * @param atMost how many bytes the caller can use. Of a longer object, one byte more than that is given. Without it, a
-   * longer object than any document is an error.
+   * @param atMost how many bytes of a longer object to read: this number and one more, so that the caller can see that
+   * it is longer. When it is left out, an object that is longer than any document is an error.
    */
   get(name: string, atMost?: number): Promise<Buffer | null>;
-  /** The same with its ETag; `unchanged` when it still has the ETag `known`. */
+  /** The content and the ETag of an object; `unchanged` when it still has the ETag `known`. */
   read(name: string, known?: string): Promise<ReadObject | 'unchanged' | null>;
   /**
-   * Writes an object to a file, and continues where a connection was cut. Of an object that is longer than `atMost`
-   * bytes, one byte more than that is written.
+   * Downloads an object to a file. When the connection is cut, continues from there. If the object is longer than
+   * `atMost` bytes, stops after one byte more.
    *
-   * @returns the SHA-256 and the length of what arrived; null when there is no such object.
+   * @returns the SHA-256 and the number of the bytes that arrived; null when there is no such object.
    */
   download(name: string, file: string, atMost: number): Promise<Downloaded | null>;
   /** Writes an object; false when the condition is not met. The store checks the SHA-256 of the bytes that arrive. */
@@ -42,11 +43,11 @@ export interface ReadObject {
   readonly etag: string;
 }
 
-/** `new`: only where there is no object; an ETag: only over the object that has it. */
+/** `new` writes only if there is no such object. An ETag writes only if the object still has it. */
 export type WriteCondition = 'new' | 'always' | { readonly etag: string };
 
 export interface StoreOptions {
-  /** How long the store may take to answer, and to send the next part of an object. */
+  /** How long the store may take to answer, or to send the next part of an object. */
   readonly answerMs?: number;
   /** The most bytes of a document, which is held in memory. */
   readonly documentBytes?: number;
@@ -130,16 +131,16 @@ export function openStore(
   };
 }
 
-/** The longest manifest or `current.json` that is believed. Real ones have less than 5 MB. */
+/** The most bytes of a manifest or `current.json`, which are read into memory. Real ones have less than 5 MB. */
 const DOCUMENT_BYTES = 64e6;
 
-/** No JSON begins with it, but pages and errors do. */
+/** The character `<`. JSON never begins with it, but HTML pages and XML errors do. */
 const LESS_THAN = 0x3c;
 
-/** A proxy that compresses makes ETags weak, and a weak one never meets a condition. */
+/** The ETag in its strong form. Proxies that compress make ETags weak, and a weak ETag never meets a condition. */
 const strong = (etag: string): string => etag.replace(/^W\//, '');
 
-/** The slowest upload that does not time out. */
+/** The slowest speed of an upload. A slower one times out. */
 const UPLOAD_BYTES_PER_MS = 50;
 
 function conditionHeaders(condition: WriteCondition): Record<string, string> {
@@ -148,8 +149,8 @@ function conditionHeaders(condition: WriteCondition): Record<string, string> {
 }
 
 /**
- * The statuses of a condition that is not met. 409: another conditional write of the same object is under way. 404:
- * there is no object to match.
+ * The statuses by which a store says that a condition is not met. 409 says that another conditional write of the object
+ * is under way, 404 that there is no object with the ETag.
  */
 function refusalsOf(condition: WriteCondition): readonly number[] {
   if (condition === 'always') return [];

@@ -1,4 +1,4 @@
-// Sends signed requests to an S3-compatible store, and says in one sentence what went wrong.
+// Sends signed requests to an S3-compatible store, and turns every failure into one sentence.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
@@ -14,9 +14,9 @@ export interface StoreCredentials {
   readonly AWS_ENDPOINT_URL?: string | undefined;
 }
 
-/** The store did not do what was asked. The message names the remedy. */
+/** A request to the store failed. The message names the remedy. */
 export class StoreFailed extends Error {
-  /** The connection failed, so another attempt may succeed. */
+  /** Whether the connection failed, so that another attempt may succeed. */
   readonly isCut: boolean;
 
   constructor(message: string, isCut = false) {
@@ -31,29 +31,29 @@ export interface S3Client {
    * Sends a request about the bucket.
    *
    * @param target the path below the bucket, or a query.
-   * @param expected the statuses that the caller knows what to do with.
-   * @throws {StoreFailed} for every other status, and when there is no answer.
+   * @param expected the statuses that the caller handles.
+   * @throws {StoreFailed} for every other status, or when there is no answer.
    */
   request(target: string, init: RequestInit, expected: readonly number[]): Promise<Response>;
   /**
-   * The body of an answer, or its beginning where it is longer than `atMost` bytes: one byte more than that.
+   * The body of an answer. Of a body that is longer than `atMost` bytes, it reads only one byte more.
    *
-   * @param received is called for each part that arrives.
+   * @param received is called with the size of each part that arrives.
    * @throws {StoreFailed} when the connection is cut.
    */
   contentOf(response: Response, atMost: number, received?: (bytes: number) => void): Promise<Buffer>;
   /** @throws {StoreFailed} when a 404 is about the bucket rather than the object. */
   expectBucket(response: Response): Promise<void>;
-  /** The failure of an answer whose connection was cut. */
+  /** The failure for an answer whose connection was cut. */
   cut(): StoreFailed;
-  /** The failure of an answer that says 200 and is something else, such as a page of a proxy or an error. */
+  /** The failure for an answer with status 200 that is not `what` it should be, but a page of a proxy or an error. */
   foreign(what: string): StoreFailed;
 }
 
-/** How much of an error, or of the confirmation of a write, is read. */
+/** How many bytes are read of an error, or of the confirmation of a write. */
 export const ERROR_BYTES = 1 << 16;
 
-/** How often a request or a read is repeated. */
+/** How often a failed request or an interrupted read is repeated. */
 const RETRIES = 2;
 
 export function s3Client(bucket: string, credentials: StoreCredentials): S3Client {
@@ -111,10 +111,10 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
 }
 
 /**
- * Signs and sends a request, and sends it again when the store answers 429 or 5xx.
+ * Signs and sends a request, and repeats it when the store answers 429 or 5xx.
  *
- * The signal is given to `fetch`, not to the `Request`: the garbage collector may free the link between a `Request` and
- * its signal, and then a store that hangs would never time out.
+ * The signal is passed to `fetch`, not to the `Request`: the garbage collector may remove the link between a `Request`
+ * and its signal, and a request to a silent store would then never time out.
  */
 async function signedFetch(
   signer: AwsClient,
@@ -122,11 +122,11 @@ async function signedFetch(
   { signal, ...init }: RequestInit,
 ): Promise<Response> {
   for (let i = 0; ; i++) {
-    // A redirect leads to another region, where the signature is not valid.
     const request = await signer.sign(url, init);
     // Compressed answers have other ETags, which no condition of a write meets. Proxies change this header, so it must
     // not be signed.
     request.headers.set('Accept-Encoding', 'identity');
+    // A redirect is not followed: it leads to another region, where the signature is not valid.
     const response = await fetch(request, { signal: signal ?? null, redirect: 'manual' });
     if ((response.status < 500 && response.status !== 429) || i === RETRIES) return response;
     await response.body?.cancel();
@@ -134,7 +134,7 @@ async function signedFetch(
   }
 }
 
-/** Repeats a read whose connection was cut or refused. */
+/** Repeats a read when its connection was cut or refused. */
 export async function repeatWhenCut<Value>(attempt: () => Promise<Value>): Promise<Value> {
   for (let i = 0; i < RETRIES; i++) {
     try {

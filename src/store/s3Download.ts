@@ -12,14 +12,14 @@ export interface Downloaded {
 
 export interface DownloadTerms {
   readonly file: string;
-  /** How many bytes the object has, if it is what the caller expects. */
+  /** The number of bytes that the caller expects. */
   readonly atMost: number;
   /** The idle timeout of a request, in milliseconds. */
   readonly answerMs: number;
 }
 
 /**
- * Downloads an object to a file. Of an object that is longer than `atMost` bytes, one byte more than that arrives, so that
+ * Downloads an object to a file. If it is longer than `atMost` bytes, the download stops after one byte more, so that
  * an endless body does not fill the disk.
  *
  * @param target the path of the object below its bucket.
@@ -35,7 +35,7 @@ export async function downloadObject(
   let bytes = 0;
 
   async function append(response: Response, idle: IdleTimeout): Promise<void> {
-    // A store that ignores ranges sends everything again.
+    // Status 200 in place of 206: the store ignores ranges, and sends the bytes that have arrived once more.
     let skip = response.status === 200 ? bytes : 0;
     for await (const chunk of response.body ?? []) {
       idle.received((chunk as Uint8Array).length);
@@ -53,7 +53,7 @@ export async function downloadObject(
     const headers = bytes > 0 ? { Range: `bytes=${bytes}-` } : {};
     const idle = startIdleTimeout(answerMs);
     try {
-      // 416: all bytes had arrived when the connection was cut. The caller compares the checksum.
+      // 416 means that all bytes had arrived before the connection was cut. The caller compares the checksum.
       const expected = bytes > 0 ? [200, 206, 404, 416] : [200, 206, 404];
       const response = await client.request(target, { headers, signal: idle.signal }, expected);
       if (response.status === 404) {

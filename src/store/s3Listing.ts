@@ -2,7 +2,7 @@
 
 import type { S3Client } from './s3Client.ts';
 
-/** What is listed: the folders directly below a prefix, or all objects below it. */
+/** What to list below a prefix: only the folders directly below it, or all objects. */
 export type Listed = 'folders' | 'objects';
 
 /**
@@ -23,7 +23,7 @@ export async function listNames(
     const response = await client.request(queryOf(prefix, listed, token), { signal: newSignal() }, [200]);
     const page = (await client.contentOf(response, LISTING_BYTES)).toString();
     const next = nextTokenOf(page);
-    // An incomplete list would say that snapshots are not there.
+    // An incomplete list would make snapshots look absent.
     const isCut = !page.includes('</ListBucketResult>') || (next === null && IS_TRUNCATED.test(page));
     const isEndless = next !== null && (seen.has(next) || seen.size === MAX_PAGES);
     if (isCut || isEndless) throw client.foreign('a complete listing');
@@ -33,10 +33,10 @@ export async function listNames(
   return names.sort();
 }
 
-/** The longest page of a listing that is believed: it has 1,000 names of 1 KB at most. */
+/** The most bytes of a page. A page has at most 1,000 names of at most 1 KB each. */
 const LISTING_BYTES = 16e6;
 
-/** How many pages a listing may have. */
+/** A listing with more pages counts as endless. */
 const MAX_PAGES = 10_000;
 
 const IS_TRUNCATED = /<IsTruncated>\s*true\s*</;

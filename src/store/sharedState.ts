@@ -1,4 +1,4 @@
-// The state that all users of a store share: `current.json` with the current snapshot and the history, and reservations.
+// Reads and writes the state that all users of a store share: `current.json` and the reserved ids.
 
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -13,16 +13,18 @@ export const CURRENT = 'current.json';
 const sharedStateSchema = z.object({
   format: z.literal(1),
   current: z.string().refine(isSnapshotId),
-  /** Publications and rollbacks, oldest first. Each data directory records the snapshots that it prunes by itself. */
+  /** Publications and rollbacks, oldest first. Prunes are not in it: each data directory records its own. */
   history: z.array(historyEntrySchema),
   abandoned: z.array(z.string()).default([]),
 });
 
-/** The content of `current.json`. History and current snapshot are one object, so that both change at once. */
+/**
+ * The content of `current.json`. The history and the current snapshot are in one object, so that both change at once.
+ */
 export interface SharedState {
   readonly current: string;
   readonly history: readonly HistoryEntry[];
-  /** Ids that were reserved by publications that did not win. They are never used again. */
+  /** Ids that were reserved by publications that lost against another one. They are never used again. */
   readonly abandoned: readonly string[];
   /** The ETag of the object as it was read. It changes with every publication and rollback. */
   readonly etag: string;
@@ -31,7 +33,7 @@ export interface SharedState {
 /**
  * Reads the state; null when nothing was published to the store yet.
  *
- * @param known the ETag of the state that the caller has. The result is `unchanged` when the store still has that one.
+ * @param known the ETag of the state that the caller has. If the store still has this state, the result is `unchanged`.
  * @throws {StoreFailed} when the object is not such a state.
  */
 export async function readSharedState(
@@ -50,11 +52,11 @@ export async function readSharedState(
 }
 
 /**
- * Replaces the state, unless it is no longer `before`.
+ * Replaces the state, if it is still `before`.
  *
- * @param before the state as it was read; null when there is none yet.
- * @returns false when somebody else has changed the state in between.
- * @throws {StoreFailed} when the state was read without an ETag, so that nothing could exclude that.
+ * @param before the state that the caller has read; null when there was none.
+ * @returns false when somebody else has changed the state since then.
+ * @throws {StoreFailed} when the store sent no ETag with the state, so that such a change could not be detected.
  */
 export async function swapSharedState(
   store: ObjectStore,
@@ -70,8 +72,9 @@ export async function swapSharedState(
 }
 
 /**
- * Merges the history of a data directory with that of the store: the store's entries, with the directory's own prunes in
- * their places. Null when the directory has published or rolled back on its own.
+ * Merges the history of a data directory with that of the store: the result has the entries of the store, and the
+ * prunes of the directory in their places between them. Null when the directory has an entry of its own that is not a
+ * prune.
  */
 export function mergedHistory(
   local: readonly HistoryEntry[],
@@ -92,12 +95,14 @@ export function mergedHistory(
   return [...merged, ...shared.slice(next)];
 }
 
-/** The refusal of a data directory whose history is not part of the store's. */
+/** The message for a data directory whose history has entries that the store does not have. */
 export const divergedMessage = (dataDir: string, { address }: ObjectStore): string =>
   `${dataDir} has a history that the store at ${address} does not know: two clusters cannot share one place; ` +
   'give each a prefix of its own in SNAPSHOT_STORE, or name an empty DATA_DIR to join this one';
 
-/** Whether a data directory knows all of a store's history, and more: what the store says is older than this machine. */
+/**
+ * Whether a store's history is an earlier state of a data directory's: the directory has all of its entries, and more.
+ */
 export function isOlder(shared: readonly HistoryEntry[], local: readonly HistoryEntry[]): boolean {
   const entries = local.filter(({ event }) => event !== 'pruned');
   return (
@@ -107,7 +112,7 @@ export function isOlder(shared: readonly HistoryEntry[], local: readonly History
   );
 }
 
-/** The refusal of a state that lacks the newest steps of this machine's history. */
+/** The message for a store whose history lacks the newest entries of this machine's history. */
 export const olderMessage = (dataDir: string, { current }: SharedState, { address }: ObjectStore): string =>
   `${CURRENT} in the store at ${address} names ${current} and lacks the last steps in the history of ${dataDir}: ` +
   'a cache in between answers, or the store was restored from a backup, or this machine published without SNAPSHOT_STORE; ' +
@@ -117,8 +122,8 @@ export const olderMessage = (dataDir: string, { current }: SharedState, { addres
 export const RESERVED = 'reserved';
 
 /**
- * The ids that the store has: published ones, and those that were pushed by hand. An id that is only reserved does not
- * count, even when some of its files are there. A published one that the listing leaves out is asked for by its name.
+ * The ids of the snapshots in the store: those that were published, and those that were pushed by hand. An id that is
+ * only reserved does not count, even if some of its files are there already.
  */
 export async function storedIds(store: ObjectStore, state: SharedState | null): Promise<string[]> {
   const [folders, reserved] = await Promise.all([store.folders(SNAPSHOTS), store.names(RESERVED)]);
@@ -126,7 +131,8 @@ export async function storedIds(store: ObjectStore, state: SharedState | null): 
   const unpublished = new Set([...reserved.map(idOfReservation), ...(state?.abandoned ?? [])]);
   const listed = folders.filter((id) => isSnapshotId(id) && (published.has(id) || !unpublished.has(id)));
   const leftOut: string[] = [];
-  // Listings of some stores come late, or through a cache. Without this, a rollback would go back two steps.
+  // The listing of some stores is out of date, so a published snapshot that it lacks is looked up by name. Otherwise a
+  // rollback could go back two steps.
   for (const id of published)
     if (isSnapshotId(id) && !listed.includes(id) && (await isComplete(id, store))) leftOut.push(id);
   return [...listed, ...leftOut].sort();
@@ -134,7 +140,7 @@ export async function storedIds(store: ObjectStore, state: SharedState | null): 
 
 export const reservationOf = (id: string): string => `${RESERVED}/${id}.json`;
 
-/** @param name below the folder of reservations. */
+/** @param name the name of an object, without the folder of reservations. */
 export const idOfReservation = (name: string): string => name.replace(/\.json$/, '');
 
 function jsonOf(text: string): unknown {

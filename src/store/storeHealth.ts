@@ -1,4 +1,4 @@
-// Whether a store works, for probes. A problem is reported once, and again only after another problem or a recovery.
+// Tracks whether the store works, for probes. Reports a problem once, not again at every poll.
 
 import { HistoryDamaged } from '../catalog/history.ts';
 import type { Observe } from '../observations.ts';
@@ -12,7 +12,7 @@ export interface StoreHealth {
 }
 
 export interface StoreHealthOptions {
-  /** Of the store, for messages. */
+  /** The address of the store, for messages. */
   readonly address: string;
   readonly dataDir: string;
   readonly observe: Observe;
@@ -40,8 +40,8 @@ export function createStoreHealth({ address, dataDir, observe }: StoreHealthOpti
 /**
  * The problem and the remedy, on one line.
  *
- * The messages of `StoreFailed` and `HistoryDamaged` have a remedy. Any other error comes from the data directory. DuckDB,
- * which makes the lock, has messages of several lines.
+ * The messages of `StoreFailed` and `HistoryDamaged` name their remedies. Other errors are about the data directory,
+ * and get a remedy here. Those of DuckDB, which makes the lock, have several lines.
  */
 export function failureReason(error: unknown, dataDir: string): string {
   const { message, code } = error as NodeJS.ErrnoException;

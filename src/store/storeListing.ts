@@ -1,4 +1,5 @@
-// Lists the snapshots of a store for the server, seldom enough that clients who name unknown ids do not load the store.
+// Lists the snapshots of a store for the server. It lists rarely, so that requests for unknown ids do not burden the
+// store.
 
 import type { ObjectStore } from './objectStore.ts';
 import { type SharedState, storedIds } from './sharedState.ts';
@@ -6,12 +7,13 @@ import { type SharedState, storedIds } from './sharedState.ts';
 export interface StoreListing {
   /** The ids of the last listing; empty before the first one. */
   ids(): readonly string[];
-  /** Whether the last listing was made under this state. */
+  /** Whether the store had this state when it was last listed. */
   isOf(state: SharedState | null): boolean;
   /**
-   * Lists the store, unless it was listed under this state within `maxAgeMs`. Concurrent callers share one listing.
+   * The ids in the store. They are listed anew when the last listing is older than `maxAgeMs` or was made under another
+   * state. Concurrent callers share one listing.
    *
-   * @throws {StoreFailed}
+   * @throws {StoreFailed} when the store cannot be listed.
    */
   list(state: SharedState | null): Promise<readonly string[]>;
 }
