@@ -1,4 +1,4 @@
-// The audit log: who did what to which key or invite, and when. A capped stream that never holds a secret.
+// The audit log: who did what to which key or invite, and when. It is a Redis stream of limited length without secrets.
 
 import type { RedisClient } from './redis/connection.ts';
 import { AUDIT } from './redis/keyNames.ts';
@@ -22,7 +22,7 @@ export const ACTS = [
 export type Act = (typeof ACTS)[number];
 
 export interface AuditEvent {
-  /** The operating-system user, `<name>, team page <session id>` or `claim page`. */
+  /** Who acted: the user of the operating system, `<name>, team page <session id>`, or `claim page`. */
   readonly by: string;
   readonly act: Act;
   readonly keyId?: string;
@@ -32,20 +32,21 @@ export interface AuditEvent {
 }
 
 export interface AuditEntry extends AuditEvent {
-  /** The entry's id; entries sort by it. */
+  /** The id of the entry. Later entries have greater ids. */
   readonly entry: string;
   /** Epoch milliseconds by Redis's clock. */
   readonly at: number;
   readonly details: Readonly<Record<string, string>>;
 }
 
+/** The approximate length at which Redis drops the oldest entries. */
 const MAX_ENTRIES = 100_000;
 
 /**
- * Adds an event.
+ * Adds an event to the log.
  *
- * Callers record an act before it takes effect. After a crash between the two, the log has an act that did not happen;
- * it never lacks one that did.
+ * Callers record an act before it takes effect. After a crash in between, the log has an act that never took effect,
+ * but every act that took effect is in the log.
  */
 export async function recordAct(redis: RedisClient, event: AuditEvent): Promise<void> {
   const { by, act, keyId, inviteId, details = {} } = event;
@@ -55,8 +56,10 @@ export async function recordAct(redis: RedisClient, event: AuditEvent): Promise<
 }
 
 /**
- * The newest entries, newest first; with `before`, the newest of those older than that entry; with `sinceMs`, only those
- * that were recorded at that moment or later, in epoch milliseconds by Redis's clock.
+ * The newest `count` entries, newest first.
+ *
+ * `before` is the id of an entry: only older entries are given. `sinceMs` is a time in epoch milliseconds by Redis's
+ * clock: only entries of that time or later are given.
  */
 export async function readAudit(
   redis: RedisClient,
@@ -78,6 +81,6 @@ export async function readAudit(
   });
 }
 
-/** The fields of a stream's entry. Redis gives names and values in turn. */
+/** The fields of an entry of a stream. Redis gives them as a list in which each name is followed by its value. */
 export const fieldsOf = (flat: readonly string[]): Record<string, string> =>
   Object.fromEntries(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? '']] : [])));

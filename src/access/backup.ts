@@ -1,4 +1,4 @@
-// Exports what must outlive a Redis: keys with limits and windows, invites, people and roles, the audit log. No secrets.
+// Exports and restores keys with their limits and windows, invites, people, and the audit log. A backup has no secrets.
 
 import { z } from 'zod';
 import { fieldsOf } from './audit.ts';
@@ -30,10 +30,10 @@ const lineSchema = z.discriminatedUnion('kind', [
     kind: z.literal('key'),
     hash,
     record: fields,
-    /** When the requests of the two windows were admitted: epoch microseconds, oldest first. */
+    /** The times at which the requests of the two windows were admitted: epoch microseconds, oldest first. */
     minute: times,
     day: times,
-    /** Days since 1970 → the counter of that day, as the gate writes it. */
+    /** From a day, as the number of days since 1970, to the counter of that day, as the gate writes it. */
     usage: z.record(z.string().regex(/^\d{1,6}$/), z.string().regex(/^\d{1,20}$/)),
   }),
   z.strictObject({ kind: z.literal('invite'), hash, record: fields }),
@@ -41,7 +41,7 @@ const lineSchema = z.discriminatedUnion('kind', [
     kind: z.literal('person'),
     name: z.string().min(1),
     role: z.enum(ROLES),
-    /** The identity provider named the role. */
+    /** Whether the identity provider named the role. */
     isByClaim: z.boolean(),
   }),
   z.strictObject({ kind: z.literal('audit'), entry: z.string().regex(/^\d+-\d+$/), fields }),
@@ -59,7 +59,7 @@ export interface BackupCounts {
   readonly auditEntries: number;
 }
 
-/** A backup that must not be restored. The message names the line, the problem and the remedy. */
+/** The backup cannot be restored. The message names the problem and the remedy. */
 export class BackupRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -68,8 +68,8 @@ export class BackupRefused extends Error {
 }
 
 /**
- * Everything as lines, the audit log oldest first. Sessions, sign-in links and keys that are still being issued are left
- * out: they live for minutes, and people of a restored machine sign in again.
+ * The lines of a backup. The audit log is in it oldest first. Sessions, sign-in links and keys that are being issued
+ * are left out, because they are short-lived: after a restore, people sign in again.
  */
 export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
   const nowMs = await timeOf(redis);
@@ -89,11 +89,13 @@ export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
   return [...lines, { kind: 'end', lines: lines.length }];
 }
 
-/** In a fixed order, so that two backups of the same state are the same. */
+/** The hashes of all records, sorted so that two backups of the same state are equal. */
 const hashesOf = async (redis: RedisClient, ids: string): Promise<string[]> =>
   Object.values(await redis.hgetall(ids)).sort();
 
-/** A key that uses its day has thousands of admissions, so their numbers are read first. */
+/**
+ * A busy key has thousands of admissions, so it reads their number first, to limit how many are read at the same time.
+ */
 async function exportKeys(redis: RedisClient, nowMs: number): Promise<(BackupLine | null)[]> {
   const found = await mapConcurrently(await hashesOf(redis, KEY_IDS), async (one) => ({
     one,
@@ -119,7 +121,7 @@ async function exportKey(redis: RedisClient, one: string, nowMs: number): Promis
   return { kind: 'key', hash: one, record, minute, day, usage: Object.fromEntries(used) };
 }
 
-/** Read in parts, so that no command takes long. */
+/** Reads the audit log in parts, so that no command keeps Redis busy for long. */
 async function exportAudit(redis: RedisClient): Promise<BackupLine[]> {
   const lines: BackupLine[] = [];
   for (let from = '-'; ; ) {
@@ -131,12 +133,13 @@ async function exportAudit(redis: RedisClient): Promise<BackupLine[]> {
   }
 }
 
+/** How many entries of the audit log one command reads. */
 const AUDIT_PART = 1000;
 
 /**
- * The lines of a backup's text.
+ * Parses the text of a backup.
  *
- * @throws {BackupRefused} when a line is no line of a backup, or when the end is missing.
+ * @throws {BackupRefused} when a line does not belong to a backup, or when the end is missing.
  */
 export function parseBackup(text: string): BackupLine[] {
   const lines = text
@@ -170,7 +173,7 @@ function parseLine(line: string, number: number): BackupLine {
 /**
  * Restores a backup into an empty Redis.
  *
- * @throws {BackupRefused} when the Redis has any of this already.
+ * @throws {BackupRefused} when the Redis has keys, invites, people or an audit log already.
  */
 export async function importAccess(redis: RedisClient, lines: readonly BackupLine[]): Promise<BackupCounts> {
   const found = await Promise.all([KEY_IDS, INVITE_IDS, PEOPLE, AUDIT].map((name) => redis.exists(name)));
@@ -178,7 +181,8 @@ export async function importAccess(redis: RedisClient, lines: readonly BackupLin
     throw new BackupRefused(
       'this Redis has keys, invites, people or an audit log already; restore into an empty one',
     );
-  // The audit log first, in its order: from then on a second import is refused.
+  // The audit log comes first, because a second import is refused as soon as it has an entry. Entries must be added in
+  // their order.
   for (const line of lines) {
     if (line.kind !== 'audit') continue;
     await redis.xadd(AUDIT, line.entry, ...Object.entries(line.fields).flat());
@@ -209,14 +213,14 @@ async function importLine(redis: RedisClient, line: BackupLine): Promise<void> {
   for (const [day, counter] of Object.entries(line.usage))
     await redis.set(usageOfDay(line.hash, Number(day)), counter, 'PX', USAGE_MS);
   await redis.hset(KEY_IDS, line.record.id ?? '', line.hash);
-  // The record last: the key is admitted from here on, with its windows in place.
+  // The record comes last: it makes the gate admit the key, whose windows must be there by then.
   await redis.hset(keyRecord(line.hash), line.record);
 }
 
-/** A second longer than the window, as the gate sets them. */
+/** How long the logs live without a request: as the gate sets it, a second longer than their windows. */
 const MINUTE_LOG_MS = 61_000;
 const DAY_LOG_MS = 86_401_000;
-/** As the gate sets it: a day longer than the days that are reported. */
+/** How long a counter of a day lives: as the gate sets it, a day longer than it is reported. */
 const USAGE_MS = 32 * 86_400_000;
 
 async function restoreLog(
@@ -231,5 +235,5 @@ async function restoreLog(
   await redis.pexpire(name, lifeMs);
 }
 
-/** How many admissions one command takes: a call with some hundred thousand arguments overflows the stack. */
+/** How many admissions one command writes. A call with some hundred thousand arguments would overflow the stack. */
 const LOG_PART = 5_000;

@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import { runProcess } from '../terminal/commandLine.ts';
 import { keysCommandLine } from './commands/program.ts';
 
-// A Redis that was started for the command ends with `exit`. The default action of a signal would leave it running.
+// A Redis that was started for this command is stopped on `exit`. The default action of a signal would skip that.
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 
 await runProcess(keysCommandLine(() => readConfig(process.env)));

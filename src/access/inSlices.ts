@@ -1,8 +1,8 @@
-// Works through long lists in parts, between which the event loop serves others.
+// Works through long lists in slices. Between two slices the event loop serves other requests.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How many items one turn works through: a millisecond or two of simple work. */
+/** How many items are handled in one turn of the event loop. Simple work on them takes a millisecond or two. */
 const SLICE_ITEMS = 1000;
 
 /** Calls `act` with each item, in order. */

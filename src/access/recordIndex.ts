@@ -1,45 +1,45 @@
-// An index of all records of one kind in memory. It reads again only the records that the audit log names as changed.
+// An index in memory of all records of one kind. After the first read, it reads only records that the audit log names.
 
 import { type AuditEntry, readAudit } from './audit.ts';
 import { sortedInSlices } from './inSlices.ts';
 import type { RedisClient } from './redis/connection.ts';
 
-/** Records that can be indexed: every change of one is an act that the audit log names. */
+/** A kind of records that can be indexed. The audit log must name every record that changes. */
 export interface IndexedKind<Item> {
-  /** The Redis key of the hash that leads from the id of each record to its hash. */
+  /** The Redis key of the table that leads from the id of each record to the hash in the name of its record. */
   readonly ids: string;
   /** The ids of the records that an act may have changed. */
   readonly changedBy: (entry: AuditEntry) => readonly (string | undefined)[];
-  /** Records that change without an act, which are read again each time. */
+  /** Whether a record may change without an act. Such records are read again each time. */
   readonly isUnsettled?: (item: Item) => boolean;
-  /** Whether an id without a record is removed: records are written first, so a missing one has expired. */
+  /** Whether ids without a record are removed. A record is written before its id, so a missing record has expired. */
   readonly removesExpiredIds?: boolean;
-  /** The records that exist, of these hashes. */
+  /** Reads the records with these hashes that exist. */
   readonly read: (redis: RedisClient, hashes: readonly string[]) => Promise<readonly Item[]>;
   readonly compare: (a: Item, b: Item) => number;
 }
 
-/** The records as they were read last. */
+/** The records that were read last. */
 export interface RecordIndex<Item> {
-  /** The hash of every id, also of records that are not complete. */
+  /** The hash of every id, also for records that are not complete yet. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** In their order. */
+  /** The records, in the order of `compare`. */
   readonly items: readonly Item[];
-  /** The newest act that was seen, in epoch milliseconds by Redis's clock; 0 for none. */
+  /** The time of the newest act that was seen, in epoch milliseconds by Redis's clock; 0 when there was none. */
   readonly seenMs: number;
 }
 
 /**
- * An act is recorded before it takes effect, and the last read may have come between the two. So the records of acts up
- * to this long before the newest one are read again.
+ * An act is recorded before it takes effect, and the last read may have happened in between. So the records of all acts
+ * within this time before the newest act are read again.
  */
 const SETTLING_MS = 3_000;
-/** After more acts than this since the last read, all records are read again. */
+/** When there were this many acts since the last read, all records are read again. */
 const MAX_ACTS = 500;
 /** How many records are read in one turn of the event loop. */
 const SLICE_ITEMS = 400;
 
-/** The index as it is now, with as few reads as possible. */
+/** Brings an index up to date. Reads all records when there is no index yet, or when the audit log does not suffice. */
 export async function updateIndex<Item extends { readonly id: string }>(
   redis: RedisClient,
   kind: IndexedKind<Item>,
@@ -80,7 +80,7 @@ async function readInSlices<Item>(redis: RedisClient, kind: IndexedKind<Item>, h
   return items;
 }
 
-/** Reads the records again that the audit log names since the last read; null when all have to be read. */
+/** Reads the records again that the audit log names since the last read; null when all records must be read. */
 async function rereadChanged<Item extends { readonly id: string }>(
   redis: RedisClient,
   kind: IndexedKind<Item>,
@@ -91,7 +91,7 @@ async function rereadChanged<Item extends { readonly id: string }>(
     readAudit(redis, { count: MAX_ACTS, sinceMs }),
     redis.hlen(kind.ids),
   ]);
-  // The log no longer has the last act: it was cut, or replaced by a backup.
+  // The log no longer has the act that was seen last: it was cut, or replaced by a backup.
   const isLost = entries.length === 0 && index.seenMs > 0;
   if (isLost || entries.length === MAX_ACTS) return null;
   const named = entries.flatMap(kind.changedBy).filter((id) => id !== undefined);
@@ -108,7 +108,7 @@ async function rereadChanged<Item extends { readonly id: string }>(
   return { hashes, items: await mergeItems(index.items, new Set(ids), fresh, kind), seenMs };
 }
 
-/** The same map where no id came, went or changed. */
+/** The hashes with those that were found for `ids`. It is the same map when nothing has changed. */
 function mergeHashes(
   before: ReadonlyMap<string, string>,
   ids: readonly string[],
@@ -124,7 +124,7 @@ function mergeHashes(
   return hashes;
 }
 
-/** Sorts only when records were added, because an act does not change the place of a record in the order. */
+/** The records with the fresh ones in place. They are sorted only when records were added: no act changes the order. */
 async function mergeItems<Item extends { readonly id: string }>(
   before: readonly Item[],
   ids: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// Makes random secrets and ids, and the hashes that are stored in place of secrets.
+// Makes random secrets and public ids, and the hashes that are stored in place of secrets.
 
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../sha256.ts';
@@ -11,7 +11,7 @@ export const SECRET_LENGTH = 43;
 /** 256 random bits in base62: the secret part of keys, claim links, sign-in links and session cookies. */
 export const mintSecret = (): string => base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH);
 
-/** Whether a text has the form of a secret. Any other is refused without a call to Redis. */
+/** Whether a text has the form of a secret. Other texts are refused without a call to Redis. */
 export const isSecretForm = (text: string): boolean => /^[0-9A-Za-z]{43}$/.test(text);
 
 /** Whether two secrets are the same, compared in constant time. */
@@ -20,20 +20,20 @@ export function isSameSecret(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** SHA-256 in hexadecimal: all that is ever stored of a secret. */
+/** The SHA-256 of a secret in hexadecimal. Nothing else of a secret is ever stored. */
 export const hashOf = (secret: string): string => sha256(secret, 'hex');
 
-/** A number in `0-9A-Za-z`, padded on the left with `0` (ruling 20). */
+/** A number in base 62, with the digits `0-9A-Za-z` and zeros on the left (ruling 20). */
 export function base62(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; rest > 0n; rest /= 62n) text = BASE62.charAt(Number(rest % 62n)) + text;
   return text.padStart(length, '0');
 }
 
-/** Without `0 1 i l o u`, which are easily mistaken when read aloud or typed. */
+/** The characters of ids. `0 1 i l o u` are left out, because people mistake them when they read or type. */
 const ID_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 
-/** Ids are public; their first letter tells what they name. */
+/** The first letter of an id, which tells what it names. */
 const ID_LETTERS = { key: 'k', invite: 'i', session: 's' } as const;
 
 /** A new public id of letters and digits, such as `k7m2x9qd4np`. */
@@ -41,5 +41,5 @@ export const newId = (of: keyof typeof ID_LETTERS): string =>
   ID_LETTERS[of] +
   Array.from({ length: 10 }, () => ID_ALPHABET.charAt(randomInt(ID_ALPHABET.length))).join('');
 
-/** Whether a text could be an id. A key typed by mistake could not, and is not sent to Redis. */
+/** Whether a text could be an id. A key that somebody typed by mistake is no id, and is not sent to Redis. */
 export const isIdForm = (text: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(text);

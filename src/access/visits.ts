@@ -7,9 +7,9 @@ import { VISITS } from './redis/keyNames.ts';
 /**
  * A store for express-rate-limit.
  *
- * RedisStore loads its scripts when it is created, and runs them by their digests. Without Redis that would fail for
- * good, and on a cluster it would reach only one node. So this store loads nothing: instead of a digest it uses the
- * script's text, which is sent in full.
+ * RedisStore loads its scripts into Redis when it is created, and then runs them by their digests. If Redis were away
+ * at that moment, the store would never work, and on a cluster only one node would have the scripts. So this store
+ * answers the loading itself with the text of the script, and sends this text each time in place of a digest.
  */
 export const visitStore = (redis: RedisClient): RedisStore =>
   new RedisStore({
@@ -22,8 +22,9 @@ export const visitStore = (redis: RedisClient): RedisStore =>
   });
 
 /**
- * Forgets a count that would last longer than its window. It was begun before Redis's clock was set back, and would shut
- * its address out until the clock is where it was. Only the script that counts has an argument, the window's length.
+ * Lua that forgets a count which would last longer than its window. Such a count began before Redis's clock was set
+ * back, and would shut its address out until the clock is where it was. Only the script that counts has an argument:
+ * the length of the window.
  */
 const FORGET_LATER = `
 if ARGV[1] and redis.call('PTTL', KEYS[1]) > tonumber(ARGV[1]) then redis.call('DEL', KEYS[1]) end

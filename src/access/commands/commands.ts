@@ -1,4 +1,4 @@
-// What each keys command does, and its outcome as text and JSON.
+// Carries out the keys commands. Each gives its outcome as text and as JSON.
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -27,16 +27,16 @@ import {
 export interface Settings {
   /** The address that links begin with. */
   readonly publicUrl: string;
-  /** No setting names that address: other machines may not reach it. */
+  /** Whether that address is the default, which other machines may not reach. */
   readonly publicUrlIsDefault: boolean;
   readonly rateLimits: Limits;
 }
 
-/** The context of a command. */
+/** What every command needs. */
 export interface Access {
   readonly redis: RedisClient;
   readonly settings: Settings;
-  /** The name of the person, for the audit log. */
+  /** Who runs the command, for the audit log. */
   readonly by: string;
 }
 
@@ -162,7 +162,7 @@ export async function auditLog({ redis }: Access, last: number): Promise<Outcome
   return { json: { entries: json }, text: printedAudit(entries) };
 }
 
-/** @param out the file to write to; null prints. */
+/** @param out the file to write the backup to; null prints it. */
 export async function exportAll({ redis }: Access, out: string | null): Promise<Outcome> {
   const { exportAccess } = await backups();
   const lines = await exportAccess(redis);
@@ -175,7 +175,7 @@ export async function exportAll({ redis }: Access, out: string | null): Promise<
   return { json: { file: out, lines: lines.length }, text: `Wrote ${note}\n` };
 }
 
-/** The library that checks backups is most of what a command would load, and only two commands need it. */
+/** Loads backups on demand: the library that checks them is most of all code, and only two commands need it. */
 const backups = () => import('../backup.ts');
 
 async function writeBackup(file: string, content: string, typed: string): Promise<void> {
@@ -209,7 +209,7 @@ export async function importAll({ redis }: Access, file: string): Promise<Outcom
   }
 }
 
-/** What to do when a link may lead nowhere from other machines. */
+/** The advice below a link that other machines may not reach; empty for other links. */
 const linkAdvice = ({ publicUrl, publicUrlIsDefault }: Settings) =>
   publicUrlIsDefault
     ? `\nPUBLIC_URL is not set, so the link begins with ${publicUrl}; set it to the address by which people reach the server.`
@@ -217,10 +217,10 @@ const linkAdvice = ({ publicUrl, publicUrlIsDefault }: Settings) =>
 
 const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString());
 
-/** Limits as typed; a limit that was left out stays as it is. */
+/** The limits that a person typed. A limit that is left out stays as it is. */
 export type RequestedLimits = { readonly [Name in keyof OwnLimits]?: number | 'default' };
 
-/** The error for an id that is not a key's. It may be an invite's: `revoke` takes both. */
+/** The error for an id that names no key. It says so when the id names an invite. */
 async function noSuchKey(redis: RedisClient, id: string): Promise<UsageError> {
   const invite = (await invitesOf(redis).list()).find((one) => one.id === id);
   if (invite === undefined) return unknownId('key', id);

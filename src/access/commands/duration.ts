@@ -1,11 +1,11 @@
-// Parses durations as people type them: 90s, 30m, 24h, 7d.
+// Parses durations that people type, such as 90s, 30m, 24h or 7d.
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Ten years: a longer duration is a typing mistake. */
+/** Ten years. A longer duration is probably a typing mistake. */
 const MAX_MS = 3650 * UNIT_MS.d;
 
-/** Milliseconds; `null` for a text that is no duration, and for more than ten years. */
+/** The duration in milliseconds; null for a text that is not a duration, and for more than ten years. */
 export function durationMs(text: string): number | null {
   const [, count, unit] = /^([0-9]{1,9})([smhd])$/.exec(text) ?? [];
   if (count === undefined || unit === undefined) return null;

@@ -1,4 +1,4 @@
-// The tables and times that the keys commands print.
+// Formats the tables and times that the keys commands print.
 
 import { table } from '../../terminal/table.ts';
 import type { AuditEntry } from '../audit.ts';
@@ -37,7 +37,7 @@ export function printedInvites(invites: readonly InviteInfo[]): string {
   return table([['id', 'label', 'state', 'created (UTC)', 'expires', 'became key'], ...rows]);
 }
 
-/** In the order given, the oldest first. */
+/** A table of the entries, in the order given. */
 export function printedAudit(entries: readonly AuditEntry[]): string {
   if (entries.length === 0) return 'nothing has been done yet\n';
   const rows = entries.map(({ at, by, act, keyId, inviteId, details }) => {
@@ -48,7 +48,7 @@ export function printedAudit(entries: readonly AuditEntry[]): string {
   return table([['when (UTC)', 'who', 'what', 'key', 'invite', 'label', ''], ...rows]);
 }
 
-/** The limits of keys without limits of their own. */
+/** The limits that the settings give to keys without limits of their own. */
 export interface Limits {
   readonly perMinute: number;
   readonly perDay: number;
@@ -65,10 +65,11 @@ export function printedCounts({ keys, invites, people, auditEntries }: BackupCou
 
 export const thousands = (count: number): string => count.toLocaleString('en-US');
 
+/** How many characters of an ISO time show it up to the minute, and up to the second. */
 const MINUTES = 16;
 const SECONDS = 19;
 
-/** `2026-11-28 14:05`, UTC. */
+/** A time as `2026-11-28 14:05`, in UTC. */
 export const time = (epochMs: number, length = MINUTES): string =>
   new Date(epochMs).toISOString().slice(0, length).replace('T', ' ');
 

@@ -8,7 +8,9 @@ import * as commands from './commands.ts';
 import { durationMs } from './duration.ts';
 import { explain, type KeysSettings, withoutKeys, withRedis } from './withRedis.ts';
 
-/** `settings` are read when a command needs them: help does without. */
+/**
+ * @param settings reads the settings. It is called only when a command runs, so that help works with wrong settings.
+ */
 export const keysCommandLine = (settings: () => KeysSettings): CommandLine => ({
   name: 'keys',
   define(command, act) {

@@ -1,4 +1,4 @@
-// Opens Redis for one keys command, and explains the errors that Redis and its absence cause.
+// Opens Redis for one keys command, and adds remedies to the errors of Redis.
 
 import type { Observation } from '../../observations.ts';
 import { EXIT, type Failure } from '../../terminal/commandLine.ts';
@@ -8,12 +8,12 @@ import type { OpenOptions } from '../redis/connection.ts';
 import type { Access, Settings } from './commands.ts';
 
 export interface KeysSettings extends Settings {
-  /** The address; null for the private Redis of `dataDir`. */
+  /** The address of Redis; null for the private Redis of `dataDir`. */
   readonly redis: RedisAddress | null;
   readonly dataDir: string;
 }
 
-/** Starting the private Redis takes longer than reaching one that runs. */
+/** How long to wait for a private Redis, which may have to be started, and for one that others run. */
 const [STARTED_MS, REACHED_MS] = [15_000, 2000];
 
 /**
@@ -47,9 +47,9 @@ export async function withRedis<Result>(
 }
 
 interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
-  /** The client's reason, with a colon before it; empty when it gave none. */
+  /** The reason that the Redis client gave, after a colon; empty without one. */
   readonly reason: string;
-  /** Something at the address took the connection. */
+  /** Whether something at the address has accepted a connection. */
   readonly isConnected: boolean;
 }
 
@@ -63,17 +63,17 @@ function unreachable({ address, dataDir, reason, isConnected }: Unreachable): st
   return `Redis at ${describeRedisAddress(address)} does not answer${reason}; ${remedy}`;
 }
 
-/** The reasons that the client gives when its connection was closed at once. */
+/** The reasons that the Redis client gives when its connection was closed at once. */
 const CLOSED = /^$|EPIPE|ECONNRESET/;
 
-/** Adds the remedy to an error of Redis. */
+/** Adds the remedy to the message of an error of Redis. */
 export function explain(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const remedy = REMEDIES.find(([beginning]) => beginning.test(message))?.[1] ?? '';
   return { exitCode: EXIT.unexpected, status: 'unexpected', message: message + remedy };
 }
 
-/** Redis and its client tell their errors apart by the beginning of their messages. */
+/** Remedies by the text of an error. Errors of Redis have their kind at the beginning of the message. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^MOVED |^CROSSSLOT /, '; REDIS_URL leads to a cluster: write redis+cluster:// before its nodes'],
   [/^OOM /, '; Redis is full: give it more memory'],
@@ -86,5 +86,5 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Removes keys from a text: somebody may have typed one in the wrong place, and no message should repeat it. */
+/** Removes keys from a message, because somebody may have typed a key in the wrong place. */
 export const withoutKeys = (text: string): string => text.replace(/sk_live_\w*/gi, 'sk_live_…');

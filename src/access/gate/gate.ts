@@ -12,15 +12,14 @@ export type { Verdict, Window, Windows } from './gateReply.ts';
 
 export interface Gate {
   /**
-   * Counts a request in both windows of the key, or gives the reason why it is refused.
+   * Decides on a request: counts it in both windows of its key, or refuses it and gives the reason.
    *
-   * `keyHash` is the SHA-256 of the key.
-   *
+   * @param keyHash the SHA-256 of the key.
    * @throws {ApiError} 503 when Redis does not answer in time (ruling 25).
    */
   admit(keyHash: string): Promise<Verdict>;
   /**
-   * Whether the key would be admitted, its limits aside. Counts nothing.
+   * The state of a key, whatever its limits. Counts nothing.
    *
    * @throws {ApiError} as `admit` does.
    */
@@ -42,7 +41,7 @@ export function createGate(redis: RedisClient, limits: GateLimits, observe: Obse
   };
 }
 
-/** The state of a key, as gate.lua reads it. */
+/** Reads the state of a key by the rules of gate.lua. */
 const CHECK = `
 local state, expires, id = unpack(redis.call('HMGET', KEYS[1], 'state', 'expires', 'id'))
 local time = redis.call('TIME')
@@ -53,7 +52,7 @@ elseif state == 'active' then
 end
 return {outcome, id or ''}`;
 
-/** The window with the fewest requests left; of two with as few, the one that frees later (ruling 23). */
+/** The window with fewer requests left; when both have as many left, the one that frees later (ruling 23). */
 export function nearestWindow({ minute, day }: Windows): Window {
   const [ofMinute, ofDay] = [requestsLeft(minute), requestsLeft(day)];
   if (ofMinute === ofDay) return minute.freesMs > day.freesMs ? minute : day;

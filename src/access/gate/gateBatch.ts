@@ -1,5 +1,5 @@
-// Collects requests for the gate: requests of one turn of the event loop share a few calls to Redis.
-// Requests of one key are decided together.
+// Collects the requests of one turn of the event loop, and has the gate decide on them in a few calls to Redis.
+// Requests with the same key are decided together.
 
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
@@ -13,23 +13,23 @@ import {
 import type { Verdict } from './gateReply.ts';
 
 /**
- * Counts a request in both windows of the key with this SHA-256, or gives the reason why it is refused.
+ * Decides on a request with the key of this SHA-256: counts it in both windows, or refuses it and gives the reason.
  *
  * @throws {ApiError} 503 when Redis does not answer in time.
  */
 export type Admit = (hash: string) => Promise<Verdict>;
 
 /**
- * How many keys a call may have: enough to spread the cost of a call, and few enough that Redis runs one call while we
- * read the reply to another.
+ * How many keys a call may have. More keys share the cost of a call; with fewer, Redis can run one call while this
+ * process reads the reply to another.
  */
 const MAX_KEYS_IN_CALL = 24;
-/** A call may have this many requests of one key. A script cannot pass many more values to a command. */
+/** How many requests of one key a call may have. A Lua script cannot pass many more values to a command. */
 const MAX_REQUESTS_OF_KEY = 1000;
 
 export function createGateBatch(redis: RedisClient, limits: GateLimits, observe: Observe): Admit {
   const calls = createGateCalls(redis, limits, observe);
-  /** By hash. */
+  /** The keys of this turn's requests, by hash. */
   let collected = new Map<string, PendingKey>();
 
   function sendNow(hash: string, request: PendingRequest): void {
@@ -59,7 +59,8 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
   return (hash) =>
     new Promise((resolve, reject) => {
       const request = { resolve, reject };
-      // On a cluster, all keys of a call must lie in one slot, and one silent node must not delay the others.
+      // On a cluster, all keys of a call must lie in one slot, and a silent node must not delay requests for other
+      // nodes.
       if (redis.isCluster) sendNow(hash, request);
       else if (calls.isSilent()) calls.fail([{ hash, requests: [request] }], TIMED_OUT);
       else collect(hash, request);

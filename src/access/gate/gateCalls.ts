@@ -1,4 +1,4 @@
-// Calls gate.lua in Redis: each call settles its requests within two deadlines, whatever Redis does.
+// Calls gate.lua in Redis. Each request gets its verdict or an error in time, whatever Redis does.
 
 import { readFileSync } from 'node:fs';
 import { unavailable } from '../../errors.ts';
@@ -13,7 +13,7 @@ export interface GateLimits {
   /** The limits of keys without limits of their own. */
   readonly perMinute: number;
   readonly perDay: number;
-  /** The windows' lengths, for tests that cannot wait for a minute or a day. */
+  /** The lengths of the two windows, for tests that cannot wait for a minute or a day. */
   readonly minuteMs?: number;
   readonly dayMs?: number;
 }
@@ -24,32 +24,38 @@ export interface PendingRequest {
   readonly reject: (error: Error) => void;
 }
 
-/** Requests of one key, in the order in which they came. */
+/** Requests with the same key, in the order in which they arrived. */
 export interface PendingKey {
   readonly hash: string;
   readonly requests: PendingRequest[];
 }
 
 export interface GateCalls {
-  /** Settles the requests with one call. They came at `startMs` of `performance.now()`, from which the deadlines run. */
+  /**
+   * Settles the requests with one call.
+   *
+   * @param startMs when the requests arrived, by `performance.now()`. The deadlines run from then on.
+   */
   send(waiting: readonly PendingKey[], startMs: number): void;
-  /** Rejects the requests with 503, and observes the reason at most once a second. */
+  /** Rejects the requests with 503, and observes the reason, at most once a second. */
   fail(waiting: readonly PendingKey[], reason: string): void;
-  /** Whether a call has timed out and still has no reply. Another call would time out, too. */
+  /** Whether a call has timed out and still has no reply, so that another call would time out as well. */
   isSilent(): boolean;
 }
 
 /**
- * Two deadlines, so that a client gets its 503 within 300 ms (ruling 25). A call that Redis runs after `RUN_MS` counts
- * nothing. The reply to a call that ran in time may arrive until `REPLY_MS`.
+ * The deadlines of a call; a client must get its 503 within 300 ms (ruling 25). Redis counts nothing for a call that it
+ * runs later than `RUN_MS`. The reply to a call that it ran in time may arrive until `REPLY_MS`.
  */
 const RUN_MS = 190;
 const REPLY_MS = 250;
 
-/** The errors of Redis and Lua about a value that the gate did not write. They concern a single API key. */
+/**
+ * The errors of Redis and Lua about a value that the gate cannot have written. The record of one API key is damaged.
+ */
 const DAMAGED_KEY = /WRONGTYPE|not an integer|attempt to/;
 
-/** Why a gate's caller gets 503 when Redis is silent. */
+/** The reason for a 503 when Redis is silent. */
 export const TIMED_OUT = 'no answer in time';
 
 export function createGateCalls(redis: RedisClient, limits: GateLimits, observe: Observe): GateCalls {
@@ -88,8 +94,8 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
         endCall();
         if (isTimedOut) return;
         if (waiting.length === 1 || !DAMAGED_KEY.test(error.message)) fail(waiting, error.message);
-        // One of the keys is damaged. The script stopped there, so a call for each key counts the keys before it twice,
-        // which is better than no answer.
+        // One of the keys is damaged, and the script stopped there. A call for each key follows. It counts the keys
+        // before the damaged one a second time, which is better than no answer.
         else for (const pendingKey of waiting) send([pendingKey], startMs);
       },
     );
@@ -107,7 +113,7 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
 
   function receive(reply: Reply, waiting: readonly PendingKey[], startMs: number): void {
     if (!isTooLate(reply)) answer(waiting, reply);
-    // Too late by Redis's clock, but not by ours: Redis's clock was set forward.
+    // It was too late by Redis's clock but not by ours: Redis's clock was set forward.
     else if (performance.now() < startMs + RUN_MS) send(waiting, startMs);
     else fail(waiting, TIMED_OUT);
   }
@@ -121,10 +127,10 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
 }
 
 /**
- * Runs a function when the time is over, unless it is cancelled before. It runs one turn of the event loop late, so that
- * a reply that arrived while the loop was busy is read first.
+ * Runs a function after a time, unless it is cancelled before. The function runs one turn of the event loop later than
+ * that, so that a reply that arrived while the loop was busy is read first.
  *
- * @returns cancels it.
+ * @returns the function that cancels it.
  */
 function afterDeadline(deadlineMs: number, run: () => void): () => void {
   let turn: NodeJS.Immediate | undefined;
@@ -148,7 +154,7 @@ function failureObserver(observe: Observe): (reason: string) => void {
   };
 }
 
-/** The Redis keys that the script reads and writes for API keys, in their order. */
+/** The Redis keys that the script reads and writes for each API key, in the order of gate.lua. */
 const redisKeysOf = (waiting: readonly PendingKey[], today: number): string[] =>
   waiting.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash), usageOfDay(hash, today)]);
 

@@ -1,4 +1,4 @@
-// Reads the replies of gate.lua: the verdicts on all requests of a call.
+// Reads a reply of gate.lua, which has the verdicts on all requests of a call.
 
 /** The gate's verdict on a request. `http/middleware/authenticate.ts` maps each outcome to HTTP. */
 export type Verdict =
@@ -16,19 +16,18 @@ export interface Windows {
 export interface Window {
   readonly limit: number;
   readonly used: number;
-  /** Milliseconds until the window's next slot frees. */
+  /** The milliseconds until the window's next slot is free. */
   readonly freesMs: number;
 }
 
-/** A reply of gate.lua. */
 export interface Reply {
   /** Doubles: Redis's clock in microseconds, then seven numbers for each key. */
   readonly numbers: Buffer;
-  /** An empty text for an unknown key. The list is empty when the call came too late: see `isTooLate`. */
+  /** The id of each key; an empty text for an unknown key. The list is empty when the call was too late. */
   readonly keyIds: readonly string[];
 }
 
-/** Reads the reply of Redis. It is two texts, because ioredis takes longer to read a list of numbers. */
+/** Reads a reply. The script packs it into two texts, because ioredis needs more time for a list of numbers. */
 export function readReply(sent: unknown): Reply {
   const [numbers, ids] = sent as readonly [Buffer, Buffer];
   return { numbers, keyIds: numbers.length === DOUBLE_BYTES ? [] : ids.toString('latin1').split(',') };
@@ -36,22 +35,24 @@ export function readReply(sent: unknown): Reply {
 
 const DOUBLE_BYTES = 8;
 
-/** Numbers of one key in a reply. */
+/** How many numbers a reply has for each key. */
 const NUMBERS = 7;
 
-/** Whether Redis counted nothing, because the call arrived when no client waited for it any more. */
+/** Whether Redis counted nothing because it ran the call when no client was waiting for it any more. */
 export const isTooLate = ({ keyIds }: Reply): boolean => keyIds.length === 0;
 
 /** Redis's clock when it ran the call, in epoch milliseconds. */
 export const clockMsOf = ({ numbers }: Reply): number => numbers.readDoubleLE(0) / 1000;
 
 /**
- * Why all requests of a key are refused: the reply has the index in this list in place of the number of admitted
- * requests.
+ * Why all requests of a key are refused. In place of the number of admitted requests, the reply then has -1 for the
+ * first reason, -2 for the second one, and so on.
  */
 const REFUSALS = ['unknown', 'revoked', 'expired'] as const;
 
-/** Returns the verdict on each request of a key: the first ones are admitted, the others are limited. */
+/**
+ * Returns a function that gives the verdict on each request of a key: the first ones are admitted, the rest limited.
+ */
 export function verdictsIn(reply: Reply, key: number): (request: number) => Verdict {
   const number = (i: number) => reply.numbers.readDoubleLE(DOUBLE_BYTES * (1 + NUMBERS * key + i));
   const admitted = number(0);

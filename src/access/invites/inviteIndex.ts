@@ -1,4 +1,4 @@
-// All invites in memory for the team's list: changes by the team and by claims at once.
+// Holds all invites in memory for the team's list. It shows every change by the team or by a claim at once.
 
 import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
@@ -18,13 +18,13 @@ export interface InviteIndex {
   list(): Promise<readonly InviteInfo[]>;
 }
 
-/** The index reads every invite once. From then on the audit log names the invites that changed. */
+/** Makes the index. It reads all invites once. From then on it reads those that the audit log names. */
 export function inviteIndexOf(redis: RedisClient): InviteIndex {
   let known: RecordIndex<ReadInvite> | null = null;
   let reading: Promise<unknown> = Promise.resolve();
   return {
     async list() {
-      // Reads run one after the other: an earlier one may lack an act that was done before this call.
+      // This call needs a read of its own, after those that are under way: they may lack an act that came before it.
       const next = reading.then(async () => {
         known = await updateIndex(redis, INVITES, known);
         return known.items;
@@ -45,7 +45,7 @@ const INVITES: IndexedKind<ReadInvite> = {
   compare: byInviteAge,
 };
 
-/** Invites expire, and are forgotten, without an act. */
+/** The invites at a moment. Invites expire and are forgotten without an act, so the index alone does not show it. */
 const at = (invites: readonly ReadInvite[], nowMs: number): InviteInfo[] =>
   invites.flatMap((invite) => {
     if (invite.expires + REMEMBERED_MS <= nowMs) return [];

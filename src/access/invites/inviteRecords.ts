@@ -1,4 +1,4 @@
-// Reads what Redis stores of invites, many in one call.
+// Reads the records of invites from Redis, many in one call.
 
 import type { KeyTerms } from '../keys/issue.ts';
 import type { RedisClient } from '../redis/connection.ts';
@@ -15,21 +15,21 @@ export interface InviteInfo {
   readonly created: number;
   readonly expires: number;
   readonly claimed: number | null;
-  /** The key that was claimed with it. */
+  /** The id of the key that it became; null until it is claimed. */
   readonly keyId: string | null;
 }
 
 export interface ReadInvite extends InviteInfo {
-  /** The key that a claim made for it, whether or not the claim was completed. */
+  /** The hash of the key that the last claim has made, even if that claim was not completed. */
   readonly keyHash: string | null;
-  /** A claim is under way, or was cut short: then the invite opens again without an act. */
+  /** Whether a claim is under way or was interrupted. The invite may then open again without an act. */
   readonly isBeingClaimed: boolean;
   readonly claimedBy: string | null;
   /** The terms of the key that a claim makes. */
   readonly terms: Omit<KeyTerms, 'label' | 'expires'>;
 }
 
-/** How long an expired invite is remembered, so that its page can say more than that the link is unknown. */
+/** How long an expired invite is remembered, so that its page can say that it has expired. */
 export const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
 
 export const infoOf = ({
@@ -44,7 +44,7 @@ export const infoOf = ({
 export const byInviteAge = (a: InviteInfo, b: InviteInfo): number =>
   a.created - b.created || (a.id < b.id ? -1 : 1);
 
-/** The invite with this hash; null where it is unknown, or no longer remembered. */
+/** The invite with this hash; null when it is unknown or no longer remembered. */
 export async function readInvite(redis: RedisClient, hash: string): Promise<ReadInvite | null> {
   return (await readBatch(redis, [hash]))[0] ?? null;
 }
@@ -88,13 +88,13 @@ async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise
   );
 }
 
-/** The state of each key that has a record, by its hash. */
+/** The states of keys, by their hashes. Keys without a record are left out. */
 async function statesOfKeys(
   redis: RedisClient,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const states = new Map<string, string>();
-  // Keys lie in other slots than the invites.
+  // On a cluster, the keys lie in other slots than their invites, so they need calls of their own.
   await inBatches(redis, hashes, async (_, batch) => {
     const found = (await redis.eval(STATES, batch.length, ...batch.map(keyRecord))) as string[];
     for (const [i, state] of found.entries()) if (state !== '') states.set(batch[i] ?? '', state);
@@ -104,8 +104,8 @@ async function statesOfKeys(
 }
 
 /**
- * An invite whose claim was cut short is open again once Redis has deleted the pending key, which can then never become
- * active. Until then the invite counts as used: another server may still be completing the claim.
+ * Makes the invite from its fields. While its key is pending, the invite counts as used, because a server may still be
+ * completing the claim. When the claim was interrupted, Redis deletes the pending key, and the invite is open again.
  */
 function inviteFrom(fields: Fields, keyState: string | null, nowMs: number): ReadInvite {
   const numberIn = (name: keyof Fields) => (fields[name] === undefined ? null : Number(fields[name]));
@@ -132,14 +132,14 @@ function inviteFrom(fields: Fields, keyState: string | null, nowMs: number): Rea
   };
 }
 
-/** The time, then the fields of every invite, as one JSON text. */
+/** Gives the time, then the fields of each invite, as one JSON text. */
 const READ = `
 local time = redis.call('TIME')
 local found = {time[1] * 1000 + math.floor(time[2] / 1000)}
 for i = 1, #KEYS do found[i + 1] = redis.call('HMGET', KEYS[i], unpack(ARGV)) end
 return cjson.encode(found)`;
 
-/** The state of every key; empty for a key without a record. */
+/** Gives the state of each key; an empty text for a key without a record. */
 const STATES = `
 local found = {}
 for i = 1, #KEYS do found[i] = redis.call('HGET', KEYS[i], 'state') or '' end

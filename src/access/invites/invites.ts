@@ -1,4 +1,5 @@
-// Invites: created, listed, revoked, and claimed exactly once, however many people claim at the same moment.
+// Creates, lists and revokes invites. An invite is claimed at most once, even if several people claim it at the same
+// time.
 
 import { recordAct } from '../audit.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from '../keys/issue.ts';
@@ -39,29 +40,29 @@ type Lost = Exclude<InviteState, 'open'> | 'unknown';
 
 export interface Invites {
   create(terms: InviteTerms): Promise<CreatedInvite>;
-  /** The state of the invite behind a link; changes nothing. */
+  /** The state of the invite behind a link. Changes nothing. */
   stateOf(token: string): Promise<OpenedInvite | { readonly state: 'unknown' }>;
   /**
-   * Exactly one claim ever succeeds. When it fails half way, the invite opens again.
+   * Claims the key of an invite. At most one claim ever succeeds. When a claim fails half way, the invite opens again.
    *
-   * @param claimedBy The hash of a secret of the browser, by which it is known again.
+   * @param claimedBy the hash of a secret that the browser keeps, so that it is recognised later.
    */
   claim(token: string, claimedBy?: string): Promise<Claim>;
   /** All invites, oldest first. */
   list(): Promise<readonly InviteInfo[]>;
-  /** `used`: the invite has become a key, which has to be revoked itself. */
+  /** Revokes an open invite. `used` means that it has become a key, which has to be revoked in its place. */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'used' | 'unknown'>;
 }
 
 export interface InviteTerms {
   readonly label: string;
-  /** How long the link can be claimed. */
+  /** How long the invite can be claimed. */
   readonly expiresMs: number;
   readonly by: string;
-  /** Limits of the key's own; `null` or left out: the settings of the server that answers. */
+  /** The limits of the key; null or left out for those of the settings. */
   readonly perMinute?: number | null;
   readonly perDay?: number | null;
-  /** How long the key works after it is claimed; left out: without an end. */
+  /** How long the key works after it is claimed; null or left out for a key without an end. */
   readonly endsAfterMs?: number | null;
   readonly note?: string | null;
 }
@@ -75,7 +76,7 @@ export interface OpenedInvite extends Pick<InviteInfo, 'state' | 'label' | 'expi
 /** How long an invite can be claimed (ruling 26). */
 export const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The link to an invite's page, as it is sent to people. */
+/** The link to the page of an invite. */
 export const claimLink = (publicUrl: string, token: string): string => `${publicUrl}/claim/${token}`;
 
 export const invitesOf = (redis: RedisClient): Invites => ({
@@ -172,7 +173,7 @@ redis.call('HSET', KEYS[1], 'state', 'open', 'created', created, 'expires', expi
 redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', now + ARGV[1] + ${REMEMBERED_MS}))
 return expires`;
 
-/** Claims an invite: `won`, or why not. It is `used` when another claim has given it a key since it was read. */
+/** Claims an invite: `won`, or the reason why not. `used` means that another claim has come first since it was read. */
 const CLAIM = `
 local invite = redis.call('HMGET', KEYS[1], 'state', 'expires', 'keyHash')
 if not invite[1] then return 'unknown' end

@@ -1,4 +1,4 @@
-// Creates a key in three steps, so that a key whose creation is cut short is never admitted: pending, listed, active.
+// Creates a key in three steps: pending, listed, active. If the creation is interrupted, the key is never admitted.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisClient } from '../redis/connection.ts';
@@ -6,7 +6,7 @@ import { KEY_IDS, keyRecord } from '../redis/keyNames.ts';
 import { hashOf, newId } from '../secret.ts';
 import { mintKey } from './keyForm.ts';
 
-/** A key that is not complete: nobody has seen it, and the gate refuses it. */
+/** A key that is being created. Nobody has seen it, and the gate refuses it. */
 export interface PendingKey {
   readonly key: string;
   readonly id: string;
@@ -18,23 +18,25 @@ export interface PendingKey {
 
 export interface KeyTerms {
   readonly label: string;
-  /** `null`: the settings of the server that answers. */
+  /** The limits of the key; null for those of the settings. */
   readonly perMinute: number | null;
   readonly perDay: number | null;
   /** The team's note about the key. */
   readonly note?: string | null;
-  /** When the key ends: some milliseconds after it is made, or at a moment in epoch milliseconds; with neither, never. */
+  /** How long the key works. */
   readonly endsAfterMs?: number | null;
+  /** When the key ends, in epoch milliseconds. A key without `expires` and `endsAfterMs` never ends. */
   readonly expires?: number | null;
 }
 
-/** Redis deletes a pending key after this time: the process that was to activate it has failed. */
+/** How long a key may be pending. Then Redis deletes it, because the process that creates it must have failed. */
 const PENDING_MS = 5000;
 
 /**
  * Mints a key, stores its record as pending, and adds its id to the list.
  *
- * The record is written first. An id without a record can then never become active, so a list may remove it.
+ * The record is written before the id. So an id without a record can never become an active key, and lists may remove
+ * it.
  */
 export async function prepareKey(redis: RedisClient, terms: KeyTerms): Promise<PendingKey> {
   const { label, perMinute, perDay, note = null, expires = null, endsAfterMs = null } = terms;
@@ -63,9 +65,9 @@ redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return ends`;
 
 /**
- * Makes a pending key active, for good.
+ * Makes a pending key active. Redis keeps it from then on.
  *
- * @throws when Redis has deleted the pending key meanwhile.
+ * @throws {Error} when Redis has already deleted the pending key.
  */
 export async function activateKey(redis: RedisClient, { hash }: PendingKey): Promise<void> {
   if ((await redis.eval(ACTIVATE, 1, keyRecord(hash))) === 1) return;
@@ -85,10 +87,9 @@ export async function deletePendingKey(redis: RedisClient, { id, hash }: Pending
 }
 
 /**
- * Runs the steps from a pending key to one that is shown.
+ * Runs the remaining steps of creating a key. When one of them fails, deletes the key and throws the failure.
  *
- * When a step fails, Redis may or may not have done it. The key, which nobody has seen, is deleted as soon as Redis
- * answers, and the failure is thrown.
+ * Redis may have carried out the step that failed. Nobody has seen the key, so it is deleted as soon as Redis answers.
  */
 export async function deleteUnlessDone<Result>(
   redis: RedisClient,
@@ -103,6 +104,7 @@ export async function deleteUnlessDone<Result>(
   }
 }
 
+/** How long to wait between two attempts to delete a key, and how many attempts to make: for a minute. */
 const [RETRY_MS, RETRIES] = [250, 240];
 
 async function deleteWhenPossible(redis: RedisClient, key: PendingKey): Promise<void> {

@@ -7,13 +7,15 @@ const PREFIX = 'sk_live_';
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new key: prefix, 256 random bits, checksum (ruling 20). It works once it is issued. */
+/** A new key: prefix, 256 random bits, checksum (ruling 20). The gate does not know it until it is issued. */
 export function mintKey(): string {
   const body = PREFIX + mintSecret();
   return body + checksum(body);
 }
 
-/** Checks prefix, length, alphabet and checksum (ruling 20); the key need not have been issued. */
+/**
+ * Whether a text has the form of a key: prefix, length, alphabet and checksum (ruling 20). It may not be a known key.
+ */
 export function isWellFormedKey(text: string): boolean {
   if (!FORM.test(text)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);

@@ -1,4 +1,5 @@
-// All keys in memory for the team's list: counts of use at most 10 s old, changes by the team at once.
+// Holds all keys in memory for the team's list. It shows changes by the team at once, and counts of use at most 10 s
+// old.
 
 import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
@@ -7,38 +8,43 @@ import { isThere, type KeyInfo, readKeys } from './keyRecords.ts';
 import { byAge } from './keys.ts';
 import { withUse } from './keyUse.ts';
 
-/** A key with what the list searches and sorts by. */
+/** A key, and the texts by which the list searches and sorts it. */
 export interface IndexedKey extends KeyInfo {
   readonly hash: string;
   /** The label without case, accents, widths of letters and runs of spaces. */
   readonly text: string;
-  /** The same with padded numbers, so that `desk 9` sorts before `desk 10` when texts are compared. */
+  /** `text` with zeros before its numbers, so that `desk 9` sorts before `desk 10`. */
   readonly order: string;
 }
 
 export interface KeyIndex {
   /** All keys, oldest first. */
   list(): Promise<readonly IndexedKey[]>;
-  /** Reads all keys ahead of the first look. Never fails. */
+  /** Reads all keys in the background, before somebody looks at the list. Never fails. */
   warm(): void;
 }
 
 export interface KeyIndexOptions {
-  /** Milliseconds of a clock that never steps back. */
+  /** A monotonic clock. */
   readonly nowMs?: () => number;
-  /** How long after a read the counts are read again. */
+  /** How often the counts are read again while somebody looks at the list. */
   readonly refreshMs?: number;
 }
 
-/** The counts of an answer are at most 10 s old. While somebody looks at the list, they are read again before that. */
+/**
+ * Older counts are read again before an answer. With the time of the read, the counts of an answer are at most 10 s
+ * old.
+ */
 const MAX_AGE_MS = 9_500;
+/** How often counts are read in the background while somebody looks at the list, so that answers need not wait. */
 const REFRESH_MS = 7_000;
-/** Counts are no longer refreshed after this time without a look. */
+/** How long after the last look at the list the counts are still read in the background. */
 const WATCHED_MS = 5 * 60_000;
 
 /**
- * The index reads every key once, in batches. From then on the audit log names the keys that changed. Use changes without
- * an act: it is read again every few seconds while somebody looks, and at the first look after idle minutes.
+ * Makes the index. It reads all keys once. From then on it reads those that the audit log names. The use of keys
+ * changes without an act, so it is read again every few seconds while somebody looks at the list, and at the next look
+ * otherwise.
  */
 export function keyIndexOf(
   redis: RedisClient,
@@ -49,7 +55,7 @@ export function keyIndexOf(
   // A failed refresh changes nothing, and the next look reads again.
   const noteLook = whileWatched(() => refresh(0).catch(() => {}), { nowMs, refreshMs });
 
-  /** Callers that ask while a read is under way share it. */
+  /** Reads the keys again. Concurrent callers share one read. */
   function refresh(maxAgeMs: number): Promise<void> {
     reading ??= read(index, maxAgeMs).finally(() => {
       reading = null;
@@ -72,7 +78,7 @@ export function keyIndexOf(
   return {
     async list() {
       noteLook();
-      // A read that has begun may lack an act that was done before this call.
+      // A read that is under way may lack an act that came before this call, so another read follows it.
       await reading?.catch(() => {});
       await refresh(MAX_AGE_MS);
       return index?.items ?? [];
@@ -84,15 +90,15 @@ export function keyIndexOf(
 }
 
 /**
- * Calls `refresh` again and again while somebody looks at the list: `refreshMs` after a look, and after each call.
+ * Calls `refresh` every `refreshMs`, until nobody has looked at the list for `WATCHED_MS`.
  *
- * @returns a function to call at each look.
+ * @returns the function that must be called at each look.
  */
 function whileWatched(
   refresh: () => Promise<void>,
   { nowMs, refreshMs }: Required<KeyIndexOptions>,
 ): () => void {
-  /** When somebody looked last, by `nowMs()`. */
+  /** When somebody looked at the list last, by `nowMs`. */
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let isWatching = false;
   const watch = () => {
@@ -110,11 +116,11 @@ function whileWatched(
   };
 }
 
-/** The keys, and when their use was counted. */
+/** The keys, and the time at which their use was counted. */
 interface CountedIndex extends RecordIndex<IndexedKey> {
-  /** By the clock of the options. */
+  /** The time by `nowMs`. */
   readonly countedAtMs: number;
-  /** By Redis's clock. */
+  /** The time by Redis's clock, in epoch milliseconds. */
   readonly countedMs: number;
 }
 
@@ -144,6 +150,6 @@ function indexed(key: KeyInfo, hash: string): IndexedKey {
   return { ...key, hash, text, order: text.replace(/\d+/g, (digits) => digits.padStart(12, '0')) };
 }
 
-/** The text without case, accents, widths of letters and runs of spaces, for comparison. */
+/** A text for comparison: without case, accents, widths of letters and runs of spaces. */
 export const folded = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim().replace(/\s+/g, ' ');

@@ -1,4 +1,4 @@
-// Reads what Redis stores of keys: a hundred in one call, so that ten thousand take a fraction of a second.
+// Reads the records of keys from Redis: a hundred in one call, so that ten thousand take a fraction of a second.
 
 import type { RedisClient } from '../redis/connection.ts';
 import { inBatches } from '../redis/inBatches.ts';
@@ -12,29 +12,29 @@ export interface KeyInfo extends OwnLimits {
   readonly last4: string;
   /** Times are epoch milliseconds by Redis's clock. */
   readonly created: number;
-  /** When a rotated key's grace ends; `null` for a key without an end. */
+  /** When the key ends: at its planned end, or earlier after a rotation; null for a key without an end. */
   readonly expires: number | null;
-  /** When the key was to end from the beginning, which a rotation hands on; `null` for a key without an end. */
+  /** The end with which the key was issued. A rotation passes it on to the new key. Null for a key without an end. */
   readonly plannedEnd: number | null;
-  /** Since when a revoked or expired key is refused; `null` for an active key, and where it was not recorded. */
+  /** Since when a revoked or expired key is refused; null for an active key, and when that was not recorded. */
   readonly ended: number | null;
-  /** The last admission. */
+  /** The time of the last admission; null for a key that was never used. */
   readonly used: number | null;
   /** Admissions in the last 24 hours, which count against the day's limit. */
   readonly today: number;
-  /** When the oldest of these admissions leaves the 24 hours, so that the count falls; `null` where there is none. */
+  /** When the oldest of these admissions becomes 24 hours old, so that the count falls; null without an admission. */
   readonly oldestLeaves: number | null;
   /** The team's note about the key. */
   readonly note: string | null;
 }
 
+/** The limits of one key. A limit that is null is that of the settings. */
 export interface OwnLimits {
-  /** `null`: the settings of the server that answers. */
   readonly perMinute: number | null;
   readonly perDay: number | null;
 }
 
-/** `pending`: the key is not completely issued. `gone`: Redis has no record of it. */
+/** `pending` means that the key is being created, `gone` that Redis has no record of it. */
 export type ReadKey = KeyInfo | 'pending' | 'gone';
 
 /** The keys with these hashes, in their order. */
@@ -47,7 +47,10 @@ export async function readKey(redis: RedisClient, hash: string): Promise<ReadKey
   return key;
 }
 
-/** The number of requests that the key with this hash was admitted in the last `seconds` of its own time. */
+/**
+ * How many requests of the key with this hash were admitted in the last `seconds`, by the key's own time (see
+ * gate.lua).
+ */
 export async function admittedSince(redis: RedisClient, hash: string, seconds: number): Promise<number> {
   return Number(await redis.eval(COUNT_SINCE, 2, keyRecord(hash), minuteLog(hash), seconds));
 }
@@ -66,8 +69,8 @@ export const namesOf = (hashes: readonly string[]) =>
   hashes.flatMap((hash) => [keyRecord(hash), dayLog(hash)]);
 
 /**
- * What Redis returns for a key: the number of requests in the last 24 hours, when the oldest of them leaves that window, and
- * the fields of `KEY_FIELDS`. A field that the record lacks is false.
+ * What `READ` returns for a key: the number of requests in the last 24 hours, the time at which the oldest of them
+ * leaves the 24 hours, and the fields of `KEY_FIELDS`. A field that the record does not have is false.
  */
 type StoredKey = readonly [today: number, oldestLeaves: number, ...fields: (string | false)[]];
 
@@ -97,9 +100,9 @@ function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): Read
 }
 
 /**
- * A function of Lua that counts the admissions of the last given number of seconds. The list is sorted by time, so a binary
- * search finds `low`, the first admission that counts. The second value is when that one leaves, in epoch milliseconds;
- * 0 where there is none.
+ * A Lua function that counts the admissions of the last `seconds`. The list is sorted by time, so a binary search finds
+ * `low`, the first admission that counts. The function also returns when that admission leaves the window, in epoch
+ * milliseconds; 0 when there is none.
  */
 export const ADMITTED = `
 local time = redis.call('TIME')
@@ -124,7 +127,7 @@ end`;
 const COUNT_SINCE = `${ADMITTED}
 return (admitted(KEYS[1], KEYS[2], tonumber(ARGV[1])))`;
 
-/** The time, then every key, as one JSON text, which is parsed ten times as fast as a reply with every field. */
+/** Gives the time, then each key, as one JSON text, which is parsed ten times as fast as a reply with every field. */
 const READ = `${ADMITTED}
 local found = {time[1] * 1000 + math.floor(time[2] / 1000)}
 for i = 1, #KEYS, 2 do

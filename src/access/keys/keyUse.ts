@@ -1,4 +1,4 @@
-// Reads the parts of keys that change without an act of the team: their use, and whether they have expired.
+// Reads what changes in a key without an act of the team: its use, and whether it has expired.
 
 import type { RedisClient } from '../redis/connection.ts';
 import { inBatches } from '../redis/inBatches.ts';
@@ -10,18 +10,18 @@ type Hashed = KeyInfo & { readonly hash: string };
 /** Keys with their use at a moment. */
 export interface CountedKeys<Key extends Hashed> {
   readonly keys: readonly Key[];
-  /** Epoch milliseconds by Redis's clock. */
+  /** The moment, in epoch milliseconds by Redis's clock. */
   readonly countedMs: number;
 }
 
-/** How many last uses one call reads: Redis is busy for less than half a millisecond. */
+/** How many keys' last uses one call reads. It keeps Redis busy for less than half a millisecond. */
 const BATCH_KEYS = 400;
-/** How many counts one call reads. */
+/** How many keys' counts one call reads. */
 const BATCH_COUNTS = 100;
 
 /**
- * The same keys with their use of now. Of every key only the last use is read; of a key whose count may have changed the
- * count too.
+ * Brings the use of keys up to date. It reads the last use of each key, and the count only of keys whose count may have
+ * changed.
  */
 export async function withUse<Key extends Hashed>(
   redis: RedisClient,
@@ -43,7 +43,10 @@ export async function withUse<Key extends Hashed>(
   return { keys: counted, countedMs: Math.min(begunMs, Number.MAX_SAFE_INTEGER) };
 }
 
-/** The gate notes the last use of a key once a second. Within that second the count may change and the last use not. */
+/**
+ * The count of a key that was used so shortly before the last read may have changed although its last use has not: the
+ * gate records the last use only once a second.
+ */
 const NOTED_MS = 3_000;
 
 const mayDiffer = (
@@ -90,14 +93,14 @@ async function counts<Key extends Hashed>(
   return counted;
 }
 
-/** The time, then the last use of every key, as one text. */
+/** Gives the time, then the last use of each key, as one text. */
 const LAST_USES = `
 local time = redis.call('TIME')
 local found = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))}
 for i = 1, #KEYS do found[i + 1] = redis.call('HGET', KEYS[i], 'used') or '' end
 return table.concat(found, ',')`;
 
-/** Of every key its admissions in the last day, when the oldest of them leaves it, and its last use. */
+/** Gives for each key the admissions of the last 24 hours, when the oldest of them leaves, and the last use. */
 const COUNTS = `${ADMITTED}
 local found = {}
 for i = 1, #KEYS, 2 do

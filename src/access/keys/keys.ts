@@ -1,4 +1,4 @@
-// API keys in Redis: issue, list, limit, revoke, rotate.
+// Issues, lists, limits, revokes and rotates API keys in Redis.
 
 import { recordAct } from '../audit.ts';
 import type { RedisClient } from '../redis/connection.ts';
@@ -14,7 +14,7 @@ export { hashOf as hashKey } from '../secret.ts';
 export { isWellFormedKey, mintKey } from './keyForm.ts';
 export type { KeyInfo, OwnLimits } from './keyRecords.ts';
 
-/** A key in clear. It is shown once; only its SHA-256 is stored. */
+/** A new key in plain text. It is shown once, and only its SHA-256 is stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly id: string;
@@ -31,17 +31,19 @@ export interface Keys {
   /** All keys, oldest first. */
   list(): Promise<readonly KeyInfo[]>;
   find(id: string): Promise<KeyInfo | null>;
-  /** The requests of the last 31 days, the last of which is today by Redis's clock; none for an unknown id. */
+  /** The requests of the last 31 days. The last day is today by Redis's clock. An unknown id has no requests. */
   usage(id: string): Promise<{ readonly lastDay: string; readonly days: readonly DayOfUse[] }>;
-  /** Admissions in the last minute, which count against the minute's limit. */
+  /** How many requests were admitted in the last minute. They count against the limit per minute. */
   minuteUse(id: string): Promise<number>;
-  /** Takes effect on the next request, on every server (ruling 21). */
+  /** Revokes a key. Every server refuses its next request (ruling 21). */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'unknown'>;
-  /** Revokes a key that was never used, such as one that nobody saw; `used` changes nothing. */
+  /** Revokes a key that was never used, such as one that nobody saw. Leaves a used key as it is, and returns `used`. */
   revokeUnused(id: string, by: string): Promise<'revoked' | 'used' | 'already' | 'unknown'>;
-  /** A new key with a new id and the old one's label and limits; the old one ends after the grace, never later. */
+  /**
+   * Issues a new key with the label and limits of the old one. The old key ends after `graceMs`, or before as planned.
+   */
   rotate(id: string, terms: { readonly graceMs: number; readonly by: string }): Promise<Rotation>;
-  /** Limits left out stay as they are; `null` goes back to the settings. */
+  /** Changes the limits of a key. A limit that is left out stays as it is; null restores the limit of the settings. */
   limit(id: string, limits: Partial<OwnLimits>, by: string): Promise<'changed' | 'same' | 'unknown'>;
 }
 
@@ -60,7 +62,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
     const hashes = await redis.hgetall(KEY_IDS);
     const ids = Object.keys(hashes);
     const found = await readKeys(redis, Object.values(hashes));
-    // The record was written first and has expired: the process that was to activate the key has failed.
+    // A record is written before its id, so a missing one has expired: the process that created the key has failed.
     const gone = ids.filter((_, i) => found[i] === 'gone');
     if (gone.length > 0) await redis.hdel(KEY_IDS, ...gone);
     return found.filter(isThere).sort(byAge);
@@ -113,7 +115,7 @@ async function revoke(
   if (key.state === 'revoked') return 'already';
   if (which === 'unused' && key.used !== null) return 'used';
   await recordAct(redis, { by, act: 'revoke', keyId: id, details: { label: key.label } });
-  // Two people may revoke at once: one of them does it.
+  // When two people revoke the key at the same time, the script lets only one of them do it.
   const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), which);
   await replicated(redis);
   return outcome as 'revoked' | 'used' | 'already';
@@ -135,7 +137,7 @@ async function rotate(
   return deleteUnlessDone(redis, pending, async () => {
     const details = { label, newKeyId, graceSeconds: Math.round(graceMs / 1000) };
     await recordAct(redis, { by, act: 'rotate', keyId: id, details });
-    // The new key first: when this is cut short, the client still has the old one.
+    // The new key is activated first: if the rotation is interrupted, the client still has the old key.
     await activateKey(redis, pending);
     const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
     await replicated(redis);
@@ -169,7 +171,7 @@ async function limit(
 export const byAge = (a: KeyInfo, b: KeyInfo): number => a.created - b.created || (a.id < b.id ? -1 : 1);
 
 async function find(redis: RedisClient, id: string) {
-  // A text that is no id is not sent to Redis: it may be a key that was typed by mistake.
+  // A text that cannot be an id is not sent to Redis, because it may be a key that was typed by mistake.
   const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
   const key = hash === null ? 'gone' : await readKey(redis, hash);
   return hash !== null && isThere(key) ? { key, hash } : null;
@@ -185,8 +187,8 @@ end
 return 1`;
 
 /**
- * Refuses a key from now on, and records when it stopped working: now, or when its grace ended before. With the argument
- * `unused` it leaves a key that was used.
+ * Revokes a key, and records since when it is refused: now, or since its end if it has expired. With the argument
+ * `unused` it leaves a used key as it is.
  */
 const REVOKE = `
 local key = redis.call('HMGET', KEYS[1], 'state', 'expires', 'used')
@@ -198,7 +200,7 @@ if key[2] and tonumber(key[2]) < ended then ended = tonumber(key[2]) end
 redis.call('HSET', KEYS[1], 'state', 'revoked', 'revoked', string.format('%.0f', ended))
 return 'revoked'`;
 
-/** Brings the end of an active key forward, never back; gives the end. */
+/** Sets the end of an active key, unless it ends earlier already. Gives the end. */
 const END_AFTER = `
 local key = redis.call('HMGET', KEYS[1], 'state', 'expires')
 if key[1] ~= 'active' then return nil end

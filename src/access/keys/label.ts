@@ -1,18 +1,18 @@
-// Reads the label a person gives to a key or an invite.
+// Checks the labels, names and notes that people type.
 
 import { printable } from '../../printable.ts';
 import { holdsKey } from './keyForm.ts';
 
 const MAX_CHARACTERS = 100;
 
-/** The label as it is stored, trimmed and in NFC, or what is wrong with it. */
+/** The label as it is stored, trimmed and in NFC; or the problem with it. */
 export function readLabel(
   text: string,
   what: 'label' | 'name' | 'note' = 'label',
 ): { readonly label: string } | { readonly problem: string } {
   const label = text.normalize('NFC').trim();
   if (label === '') return { problem: NEEDED[what] };
-  // Characters that lists and pages would have to escape are not allowed in a name.
+  // Lists and pages would have to escape control characters.
   if (printable(label) !== label)
     return { problem: `a ${what} is one line of text, without control characters` };
   if ([...label].length > MAX_CHARACTERS)

@@ -1,4 +1,4 @@
-// Reads how many requests a key made on each of the last days; the gate counts them.
+// Reads how many requests a key made on each of the last days. The gate counts them.
 
 import type { RedisClient } from '../redis/connection.ts';
 import { inTime } from '../redis/inTime.ts';
@@ -14,7 +14,7 @@ export interface DayOfUse {
   readonly refused: number;
 }
 
-/** The usage of a key, as its holder sees it. Times are epoch milliseconds. */
+/** The usage of a key, for its holder. Times are epoch milliseconds. */
 export interface KeyUsage {
   readonly id: string;
   readonly label: string;
@@ -43,7 +43,12 @@ export async function keyUsage(redis: RedisClient, hash: string, nowMs: number):
   };
 }
 
-/** The last 31 UTC days with requests, newest first. `hash` is the SHA-256 of the key, `nowMs` the time by Redis's clock. */
+/**
+ * Those of the last 31 days, in UTC, that have requests; newest first.
+ *
+ * @param hash the SHA-256 of the key.
+ * @param nowMs the time by Redis's clock.
+ */
 export async function usageOf(redis: RedisClient, hash: string, nowMs: number): Promise<DayOfUse[]> {
   const days = Array.from({ length: REPORTED_DAYS }, (_, i) => dayOf(nowMs) - i);
   const counts = await redis.mget(days.map((day) => usageOfDay(hash, day)));
@@ -53,14 +58,17 @@ export async function usageOf(redis: RedisClient, hash: string, nowMs: number): 
   });
 }
 
-/** Days of use that are reported and backed up; the gate stores them a day longer. */
+/** How many days of use are reported and backed up. The gate stores them a day longer. */
 export const REPORTED_DAYS = 31;
 
-/** The limited requests are counted above 32 bits of admitted ones; see gate.lua. */
+/**
+ * The two counts in a counter of gate.lua: its low 32 bits are the admitted requests, the bits above are the limited
+ * ones.
+ */
 const countsIn = (count: bigint) => ({
   requests: Number(count & 0xffff_ffffn),
   refused: Number(count >> 32n),
 });
 
-/** `2026-11-22`, for a number of days since 1970. */
+/** The date of a day that is given as the number of days since 1970, such as `2026-11-22`. */
 export const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-// Recognises forms that were submitted before, so that each takes effect once.
+// Recognises a form that was submitted before, so that it takes effect only once.
 
 import type { RedisClient } from '../redis/connection.ts';
 import { formRecord } from '../redis/keyNames.ts';
@@ -6,14 +6,14 @@ import { hashOf, isSecretForm } from '../secret.ts';
 import { SESSION_TIMES } from './sessions.ts';
 
 export interface Forms {
-  /** Whether this is the first form with this token; false for a text that is no token. */
+  /** Whether this is the first form with this token. False for a text that is not a token. */
   isFirst(token: string): Promise<boolean>;
 }
 
 export const formsOf = (redis: RedisClient): Forms => ({
   async isFirst(token) {
     if (!isSecretForm(token)) return false;
-    // Forms belong to sessions, and no session lasts longer.
+    // A form belongs to a session, and no session lasts longer than this.
     const answer = await redis.set(formRecord(hashOf(token)), '', 'PX', SESSION_TIMES.longestMs, 'NX');
     return answer === 'OK';
   },

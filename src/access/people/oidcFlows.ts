@@ -1,10 +1,10 @@
-// The messages that the identity provider is expected to send: answers to sign-ins, and notices. Each is taken once.
+// Remembers the answers and notices of the identity provider, so that each is accepted once.
 
 import type { RedisClient } from '../redis/connection.ts';
 import { signinRecord } from '../redis/keyNames.ts';
 import { hashOf, isSecretForm } from '../secret.ts';
 
-/** The values that the provider's answer has to match. */
+/** The values of a sign-in that has begun. The provider's answer has to match them. */
 export interface OidcFlow {
   readonly state: string;
   readonly nonce: string;
@@ -12,16 +12,17 @@ export interface OidcFlow {
 }
 
 export interface OidcFlows {
-  /** @param secret The browser's cookie. */
+  /** @param secret the cookie of the browser that signs in. */
   put(secret: string, flow: OidcFlow): Promise<void>;
-  /** Null for a flow that is unknown, over, or was taken before. */
+  /** The sign-in of a browser, which can be taken once; null when it is unknown, expired, or was taken before. */
   take(secret: string): Promise<OidcFlow | null>;
   /** Whether a notice of the provider with this id was carried out before. */
   isDone(noticeId: string): Promise<boolean>;
-  /** Remembers a notice once it is carried out, so that nobody can send it again. */
+  /** Remembers that a notice was carried out, so that it has no effect when it is sent again. */
   noteDone(noticeId: string): Promise<void>;
 }
 
+/** How long a sign-in may take, and how long a notice is remembered. */
 const FLOW_MS = 10 * 60_000;
 
 export const oidcFlowsOf = (redis: RedisClient): OidcFlows => ({
@@ -40,5 +41,5 @@ export const oidcFlowsOf = (redis: RedisClient): OidcFlows => ({
   },
 });
 
-/** The Redis key of a flow. The prefix keeps it apart from those of sign-in links, which are hashes of a bare token. */
+/** The Redis key of a flow. The prefix `oidc` keeps it apart from the keys of sign-in links. */
 const nameOf = (secret: string) => signinRecord(hashOf(`oidc ${secret}`));

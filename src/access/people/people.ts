@@ -1,16 +1,16 @@
-// People of the team and their roles. A role belongs to a name: it changes for all sessions of that person at once.
+// The people of the team and their roles. A role belongs to a person, so a change applies to all of their sessions.
 
 import { recordAct } from '../audit.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { PEOPLE } from '../redis/keyNames.ts';
 
-/** From the fewest rights to the most; each may do what those before it may. */
+/** The roles from the fewest rights to the most. Each has all rights of those before it. */
 export const ROLES = ['viewer', 'manager', 'owner'] as const;
 
-/** viewer sees · manager also invites, limits, rotates and revokes · owner also names roles */
+/** A viewer sees the page, a manager also invites, limits, rotates and revokes, and an owner also names roles. */
 export type Role = (typeof ROLES)[number];
 
-/** Whether one role includes the rights of another. */
+/** Whether a role has the rights of the role that is needed. */
 export const mayActAs = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
@@ -18,13 +18,13 @@ export const isRole = (text: string): text is Role => (ROLES as readonly string[
 export interface Person {
   readonly name: string;
   readonly role: Role;
-  /** The identity provider named the role at the last sign-in; otherwise an owner did. */
+  /** Whether the identity provider named the role at the last sign-in. Otherwise an owner named it. */
   readonly isByClaim: boolean;
 }
 
 const BY_CLAIM = ' by claim';
 
-/** Sets the role of a person at a sign-in. It applies from their next request on. */
+/** Sets the role of a person at a sign-in. It applies from the person's next request on. */
 export async function setRole(redis: RedisClient, { name, role, isByClaim }: Person): Promise<void> {
   await redis.hset(PEOPLE, name, isByClaim ? role + BY_CLAIM : role);
 }
@@ -32,8 +32,8 @@ export async function setRole(redis: RedisClient, { name, role, isByClaim }: Per
 export type RoleChange = 'changed' | 'last owner' | 'unknown';
 
 /**
- * Changes the role of a person by hand. One owner always remains, also when two owners lower each other at the same
- * moment.
+ * Changes the role of a person by hand. One owner always remains, even if two owners take the role from each other at
+ * the same time.
  */
 export async function changeRole(
   redis: RedisClient,
@@ -66,12 +66,12 @@ end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return 'changed'`;
 
-/** Null for a name that is not known. */
+/** The person with this name; null when nobody has it. */
 export async function personNamed(redis: RedisClient, name: string): Promise<Person | null> {
   return personFrom(name, (await redis.hget(PEOPLE, name)) ?? '');
 }
 
-/** All people that ever signed in, by name. */
+/** All people that ever signed in, sorted by name. */
 export async function peopleIn(redis: RedisClient): Promise<readonly Person[]> {
   return Object.entries(await redis.hgetall(PEOPLE))
     .flatMap(([name, stored]) => personFrom(name, stored) ?? [])

@@ -1,4 +1,4 @@
-// Sessions of the team's page: a one-time link or an identity provider begins one, which ends when it is idle.
+// Sessions of the team's page. A sign-in by link or by identity provider begins a session, and idle time ends it.
 
 import { createHmac } from 'node:crypto';
 import { recordAct } from '../audit.ts';
@@ -9,13 +9,13 @@ import { isRole, personNamed, type Role, setRole } from './people.ts';
 import { type SignInTerms, signinLinksOf } from './signinLinks.ts';
 
 export interface Session {
-  /** Public: the audit log names the session by it. */
+  /** The id by which the audit log names the session. It is not a secret. */
   readonly id: string;
-  /** The person. */
+  /** The name of the person. */
   readonly name: string;
-  /** The person's role now, which an owner may have changed since the sign-in. */
+  /** The role that the person has now. An owner may have changed it since the sign-in. */
   readonly role: Role;
-  /** Who acts, for the audit log: `Jane Doe, team page s7m2x9qd4np`. */
+  /** The person and the session for the audit log, such as `Jane Doe, team page s7m2x9qd4np`. */
   readonly by: string;
   /** Who made the sign-in link, or the issuer of the identity provider. */
   readonly invitedBy: string;
@@ -32,51 +32,54 @@ export interface SessionInfo extends Pick<Session, 'id' | 'name' | 'role' | 'inv
 
 /** A sign-in through an identity provider. */
 export interface FederatedSignIn extends SignInTerms {
-  /** The role is that of the provider's claim. */
+  /** Whether a claim of the provider named the role. */
   readonly isByClaim: boolean;
-  /** Names the person's account at the provider. */
+  /** The person's account at the provider. */
   readonly account: string;
-  /** Names the person's session there; null where the provider does not say. */
+  /** The person's session at the provider; null when the provider does not name one. */
   readonly providerSession: string | null;
 }
 
-/** The sessions that end when somebody signs out at the identity provider: one there, or all of an account. */
+/** A sign-out at the identity provider: of one session there, or of all sessions of an account. */
 export type ProviderLogout =
   | { readonly providerSession: string; readonly account?: string }
   | { readonly account: string };
 
 export interface SignedInSession {
-  /** The session's only secret. */
+  /** The value of the cookie. It is the only secret of the session. */
   readonly cookie: string;
   readonly session: Session;
 }
 
 export interface Sessions {
-  /** A token for one sign-in; `expires` in epoch milliseconds. */
+  /** Makes the token of a link for one sign-in; `expires` is in epoch milliseconds. */
   createLink(terms: SignInTerms): Promise<{ readonly token: string; readonly expires: number }>;
-  /** Whether a link would sign in; changes nothing. */
+  /** Whether a link can still be used. Changes nothing. */
   isOpen(token: string): Promise<boolean>;
-  /** Uses up the link. `null` for a link that is used, expired or unknown. */
+  /** Signs in with a link, which can be used once; null when it is used, expired or unknown. */
   signIn(token: string): Promise<SignedInSession | null>;
-  /** Begins a session for a person whom an identity provider vouches for. It ends after an hour. */
+  /** Begins a session for a person who has signed in at the identity provider. It ends after an hour. */
   beginFederated(federated: FederatedSignIn): Promise<SignedInSession>;
   /** Ends the sessions of somebody who signed out at the identity provider; returns their number. */
   endByProvider(which: ProviderLogout, by: string): Promise<number>;
-  /** The session of a cookie, whose idle time starts again; `null` when it has ended or never existed. */
+  /** The session of a cookie; null when it has ended or never existed. Its idle time starts anew. */
   find(cookie: string): Promise<Session | null>;
-  /** The person's own sign-out. */
+  /** Signs the person out. */
   end(cookie: string): Promise<void>;
   /** All sessions that have not ended, the newest first. */
   list(): Promise<readonly SessionInfo[]>;
-  /** Ends a session by hand; false when it had ended. */
+  /** Ends a session by hand. False when it had ended before. */
   endById(id: string, by: string): Promise<boolean>;
 }
 
 export interface SessionTimes {
+  /** How long a sign-in link works. */
   readonly linkMs: number;
+  /** How long a session lasts without a request. */
   readonly idleMs: number;
+  /** How long a session lasts at most. */
   readonly longestMs: number;
-  /** The length of sessions from an identity provider, after which the provider is asked again. */
+  /** How long a session that began at an identity provider lasts. After that, the provider is asked again. */
   readonly federatedMs: number;
 }
 
@@ -89,7 +92,7 @@ export const SESSION_TIMES: SessionTimes = {
   federatedMs: 60 * MINUTE_MS,
 };
 
-/** Whether a form's token is the session's. */
+/** Whether the token of a form is the token of the session. */
 export const isCsrf = ({ csrf }: Session, token: string): boolean => isSameSecret(csrf, token);
 
 export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIMES): Sessions => {
@@ -134,7 +137,7 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
   };
 };
 
-/** A sign-in with a link, of which no identity provider knows. */
+/** The parts of a sign-in that only an identity provider has, for a sign-in with a link. */
 const BY_LINK = { isByClaim: false, account: null, providerSession: null } as const;
 
 async function begin(
@@ -172,7 +175,7 @@ async function end(redis: RedisClient, cookie: string): Promise<void> {
   await redis.hdel(SESSION_IDS, id);
 }
 
-/** Ends the sessions that a provider's sign-out means; returns their number. */
+/** Ends the sessions that a sign-out at the provider is about; returns their number. */
 async function endByProvider(redis: RedisClient, which: ProviderLogout, by: string): Promise<number> {
   let ended = 0;
   for (const [id, hash] of Object.entries(await redis.hgetall(SESSION_IDS))) {
@@ -186,14 +189,14 @@ async function endByProvider(redis: RedisClient, which: ProviderLogout, by: stri
   return ended;
 }
 
-/** Whether a provider's sign-out ends the session with this account and provider session. */
+/** Whether a sign-out at the provider is about the session with this account and provider session. */
 function isMeant(which: ProviderLogout, account: string, providerSession: string | null): boolean {
   const isOfAccount = which.account === undefined || which.account === account;
   const isOfSession = !('providerSession' in which) || which.providerSession === providerSession;
   return isOfAccount && isOfSession;
 }
 
-/** Ends a session by hand; false when it had ended. */
+/** Ends a session by hand. False when it had ended before. */
 async function endOne(
   redis: RedisClient,
   { id, hash, name }: { readonly id: string; readonly hash: string; readonly name: string },
@@ -204,7 +207,7 @@ async function endOne(
   return (await redis.del(sessionRecord(hash))) === 1;
 }
 
-/** Null for a session whose record has expired; its id is removed. */
+/** Reads a session for the list. Null when its record has expired; its id is then removed. */
 async function readInfo(redis: RedisClient, id: string, hash: string): Promise<SessionInfo | null> {
   const fields = await redis.hmget(sessionRecord(hash), 'name', 'role', 'invitedBy', 'began', 'ends');
   const [name, stored, invitedBy, began, ends] = fields;
@@ -229,7 +232,7 @@ const sessionFrom = ({
 
 const actorOf = (name: string, id: string) => `${name}, team page ${id}`;
 
-/** Derived from the cookie, so that nothing has to be stored; the cookie cannot be derived from it. */
+/** The token of a session's forms. It is derived from the cookie, so it need not be stored, and does not reveal it. */
 const csrfOf = (cookie: string) =>
   base62(BigInt(`0x${createHmac('sha256', cookie).update('csrf').digest('hex')}`), SECRET_LENGTH);
 

@@ -1,4 +1,4 @@
-// One-time links that sign a person in to the team's page. Each names a person and a role.
+// One-time links that sign a person in to the team's page. A link names the person and the role.
 
 import { recordAct } from '../audit.ts';
 import type { RedisClient } from '../redis/connection.ts';
@@ -6,7 +6,7 @@ import { signinRecord } from '../redis/keyNames.ts';
 import { hashOf, isSecretForm, mintSecret } from '../secret.ts';
 import { isLastOwner, personNamed, type Role } from './people.ts';
 
-/** Who a sign-in is for. */
+/** Who signs in, with which role, and who made that possible. */
 export interface SignInTerms {
   readonly by: string;
   readonly name: string;
@@ -14,11 +14,11 @@ export interface SignInTerms {
 }
 
 export interface SigninLinks {
-  /** A token for one sign-in; `expires` in epoch milliseconds. */
+  /** Makes the token of a link for one sign-in; `expires` is in epoch milliseconds. */
   create(terms: SignInTerms): Promise<{ readonly token: string; readonly expires: number }>;
-  /** Whether a link would sign in; changes nothing. */
+  /** Whether a link can still be used. Changes nothing. */
   isOpen(token: string): Promise<boolean>;
-  /** Uses up a link and gives whom it signs in; null for a link that is used, expired or unknown. */
+  /** Uses up a link, and gives whom it signs in; null when it is used, expired or unknown. */
   redeem(token: string): Promise<SignInTerms | null>;
 }
 
@@ -44,16 +44,16 @@ export const signinLinksOf = (redis: RedisClient, linkMs: number): SigninLinks =
     if (value === null) return null;
     const { by, name, role, roleBefore } = JSON.parse(value) as StoredLink;
     const now = (await personNamed(redis, name))?.role ?? null;
-    // An owner has changed the role since the link was made: the link does not change it back.
+    // If an owner has changed the role since the link was made, the link does not change it back.
     const isOverruled = roleBefore !== undefined && now !== null && now !== roleBefore;
     const given = isOverruled ? now : role;
-    // One owner always remains.
+    // The only owner stays owner, so that one owner always remains.
     return { by, name, role: (await isLastOwner(redis, name)) ? 'owner' : given };
   },
 });
 
 interface StoredLink extends SignInTerms {
-  /** The person's role when the link was made; null for a new person, absent in links of earlier versions. */
+  /** The role that the person had when the link was made; null for a new person. Links of earlier versions lack it. */
   readonly roleBefore?: Role | null;
 }
 

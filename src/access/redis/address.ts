@@ -1,10 +1,10 @@
-// Parses `REDIS_URL`: one server, some nodes of a cluster, Sentinels that know a master, or a unix socket. Opens nothing.
+// Parses `REDIS_URL`, which names one server, some nodes of a cluster, some Sentinels, or a Unix socket.
 
 /** Where Redis is. */
 export interface RedisAddress {
-  /** One server, some of a cluster's nodes, or some of the Sentinels. */
+  /** The server, or some nodes of a cluster, or some of the Sentinels. */
   readonly nodes: readonly RedisNode[];
-  /** The name by which Sentinels know the master; left out without Sentinels. */
+  /** The name by which the Sentinels know the master; left out without Sentinels. */
   readonly master?: string;
   readonly cluster: boolean;
   readonly tls: boolean;
@@ -22,7 +22,7 @@ export const REDIS_ADDRESS_FORMS =
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
 
-/** The address in a text; `undefined` when the text is not an address. */
+/** The address that a text names; undefined when the text is not an address. */
 export function parseRedisAddress(text: string, defaultPort = REDIS_PORT): RedisAddress | undefined {
   const plain = { cluster: false, tls: false, username: null, password: null, db: 0 };
   const [, socket] = /^unix:\/\/(\/[^?#]+)$/.exec(text) ?? [];
@@ -51,7 +51,7 @@ export function parseRedisAddress(text: string, defaultPort = REDIS_PORT): Redis
   };
 }
 
-/** `user:password@host:port/db`; only the host is required. */
+/** Parses `user:password@host:port/db`, of which only the host is required; undefined for any other text. */
 function parseNode(text: string, defaultPort: number) {
   try {
     const url = new URL(`redis://${text}`);
@@ -69,7 +69,10 @@ function parseNode(text: string, defaultPort: number) {
   }
 }
 
-/** Masks what may be a password: everything before an `@`, everything after a `?`, and what follows a `:` unless it is a port. */
+/**
+ * Masks everything that may be a password: all text before an `@`, all text after a `?`, and text after a `:` that is
+ * not a port.
+ */
 export function maskRedisPassword(text: string): string {
   return text
     .replace(/^([a-z+]+:\/\/)?.*@/is, '$1***@')
@@ -77,6 +80,6 @@ export function maskRedisPassword(text: string): string {
     .replace(/:(?!\/\/|\d{1,5}(?:[/,]|$))[^/,]*/g, ':***');
 }
 
-/** The nodes of an address, for people: `a:7000, b:7000`. */
+/** The nodes of an address for messages, such as `a:7000, b:7000`. */
 export const describeRedisAddress = ({ nodes }: RedisAddress): string =>
   nodes.map((node) => ('path' in node ? node.path : `${node.host}:${node.port}`)).join(', ');

@@ -1,4 +1,4 @@
-// Opens Redis: one server, the master that Sentinels name, a cluster, or the private redis-server of a data directory.
+// Connects to Redis: to one server, a master behind Sentinels, a cluster, or the private server of a data directory.
 
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Observe } from '../../observations.ts';
@@ -7,16 +7,18 @@ import { CLIENT_NAME, type PrivateRedis, runPrivateServer } from './privateServe
 
 export { RedisMissing } from './privateServer.ts';
 
-/** Connected, or reconnecting. Without a connection a command fails at once; no command is sent twice. */
+/**
+ * A client that reconnects by itself. While there is no connection, commands fail at once. It sends no command twice.
+ */
 export type RedisClient = Redis | Cluster;
 
 export interface OpenRedis {
   readonly client: RedisClient;
   /**
-   * Settles when Redis answers for the first time.
+   * Settles when Redis has answered for the first time.
    *
-   * @throws {RedisAway} when it has not by the deadline.
-   * @throws {RedisMissing} when there is no redis-server on this machine that could be started.
+   * @throws {RedisAway} when it has not answered by the deadline.
+   * @throws {RedisMissing} when no redis-server is installed that could be started.
    */
   answers(deadlineMs: number): Promise<void>;
   /** Closes the connection, and stops the private Redis server when no other process is connected to it. */
@@ -24,10 +26,10 @@ export interface OpenRedis {
 }
 
 export interface OpenOptions {
-  /** Null: the private Redis server of `dataDir`. */
+  /** The address of Redis; null for the private Redis server of `dataDir`. */
   readonly address: RedisAddress | null;
   readonly dataDir: string;
-  /** Receives when Redis comes and goes. */
+  /** Is told when Redis comes and goes. */
   readonly observe?: Observe;
 }
 
@@ -39,7 +41,7 @@ export class RedisAway extends Error {
   }
 }
 
-/** Returns at once. Redis may come up later, go away, and come back. */
+/** Begins to connect, and returns at once. Redis may come up later, go away and come back. */
 export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions): OpenRedis {
   const { client, failed, close }: Server =
     address === null ? runPrivateServer(dataDir, onSocket, observe) : sharedServer(address);
@@ -61,7 +63,7 @@ export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions)
   };
 }
 
-/** A private Redis, or one that somebody else runs. */
+/** A private Redis server, or one that somebody else runs. */
 type Server = Omit<PrivateRedis, 'client'> & { readonly client: RedisClient };
 
 function sharedServer(address: RedisAddress): Server {
@@ -69,23 +71,23 @@ function sharedServer(address: RedisAddress): Server {
   return { client, failed: new Promise<never>(() => {}), close: async () => client.disconnect() };
 }
 
-/** No command is sent twice, because one without an answer may have been executed. Every failure is quick. */
+/** Makes commands fail quickly. No command is sent twice, because one without an answer may have been executed. */
 const QUICK_FAILURE = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => 100,
   connectTimeout: 1000,
-  // A host that vanishes leaves its connections open and silent. These limits are long enough for a busy process to
-  // read answers that have arrived; callers that need shorter ones have their own.
+  // The connection to a host that vanished stays open and silent. These limits detect it, and still let a busy process
+  // read answers that have arrived. Callers that need shorter limits have their own.
   commandTimeout: 2000,
   socketTimeout: 2000,
   maxLoadingRetryTime: 100,
-  // The master became a replica: its address may lead to the new master.
+  // A master that became a replica refuses writes. After a reconnect, its address may lead to the new master.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
-/** Not connected yet: the private server's owner connects once the server runs. */
+/** A client for the socket of a private server. `runPrivateServer` connects it when the server runs. */
 const onSocket = (socket: string) =>
   new Redis({
     ...QUICK_FAILURE,
@@ -95,7 +97,7 @@ const onSocket = (socket: string) =>
     retryStrategy: () => 20,
   });
 
-/** A cluster's client finds the right node by itself, within these bounds. */
+/** The limits within which the client of a cluster looks for the right node. */
 const QUICK_CLUSTER = {
   enableOfflineQueue: false,
   retryDelayOnFailover: 50,
@@ -106,7 +108,7 @@ const QUICK_CLUSTER = {
   clusterRetryStrategy: () => 100,
 };
 
-/** Sentinels know the master: the client asks them at every reconnect. */
+/** At every connect, the client asks the Sentinels which server is the master. */
 const QUICK_SENTINEL = {
   role: 'master',
   sentinelRetryStrategy: () => 100,
@@ -128,13 +130,13 @@ function clientOf({ nodes, master, cluster, tls, username, password, db }: Redis
   const { retryStrategy: _, enableOfflineQueue: __, ...perNode } = QUICK_FAILURE;
   return new Cluster(hosts, {
     ...QUICK_CLUSTER,
-    // Certificates name hosts, so hosts must not be resolved to addresses before the TLS check.
+    // Certificates contain host names, so TLS must see the name of a host, not its address.
     ...(tls && { dnsLookup: (host, callback) => callback(null, host) }),
     redisOptions: { ...perNode, ...login },
   });
 }
 
-/** Observes each time that Redis goes away or comes back, until `stop` is called. */
+/** Reports each time that Redis goes away or comes back, until `stop` is called. */
 function observeAvailability(client: RedisClient, observe: Observe): { stop(): void } {
   let state: 'new' | 'there' | 'away' | 'closed' = 'new';
   client.on('ready', () => {
@@ -145,7 +147,7 @@ function observeAvailability(client: RedisClient, observe: Observe): { stop(): v
     if (state === 'there') observe({ event: 'redis down' });
     if (state !== 'closed') state = 'away';
   });
-  // Without a listener an error would end the process. `close` follows where it matters.
+  // Without a listener, an error would end the process. If the connection is lost, `close` is emitted too.
   client.on('error', (error: Error) => {
     if (state !== 'new') return;
     state = 'away';

@@ -1,23 +1,23 @@
-// Reads many records in few calls: enough of them in one call to spare most of the round trips and of the parsing.
+// Reads many records with few calls to Redis, which saves round trips and parsing.
 
 import type { RedisClient } from './connection.ts';
 
 /**
- * How many records one call reads: few enough that Redis is busy for half a millisecond at most, and that no turn of the
- * event loop takes longer than a few.
+ * How many records one call reads. It keeps Redis busy for at most half a millisecond, and a turn of our event loop for
+ * a few milliseconds.
  */
 const BATCH_ITEMS = 100;
-/** How many calls are under way at once. A request of the API waits behind them. */
+/** How many calls are under way at the same time. A request of the API may have to wait behind them. */
 const CALLS_AT_ONCE = 4;
 
-/** The results of `read`, which is called for a batch after another, a few of them at once, in the order of the items. */
+/** Calls `read` for each batch of items, a few batches at a time. Gives the results in the order of the items. */
 export async function inBatches<Item, Result>(
   redis: RedisClient,
   items: readonly Item[],
   read: (redis: RedisClient, batch: readonly Item[]) => Promise<readonly Result[]>,
   batchItems = BATCH_ITEMS,
 ): Promise<Result[]> {
-  // The records of a batch lie on different nodes of a cluster, which no script may use together.
+  // On a cluster, records lie on different nodes, and one script cannot read several of them.
   const [size, callsAtOnce] = redis.isCluster ? [1, 200] : [batchItems, CALLS_AT_ONCE];
   const results: Result[] = [];
   for (let at = 0; at < items.length; at += size * callsAtOnce) {

@@ -1,39 +1,44 @@
-// The names of all Redis keys: the one place where a Redis key is spelled.
+// The names of all Redis keys. No other file spells a Redis key.
 
 /*
- * The braces are Redis Cluster's hash tag: all Redis keys of one API key lie in one slot, so that one script may use
- * them together. A `hash` is always a SHA-256 in hexadecimal: no API key, token or cookie is stored. Times are epoch
- * milliseconds by Redis's clock, except in the two logs, which hold microseconds.
+ * The part in braces is the hash tag of Redis Cluster: all Redis keys of one API key lie in one slot, so that one
+ * script can use them together. A `hash` is always a SHA-256 in hexadecimal, because no API key, token or cookie is
+ * stored. Times are epoch milliseconds by Redis's clock, except in the two logs, which have microseconds.
  */
 
-/** Hash of one API key's record; its fields are in `KEY_FIELDS`. */
+/** A Redis hash: the record of one API key. `KEY_FIELDS` lists its fields. */
 export const keyRecord = (hash: string): string => `key:{${hash}}`;
 
-/** List of the times admitted in the last minute, oldest first, in epoch microseconds. */
+/** A Redis list: when the requests of the last minute were admitted, oldest first, in epoch microseconds. */
 export const minuteLog = (hash: string): string => `minute:{${hash}}`;
 
-/** List of the times admitted in the last day, oldest first, in epoch microseconds. */
+/** A Redis list: when the requests of the last day were admitted, oldest first, in epoch microseconds. */
 export const dayLog = (hash: string): string => `day:{${hash}}`;
 
 /**
- * The requests of one API key on one day, counted by the gate; expires. A whole number: the admitted requests, plus 2^32
- * for each that got 429. `day` is the number that `dayOf` gives.
+ * A number that expires: the requests of one API key on one day. The gate adds 1 for each admitted request, and 2^32
+ * for each that gets 429.
+ *
+ * @param day the number that `dayOf` gives.
  */
 export const usageOfDay = (hash: string, day: number): string => `usage:{${hash}}:${day}`;
 
-/** The UTC day of a time in epoch milliseconds: the number of days since 1970. */
+/** The number of days from 1970 to a time in epoch milliseconds, in UTC. */
 export const dayOf = (epochMs: number): number => Math.floor(epochMs / 86_400_000);
 
 /**
  * The fields of a key's record:
- * `state` is `active`, `revoked`, or `pending` until the key is completely issued: only `active` is admitted;
- * `expires` is absent when the key never does;
- * `used` is the last admission, absent before the first;
- * `revoked` is when a revoked key stopped working, absent for keys revoked before that was recorded;
- * `perMinute` and `perDay` are absent when the settings of the server hold;
- * `end` is the end that the key was issued with, absent without one; a grace period may set an earlier `expires`;
- * `note` is what the team wrote about the key, absent without one.
- * Besides them the gate keeps `ahead`: how far the key's own time is ahead of a clock that stepped back, in microseconds.
+ * - `state` is `pending` until the key is completely issued, then `active` or `revoked`. Only an active key is
+ *   admitted.
+ * - `expires` is the time at which the key ends. It is absent when the key never ends.
+ * - `used` is the time of the last admission. It is absent before the first one.
+ * - `revoked` is the time at which a revoked key stopped working. It is absent when earlier versions revoked the key.
+ * - `perMinute` and `perDay` are the key's own limits. They are absent when the limits of the settings apply.
+ * - `end` is the time at which the key was planned to end when it was issued; a rotation may set an earlier `expires`.
+ * - `note` is the team's note about the key. It is absent without one.
+ *
+ * The gate adds a field `ahead` after Redis's clock has stepped back: how far the key's own time is ahead of it, in
+ * microseconds.
  */
 export const KEY_FIELDS = [
   'id',
@@ -50,38 +55,43 @@ export const KEY_FIELDS = [
   'end',
 ] as const;
 
-/** Hash: a key's id → its SHA-256. It lists every key that can be admitted. */
+/** A Redis hash: from the id of each key to its SHA-256. It lists every key that can be admitted. */
 export const KEY_IDS = 'key-ids';
 
 /**
- * Hash of one invite: id, label, state, created, expires; perMinute, perDay, endsAfterMs and note of its key, where they
- * were given; and once claimed: claimed, keyId, keyHash, claimedBy.
+ * A Redis hash: the record of one invite. It has the fields id, label, state, created and expires; perMinute, perDay,
+ * endsAfterMs and note if its key is to have them; and after a claim also claimed, keyId, keyHash and claimedBy.
  */
 export const inviteRecord = (hash: string): string => `invite:{${hash}}`;
 
-/** Hash: an invite's id → the SHA-256 of its token. */
+/** A Redis hash: from the id of each invite to the SHA-256 of its token. */
 export const INVITE_IDS = 'invite-ids';
 
-/** A one-time link to the team's page; expires. */
+/** A text that expires: a one-time link to the team's page, or a sign-in that has begun at an identity provider. */
 export const signinRecord = (hash: string): string => `signin:{${hash}}`;
 
-/** Hash of one session of the team's page; expires. */
+/** A Redis hash that expires: one session of the team's page. */
 export const sessionRecord = (hash: string): string => `session:{${hash}}`;
 
-/** Hash: a session's id → the SHA-256 of its cookie; an entry outlives its session until sessions are listed. */
+/**
+ * A Redis hash: from the id of each session to the SHA-256 of its cookie. The entry of an expired session stays until
+ * sessions are listed.
+ */
 export const SESSION_IDS = 'session-ids';
 
-/** Hash: the name of a person of the team → their role, followed by ` by claim` where the identity provider named it. */
+/**
+ * A Redis hash: from the name of each person to the role, with ` by claim` after it if the identity provider named it.
+ */
 export const PEOPLE = 'people';
 
-/** Stream: who did what to which key, newest last, capped. */
+/** A Redis stream of limited length: who did what to which key, newest last. */
 export const AUDIT = 'audit';
 
-/** Counter of one client address's visits to the pages; expires. */
+/** The prefix of numbers that expire: the visits of each client address to the pages. */
 export const VISITS = 'visits:';
 
-/** The hash in the names of Redis keys that belong to no API key. Such keys exist only while a script runs. */
+/** In place of a hash: the name belongs to no API key. Such Redis keys exist only while a script runs. */
 export const NO_HASH = 'none';
 
-/** A form of the team's page that was sent; expires. */
+/** An empty text that expires: a form of the team's page was sent. */
 export const formRecord = (hash: string): string => `form:{${hash}}`;

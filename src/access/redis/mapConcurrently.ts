@@ -1,14 +1,15 @@
-// Maps items through Redis a few hundred at a time: enough to keep it busy, few enough that no command times out.
+// Maps items with commands of Redis, a few hundred at a time, so that Redis is busy and no command times out.
 
-/** How many items without long lists are under way at once. */
+/** How many items are handled at the same time. */
 const MAX_ITEMS = 200;
-/** How many list entries are under way at once. Redis and its client need tens of milliseconds for them. */
+/** How many entries of lists are read or written at the same time. They take Redis tens of milliseconds. */
 const MAX_ENTRIES = 20_000;
 
 /**
  * The results of `map`, in the order of the items. Rejects with the first failure.
  *
- * @param entriesOf How many entries of lists an item reads or writes. An item with more than `MAX_ENTRIES` goes alone.
+ * @param entriesOf gives how many entries of lists `map` reads or writes for an item. An item with more than
+ * `MAX_ENTRIES` is handled alone.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

@@ -14,12 +14,12 @@ import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
 
 export interface PrivateRedis {
   readonly client: Redis;
-  /** Rejects with RedisMissing when no redis-server is installed; never settles otherwise. */
+  /** Rejects with RedisMissing when no redis-server is installed. Otherwise it never settles. */
   readonly failed: Promise<never>;
   close(): Promise<void>;
 }
 
-/** No private Redis server can run here; the message says what to do. */
+/** No private Redis server can run here. The message says what to do. */
 export class RedisMissing extends Error {
   constructor(message: string) {
     super(message);
@@ -33,10 +33,10 @@ const INSTALL = `Neither redis-server nor valkey-server is installed. Install on
   Alpine           apk add valkey
   any              REDIS_URL=redis://…`;
 
-/** Searched on the PATH in this order. */
+/** The names of the server's program, in the order in which they are tried. */
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
-/** Keeps a Redis server running on `dataDir` until `close`: starts one, restarts it, or shares a running one. */
+/** Keeps a Redis server for `dataDir` running until `close`. It shares a running server, or else starts one. */
 export function runPrivateServer(
   dataDir: string,
   connect: (socket: string) => Redis,
@@ -57,9 +57,9 @@ export function runPrivateServer(
     });
   }
 
-  /** Runs at the start and whenever the connection is lost. */
   let starting: Promise<void> | null = null;
   const { promise: failed, reject: fail } = rejectable();
+  // Runs now, and whenever the connection is lost.
   const startAgain = () => {
     starting ??= retryStart(startIfNone, { isOver: () => closing, fail, observe }).finally(() => {
       starting = null;
@@ -67,7 +67,8 @@ export function runPrivateServer(
     return starting;
   };
   client.on('close', startAgain);
-  // Runs however this process ends, except by kill -9: then the next process shares the server that still runs.
+  // Runs however this process ends, except by SIGKILL. After that, the next process shares the server, which still
+  // runs.
   const end = () => child?.kill('SIGTERM');
   process.on('exit', end);
   void startAgain().then(() => {
@@ -91,7 +92,7 @@ export function runPrivateServer(
   };
 }
 
-/** A promise that nobody needs to wait for, and the function that rejects it. */
+/** A promise with the function that rejects it. A rejection that nobody awaits does not end the process. */
 function rejectable(): { promise: Promise<never>; reject: (error: Error) => void } {
   let reject: (error: Error) => void = () => {};
   const promise = new Promise<never>((_, rejectPromise) => {
@@ -103,12 +104,12 @@ function rejectable(): { promise: Promise<never>; reject: (error: Error) => void
 
 interface StartOptions {
   readonly isOver: () => boolean;
-  /** Called when no server is installed. Further tries go on: one may be installed meanwhile. */
+  /** Is called when no server is installed. The attempts go on, because somebody may install one. */
   readonly fail: (error: RedisMissing) => void;
   readonly observe: Observe;
 }
 
-/** Tries to start a server until it runs or all is over, and observes each new reason why it does not. */
+/** Tries to start a server until it runs or `isOver` says so. Reports each new reason for a failure. */
 async function retryStart(
   startServer: () => Promise<void>,
   { isOver, fail, observe }: StartOptions,
@@ -127,10 +128,10 @@ async function retryStart(
   }
 }
 
-/** Systems limit a socket's path to less than 104 or 108 bytes. */
+/** The longest path of a socket. Systems allow less than 104 or 108 bytes. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** The folder of the server's files, and the common beginning of its sockets' names. */
+/** The folder of the server's files, and the path with which the names of all its sockets begin. */
 function filesOf(dataDir: string): { folder: string; base: string } {
   const folder = path.join(dataDir, 'redis');
   try {
@@ -140,7 +141,7 @@ function filesOf(dataDir: string): { folder: string; base: string } {
       `DATA_DIR: no private Redis can be kept there (${(error as Error).message}); choose a folder that can be written, or set REDIS_URL`,
     );
   }
-  // Two names of the same folder lead to the same sockets.
+  // Links are resolved, so that processes with different names for the same folder use the same sockets.
   const real = realpathSync(folder);
   const base = path.join(real, 'redis');
   if (Buffer.byteLength(base) + ANNOUNCEMENT_BYTES <= MAX_SOCKET_PATH_BYTES) return { folder: real, base };
@@ -150,7 +151,7 @@ function filesOf(dataDir: string): { folder: string; base: string } {
   };
 }
 
-/** A folder with a short name. It must belong to this user alone, since anybody may create folders in /tmp. */
+/** A folder with a short path, for sockets. Anybody may create folders in /tmp, so it must be this user's own. */
 function ownTemporary(): string {
   const user = process.getuid?.() ?? 0;
   const folder = `/tmp/data-api-${user}`;
@@ -164,10 +165,10 @@ function ownTemporary(): string {
   return folder;
 }
 
-/** How long the server may take to open its socket; it loads its data after that. */
+/** How long the server may take to open its socket. Loading its data comes later and does not count. */
 const START_MS = 10_000;
 
-/** The beginning of each line of Redis's log. Without it, the same failure has the same message at each attempt. */
+/** The beginning of a line of Redis's log. It is removed, so that the same failure always has the same message. */
 const PROCESS_AND_TIME = /^\d+:\w \d+ \w+ \d+ [\d:.]+ \S /;
 
 async function start(folder: string, socket: string): Promise<ChildProcess> {
@@ -188,7 +189,7 @@ async function start(folder: string, socket: string): Promise<ChildProcess> {
   return child;
 }
 
-/** The last line of Redis's log, or why nobody can read it. */
+/** The last line of Redis's log, or the reason why the log cannot be read. */
 async function reasonIn(logFile: string): Promise<string> {
   try {
     const lastLine = (await readFile(logFile, 'utf8')).trim().split('\n').at(-1);
@@ -200,7 +201,8 @@ async function reasonIn(logFile: string): Promise<string> {
 
 async function spawned(args: readonly string[]): Promise<ChildProcess> {
   for (const program of PROGRAMS) {
-    // In a process group of its own, Ctrl-C reaches only our process, which stops Redis after its last answer.
+    // The server gets a process group of its own. So Ctrl-C reaches only our process, which then stops the server
+    // itself.
     const child = spawn(program, args, { detached: true, stdio: 'ignore' });
     const found = await once(child, 'spawn').then(
       () => true,
@@ -218,15 +220,15 @@ async function spawned(args: readonly string[]): Promise<ChildProcess> {
 }
 
 /**
- * How many other processes are connected. Each removes its name before it counts, so when several leave at the same
- * time, the last one counts none.
+ * How many other processes use the server. A process removes its own name before it counts: when several processes
+ * leave at the same time, the last one counts none.
  */
 async function countOthers(client: Redis): Promise<number> {
   await client.client('SETNAME', '');
   return String(await client.client('LIST')).split(` name=${CLIENT_NAME} `).length - 1;
 }
 
-/** The connection name of processes that need the server, unlike connections that only probe it. */
+/** The name of the connections of processes that need the server. A connection that only probes it has no name. */
 export const CLIENT_NAME = 'data-api';
 
 /** How long the server may take to stop. */

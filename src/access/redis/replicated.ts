@@ -1,20 +1,20 @@
-// Waits until a replica has the latest writes, so that a failover does not undo them.
+// Waits until a replica has the last writes, so that a failover does not undo them.
 
 import { Redis } from 'ioredis';
 import type { RedisClient } from './connection.ts';
 
-/** Short, because commands behind it on the same connection wait too, and requests give up after 250 ms. */
+/** How long to wait for a replica. Requests on the same connection wait behind it, and they give up after 250 ms. */
 const WAIT_MS = 100;
 
 /**
- * Settles when a replica has everything that this client wrote, or after 100 ms; at once where there is no replica. On a
- * Redis Cluster it waits for a replica of each master. It never throws, because the master has the writes in any case.
+ * Settles when a replica has everything that this client wrote, at the latest after 100 ms; at once without a replica.
+ * On a Redis Cluster it waits for a replica of each master. It never throws, because the master already has the writes.
  */
 export async function replicated(redis: RedisClient): Promise<void> {
   await Promise.all(mastersOf(redis).map(replicatedBy));
 }
 
-/** The connections that writes go through. One that is not ready is left out, because it would hold a command back. */
+/** The connections to masters. One that is not ready is left out, because it would queue the command. */
 const mastersOf = (redis: RedisClient): readonly Redis[] =>
   redis instanceof Redis ? [redis] : redis.nodes('master').filter(({ status }) => status === 'ready');
 

@@ -1,12 +1,16 @@
-// A Lua script of Redis, which is sent in full only to a Redis that does not have it yet.
+// Runs Lua scripts in Redis. The text of a script is sent only to a Redis that does not have the script yet.
 
 import { createHash } from 'node:crypto';
 import type { RedisClient } from './connection.ts';
 
-/** Runs the script with its number of keys, its keys and its arguments. Texts in the reply are buffers. */
+/**
+ * Runs a script. Its arguments are the number of its keys, the keys, and all others. Texts in the reply are buffers.
+ */
 export type Script = (redis: RedisClient, scriptArguments: readonly (string | number)[]) => Promise<unknown>;
 
-/** Runs the script by its digest. A Redis that does not have it, such as a restarted one, is sent its text. */
+/**
+ * Makes a script from its text. It is run by its digest; a Redis that lacks it, such as a restarted one, gets the text.
+ */
 export function scriptOf(text: string): Script {
   const digest = createHash('sha1').update(text).digest('hex');
   return async (redis, scriptArguments) => {

@@ -1,21 +1,26 @@
-// Estimates Redis's clock from our own monotonic clock, so that a call can carry a deadline that Redis understands.
+// Estimates Redis's clock from our monotonic clock, so that a call can tell Redis its deadline.
 
 import type { RedisClient } from './connection.ts';
 import { timeOf } from './timeOf.ts';
 
 export interface ServerClock {
-  /** Redis's time at a moment of `performance.now()`, in epoch milliseconds; null before Redis has told its time. */
+  /** Redis's time at a moment of `performance.now()`, in epoch milliseconds; null until Redis has told its time. */
   at(monotonicMs: number): number | null;
   /**
-   * Learns from a reply: `shownMs` is Redis's time in it, and its call was sent at `sentMs` of `performance.now()`. Each
-   * difference between the clocks includes the time that a call takes, so the smallest one is kept.
+   * Learns from a reply. The difference between the clocks that a reply shows includes the time that its call took, so
+   * the smallest difference is kept.
+   *
+   * @param shownMs Redis's time in the reply, in epoch milliseconds.
+   * @param sentMs when the call was sent, by `performance.now()`.
    */
   learn(shownMs: number, sentMs: number): void;
-  /** Forgets what was learnt before, because Redis's clock was set. */
+  /** Learns from a reply and forgets all earlier ones, because Redis's clock was set. */
   relearn(shownMs: number, sentMs: number): void;
 }
 
-/** Reads the clock whenever the connection is ready, so that even the first call can carry a deadline. */
+/**
+ * Makes the clock. It asks Redis for its time whenever the connection is ready, so that even the first call has one.
+ */
 export function serverClock(redis: RedisClient): ServerClock {
   let offsetMs: number | null = null;
 
@@ -30,7 +35,7 @@ export function serverClock(redis: RedisClient): ServerClock {
     const sentMs = performance.now();
     learn(await timeOf(redis), sentMs);
   }
-  // Without Redis's time, calls have no deadline in Redis until the first reply tells it.
+  // A failure does not matter: calls have no deadline in Redis until the first reply tells its time.
   const readNow = () => void read().catch(() => {});
   if (redis.status === 'ready') readNow();
   redis.on('ready', readNow);

@@ -1,4 +1,4 @@
-// The start lock: one process at a time starts a private server. The kernel releases it when its holder ends.
+// The lock under which one process at a time starts a private server. The kernel releases it when the process ends.
 
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
@@ -7,11 +7,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs `act` while no other process runs under the same `base`; waits as long as that takes.
+ * Runs `act` while no other process holds the lock with the same `base`. Waits for the lock as long as necessary.
  *
- * A process first listens on a socket of its own, then looks for the sockets of others. Of two processes at least the
- * later one sees the other, steps back and tries again. A socket whose process has ended refuses connections, and is
- * removed.
+ * A process first listens on a socket of its own, then looks for the sockets of other processes. Of two processes, at
+ * least the later one sees the other; it closes its socket and tries again. A socket whose process has ended refuses
+ * connections, and is removed.
  */
 export async function withStartLock<Result>(base: string, act: () => Promise<Result>): Promise<Result> {
   for (;;) {
@@ -28,7 +28,7 @@ export async function withStartLock<Result>(base: string, act: () => Promise<Res
 
 const SUFFIX = '.start';
 
-/** The bytes that the name of a socket of this lock has after its base. */
+/** How many bytes the path of a socket of this lock is longer than its base. */
 export const ANNOUNCEMENT_BYTES = 1 + 8 + SUFFIX.length;
 
 function listen(socket: string): Promise<net.Server> {
@@ -39,7 +39,7 @@ function listen(socket: string): Promise<net.Server> {
   });
 }
 
-/** The message leaves out the name of the socket, so that it is the same at each attempt, and is logged once. */
+/** Throws an error without the name of the socket. So all attempts fail with the same message, which is logged once. */
 function refuse(folder: string, cause: NodeJS.ErrnoException): never {
   const why = cause.code ?? cause.message;
   throw new Error(
@@ -61,7 +61,7 @@ async function hasOthers(own: string, base: string): Promise<boolean> {
   return false;
 }
 
-/** Whether a process listens on a socket, even one too busy to accept. */
+/** Whether a process listens on a socket, even if it is too busy to accept connections. */
 export function isListening(socket: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const connection = net.connect(socket);
@@ -70,10 +70,10 @@ export function isListening(socket: string): Promise<boolean> {
       resolve(true);
     });
     connection.once('error', (error: NodeJS.ErrnoException) => {
-      // A process that stops listening resets the connections it has not accepted.
+      // ECONNRESET: the process has stopped listening, and reset the connections that it had not accepted.
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET')
         resolve(false);
-      // The queue of a listening process is full.
+      // EAGAIN: a process listens, and the queue of its connections is full.
       else if (error.code === 'EAGAIN') resolve(true);
       else reject(error);
     });

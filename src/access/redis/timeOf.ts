@@ -1,4 +1,4 @@
-// Reads Redis's clock. Everything in Redis is dated by it, because the clocks of servers may differ.
+// Reads Redis's clock. All times in Redis are by this clock, because the clocks of servers may differ.
 
 import type { RedisClient } from './connection.ts';
 

@@ -1,4 +1,4 @@
-// Asks Redis every second whether it answers and takes the gate's commands, so that probes cost nothing.
+// Checks every second whether Redis answers and accepts the commands of the gate. Probes only read the last result.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../../observations.ts';
@@ -7,24 +7,26 @@ import { dayLog, keyRecord, minuteLog, NO_HASH, usageOfDay } from './keyNames.ts
 import { scriptOf } from './script.ts';
 
 export interface RedisWatch {
-  /** Whether the last question was answered, a write would be taken, and the connection is still there. */
+  /** Whether Redis answered the last check, would accept writes, and is still connected. */
   isUp(): boolean;
   stop(): void;
 }
 
-/** A ping that takes longer counts as unanswered. Requests give up after 250 ms (ruling 25). */
+/** A check that takes longer counts as unanswered. Requests give up after 250 ms (ruling 25). */
 const ANSWER_MS = 1000;
+/** The pause between two checks. */
 const EVERY_MS = 1000;
 
 /**
- * Returns why Redis would refuse a command of the gate, or an empty text: it is out of memory, a replica, on a full disk, or
- * does not give its user the right. The keys do not exist, so most commands change nothing. RPUSH makes one and LPOP
- * removes it, where both are allowed; neither is written to the append-only file or sent to replicas.
+ * Tries the commands of the gate, and returns the reason why Redis would refuse one of them, or an empty text. Redis
+ * may be out of memory, a replica or on a full disk, or may not give its user the right to a command.
  *
- * SET comes first of the writes, because Redis does not tell a script that has written that it is out of memory.
+ * The commands use keys that do not exist, so most of them change nothing. RPUSH makes a list and LPOP removes it;
+ * neither is written to the append-only file or sent to replicas. SET is the first write, because after a write Redis
+ * no longer tells a script that it is out of memory.
  *
- * A script, because the client reconnects for every plain command that a replica refuses. It runs as the gate's script
- * does, so that a user who may not run scripts is found, too.
+ * The commands are in a script, because the client reconnects for every plain command that a replica refuses. The
+ * script is run in the same way as the gate's, so that a user who may not run scripts is noticed as well.
  */
 const runCommands = scriptOf(`pcall(redis.set_repl, redis.REPL_NONE)
 local key = KEYS[2]
@@ -46,7 +48,7 @@ const KEYS = [keyRecord(NO_HASH), minuteLog(NO_HASH), dayLog(NO_HASH), usageOfDa
 
 export function watchRedis(redis: RedisClient, observe: Observe = () => {}): RedisWatch {
   let hasAnswered = false;
-  /** The reason that Redis last gave for refusing commands; empty while it takes them. */
+  /** The last reason that Redis gave for refusing commands; empty while it accepts them. */
   let refusal = '';
   let timer: NodeJS.Timeout | undefined;
   let looks = 0;
@@ -61,7 +63,7 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
       ({ message }: Error) => (message.startsWith('NOPERM') ? message : null),
     );
     const reason = await Promise.race([answered, late]);
-    // Redis came back meanwhile, and a later look goes on; or the watch has ended.
+    // A later look has begun, because Redis came back, or the watch has ended.
     if (number !== looks) return;
     hasAnswered = reason === '';
     if (reason !== null) {
@@ -87,9 +89,12 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
   };
 }
 
-/** Observes a Redis that evicts: it forgets keys, which locks clients out, and logs, which opens windows early. */
+/**
+ * Warns of a Redis that evicts: without the record of a key its client is locked out, and without its logs its limits
+ * fail.
+ */
 async function observeEviction(redis: RedisClient, observe: Observe): Promise<void> {
-  // A user who may not run INFO, or a Redis that went away, is no reason for a warning.
+  // There is no warning when the user may not run INFO, or when Redis went away.
   const memory = String(await redis.info('memory').catch(() => ''));
   const field = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(memory)?.[1];
   const policy = field('maxmemory_policy') ?? 'noeviction';
