@@ -1,4 +1,4 @@
-// The API as an Express app: the guard, the endpoints, the pages, and the one place where errors are answered.
+// The service as an Express app: all routes in order, and the one place where errors are answered.
 
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { CACHES, type Caches } from '../cache/caches.ts';
@@ -32,15 +32,17 @@ import { publicError, sendEmpty, sendError } from './server/send.ts';
 import { isOfApi, rawPath } from './server/url.ts';
 
 export interface AppDeps extends EndpointDeps {
-  /** The endpoints of another app, whose caches and compiled code this one then shares. */
+  /** The endpoints of another app, so that this one shares their caches and compiled code; new ones when left out. */
   readonly endpoints?: Endpoints;
-  /** An app of a server, whose classes of requests and responses this one then shares: V8 compiles code for each class. */
+  /** Another app, so that this one shares its classes of requests and responses: V8 compiles code for each class. */
   readonly classesOf?: Express;
-  /** Admits or refuses requests; `admitEverybody` for a server without keys. Unknown paths get 404 first (ruling 1). */
+  /**
+   * Admits or refuses requests. `admitEverybody` is for a server without keys. Unknown paths get 404 first (ruling 1).
+   */
   readonly guard: Guard;
-  /** The pages for people. They do not need a key. */
+  /** The handlers of the pages for people, which need no key. */
   readonly pages?: readonly RequestHandler[];
-  /** What `/readyz` reports; a server without it has only its snapshot to wait for. */
+  /** What `/readyz` reports besides the snapshot; when left out, it reports only the snapshot. */
   readonly readiness?: Readiness;
 }
 
@@ -48,28 +50,31 @@ export interface EndpointDeps {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
   readonly observe: Observe;
-  /** The caches that make answers fast. A test replaces them and compares the answers. */
+  /** The caches that make answers fast. A test replaces them by twins that do nothing, and compares the answers. */
   readonly caches?: Caches;
-  /** How many exports may run, and how slowly. */
+  /** How many exports may run, and how fast their clients must read. */
   readonly exports?: ExportOptions;
-  /** How exports make room for pages. */
+  /** Makes exports yield to pages. */
   readonly yielding?: Yielding;
-  /** Where long computations run; on the event loop when left out. */
+  /** Runs long computations; on the event loop when left out. */
   readonly runJob?: RunJob;
   readonly settings: AppSettings;
   /** Reads the usage of a key; left out for a server without keys. */
   readonly readUsage?: ReadUsage;
 }
 
-/** Path → handler of GET requests. It does not check keys. */
+/** The handlers of GET requests, by path. They do not check keys. */
 export type Endpoints = Readonly<Record<string, RequestHandler>>;
 
 interface AppSettings {
   readonly cacheMaxAgeSeconds: number;
   readonly trustProxyHops?: number;
-  /** Whose scripts may ask the API. */
+  /** The origins whose scripts may ask the API; none when left out. */
   readonly corsOrigins?: AllowedOrigins;
-  /** The start of addresses in answers, without a slash at the end. With https, answers have `Strict-Transport-Security`. */
+  /**
+   * The beginning of addresses in answers, without a slash at the end. With https, answers have
+   * `Strict-Transport-Security`.
+   */
   readonly publicUrl: string;
 }
 
@@ -142,7 +147,7 @@ export function createApp(deps: AppDeps): Express {
   // Paths are exact (ruling 2).
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  // Express tries routes in their order: those that are asked most come first.
+  // Express tries routes in their order, so those that are requested most come first.
   for (const [path, endpoint] of Object.entries(endpoints)) {
     app
       .route(path)
@@ -174,7 +179,7 @@ export function createApp(deps: AppDeps): Express {
   return app;
 }
 
-/** Why no endpoint has this path, or none with the request's method. */
+/** The help topic for a request that has no endpoint: what is wrong with its path or method. */
 function topicOfPath(path: string, known: readonly string[]): HelpTopic {
   if (known.includes(path)) return 'method';
   const spelled = path

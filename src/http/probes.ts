@@ -1,16 +1,19 @@
-// GET /healthz and GET /readyz: whether the process answers, and whether it should receive requests. No key, no limit.
+// GET /healthz and GET /readyz tell whether the process answers, and whether it should receive requests. They need no
+// key.
 
 import type { RequestHandler } from 'express';
 import type { Snapshots } from '../catalog/snapshots.ts';
 import { NO_STORE } from './server/headers.ts';
 import { jsonContent, sendContent } from './server/send.ts';
 
-/** What a server waits for besides its snapshot. The functions return at once: a probe never waits. */
+/**
+ * What a server needs besides its snapshot to be ready. The functions return at once, because a probe must not wait.
+ */
 export interface Readiness {
   isRedisUp(): boolean;
   /** Whether the warm-up is over. */
   isWarm(): boolean;
-  /** Whether the snapshot store answers; left out without one. A server goes on serving without it. */
+  /** Whether the snapshot store answers; left out without a store. A server is ready even when it does not answer. */
   isStoreUp?(): boolean;
 }
 

@@ -15,7 +15,7 @@ export const catalog: Endpoint<EndpointQuery> = {
   render: async (_query, { snapshot }) => jsonRendering(bodyOf(snapshot)),
 };
 
-/** The datasets that both the snapshot and this version of the program know. */
+/** The body. It lists the datasets that both the snapshot and this version of the program have. */
 function bodyOf({ tables }: Pick<Snapshot, 'tables'>) {
   const datasets = DATASET_NAMES.filter((name) => tables[name]).map((name) => {
     const { description, granularities, dimensions } = datasetOf(name);

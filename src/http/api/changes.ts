@@ -38,13 +38,14 @@ export const changes: Endpoint<ChangesQuery> = {
   render,
 };
 
-/** Facts that distinguish walks over changes, besides the filters and the newer snapshot. */
+/** What distinguishes walks over changes, besides the filters and the newer snapshot. */
 const walkOf = ({ changes }: ChangesQuery, sinceFingerprint: string) => [
   'changes',
   sinceFingerprint,
   ...CHANGES.filter((change) => changes.includes(change)),
 ];
 
+/** How long the selection of a page keeps the event loop to itself. */
 const SLICE_MS = 1;
 
 async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
@@ -93,14 +94,17 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
 }
 
 interface SelectedChanges {
-  /** Indices into the changes. */
+  /** The changes on the page, as indices into all changes. */
   readonly page: readonly number[];
   readonly hasMore: boolean;
   /** The number of changes of each kind that the filters select, on all pages. */
   readonly counts: Record<Change, number>;
 }
 
-/** Selects the changes that the query's filters and kinds keep. A removed row is tested in the older table, any other in the newer. */
+/**
+ * Selects the changes that the filters and the kinds of the query keep. The filters test a removed row in the older
+ * table, and any other row in the newer table.
+ */
 async function select(
   query: ChangesQuery,
   found: Changes,
@@ -125,7 +129,7 @@ async function select(
   return { page, hasMore, counts };
 }
 
-/** After this many changes the loop checks whether its slice is over. */
+/** How many changes are tested before the next check whether the slice is over. */
 const ROWS_PER_CHECK = 2 ** 12;
 
 function predicateOf(query: ChangesQuery, table: Table): (row: number) => boolean {

@@ -1,4 +1,4 @@
-// Checks a query against the manifests of its snapshots, before anything is opened for it.
+// Checks a query against the manifests of its snapshots, before a snapshot is opened for it.
 
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import { invalidCursor } from '../../query/cursor.ts';
@@ -8,9 +8,9 @@ import type { Endpoint, EndpointQuery } from './endpoint.ts';
 
 export interface CheckedQuery<Query extends EndpointQuery> {
   readonly query: Query;
-  /** Whether values that no row has are an error. */
+  /** Whether a filter value that no row has is an error. */
   readonly strict: boolean;
-  /** Has the check of the cursor; left out where a query has none. */
+  /** The endpoint that checks the cursor; left out when its queries have no cursor. */
   readonly endpoint?: Pick<Endpoint<Query>, 'checkCursor'>;
 }
 

@@ -1,4 +1,4 @@
-// GET /v1/datasets and /v1/datasets/<name>: the metadata that people need before they use a number.
+// GET /v1/datasets and /v1/datasets/<name>: what people need to know before they use a number.
 
 import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf, rowOrder } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
@@ -8,7 +8,7 @@ import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { EXPORT_FORMATS } from './export/formats.ts';
 import { jsonRendering } from './jsonRendering.ts';
 
-/** All datasets of the snapshot. */
+/** GET /v1/datasets: all datasets of the snapshot. */
 export const datasets: Endpoint<EndpointQuery> = {
   name: 'datasets',
   parse: withoutParameters,
@@ -16,7 +16,7 @@ export const datasets: Endpoint<EndpointQuery> = {
     jsonRendering({ datasets: DATASET_NAMES.flatMap((name) => entryOf(name, snapshot.manifest) ?? []) }),
 };
 
-/** One of them: 404 where the snapshot lacks it. */
+/** GET /v1/datasets/<name>. It answers 404 when the snapshot does not have the dataset. */
 export const datasetEntry = (name: DatasetName): Endpoint<EndpointQuery> => ({
   name: `datasets/${name}`,
   parse: withoutParameters,

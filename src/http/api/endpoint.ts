@@ -1,4 +1,4 @@
-// The interface of an endpoint: how it parses its query and renders an answer.
+// The interface of an endpoint, which parses queries and renders answers.
 
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Rendering } from '../../cache/rendering.ts';
@@ -11,17 +11,17 @@ import type { RowQuery } from '../../query/parse.ts';
 import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
 
-/** An entry of the table in `app.ts`. `handler.ts` handles its requests. */
+/** An endpoint. `app.ts` lists all endpoints, and `handler.ts` handles their requests. */
 export interface Endpoint<Query extends EndpointQuery> {
-  /** Unique: part of the cache key and of the ETag. */
+  /** A unique name, which is part of the cache key and of the ETag. */
   readonly name: string;
   /** The formats of its answers, the default first; only JSON when left out. */
   readonly representations?: readonly Representation[];
-  /** Whether the X-Snapshot header chooses the snapshot; true when left out. An answer about all snapshots ignores it. */
+  /** Whether the header X-Snapshot chooses the snapshot; true when left out. */
   readonly readsSnapshotHeader?: boolean;
   /**
-   * A text for everything that the body depends on besides the query and its snapshots. It is part of the cache key and
-   * of the ETag.
+   * A text that changes with everything that the body depends on besides the query and its snapshots. It is part of the
+   * cache key and of the ETag.
    *
    * @param asOf how the client named the snapshot; null when it named none.
    * @throws {ApiError} 503 when it cannot be determined.
@@ -30,8 +30,7 @@ export interface Endpoint<Query extends EndpointQuery> {
   /** @throws {ApiError} 400 when the query string is not valid. */
   parse(rawQuery: string): Query;
   /**
-   * Checks that the cursor belongs to the query. Needs only manifests, so that it runs before an older snapshot is
-   * opened.
+   * Checks that the cursor belongs to the query. It needs only manifests, so it can run before a snapshot is opened.
    *
    * @throws {ApiError} 400 when it does not.
    */
@@ -41,7 +40,7 @@ export interface Endpoint<Query extends EndpointQuery> {
 }
 
 export interface EndpointQuery {
-  /** The content of the query's cursor; null without one. A cursor names its snapshot. */
+  /** The content of the query's cursor, which also names a snapshot; null without a cursor. */
   readonly cursorPosition?: CursorPosition | 'malformed' | null;
   /** The query's dataset; the snapshot must have it. */
   readonly dataset?: DatasetName;
@@ -49,9 +48,9 @@ export interface EndpointQuery {
   readonly datasetParameter?: 'metric' | 'dataset';
   /** The values that `Prefer: handling=strict` checks. */
   readonly filters?: RowQuery['filters'];
-  /** The snapshot that a parameter names; the X-Snapshot header is its default. */
+  /** The snapshot that the parameter `until` names; null for the one that the header X-Snapshot names. */
   readonly until?: string | null;
-  /** The snapshot to compare with, as a parameter names it; usually an older one. */
+  /** The snapshot to compare with, which the parameter `since` names; usually an older one. */
   readonly since?: string;
 }
 
@@ -67,15 +66,15 @@ export interface Source {
   readonly computations: Computations;
   readonly buffers: BufferPool;
   /**
-   * Creates the signal that aborts when the client leaves; undefined when no client waits. May only be called before the
-   * first await of `render`.
+   * Creates the signal that aborts when the client leaves; undefined when no client waits. `render` may call it only
+   * before its first await.
    */
   readonly leaving: (() => AbortSignal) | undefined;
 }
 
 /**
- * The query string of the next page: the same one with its cursor set. A client that follows cursors will probably send
- * exactly this text, which the prefetch relies on.
+ * The query string of the next page: the same query with its cursor set. The prefetch relies on this text, because a
+ * client that follows cursors will probably send exactly the same.
  */
 export function withCursor(rawQuery: string, cursor: string): string {
   if (!MAY_HOLD_CURSOR.test(rawQuery)) return `${rawQuery}&cursor=${cursor}`;
@@ -98,6 +97,6 @@ const withPlainNames = (rawQuery: string): string =>
     })
     .join('&');
 
-/** The position after which a query's page begins; -1 for the first page. The cursor has been checked. */
+/** The position after which the page of a query begins; -1 for the first page. The cursor must have been checked. */
 export const positionOf = ({ cursorPosition = null }: EndpointQuery): number =>
   cursorPosition === null || cursorPosition === 'malformed' ? -1 : cursorPosition.position;

@@ -12,9 +12,9 @@ import type { Endpoint, Source } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
 import { financials, type RowsQuery, reference } from './rows.ts';
 
-/** `publicUrl` begins the addresses in the programs; no slash at its end. */
+/** @param publicUrl the beginning of the addresses in the programs, without a slash at the end. */
 export const explain = (publicUrl: string): Endpoint<RowsQuery> => ({
-  // The body depends on the address, and so does its ETag.
+  // The name is part of the ETag, and the body depends on the address.
   name: `explain ${publicUrl}`,
   version: async (asOf) => (asOf === null ? '' : 'of a named snapshot'),
   parse(raw) {
@@ -37,7 +37,7 @@ async function explanationOf(
   const { dataset } = query;
   const table = tableOf(snapshot, dataset);
   const { rows } = await selector.select(snapshot, table, compile(query, table), leaving?.());
-  // The answer counts the rows of the snapshot that the client names. The programs must fetch rows of the same snapshot.
+  // `row_count` is about the snapshot that the client names, so the programs must fetch the rows of the same snapshot.
   const isNamed = asOf !== null || (query.cursorPosition ?? null) !== null;
   const request = { ...programRequestOf(query, publicUrl), snapshot: isNamed ? snapshot.id : null };
   const programs = Object.entries(PROGRAMS).map(([language, write]) => [language, write(request)]);
@@ -70,6 +70,6 @@ function programRequestOf(query: RowsQuery, publicUrl: string): Omit<ProgramRequ
   };
 }
 
-/** The query's own parameters, without those that choose a page. */
+/** The parameters of the query without those that choose a page. */
 const parametersOf = ({ raw }: RowQuery & { readonly raw: string }) =>
   decodeQuery(raw).filter(([name]) => name !== 'limit' && name !== 'cursor');

@@ -1,4 +1,4 @@
-// Handles the requests of every endpoint: parse → lease a snapshot → cached or rendered → send.
+// Handles the requests of all endpoints: parses the query, leases a snapshot, finds or renders the body, sends it.
 
 import type { Request, RequestHandler, Response } from 'express';
 import type { BufferPool } from '../../cache/bufferPool.ts';
@@ -45,7 +45,7 @@ export interface HandlerOptions {
 
 export type CreateHandler = <Query extends EndpointQuery>(endpoint: Endpoint<Query>) => RequestHandler;
 
-/** Makes the handlers of all endpoints, which share their caches. */
+/** Makes the handlers of all endpoints. They share their caches. */
 export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: HandlerOptions): CreateHandler {
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
   const shared: Shared = {
@@ -72,7 +72,7 @@ interface Shared
   readonly buffers: BufferPool;
   /** The version of the code that renders bodies. */
   readonly rendering: string;
-  /** `Cache-Control` of an answer that another snapshot may change. */
+  /** `Cache-Control` of an answer that may be different when another snapshot is current. */
   readonly cacheControl: string;
   /** `Cache-Control` of an answer that never changes. */
   readonly immutable: string;
@@ -81,7 +81,7 @@ interface Shared
 class EndpointHandler<Query extends EndpointQuery> {
   readonly #endpoint: Endpoint<Query>;
   readonly #shared: Shared;
-  /** Parsed queries by their text. A query is cached from its second request on, because most are never repeated. */
+  /** Parsed queries by their text. A query is cached when it comes a second time, because most come only once. */
   readonly #queries: LruCache<ParsedQuery<Query>>;
   readonly #repeats: Repeats;
 
@@ -130,14 +130,14 @@ class EndpointHandler<Query extends EndpointQuery> {
     }
   }
 
-  /** Renders the page that will probably be requested next into the response cache. */
+  /** Renders the page that will probably be requested next, and stores it in the response cache. */
   async #prefetchPage(raw: string, representation: Representation, encoding: Encoding): Promise<void> {
     const parsed = this.#parse(raw, 'expected');
     const { query } = parsed;
     const asOf = query.until ?? null;
-    // Strict values are checked when the page is requested.
+    // Values are checked when the page is requested.
     const strict = false;
-    // The snapshot of the walk is open, so that none has to be opened.
+    // No snapshot needs to be opened: that of the walk is open.
     const caller = null;
     const leases = await this.#lease(query, strict, asOf, caller);
     try {
@@ -150,7 +150,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     }
   }
 
-  /** A query that a client is expected to request is cached at once. */
+  /** Parses a query. One that a client is expected to request is cached at once. */
   #parse(raw: string, origin: 'requested' | 'expected'): ParsedQuery<Query> {
     const known = this.#queries.get(raw);
     if (known !== undefined) return known;
@@ -186,7 +186,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     return identify(parsed, leases, representation, { endpoint: this.#endpoint.name, version, rendering });
   }
 
-  /** `response` is null when no client waits. */
+  /** Renders the body of a query. `response` is null when no client waits for it. */
   async #render(
     query: Query,
     { lease: { snapshot }, base }: Leases,
@@ -211,14 +211,15 @@ class EndpointHandler<Query extends EndpointQuery> {
   }
 }
 
+/** The capacity of the response cache, which all endpoints share. */
 const RESPONSES_BYTES = 64 * 2 ** 20;
-/** Per endpoint. */
+/** The capacity of the cache of parsed queries of one endpoint. */
 const QUERIES_BYTES = 8 * 2 ** 20;
 /** The approximate memory of a parsed query: a fixed part, and a part for each character of its text. */
 const QUERY_BYTES = 1024;
 const QUERY_BYTES_PER_CHARACTER = 16;
 
-/** The snapshot that a client names. A parameter overrides the header. */
+/** The text by which a client names the snapshot; null without one. The parameter comes before the header. */
 const asOfText = ({ until }: EndpointQuery, request: Request): string | null =>
   until ?? namedByHeader(request);
 
@@ -231,11 +232,11 @@ function send(
   headers.push('Content-Type', contentType, 'Content-Length', String(bytes.length));
   if (encoding === 'gzip') headers.push('Content-Encoding', 'gzip');
   sendContent(response, 200, { headers, body: bytes });
-  // Fully flushed to the kernel, so the buffer can be reused.
+  // If the kernel has taken all bytes, the buffer can be reused. Otherwise the lease is left to the garbage collector.
   if (response.writableFinished) release();
 }
 
-/** Calls back once the response is sent; never when the client leaves before that. */
+/** Calls back when the response is sent; not at all when the client leaves before. */
 function whenSent(response: Response, callback: () => void): void {
   if (response.writableFinished) callback();
   else response.once('finish', callback);

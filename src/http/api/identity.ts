@@ -1,4 +1,4 @@
-// Identifies answers: the key of the response cache, the ETag and the link to the next page.
+// Makes what identifies an answer: its key in the response cache and its ETag. Also makes the link to the next page.
 
 import type { Request } from 'express';
 import type { Representation } from '../../query/render.ts';
@@ -6,7 +6,7 @@ import { rawPath } from '../server/url.ts';
 import { etagOf } from './etag.ts';
 import type { Leases } from './lease.ts';
 
-/** A query, and the identity of its last answer. */
+/** A query with the identity of its last answer. */
 export interface ParsedQuery<Query> {
   readonly raw: string;
   readonly query: Query;
@@ -22,22 +22,22 @@ export interface Identity {
   link: { readonly nextQuery: string; readonly value: string } | null;
 }
 
-/** The snapshots that a body is rendered from, as names: references would keep a closed snapshot in memory. */
+/** What a body is rendered from. Snapshots are named, because a reference would keep a closed snapshot in memory. */
 interface Sources {
   readonly id: string;
   readonly fingerprint: string;
-  /** The snapshot that is compared with; empty without one. */
+  /** The id and fingerprint of the snapshot to compare with; empty without one. */
   readonly since: string;
   readonly representation: string;
   readonly version: string;
 }
 
 /**
- * The identity of an answer. The identity of the query's last answer is reused if nothing changed, because a new one
- * costs a hash.
+ * The identity of an answer. If the answer has the same sources as the query's last one, it has the same identity,
+ * which is reused because a new one would need a hash.
  *
- * @param endpoint the endpoint's name.
- * @param version whatever else the body depends on; empty for most endpoints.
+ * @param endpoint the name of the endpoint.
+ * @param version what `Endpoint.version` gave; empty for most endpoints.
  * @param rendering the version of the code that renders bodies.
  */
 export function identify(
@@ -67,20 +67,20 @@ const isSame = (a: Sources, b: Sources): boolean =>
   a.representation === b.representation &&
   a.version === b.version;
 
-/** Names everything that a body depends on, apart from the code that renders it. */
+/** A text that names everything that a body depends on, except the code that renders it. */
 const keyOf = (endpoint: string, raw: string, sources: Sources): string => {
   const { id, fingerprint, since, representation, version } = sources;
   return `${id} ${fingerprint} ${endpoint} ${representation} ${since}${version && `${version} `}${raw}`;
 };
 
-/** The `Link` to the next page, remembered with the answer's identity. */
+/** The value of the header `Link` to the next page. It is stored with the identity, so that it is made only once. */
 export function linkOf(identity: Identity, request: Request, nextQuery: string): string {
   if (identity.link?.nextQuery !== nextQuery)
     identity.link = { nextQuery, value: `<${nextUrl(request, nextQuery)}>; rel="next"` };
   return identity.link.value;
 }
 
-/** The request's own address with the query of the next page, as a relative reference (RFC 8288). */
+/** The address of the request with the query of the next page, as a relative reference (RFC 8288). */
 const nextUrl = (request: Request, query: string): string =>
   `${rawPath(request)}?${query}`.replace(
     /[^!#-;=?-~]/g,

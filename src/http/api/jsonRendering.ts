@@ -6,5 +6,5 @@ import { type Draft, finishedDraft, type Rendering } from '../../cache/rendering
 /** The body as a finished draft. */
 export const jsonDraft = (body: object): Draft => finishedDraft(unpooled(Buffer.from(JSON.stringify(body))));
 
-/** The rendering of a body that is no page: no other page follows. */
+/** The rendering of a whole body, which no other page follows. */
 export const jsonRendering = (body: object): Rendering => ({ begin: () => jsonDraft(body), nextQuery: null });

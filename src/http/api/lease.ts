@@ -1,4 +1,4 @@
-// Leases the snapshots that a request is about: the one that it names, else its cursor's, else the current one.
+// Leases the snapshots of a request: the one that it names, or that of its cursor, or the current one.
 
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
@@ -11,27 +11,29 @@ import type { Snapshots } from '../../catalog/snapshots.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { invalidCursor } from '../../query/cursor.ts';
 
+/** The snapshots that a request wants. */
 export interface Wanted {
-  /** The snapshot that the client names: an id, a month or a day; null when it names none. */
+  /** The snapshot that the client names by an id, a month or a day; null when it names none. */
   readonly asOf: string | null;
   /** The snapshot that the cursor names; null without a cursor. */
   readonly cursorId: string | null;
-  /** The snapshot to compare with, named as `asOf` is; null for a query that compares nothing. */
+  /** The snapshot to compare with, named by an id, a month or a day; null when nothing is compared. */
   readonly since: string | null;
-  /** The snapshot that the cursor compares with; null without one. */
+  /** The snapshot to compare with that the cursor names; null when it names none. */
   readonly cursorSinceId: string | null;
-  /** The caller for whom older snapshots may be opened; null opens none. */
+  /** The caller for whom an older snapshot may be opened; null when none may be opened. */
   readonly caller: string | null;
 }
 
 export interface Leases {
   readonly lease: Lease;
-  /** The snapshot that the query compares with; null for a query that compares nothing. */
+  /** The snapshot to compare with; null when nothing is compared. */
   readonly base: Lease | null;
 }
 
 /**
- * Finds the snapshots by their manifests, checks them, then leases them: what `check` refuses opens nothing.
+ * Finds the manifests of the snapshots, checks the query with them, then leases the snapshots. So no snapshot is opened
+ * for a query that `check` refuses.
  *
  * @param check throws when the query cannot be answered from these snapshots.
  * @throws {ApiError} 400 for a snapshot that is unknown or has gone, 503 when one cannot be leased now.
@@ -48,7 +50,7 @@ export function leaseSnapshots(
 
 type CheckManifests = (manifest: AnyManifest, base: AnyManifest | null) => void;
 
-/** Most requests are about the current snapshot. It is open, so they get it without a promise. */
+/** Leases the current snapshot. It is open, and most requests are about it, so there is no promise to wait for. */
 function leaseCurrent(snapshots: Snapshots, check: CheckManifests): Leases {
   const lease = snapshots.current();
   if (lease === null) throw unavailable();
@@ -81,8 +83,8 @@ async function leaseNamed(
 }
 
 /**
- * The text by which `since` or `until` names a snapshot, or null where it leaves the choice to the cursor: a month means
- * another revision once one is published, and a walk stays with the revision it began with (ruling 14).
+ * The text of `since` or `until`, or null if the cursor names the snapshot in its place: a walk stays with the revision
+ * with which it began (ruling 14), and a month means another revision as soon as one is published.
  */
 export const namedOnWalk = (text: string, cursorId: string | null): string | null =>
   cursorId !== null && idParts(cursorId)?.[0] === text ? null : text;
@@ -92,19 +94,20 @@ export function releaseAll({ lease, base }: Leases): void {
   base?.release();
 }
 
-/** The caller of a request is its key: openings of older snapshots and exports are counted per key. */
+/** The caller of a request: its key. Exports and openings of older snapshots are counted per caller. */
 export const callerOf = ({ headers }: Request): string => String(headers['x-api-key'] ?? '');
 
 /** The text of `X-Snapshot`; null without the header. */
 export function namedByHeader({ headers }: Request): string | null {
   const header = headers['x-snapshot'];
   if (header === undefined) return null;
-  // Node reads each byte of a header as a character. Clients send UTF-8, and the refusal repeats what they sent.
+  // Node reads each byte of a header as one character. Clients send UTF-8, and a refusal repeats the text that they
+  // sent.
   const bytes = Buffer.from(String(header), 'latin1');
   return isUtf8(bytes) ? bytes.toString() : bytes.toString('latin1');
 }
 
-/** Answers for a snapshot named by its id never change. */
+/** Whether an answer never changes, because the client names the snapshot by its id. */
 export const isImmutable = (asOf: string | null): boolean => asOf !== null && isSnapshotId(asOf);
 
 interface Found {
@@ -113,7 +116,12 @@ interface Found {
   lease(caller: string | null): Promise<Lease>;
 }
 
-/** @throws {ApiError} 503 without any snapshot; 400 when the one named is unknown, or the cursor's is not retained. */
+/**
+ * Finds the snapshot that `asOf` or else the cursor names, or else the current one.
+ *
+ * @throws {ApiError} 503 when there is no snapshot at all; 400 when the named one is unknown, or that of the cursor is
+ * gone.
+ */
 async function find(snapshots: Snapshots, asOf: string | null, cursorId: string | null): Promise<Found> {
   const current = snapshots.retainedCurrent();
   if (!current) throw unavailable();

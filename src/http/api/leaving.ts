@@ -1,4 +1,4 @@
-// Detects that a client leaves before it has received its answer.
+// Detects that a client disconnects before it has received its answer.
 
 import type { Response } from 'express';
 

@@ -1,10 +1,10 @@
-// `X-Meta`: what an answer says about its rows besides them, for formats that have no place for it, such as CSV.
+// Makes the header `X-Meta`, which has the metadata of an answer for formats without a place for it, such as CSV.
 
 /**
- * The value of `X-Meta`: one JSON object in ASCII (RFC 8259). Other characters are written as `\u` escapes.
+ * The value of `X-Meta`: a JSON object in ASCII, with `\u` escapes for other characters.
  *
- * Proxies refuse heads of more than 4 KiB, so the longest members are left out where the text is too long. `left_out`
- * then names them: a client that needs them asks for JSON.
+ * Some proxies refuse heads of more than 4 KiB, so the longest members are left out until the text is short enough. The
+ * member `left_out` names them; a client that needs them has to ask for JSON.
  */
 export function metaHeader(facts: object): string {
   const members = Object.entries(facts);

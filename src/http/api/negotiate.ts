@@ -1,4 +1,4 @@
-// Content negotiation: chooses an answer's representation and encoding (RFC 9110 §12.5).
+// Chooses the representation and the encoding of an answer by the headers of the request (RFC 9110 §12.5).
 
 import type { IncomingMessage } from 'node:http';
 import type { Encoding } from '../../cache/compression.ts';
@@ -8,7 +8,7 @@ import { CSV_REPRESENTATION } from '../../query/renderCsv.ts';
 import { JSON_REPRESENTATION } from '../../query/renderJson.ts';
 import { partsOf } from './quotedParts.ts';
 
-/** The formats for pages of rows, totals and changes. With equal weights, the first one wins. */
+/** The formats of pages of rows, totals and changes. Of several with the same weight, the first is chosen. */
 export const PAGE_REPRESENTATIONS: readonly Representation[] = [
   JSON_REPRESENTATION,
   CSV_REPRESENTATION,
@@ -19,8 +19,8 @@ export const PAGE_REPRESENTATIONS: readonly Representation[] = [
 export const JSON_ONLY: readonly Representation[] = [JSON_REPRESENTATION];
 
 /**
- * The representation with the greatest weight in `Accept` (RFC 9110 §12.5.1). The first one wins with equal weights, and
- * also when the client accepts none.
+ * The representation with the greatest weight in `Accept` (RFC 9110 §12.5.1). The first one is chosen when several have
+ * this weight, and when the client accepts none of them.
  */
 export function representationOf(
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -38,12 +38,12 @@ export function representationOf(
 interface MediaRange {
   readonly type: string;
   readonly subtype: string;
-  /** `charset=utf-8`, in lower case. */
+  /** Parameters such as `charset=utf-8`, in lower case. */
   readonly parameters: readonly string[];
   readonly weight: number;
 }
 
-/** Ignores elements that are not media ranges. */
+/** The media ranges in the header `Accept`. Elements that are not media ranges are ignored. */
 function mediaRanges(accept: string): MediaRange[] {
   return partsOf(accept.toLowerCase(), ',').flatMap((element) => {
     const [range = '', ...parameters] = partsOf(element, ';').map((part) => part.trim());
@@ -64,7 +64,7 @@ function qualityOf(parameter: string): number | null {
   return text === undefined ? null : Number(text);
 }
 
-/** The weight of the most specific range that includes a media type; 0 without any. */
+/** The weight of the most specific range that includes a media type; 0 when none does. */
 function weightOf(ranges: readonly MediaRange[], contentType: string): number {
   const [mediaType = '', ...own] = contentType.split(';').map((part) => part.trim());
   const [type, subtype] = mediaType.split('/');

@@ -1,9 +1,9 @@
-// Reads the `Prefer` header: whether unknown filter values are an error (RFC 7240, `handling=strict`).
+// Reads the header `Prefer`: with `handling=strict` (RFC 7240), unknown filter values are an error.
 
 import type { IncomingMessage } from 'node:http';
 import { partsOf } from './quotedParts.ts';
 
-/** Whether the client wants strict handling. The first of several `handling` preferences counts. */
+/** Whether the client prefers strict handling. The first of several `handling` preferences counts. */
 export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const given = headers.prefer;
   if (given === undefined) return false;

@@ -1,10 +1,10 @@
-// Splits a header's value at separators outside of quotes. A regular expression would take seconds for some values.
+// Splits the value of a header at separators outside quotes. A regular expression would take seconds for some values.
 
-/** The texts between separators. A quoted text may contain separators; a quote that nothing closes is text like any other. */
+/** The texts between separators. A quoted text may contain separators. A quote that is never closed is plain text. */
 export function partsOf(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let start = 0;
-  // After a quote that nothing closes, every further quote is escaped: none of them opens a quoted text.
+  // Once a quote is never closed, all quotes after it are escaped, and none of them can open a quoted text.
   let isOpen = false;
   for (let i = 0; i < text.length; i++) {
     if (text[i] === separator) {

@@ -1,8 +1,8 @@
-// The rows of a frame as objects, for JSON that is not written directly from columns.
+// Turns the rows of a frame into objects, for JSON that is not written directly from columns.
 
 import type { Frame, FrameColumn } from '../../query/frame.ts';
 
-/** One object per row, by column; a missing number is null. */
+/** An object per row with a member for each column. A missing number is null. */
 export function recordsOf({ rows, columns }: Frame): Record<string, string | number | null>[] {
   return Array.from({ length: rows }, (_, row) =>
     Object.fromEntries(columns.map((column) => [column.name, valueAt(column, row)])),

@@ -1,4 +1,4 @@
-// A digest of the code that renders answers. It is part of every ETag, so a changed body never has an old ETag.
+// Makes a digest of the code that renders answers. It is part of every ETag, so that new code never keeps an old ETag.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -6,10 +6,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The version of the running program. It is the same on every server with the same program, in whatever folder.
+ * The version of the code that renders answers. It is the same on all servers with the same program.
  *
- * It covers every module that the endpoints import, directly or not, and the version of every package that those modules
- * import. It also changes with changes that do not affect bodies; clients then fetch them once more.
+ * It covers all modules that the endpoints import, directly or indirectly, and the versions of the packages that these
+ * modules import. So it also changes when a change of the code does not affect bodies. Clients then fetch them once
+ * more.
  */
 export const renderingVersion = (): string =>
   (known ??= versionOf(path.resolve(HERE, `../app${path.extname(fileURLToPath(import.meta.url))}`)));
@@ -29,7 +30,7 @@ export function versionOf(app: string): string {
   return hash.digest('base64url').slice(0, 16);
 }
 
-/** The modules that the endpoints consist of, and the packages they import; both in a stable order. */
+/** The modules that the endpoints import, directly or indirectly, and the packages that these import; both sorted. */
 export function modulesOf(app: string): { readonly files: string[]; readonly packages: string[] } {
   const files = new Set<string>();
   const packages = new Set<string>();
@@ -53,10 +54,10 @@ function importsOf(file: string): string[] {
   return [...source.matchAll(IMPORT)].map(([, specifier = '']) => specifier);
 }
 
-/** Static and dynamic imports, and exports from another module. */
+/** Matches static and dynamic imports, and exports from another module. */
 const IMPORT = /\b(?:from|import)\s*\(?\s*['"]([^'"\s]+)['"]/g;
 
-/** `@scope/name/inside` belongs to the package `@scope/name`. */
+/** The package of an import: `@scope/name` for `@scope/name/inside`. */
 const packageOf = (specifier: string): string =>
   specifier
     .split('/')

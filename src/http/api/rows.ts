@@ -43,7 +43,7 @@ function rowsEndpoint(
   };
 }
 
-/** compile → select → page → render. */
+/** Compiles the query, selects the page and begins to render it. */
 async function render(query: RowsQuery, source: Source): Promise<Rendering> {
   const { snapshot, representation, selector, buffers, leaving } = source;
   const { dataset, limitRows } = query;

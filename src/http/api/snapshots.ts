@@ -15,14 +15,14 @@ export const snapshotList = (snapshots: Snapshots): Endpoint<EndpointQuery> => (
     parseNothing(rawQuery);
     return {};
   },
-  /** Snapshots are published and pruned while the current one stays the same. */
+  /** The list may change while the current snapshot stays the same: others are published or pruned. */
   version: async () => sha256(JSON.stringify(await snapshots.list()), 'base64url'),
   async render(_query, { snapshot }) {
     return jsonRendering(answerOf(await snapshots.list(), snapshot.id));
   },
 });
 
-/** `unreadable` is left out while every snapshot can be read, as it nearly always is. */
+/** `unreadable` is left out when all snapshots can be read, which is nearly always the case. */
 const answerOf = ({ snapshots, unreadable }: SnapshotList, currentId: string) => ({
   snapshots: snapshots.map((one) => entryOf(one, currentId)),
   ...(unreadable.length > 0 && { unreadable }),

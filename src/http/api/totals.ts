@@ -1,4 +1,4 @@
-// GET /v1/totals: exact sums by group. Sums that would be wrong are refused.
+// GET /v1/totals: exact sums by group. It refuses sums that would be wrong.
 
 import type { Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
@@ -39,7 +39,7 @@ export const totals: Endpoint<TotalsQuery> = {
     return { ...query, raw, walk: ['totals', ...by], cursorPosition };
   },
   checkCursor(query, cursor, { fingerprint }) {
-    // The number of groups is not known before they are summed.
+    // The number of groups is not known yet, so `render` checks the position.
     expectSameWalk(cursor, query, { fingerprint, rows: Number.POSITIVE_INFINITY });
   },
   render,
@@ -94,7 +94,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   };
 }
 
-/** What a reader of the sums must know and cannot see from the query. */
+/** Notes on what a reader of the sums must know but cannot see in the query. */
 function notesOn(
   table: Table,
   { by, filters }: TotalsQuery,
@@ -119,7 +119,7 @@ function notesOn(
 const pick = <Value>(record: Readonly<Record<string, Value>>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, record[name]]));
 
-/** @throws {ApiError} 400 that names what makes the sums wrong, and the remedy. */
+/** The totals. @throws {ApiError} 400 that names what would make the sums wrong, and the remedy. */
 function expectSummed(result: TotalsResult, dataset: string): Totals {
   if (result.outcome === 'summed') return result.totals;
   const fieldErrors = noFieldErrors();
@@ -134,7 +134,7 @@ function expectSummed(result: TotalsResult, dataset: string): Totals {
   throw invalidParameters({ formErrors: [], fieldErrors }, [topic]);
 }
 
-/** The columns of `by`, the metrics and `rows_summed`, of the groups from `begin` to `end`. */
+/** The groups from `begin` up to, not including, `end`: the columns of `by`, the metrics and `rows_summed`. */
 function frameOf(
   table: Table,
   { by }: Pick<TotalsQuery, 'by'>,

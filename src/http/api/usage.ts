@@ -1,4 +1,4 @@
-// GET /v1/usage: the requests that the calling key made on the last days, and what is left of its limits.
+// GET /v1/usage: the requests of the calling key on the last days, and what is left of its limits.
 
 import type { RequestHandler } from 'express';
 import type { Snapshots } from '../../catalog/snapshots.ts';
@@ -13,7 +13,7 @@ import { etagOf } from './etag.ts';
 /** Reads the usage of a key; `nowMs` is the time by Redis's clock. */
 export type ReadUsage = (key: string, nowMs: number) => Promise<Usage>;
 
-/** Times are epoch milliseconds. */
+/** The usage of a key. Times are epoch milliseconds. */
 interface Usage {
   readonly id: string;
   readonly label: string;
@@ -23,7 +23,9 @@ interface Usage {
   readonly days: readonly { readonly date: string; readonly requests: number; readonly refused: number }[];
 }
 
-/** The answer does not depend on a snapshot; X-Snapshot tells clients when a new one is current. */
+/**
+ * The handler. Its answer does not depend on a snapshot; it has X-Snapshot so that clients notice a new current one.
+ */
 export const usage =
   (snapshots: Snapshots, readUsage: ReadUsage | undefined): RequestHandler =>
   async (request, response) => {

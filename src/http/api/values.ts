@@ -1,4 +1,4 @@
-// GET /v1/values: the values of each dimension, with their numbers of rows.
+// GET /v1/values: the values of each dimension, each with its number of rows.
 
 import type { Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
@@ -34,7 +34,7 @@ async function render(query: ValuesQuery, { snapshot, computations, leaving }: S
   return jsonRendering(body);
 }
 
-/** Ascending, as a dictionary is; values without rows are left out. */
+/** The values of a dimension, ascending. Values without rows are left out. */
 function listOf(table: Table, name: DimensionName, counts: Uint32Array = new Uint32Array(0)) {
   const isNumber = dimensionOf(name).type === 'integer';
   const values = table.dimensions.get(name)?.values ?? [];

@@ -1,4 +1,4 @@
-// Calls an endpoint of the API in this process, with the handler that HTTP requests take.
+// Calls an endpoint of the API within this process, through the handler of its HTTP requests.
 
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { unavailable } from '../../errors.ts';
 import type { HeaderList } from '../server/headers.ts';
 
-/** The 200 answer of an endpoint. */
+/** An answer of an endpoint with status 200. */
 export interface Answer {
   readonly snapshotId: string;
   // biome-ignore lint/suspicious/noExplicitAny: each tool knows the body of its endpoint.
@@ -15,24 +15,24 @@ export interface Answer {
 
 export interface Call {
   readonly path: string;
-  /** Encoded, without `?`. */
+  /** The encoded query string, without `?`. */
   readonly query: string;
-  /** Names in lower case. */
+  /** The headers of the request. Their names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * The answer of a JSON endpoint. The endpoint's own handler runs: the gate has been passed before.
+ * The answer of an endpoint in JSON. Its handler does not check the key, which the caller has done.
  *
- * @param leaving aborts when the client has left.
- * @throws {ApiError} what the endpoint refuses; 503 when the client has left before.
+ * @param leaving aborts when the client leaves.
+ * @throws {ApiError} the refusal of the endpoint; 503 when the client has already left.
  */
 export async function callEndpoint(
   handler: RequestHandler,
   { path, query, headers }: Call,
   leaving: AbortSignal,
 ): Promise<Answer> {
-  // The signal does not fire again, so the endpoint would not learn that nobody waits.
+  // The signal does not abort a second time, so the endpoint would not notice that nobody waits.
   if (leaving.aborted) throw unavailable();
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
@@ -55,7 +55,9 @@ export async function callEndpoint(
   return { snapshotId: response.headerOf('x-snapshot'), body: JSON.parse(response.body.toString()) };
 }
 
-/** Stores the answer instead of sending it. It never finishes, so that no page is prefetched for it. */
+/**
+ * A response that stores the answer and does not send it. It never finishes, so that the next page is not prefetched.
+ */
 class CapturedResponse extends ServerResponse {
   body: Buffer | null = null;
   private captured: HeaderList = [];
@@ -66,7 +68,7 @@ class CapturedResponse extends ServerResponse {
   }
 
   override end(body?: unknown): this {
-    // A copy: the buffer may belong to a pool.
+    // It is copied, because the buffer may belong to a pool.
     this.body = Buffer.isBuffer(body) ? Buffer.from(body) : null;
     return this;
   }

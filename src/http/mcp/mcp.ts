@@ -1,4 +1,4 @@
-// POST /mcp: lets assistants ask the API by the Model Context Protocol (streamable HTTP, stateless).
+// POST /mcp: answers assistants that speak the Model Context Protocol (streamable HTTP, stateless).
 
 import type { Request, RequestHandler, Response } from 'express';
 import type { Observe } from '../../observations.ts';
@@ -12,7 +12,7 @@ import type { Ask } from './tools.ts';
 
 export interface McpDeps {
   readonly guard: Guard;
-  /** The API's handlers by path, without the gate. */
+  /** The handlers of the API by path. They do not check keys. */
   readonly endpoints: Readonly<Record<string, RequestHandler>>;
   readonly observe: Observe;
 }
@@ -24,7 +24,7 @@ export const mcp = ({ guard, endpoints, observe }: McpDeps): RequestHandler[] =>
   async (request, response) => {
     const read = await readMessage(request);
     if ('refused' in read) return refuse(response, read.refused);
-    // Only a call of a tool takes a slot of the key's limits.
+    // Only a call of a tool counts against the limits of the key.
     if (isToolCall(read.message)) await admitted(guard, request, response);
     const leaving = leavingOf(response);
     const key = String(request.headers['x-api-key'] ?? '');
@@ -33,7 +33,7 @@ export const mcp = ({ guard, endpoints, observe }: McpDeps): RequestHandler[] =>
       if (handler === undefined) throw new Error(`no endpoint ${path}`);
       return callEndpoint(handler, { path, query, headers: { ...headers, 'x-api-key': key } }, leaving);
     };
-    // Loaded at the first message, so that servers without assistants neither wait for it nor hold it in memory.
+    // It is loaded at the first message, so that a server without assistants does not have to load it.
     const { answerMessage } = await import('./protocol.ts');
     const noteFault = (error: unknown) =>
       observe({ event: 'request failed', requestId: requestIdOf(response), error });
@@ -46,13 +46,13 @@ export const mcp = ({ guard, endpoints, observe }: McpDeps): RequestHandler[] =>
   },
 ];
 
-/** GET and DELETE: there is no stream to open and no session to end. */
+/** Refuses GET and DELETE, because there is no stream to open and no session to end. */
 export const mcpWithoutStream: RequestHandler = (_request, response) =>
   refuse(response, { status: 405, code: -32000, message: 'Method not allowed: send messages by POST' });
 
 export const MCP_METHODS = 'POST, OPTIONS';
 
-/** The key may be in `Authorization: Bearer`, the only header that some assistants can send. */
+/** Accepts a key in `Authorization: Bearer`, because some assistants can send no other header. */
 const acceptBearer: RequestHandler = ({ headers }, _response, next) => {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   if (!headers['x-api-key'] && bearer !== undefined) headers['x-api-key'] = bearer;

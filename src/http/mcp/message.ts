@@ -1,13 +1,13 @@
-// Reads the body of POST /mcp as one message of JSON-RPC.
+// Parses the body of POST /mcp as one message of JSON-RPC.
 
 import type { IncomingMessage } from 'node:http';
 import { readBody } from '../server/readBody.ts';
 
-/** Whether a message calls a tool: only that takes a slot of the key's limits. */
+/** Whether a message calls a tool. Only such a message counts against the limits of the key. */
 export const isToolCall = (message: object): boolean =>
   (message as { method?: unknown }).method === 'tools/call';
 
-/** A message of the protocol is small; a list of filter values may be long. */
+/** The most bytes of a body. Most messages are small, but a list of filter values may be long. */
 const MAX_BYTES = 256 * 1024;
 
 /** An error of JSON-RPC, with the status of the HTTP answer. */
@@ -17,7 +17,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The message in a request's body, or why there is none. */
+/** The message in the body of a request, or the refusal of a body that is not a message. */
 export async function readMessage(
   request: IncomingMessage,
 ): Promise<{ readonly message: object } | { readonly refused: Refusal }> {

@@ -1,4 +1,4 @@
-// Answers one message of the Model Context Protocol with the official SDK. The only file that loads the SDK.
+// Answers messages of the Model Context Protocol with the official SDK. No other file loads the SDK.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -25,9 +25,10 @@ export interface McpAnswer {
 }
 
 /**
- * Stateless: each message has a server of its own, so that any process can answer it.
+ * Answers one message. It makes an SDK server for each message and keeps no state, so that any process can answer the
+ * next one.
  *
- * @param noteFault receives an error of the server itself. The client is told only that there was one.
+ * @param noteFault receives an unexpected error. The client learns only that there was one.
  */
 export async function answerMessage(
   message: object,
@@ -50,7 +51,7 @@ export async function answerMessage(
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   }));
-  // The arguments as they came: the SDK's own copy lacks a property named __proto__.
+  // The arguments are taken from the message itself, because the copy of the SDK lacks a property named __proto__.
   const args = (message as { readonly params?: { readonly arguments?: Arguments } }).params?.arguments ?? {};
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name } }) => call(name, args, ask, noteFault));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -109,7 +110,7 @@ async function call(
   }
 }
 
-/** The messages of the API, one a line, so that an assistant can correct its arguments. */
+/** All messages of an error, one per line, so that an assistant can correct its arguments. */
 function refusalText({ message, details }: ApiError): string {
   const { formErrors = [], fieldErrors = {} } = details ?? {};
   const ofFields = Object.entries(fieldErrors).flatMap(([name, problems]) =>
@@ -118,7 +119,7 @@ function refusalText({ message, details }: ApiError): string {
   return [message, ...formErrors, ...ofFields].join('\n');
 }
 
-/** The headers that the protocol itself reads. */
+/** The headers that the SDK reads. */
 const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
 
 function passedOn(headers: IncomingHttpHeaders): Headers {

@@ -1,4 +1,4 @@
-// The JSON schema of a tool's arguments, made from the validators of its endpoint and the table of datasets.
+// Makes the JSON schema of a tool's arguments from the validators of its endpoint and the table of datasets.
 
 import { z } from 'zod';
 import {
@@ -20,7 +20,12 @@ export interface ArgumentsSchema {
   readonly additionalProperties: false;
 }
 
-/** @param rules null for a tool that takes only a snapshot and, if it is given, a dataset. */
+/**
+ * The schema of the arguments of a tool.
+ *
+ * @param rules the parameters of its endpoint; null for a tool whose only arguments are an optional dataset and a
+ * snapshot.
+ */
 export function argumentsSchema(rules: ParameterRules | null): ArgumentsSchema {
   const shape = rules?.shape.shape ?? {};
   const own = Object.entries(shape).filter(
@@ -74,7 +79,9 @@ function fieldSchema(name: string, field: z.core.$ZodType, rules: ParameterRules
   return { description: schema.description, ...oneOrMore(schema.items ?? {}) };
 }
 
-/** The parts of a schema that are used here. `json` is metadata of a validator that overrides its own schema. */
+/**
+ * The parts of a schema that are used here. `json` is metadata of a validator, and overrides the schema made from it.
+ */
 interface JsonSchema {
   readonly $schema?: string;
   readonly default?: unknown;
@@ -83,7 +90,7 @@ interface JsonSchema {
   readonly json?: object;
 }
 
-/** One value or several. A filter keeps rows with any of them. */
+/** The schema of a filter, which takes one value or several. */
 function filterSchema(name: DimensionName): object {
   const { description, type } = DIMENSIONS[name];
   const value = type === 'integer' ? { type: ['integer', 'string'] } : { type: 'string' };

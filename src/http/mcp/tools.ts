@@ -1,4 +1,4 @@
-// The tools that an assistant may call: the API request behind each, and the notes beside its numbers.
+// Defines the tools that assistants can call. Each tool asks the API, and adds notes to its answer.
 
 import { toUSVString } from 'node:util';
 import {
@@ -106,14 +106,14 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
 const isOfFinancial = ({ dataset }: Arguments): boolean =>
   typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
 
-/** The arguments under the names of the endpoint for rows: /v1/financials calls its dataset `metric`. */
+/** The arguments with the names of the endpoint for rows: /v1/financials has `metric` in place of `dataset`. */
 function rowArguments(args: Arguments): Arguments {
   if (!isOfFinancial(args)) return args;
   const { dataset, ...rest } = args;
   return { metric: dataset, ...rest };
 }
 
-/** A page of rows, with its units, sources and warnings. */
+/** Asks an endpoint for a page, and adds its units, sources, warnings and a note on how to get further rows. */
 async function askPage(
   path: string,
   args: Arguments,
@@ -127,24 +127,26 @@ async function askPage(
   return { ...context, ...body, ...(has_more && { note }) };
 }
 
-/** Gives the clause of a note that says how to get more than the pages of the tool. */
+/** The part of a note that says how to get more rows than the tool gives. */
 type Whole = (asked: {
   readonly path: string;
   readonly dataset: string;
   readonly snapshot: string;
 }) => string;
 
-/** The header keeps the file on the snapshot of the page. */
+/** For pages of rows. The header in the text makes the file one of the same snapshot. */
 const wholeRows: Whole = ({ dataset, snapshot }) =>
   `for everything in one file use GET /v1/export/${dataset}.csv with the same filters and the header X-Snapshot: ${snapshot}`;
 
-/** There is no file of sums or changes: an export holds the rows themselves. */
+/** For pages of sums and changes, which cannot be exported as a file. */
 const wholePages: Whole = ({ path, snapshot }) =>
   `GET ${path} gives pages of up to 1,000, of this snapshot with the header X-Snapshot: ${snapshot}`;
 
-/** Asks an endpoint, then for what must be known beside its numbers: their snapshot, units, sources and warnings. */
+/**
+ * Asks an endpoint, and collects what people must know about its numbers: their snapshot, units, sources and warnings.
+ */
 async function askWithContext(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {
-  // In a query string a list of one dataset means the same as its name. A path cannot be made of it.
+  // A query string would accept a list with one dataset, but the path of the dataset cannot be made from a list.
   if (Array.isArray(dataset)) throw wrongType('dataset');
   const { query, headers } = queryOf(args, path === '/v1/explain' ? [] : ['limit']);
   const { snapshotId, body } = await ask({ path, query, headers: { ...headers, prefer: 'handling=strict' } });
@@ -189,22 +191,22 @@ const REASONS = {
 } as const;
 
 /**
- * The path of one dataset's description.
+ * The path that describes one dataset.
  *
- * @throws {ApiError} 400 for an unknown name, with the message of every endpoint.
+ * @throws {ApiError} 400 for an unknown name, with the same message as all endpoints.
  */
 function pathOfDataset(name: string): string {
   if (Object.hasOwn(DATASETS, name)) return `/v1/datasets/${name}`;
   throw new ApiError(400, `Unknown dataset: '${name}'. Use GET /catalog to see available datasets.`);
 }
 
-/** The same limit as for the head of an HTTP request. */
+/** The most characters of a query string: the limit for the head of an HTTP request. */
 const MAX_QUERY_CHARACTERS = 64 * 1024;
 
 /**
- * The query string that means these arguments. The endpoint checks all but their types.
+ * Turns arguments into a query string and headers. It checks their types, and the endpoint checks the rest.
  *
- * @param limited names of arguments that are limited to `MAX_ROWS`.
+ * @param limited the names of arguments that must be at most `MAX_ROWS`.
  */
 function queryOf(args: Arguments, limited: readonly string[]) {
   const fieldErrors = noFieldErrors();
@@ -215,7 +217,8 @@ function queryOf(args: Arguments, limited: readonly string[]) {
     const known = texts.filter((text) => text !== null);
     if (known.length < texts.length) fieldErrors[name] = [WRONG_TYPE];
     else if (name === 'as_of') headers['x-snapshot'] = known.length === 1 ? (known[0] ?? '') : '';
-    // In a query string, no value is no filter, so the answer would be about everything. An empty `by` asks for one sum.
+    // An empty list would become no filter, and the answer would be about everything. But an empty `by` asks for one
+    // sum.
     else if (texts.length === 0 && name !== 'by') fieldErrors[name] = [NO_VALUE];
     else if (limited.includes(name) && !known.every(isLimit))
       fieldErrors[name] = [`Expected a whole number from 1 to ${MAX_ROWS}`];
@@ -239,7 +242,7 @@ const wrongType = (name: string): ApiError => {
   return invalidParameters({ formErrors: [], fieldErrors }, []);
 };
 
-/** A number or text as text; null for anything else, and for text with lone surrogates. */
+/** A number or a text as text; null for anything else, and for a text with a lone surrogate. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' && toUSVString(value) === value ? value : null;

@@ -1,39 +1,44 @@
-// Counts requests without a valid key per client address: an exact sliding minute, in memory, bounded.
+// Counts requests without a valid key per client address, in an exact sliding minute and in limited memory.
 
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 import { ipKeyGenerator, type Store } from 'express-rate-limit';
 import type { Window } from '../../access/gate/gate.ts';
 
-/** Requests a minute; not a setting (ruling 24). */
+/** How many such requests an address may make in a minute. It is not a setting (ruling 24). */
 const LIMIT = 100;
 const MINUTE_MS = 60_000;
 
-/** Beyond this number the least recently seen address is evicted. */
+/** How many addresses are counted. Beyond this number, the one that was seen least recently is forgotten. */
 const MAX_ADDRESSES = 10_000;
 
-/** The measured memory of an address besides the times of its requests. */
+/** The measured memory of an address, without the times of its requests. */
 const ADDRESS_BYTES = 200;
+/** The memory of the time of one request. */
 const TIME_BYTES = 8;
 
 /** The most memory of the counts of all addresses. */
 export const ADDRESSES_CAPACITY_BYTES = MAX_ADDRESSES * (ADDRESS_BYTES + LIMIT * TIME_BYTES);
 
-/** A store for express-rate-limit, which refuses above `limit`. */
+/** A store for express-rate-limit, which refuses requests above `limit`. */
 export interface Addresses extends Store {
   readonly limit: number;
-  /** The current state of the address's window. Counts nothing. */
+  /** The state of the window of an address. Counts nothing. */
   window(address: string): Window;
   /** The memory of all counts. */
   bytes(): number;
 }
 
-/** Counts in memory: a sliding log per address. `nowMs` is a monotonic clock. */
+/**
+ * Makes the store. It remembers the times of each address's requests.
+ *
+ * @param nowMs a monotonic clock.
+ */
 export function countAddresses(nowMs: () => number, maxAddresses: number = MAX_ADDRESSES): Addresses {
-  /** The times of each address's requests, oldest first; the most recently seen address is the last entry. */
+  /** The times of each address's requests, oldest first. The address that was seen last is the last entry. */
   const counted = new Map<string, number[]>();
 
-  /** The address's times within the last minute. */
+  /** The times of an address's requests in the last minute. */
   function slide(address: string): number[] {
     const times = counted.get(address) ?? [];
     const cut = nowMs() - MINUTE_MS;
@@ -80,12 +85,14 @@ export function countAddresses(nowMs: () => number, maxAddresses: number = MAX_A
   };
 }
 
-/** The address that a request is counted by: the client's own, as far as proxies are trusted. */
+/** The address by which a request is counted: that of the client, as far as proxies are trusted. */
 export function addressOf(request: Request): string {
   // A proxy may add a port, or write something that is not an address.
   const named = request.ip?.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1') ?? '';
   return ipKeyGenerator(isIP(named) ? named : (request.socket.remoteAddress ?? ''));
 }
 
-/** An IPv4 address as it is; the network of an IPv6 address, because one host has many addresses. */
+/**
+ * The key by which an address is counted: an IPv4 address itself, and for IPv6 the network, which one client may own.
+ */
 export const networkOf = (address: string): string => ipKeyGenerator(address);

@@ -1,4 +1,4 @@
-// Authenticates requests by key and applies the rate limits: the one place where a verdict becomes an error.
+// Authenticates requests by their keys and applies the rate limits. Here the verdicts of the gate become errors.
 
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
@@ -17,9 +17,11 @@ export interface Guard {
   readonly admit: RequestHandler;
   /** Checks the key without counting the request: fails with 401, 429 or 503, or passes the request on. */
   readonly identify: RequestHandler;
-  /** Adds the rate-limit headers of the client's address to an answer that is not counted, such as a 404 (ruling 23). */
+  /**
+   * Adds the rate-limit headers of the client's address to an answer that is not counted, such as a 404 (ruling 23).
+   */
   showAddressLimits(request: Request, response: Response): void;
-  /** The same headers for a connection without a valid request. */
+  /** These headers, for a connection without a valid request. */
   addressLimitHeaders(remoteAddress: string | undefined): HeaderList;
   /** The memory of the counts of client addresses. */
   addressesBytes(): number;
@@ -43,20 +45,23 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
     store: addresses,
     limit: addresses.limit,
     keyGenerator: addressOf,
-    // We write the headers of ruling 23 ourselves.
+    // The headers of ruling 23 differ from those of the library.
     legacyHeaders: false,
     standardHeaders: false,
-    // The library's checks of its own options would run at every request. The tests cover what they check.
+    // The library would check its options at every request.
     validate: false,
     handler: (request, _response, next) => next(tooManyRequests(secondsUntilFree(request), 'address-limit')),
   });
   const secondsUntilFree = (request: Request) => wholeSeconds(addresses.window(addressOf(request)).freesMs);
 
-  /** Counts a request without a valid key by its client address; resolves to a 429 when that window is full. */
+  /**
+   * Counts a request without a valid key by its client address. Resolves to a 429 when the window of the address is
+   * full.
+   */
   const countByAddress = (request: Request, response: Response) =>
     new Promise<unknown>((resolve) => void limitAddress(request, response, resolve as NextFunction));
 
-  /** Counts a request without a valid key, and gives its error. */
+  /** Counts a request without a valid key, and gives the error that answers it. */
   async function refuse(request: Request, response: Response, error: ApiError): Promise<unknown> {
     const tooMany = await countByAddress(request, response);
     setRateLimitHeaders(response, headersOf(addressOf(request)));
@@ -90,10 +95,10 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
   };
 }
 
-/** The verdict on a request: of the gate, or on the form of its header. */
+/** The verdict of the gate, or that on the form of the header. */
 type RequestVerdict = Verdict | { readonly outcome: 'missing' | 'malformed' };
 
-/** A key of the wrong form is refused without a call to Redis (ruling 20). */
+/** Asks the gate about a key. A key of the wrong form is refused without a call to Redis (ruling 20). */
 function verdictOn<Given>(
   ask: (keyHash: string) => Promise<Given>,
   key: string | readonly string[] | undefined,
@@ -108,7 +113,7 @@ function verdictOn<Given>(
 const keyError = (outcome: string, request: Request): ApiError =>
   outcome === 'missing' ? missingKey(topicOfMissing(request)) : invalidKey();
 
-/** Where a client without the header may have put its key instead. */
+/** The help topic for a request without the header: it tells where the client may have put its key instead. */
 function topicOfMissing(request: Request): HelpTopic {
   if (request.headers.authorization !== undefined) return 'key-as-bearer';
   return /(?:^|&)(?:x-api-key|api[_-]?key|key|token)=/i.test(rawQuery(request))
@@ -116,5 +121,5 @@ function topicOfMissing(request: Request): HelpTopic {
     : 'key-missing';
 }
 
-/** The whole seconds until a request is admitted: at least one. */
+/** A time in whole seconds, at least one, for `Retry-After`. */
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -1,4 +1,4 @@
-// GET and POST /claim/<token>: an invite becomes a key when a person clicks (contract §5 rule 2, ruling 26).
+// GET and POST /claim/<token>: an invite becomes a key when a person clicks the button (contract §5 rule 2, ruling 26).
 
 import type { Request } from 'express';
 import type { Invites } from '../../access/invites/invites.ts';
@@ -21,7 +21,7 @@ export function claimRoutes({
   keys,
   settings: { publicUrl, rateLimits },
 }: ClaimDeps): readonly Route[] {
-  /** Changes nothing: mail and chat programs open links too. */
+  /** Shows the button. Changes nothing, because mail and chat programs open links as well. */
   async function show(request: Request, token = ''): Promise<Reply> {
     const invite = await invites.stateOf(token);
     if (invite.state !== 'open') return refuseSpent(invite, request);
@@ -36,7 +36,7 @@ export function claimRoutes({
     if (!(await isFromOurButton(request, publicUrl))) return { status: 403, page: refusedClaim() };
     const claimed = await invites.claim(token, hashOf(nonceOf(request) ?? ''));
     if (claimed.outcome !== 'claimed') return refuseSpent(await invites.stateOf(token), request);
-    // Nothing may fail from here on: the key is shown now or never.
+    // From here on nothing may fail, because the key can be shown only now.
     const { key, label, expires, perMinute, perDay } = claimed;
     const limits = {
       perMinute: perMinute ?? rateLimits.perMinute,
@@ -49,8 +49,8 @@ export function claimRoutes({
   }
 
   /**
-   * The page that says why the invite gives no key. Only the browser that claimed it is told that it did, and whether the
-   * key was used. The key is not shown again.
+   * The page that says why the invite gives no key. Only the browser that claimed the key learns that it did so, and
+   * whether the key was used. The key is not shown again.
    */
   async function refuseSpent(
     invite: Awaited<ReturnType<Invites['stateOf']>>,

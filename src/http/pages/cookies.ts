@@ -1,8 +1,8 @@
-// Reads and writes the pages' cookies.
+// Reads and writes the cookies of the pages.
 
 import type { IncomingMessage } from 'node:http';
 
-/** The value of a cookie, the first of several with that name; `null` when there is none. */
+/** The value of the first cookie with a name; null when there is none. */
 export function cookieOf(request: IncomingMessage, name: string): string | null {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const at = pair.indexOf('=');
@@ -13,17 +13,18 @@ export function cookieOf(request: IncomingMessage, name: string): string | null 
 
 export interface Cookie {
   readonly name: string;
-  /** Letters, digits, `-` and `_`. */
+  /** The value, which has only letters, digits, `-` and `_`. */
   readonly value: string;
-  /** Browsers send it over https only. */
+  /** Whether browsers send the cookie only over https. */
   readonly secure: boolean;
-  /** Left out, the cookie ends with the browser; 0 removes it. */
+  /** How long browsers keep the cookie; 0 removes it. When left out, it is kept until the browser is closed. */
   readonly maxAgeSeconds?: number;
 }
 
 /**
- * The `Set-Cookie` header. Its path is `/`, since a proxy may serve us below a path of its own. Scripts cannot read the
- * cookie, and forms of other sites do not send it; links from elsewhere, such as from a mail, do.
+ * The header `Set-Cookie`. The cookie's path is `/`, because a proxy may serve the pages below a path of its own.
+ * Scripts cannot read the cookie. It is sent when a person follows a link from another site or a mail, but not with
+ * forms of other sites.
  */
 export function setCookie({ name, value, secure, maxAgeSeconds }: Cookie): readonly string[] {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;

@@ -11,9 +11,9 @@ import { rawPath } from '../server/url.ts';
 import { rootFrom } from './reply.ts';
 
 /**
- * Serves the bundle in `directory` from memory, without Redis: the page stays while Redis is away, and says so.
+ * Serves the bundle in `directory` from memory. It does not need Redis: when Redis is away, the page itself says so.
  *
- * @throws when the bundle is missing
+ * @throws {Error} when the bundle is missing.
  */
 export function createExplorer(directory: string): RequestHandler {
   const page = readFileSync(path.join(directory, 'index.html'), 'utf8');
@@ -33,7 +33,7 @@ const PAGES = /^\/(?:(?:country|product)\/[^/]+)?$/;
 
 interface Asset {
   readonly type: string;
-  /** By content coding. */
+  /** The body in each content coding. */
   readonly bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
 }
 
@@ -43,7 +43,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The assets by their path. The build made the compressed forms. */
+/** Reads all assets, by their paths. The build has made the compressed forms. */
 function readAssets(directory: string): ReadonlyMap<string, Asset> {
   const read = (file: string) => readFileSync(path.join(directory, file));
   const assets = new Map<string, Asset>();
@@ -56,7 +56,7 @@ function readAssets(directory: string): ReadonlyMap<string, Asset> {
   return assets;
 }
 
-/** The name of an asset contains its hash, so it never changes. */
+/** Sends an asset. Browsers may keep it for ever, because its name contains the hash of its content. */
 function sendAsset(request: Request, response: Response, { type, bodies }: Asset): void {
   const coding = request.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
   const body = bodies[coding as keyof typeof bodies];
@@ -68,7 +68,7 @@ function sendAsset(request: Request, response: Response, { type, bodies }: Asset
   ]);
 }
 
-/** Browsers revalidate the page at every visit: it names the assets of this version. */
+/** Sends the page. Browsers revalidate it at every visit, because it names the assets of this version. */
 function sendPage(request: Request, response: Response, page: string): void {
   const body = Buffer.from(page);
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;

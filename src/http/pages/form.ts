@@ -4,13 +4,16 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../errors.ts';
 import { readBody } from '../server/readBody.ts';
 
-/** The largest form has the labels of 50 people: 100 characters each, of which one takes up to 12 bytes, such as `%F0%9F%8E%B0`. */
+/**
+ * The most bytes of a form. The largest form has the labels of 50 people with 100 characters each, and a character
+ * takes up to 12 bytes, such as `%F0%9F%8E%B0`.
+ */
 const MAX_BYTES = 64 * 1024;
 
 /**
- * The fields; none when the body is no form.
+ * The fields of a form; none when the body is not a form.
  *
- * @throws {ApiError} 413 beyond 64 KiB.
+ * @throws {ApiError} 413 when the body is larger than 64 KiB.
  */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();

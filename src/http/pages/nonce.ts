@@ -1,4 +1,4 @@
-// Ties a form to the browser that it was shown in, for pages without a session.
+// Ties a form to the browser in which it was shown, for pages without a session.
 
 import type { Request } from 'express';
 import { isSameSecret, isSecretForm, mintSecret } from '../../access/secret.ts';
@@ -9,20 +9,20 @@ import { isHttps, isOwnOrigin } from './origin.ts';
 
 const COOKIE = 'nonce';
 
-/** The nonce for a form, and the header that sets it as a cookie. All tabs of a browser have the same nonce. */
+/** The nonce for a form, and the header that sets it as a cookie. A browser has one nonce for all its tabs. */
 export function nonceFor(request: Request, publicUrl: string): { nonce: string; headers: HeaderList } {
   const nonce = nonceOf(request) ?? mintSecret();
   return { nonce, headers: setCookie({ name: COOKIE, value: nonce, secure: isHttps(request, publicUrl) }) };
 }
 
-/** Whether the form and the cookie carry the same nonce: no other site can read the cookie, or set it. */
+/** Whether a form comes from our page: it has the nonce of the cookie, which other sites can neither read nor set. */
 export async function isFromOurButton(request: Request, publicUrl: string): Promise<boolean> {
   const nonce = nonceOf(request);
   if (nonce === null || !isOwnOrigin(request, publicUrl)) return false;
   return isSameSecret(nonce, (await readForm(request)).get('nonce') ?? '');
 }
 
-/** The nonce of this browser; null for one that has not opened a page with a form. */
+/** The nonce of a browser; null when the browser has not opened a page with a form. */
 export function nonceOf(request: Request): string | null {
   const cookie = cookieOf(request, COOKIE);
   return cookie !== null && isSecretForm(cookie) ? cookie : null;

@@ -1,4 +1,4 @@
-// All pages for people as one handler: matches the route, counts the visit, and answers every error with a page.
+// Handles all pages for people: finds the route, counts the visit, and answers errors with pages.
 
 import type { Request, RequestHandler, Response } from 'express';
 import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-rate-limit';
@@ -33,11 +33,11 @@ export interface PagesDeps {
   readonly redis: RedisClient;
   readonly observe: Observe;
   readonly settings: PagesSettings;
-  /** Milliseconds of a clock that never steps back. */
+  /** A monotonic clock. */
   readonly nowMs?: () => number;
 }
 
-/** Handles everything under `/claim` and `/admin`; passes other paths on. */
+/** Makes the handler of all paths under `/claim` and `/admin`. It passes other requests on. */
 export function createPages({ redis, observe, settings, nowMs }: PagesDeps): RequestHandler {
   const count = visitCounter(redis);
   const { warm, ...index } = keyIndexOf(redis, nowMs && { nowMs });
@@ -45,7 +45,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
   return async (request, response, next) => {
     const path = rawPath(request);
     if (!/^\/(?:claim|admin)(?:\/|$)/.test(path)) return next();
-    // Reads the keys ahead: most visits to the team's page lead to their list.
+    // The keys are read in advance, because most visits to the team's page lead to their list.
     if (path.startsWith('/admin')) warm();
     try {
       const { route, params } = findRoute(routes, path);
@@ -54,9 +54,9 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
       await inTime(count(request, response), FIRST_ANSWER_MS, (error) => awayOr(error, observe));
       sendPage(response, await handler(request, ...params));
     } catch (error) {
-      // The client left while it sent its form.
+      // The client has left, so nobody would read an answer.
       if (request.errored || response.destroyed) return;
-      // Programs get the JSON error that they get everywhere (ruling 18), browsers a page.
+      // Programs get the same JSON error as everywhere (ruling 18), and browsers get a page.
       const shown = publicError(error);
       if (shown.status === 404 && !takesHtml(request)) return next(shown);
       if (shown !== error) observe({ event: 'request failed', requestId: requestIdOf(response), error });
@@ -65,7 +65,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
   };
 }
 
-/** The routes of all pages. What they ask of Redis is a 503 when Redis fails. */
+/** The routes of all pages. When Redis fails, they throw 503. */
 function routesOf({ redis, observe, settings, index }: RouteDeps): readonly Route[] {
   const people = {
     list: () => peopleIn(redis),
@@ -105,7 +105,7 @@ function findRoute(routes: readonly Route[], path: string): { route: Route; para
   throw notFound();
 }
 
-/** HEAD uses the handler of GET; its body is not sent. */
+/** The handler of a route for a method. HEAD has that of GET; node does not send the body. */
 function handlerFor({ GET, POST }: Route, method: string): Handler {
   const handler = { GET, HEAD: GET, POST }[method];
   if (!handler) throw notFound();
@@ -117,7 +117,10 @@ const methodsOf = ({ GET, POST }: Route) =>
 
 const takesHtml = ({ headers }: Request) => /\btext\/html\b/i.test(headers.accept ?? '');
 
-/** Enough for an office behind one address. The limit need not stop guesses of tokens, which have 256 random bits. */
+/**
+ * How many visits an address may make in a minute. It is enough for an office behind one address. It need not stop
+ * people from guessing tokens, which have 256 random bits.
+ */
 const VISITS = { limit: 600, windowMs: 60_000 };
 
 /** Limits visits per client address, counted on all servers together. */
@@ -140,10 +143,10 @@ function visitCounter(redis: RedisClient): (request: Request, response: Response
     });
 }
 
-/** Redis counts as away when it does not answer the first command in time (ruling 25: 503 within 300 ms). */
+/** How long Redis may take for the first command. After that it counts as away (ruling 25: 503 within 300 ms). */
 const FIRST_ANSWER_MS = 200;
 
-/** The same functions, with every failure of Redis as a 503. */
+/** Wraps asynchronous functions, so that they throw 503 when Redis fails. */
 function with503<Functions extends object>(functions: Functions, observe: Observe): Functions {
   return Object.fromEntries(
     Object.entries(functions).map(([name, ask]) => [
@@ -158,7 +161,7 @@ function with503<Functions extends object>(functions: Functions, observe: Observ
 
 function awayOr(error: unknown, observe: Observe): ApiError {
   if (error instanceof ApiError) return error;
-  // Only the message: the error of a failed command also holds its arguments.
+  // Only the message is reported, because the error of a failed command also contains the command's arguments.
   observe({ event: 'redis failed a page', reason: (error as Error).message });
   return unavailable();
 }

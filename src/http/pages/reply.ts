@@ -1,4 +1,4 @@
-// Replies of page handlers, sent with the headers that all pages share.
+// The replies of page handlers. Sends them with the headers that all pages share.
 
 import type { Request, Response } from 'express';
 import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
@@ -6,7 +6,7 @@ import { rawPath } from '../server/url.ts';
 import { message } from './templates/message.ts';
 import { headersWithPolicy, PAGE_HEADERS, type Page, renderPage } from './templates/page.ts';
 
-/** One route, matched against the raw path; the handler gets the pattern's first group. */
+/** A route. Its pattern is matched with the undecoded path, and its handlers receive the groups of the pattern. */
 export interface Route {
   readonly path: RegExp;
   readonly GET?: Handler;
@@ -23,14 +23,14 @@ export interface PageReply {
   readonly headers?: HeaderList;
 }
 
-/** A whole document that has a policy of its own, such as the report of a month. */
+/** A whole document with a Content-Security-Policy of its own, such as the report of a month. */
 export interface DocumentReply {
   readonly status: number;
   readonly document: { readonly body: Buffer; readonly policy: string };
   readonly headers?: HeaderList;
 }
 
-/** Sends a page; for HEAD, node sends only the headers. */
+/** Sends a reply. For HEAD, node sends only the headers. */
 export function sendPage(response: Response, reply: Reply): void {
   const { status, headers = [] } = reply;
   const body = 'page' in reply ? renderPage(reply.page) : reply.document.body;
@@ -41,13 +41,13 @@ export function sendPage(response: Response, reply: Reply): void {
   response.end(body);
 }
 
-/** Redirects to a page that shows what the form did, so that reloading repeats nothing. */
+/** Redirects to a page that shows what the form did, so that a reload does not send the form again. */
 export const seeOther = (location: string, headers: HeaderList = []): Reply => ({
   status: 303,
   page: message({ title: 'Done', text: `Continue at ${location}.` }),
   headers: ['Location', location, ...headers],
 });
 
-/** The relative link from a request's path to the root of the service: `./`, `../`, `../../` … */
+/** The relative link from the path of a request to the root of the service, such as `./` or `../../`. */
 export const rootFrom = (request: Request): string =>
   '../'.repeat(rawPath(request).split('/').length - 2) || './';

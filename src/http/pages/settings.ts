@@ -3,11 +3,13 @@
 import type { OidcSettings } from './oidc/provider.ts';
 
 export interface PagesSettings {
-  /** The identity provider that the team signs in with. With null, or left out, people sign in by one-time links only. */
+  /**
+   * The identity provider with which the team signs in. When null or left out, people sign in only with one-time links.
+   */
   readonly oidc?: OidcSettings | null;
-  /** Where the snapshots lie, for the history of months. */
+  /** The data directory, for the history of months. */
   readonly dataDir: string;
-  /** What links begin with; no slash at the end. */
+  /** The beginning of links, without a slash at the end. */
   readonly publicUrl: string;
   /** The limits of keys without limits of their own. */
   readonly rateLimits: { readonly perMinute: number; readonly perDay: number };

@@ -14,7 +14,7 @@ export interface SigninDeps {
 }
 
 export function signinRoutes({ sessions, settings: { publicUrl } }: SigninDeps): readonly Route[] {
-  /** Does not use up the link: mail and chat programs open links for previews. */
+  /** Shows the button. Does not use up the link, because mail and chat programs open links for previews. */
   async function show(request: Request, token = ''): Promise<Reply> {
     if (!(await sessions.isOpen(token))) return { status: 410, page: spentSignin() };
     const { nonce, headers } = nonceFor(request, publicUrl);
@@ -37,7 +37,7 @@ export interface SignedIn {
   readonly cookie: string;
 }
 
-/** The session of a request; `ended` when its cookie names one that has ended. */
+/** The session of a request; `nobody` without a cookie, `ended` when the session of its cookie has ended. */
 export async function sessionOf(
   request: Request,
   { sessions, settings }: SigninDeps,
@@ -48,7 +48,7 @@ export async function sessionOf(
   return session === null ? 'ended' : { session, cookie };
 }
 
-/** Ends the session, here and in the browser. */
+/** Ends a session, and removes its cookie from the browser. */
 export async function signOut(
   request: Request,
   { cookie }: SignedIn,
@@ -58,13 +58,13 @@ export async function signOut(
   return { status: 200, page: signedOut(), headers: sessionCookie(request, settings.publicUrl, '') };
 }
 
-/** The session cookie ends with the browser; an empty value removes it. */
+/** The header that sets the session's cookie, which is kept until the browser is closed. An empty value removes it. */
 export function sessionCookie(request: Request, publicUrl: string, value: string) {
   const name = cookieName(request, publicUrl);
   const age = value === '' ? { maxAgeSeconds: 0 } : {};
   return setCookie({ name, value, secure: isHttps(request, publicUrl), ...age });
 }
 
-/** Browsers accept the prefix only from this very host and over https. */
+/** The name of the session's cookie. Browsers accept the prefix `__Host-` only from this very host and over https. */
 const cookieName = (request: Request, publicUrl: string) =>
   isHttps(request, publicUrl) ? '__Host-session' : 'session';

@@ -1,26 +1,26 @@
-// Checks a request's head before the app sees it: its size, its Host header, its body's framing and its path.
+// Checks the head of a request before the app sees it: its size, its Host header, the framing of its body and its path.
 
 import type { IncomingMessage } from 'node:http';
 import { type ApiError, notFound } from '../../errors.ts';
 import { malformed, tooLarge } from './refuse.ts';
 import { rawPath } from './url.ts';
 
-/** The limit for the request line and the headers together (ruling 3). */
+/** The most bytes of the request line and the headers together (ruling 3). */
 export const MAX_HEAD_BYTES = 64 * 1024;
 
-/** The error that answers a request which must not reach the app; null for any other request. */
+/** The error for a request that must not reach the app; null for any other request. */
 export function refusalOf(request: IncomingMessage): ApiError | null {
   const { hosts, bytes } = headOf(request);
   const { host, 'transfer-encoding': coding } = request.headers;
   if (bytes > MAX_HEAD_BYTES) return tooLarge();
-  // Node's parser takes HTTP/0.9 and HTTP/2.0 as well, and would answer in HTTP/1.1.
+  // Node's parser also accepts HTTP/0.9 and HTTP/2.0, and the answer would be in HTTP/1.1.
   if (request.httpVersionMajor !== 1)
     return malformed(`HTTP/${request.httpVersion} is not supported; use HTTP/1.1`);
   if (hosts > 1) return malformed('there is more than one Host header; send one');
   if (hosts === 0 && request.httpVersion === '1.1') return malformed('the Host header is missing; send one');
   if (host !== undefined && !isHost(host))
     return malformed('the Host header is not a host; send a name or an address, with a port if it needs one');
-  // Node's parser takes such a request for one without a body, and its body for the next request (RFC 9112 §6.3).
+  // Node's parser believes that such a request has no body, and reads its body as the next request (RFC 9112 §6.3).
   if (coding !== undefined && !ENDS_CHUNKED.test(coding))
     return malformed('the end of its body is unknown; end Transfer-Encoding with chunked, or send none');
   // A request never has a fragment. Express would drop it and answer.
@@ -39,10 +39,10 @@ const HOST =
 const ENDS_CHUNKED = /(?:^|,)[ \t]*chunked$/i;
 
 /**
- * The number of Host headers, and the bytes of the whole head.
+ * The number of Host headers, and the size of the whole head.
  *
- * Node shows only the first Host header. Node's own size limit leaves out the bytes between names and values, so a head
- * of many short lines could be four times as large.
+ * Node keeps only the first Host header in `headers`. Its own limit on the size does not count the bytes between names
+ * and values, so a head with many short lines could be four times as large.
  */
 function headOf({ method = '', url = '', rawHeaders }: IncomingMessage): { hosts: number; bytes: number } {
   let hosts = 0;

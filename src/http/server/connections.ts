@@ -1,37 +1,36 @@
-// Tracks the open connections and their pending answers, so that a drain closes no connection that waits for an answer.
+// Tracks the open connections and their pending answers, so that a drain first sends all answers.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Observe } from '../../observations.ts';
 
 export interface Connections {
-  /** Tracks a new socket, and handles its errors, so that none can end the process. */
+  /** Tracks a new socket, and ignores its errors, which would otherwise end the process. */
   add(socket: Socket): void;
-  /** Records a pending answer, until `answered` is called. */
+  /** Records that an answer is pending, until `answered` is called. */
   expect(socket: Socket, response: ServerResponse): void;
   /**
-   * The bytes that were written to the connection since the last call. The answers of a connection end in order, so these
-   * are the bytes of one answer.
+   * How many bytes were written to the connection since the last call. Must be called at the end of each answer, to get
+   * the size of that answer: the answers of a connection end in order.
    */
   bytesSinceLastCall(socket: Socket): number;
-  /** The response has closed, whether or not it was sent. */
+  /** Must be called when a response has closed, whether it was sent or not. */
   answered(socket: Socket, response: ServerResponse): void;
   /**
-   * Calls `close` once, when the connection has no pending answer that can still come. A second call for the same
-   * connection is ignored.
+   * Calls `close` when no pending answer of the connection can still come. Only the first call for a connection counts.
    *
-   * @param canCome whether a pending answer can still come; all can when left out.
+   * @param canCome tells whether a pending answer can still come. When it is left out, all of them can.
    */
   closeAfterAnswers(socket: Socket, close: () => void, canCome?: (response: ServerResponse) => boolean): void;
-  /** Ends a connection at once, in a way that no client takes for the end of a complete answer. */
+  /** Ends a connection at once. No client can take an interrupted answer for a complete one. */
   cut(socket: Socket): void;
   /** Ends all connections at once, as `cut` does. */
   cutAll(): void;
-  /** Whether `closeAfterAnswers` was called. Later requests of the connection are not answered. */
+  /** Whether `closeAfterAnswers` was called for the connection. Its further requests are not answered. */
   isClosing(socket: Socket): boolean;
   /**
-   * Closes idle connections at once, connections with a half-sent request after `LINGER_MS`, and the others after their
-   * last answer. Cuts those that are open at the deadline. Settles when none is open.
+   * Closes all connections: idle ones at once, those with a half-sent request after `LINGER_MS`, and all others after
+   * their last answer. Cuts those that are still open at the deadline. Settles when no connection is open.
    */
   drain(deadlineMs: number, observe: Observe): Promise<void>;
 }
@@ -49,7 +48,7 @@ const LINGER_MS = 250;
 
 export function openConnections(): Connections {
   const open = new Map<Socket, Connection>();
-  // A map of its own: an answer that is cut short closes after its connection was removed from `open`.
+  // It is not part of `open`, because an interrupted answer closes after its connection was removed from there.
   const bytesCounted = new WeakMap<Socket, number>();
   let drained: (() => void) | null = null;
 
@@ -64,7 +63,7 @@ export function openConnections(): Connections {
   function closeIfAnswered(connection: Connection): void {
     const { awaited, close, canCome } = connection;
     if (close === null || [...awaited].some(canCome)) return;
-    // An answer that was not waited for may still end, and `close` must not run twice.
+    // An answer for which nobody waited may still end. It must not call `close` again.
     connection.close = () => {};
     close();
   }
@@ -72,7 +71,7 @@ export function openConnections(): Connections {
   function forget(socket: Socket): void {
     const awaited = open.get(socket)?.awaited ?? [];
     open.delete(socket);
-    // Node closes only the response that owns the socket. Responses queued behind it get no event.
+    // Node emits `close` only for the response that owns the socket, not for those that are queued behind it.
     for (const response of awaited) {
       if (response.socket !== null) continue;
       response.destroyed = true;
@@ -84,7 +83,7 @@ export function openConnections(): Connections {
   return {
     add(socket) {
       open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME });
-      // Node caches the address when it is read. Once the connection has closed, it could not be read any more.
+      // Reading the address makes Node cache it. Without that, it could not be read after the connection has closed.
       void socket.remoteAddress;
       // Node removes its own error listener before it emits `connect`.
       socket.on('error', () => {});
@@ -130,8 +129,8 @@ const idleSockets = (open: ReadonlyMap<Socket, Connection>): Socket[] =>
   [...open].flatMap(([socket, { awaited, close }]) => (awaited.size === 0 && close === null ? [socket] : []));
 
 /**
- * Waits until no connection is open. Cuts half-sent requests on the way and all others at the deadline; returns the
- * number of the latter.
+ * Waits until no connection is open. Cuts those with a half-sent request after `LINGER_MS`, and all others at the
+ * deadline; returns how many of the others it has cut.
  */
 async function cutOthers(
   open: ReadonlyMap<Socket, Connection>,
@@ -152,16 +151,16 @@ async function cutOthers(
   return cutCount;
 }
 
-/** Ends the connection, and destroys it after `lingerMs`, because many clients never close their end. */
+/** Ends our side of a connection, and destroys it after `lingerMs`, because many clients never close their side. */
 export function hangUp(socket: Socket, lingerMs: number = LINGER_MS): void {
   socket.end();
-  // Closing with unread bytes would reset the connection, and the client would lose its answer.
+  // It reads the remaining bytes: closing a connection with unread bytes resets it, and the client loses its answer.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Destroys the connections whose request body is still incomplete. */
+/** Cuts the connections whose request body is still incomplete. */
 function cutHalfSent(open: ReadonlyMap<Socket, Connection>): void {
   for (const [socket, connection] of open) {
     const { awaited } = connection;
@@ -171,8 +170,8 @@ function cutHalfSent(open: ReadonlyMap<Socket, Connection>): void {
 }
 
 /**
- * Ends a connection at once. In the middle of an answer it is reset, because an HTTP/1.0 client takes a plain close for
- * the end of a file whose length is not stated.
+ * Ends a connection at once. In the middle of an answer it resets the connection: if it only closed it, an HTTP/1.0
+ * client would take a file of unknown length for complete.
  */
 function cut(socket: Socket, connection: Connection | undefined): void {
   const isUnderWay = [...(connection?.awaited ?? [])].some(

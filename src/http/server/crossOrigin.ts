@@ -1,10 +1,10 @@
-// Cross-origin resource sharing: lets pages of other origins ask the API with a key, where `CORS_ORIGINS` allows it.
+// Cross-origin resource sharing: lets scripts of the origins in `CORS_ORIGINS` ask the API with a key.
 
 import type { ServerResponse } from 'node:http';
 import type { HeaderList } from './headers.ts';
 import { isApiPath, originForm } from './url.ts';
 
-/** Origins that may ask; `*` for all of them, null for none. */
+/** The origins whose scripts may ask the API; `*` for all origins, null for none. */
 export type AllowedOrigins = readonly string[] | '*' | null;
 
 const ORIGINS = Symbol('allowed origins');
@@ -14,14 +14,14 @@ interface Prototype {
   [ORIGINS]?: AllowedOrigins;
 }
 
-/** Makes all responses of this prototype readable for scripts of these origins. */
+/** Makes all responses with this prototype readable for scripts of these origins. */
 export function declareOrigins(prototype: object, origins: AllowedOrigins): void {
   (prototype as Prototype)[ORIGINS] = origins;
 }
 
 /**
- * The CORS headers of an answer of the API or of its OpenAPI document. A preflight, which browsers send without a key,
- * gets the methods and headers that requests may use.
+ * The CORS headers of an answer. Only answers of the API and the OpenAPI document have some. The answer to a preflight
+ * request, which browsers send without a key, names the methods and headers that requests may use.
  */
 export function crossOriginHeaders(response: ServerResponse): HeaderList {
   const origins = (response as Prototype)[ORIGINS] ?? null;
@@ -31,7 +31,7 @@ export function crossOriginHeaders(response: ServerResponse): HeaderList {
   if (!isApiPath(target) && !target.startsWith('/openapi.json')) return NONE;
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
   const shown = isPreflight ? PREFLIGHT : EXPOSED;
-  // Also for a request without an Origin: a cache may reuse its answer for a later one that has an Origin.
+  // A request without an Origin gets them too, because a cache may reuse its answer for a request with an Origin.
   if (origins === '*') return ['Access-Control-Allow-Origin', '*', ...shown];
   const { origin } = headers;
   const isAllowed = origin !== undefined && origins.includes(origin);
@@ -39,16 +39,17 @@ export function crossOriginHeaders(response: ServerResponse): HeaderList {
 }
 
 /**
- * The same for an answer of the API to bytes that could not be parsed.
+ * The CORS headers of an answer of the API to bytes that could not be parsed.
  *
- * @param received the bytes of the request that arrived last. Its `Origin` may not be among them.
+ * @param received the bytes that arrived last. The header `Origin` may not be among them.
  */
 export function crossOriginHeadersOfRefusal(prototype: object, received: string): HeaderList {
   const origins = (prototype as Prototype)[ORIGINS] ?? null;
   if (origins === null) return NONE;
   if (origins === '*') return ['Access-Control-Allow-Origin', '*', ...EXPOSED];
   const sent = /^origin:[ \t]*(\S+)/im.exec(received)?.[1];
-  // Where the Origin is not known, the only allowed one is named. Pages of other origins still cannot read the answer.
+  // If the Origin is unknown and only one origin is allowed, that one is named. Other origins still cannot read the
+  // answer.
   const only = sent === undefined && origins.length === 1 ? origins[0] : undefined;
   const origin = origins.find((allowed) => allowed === sent) ?? only;
   return origin === undefined ? VARY : ['Access-Control-Allow-Origin', origin, ...VARY, ...EXPOSED];
@@ -57,7 +58,7 @@ export function crossOriginHeadersOfRefusal(prototype: object, received: string)
 const NONE: HeaderList = [];
 const VARY: HeaderList = ['Vary', 'Origin'];
 
-/** The headers that scripts may read, besides those that browsers always show. */
+/** Names the headers that scripts may read, besides those that browsers always allow. */
 const EXPOSED: HeaderList = [
   'Access-Control-Expose-Headers',
   [
@@ -86,7 +87,7 @@ const PREFLIGHT: HeaderList = [
   'GET, HEAD, OPTIONS',
   'Access-Control-Allow-Headers',
   'Accept, If-Match, If-None-Match, If-Range, Prefer, Range, X-Api-Key, X-Snapshot',
-  // One day; browsers cap it.
+  // One day. Browsers have lower limits of their own.
   'Access-Control-Max-Age',
   '86400',
 ];

@@ -1,32 +1,33 @@
-// Answers clients that end their side of the connection after the request, and notices those that are gone.
+// Answers clients that end their side of the connection after the request, and detects those that are gone.
 
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Makes the server answer a connection whose client has sent everything and ended its side (`nc -N`, for instance).
- * Without it, node closes the connection before the answer.
+ * Makes the server answer on a connection whose client has ended its side after the request, as `nc -N` does. Otherwise
+ * node would close the connection before the answer.
  */
 export function answerHalfClosed(server: Server): void {
-  // Node's http server has this switch, and its types lack it.
+  // Node's types lack this property.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket) => {
     socket.once('end', () => probeAfter(socket, FIRST_PROBE_MS));
   });
 }
 
-/** Most answers are complete within this time and need no probe. */
+/** When the first probe is sent. Most answers are complete before. */
 const FIRST_PROBE_MS = 100;
 
-/** The response that owns the socket. Responses to later requests of the connection wait behind it. */
+/** A socket with the response that owns it. The responses to later requests of the connection wait behind that one. */
 type Answering = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /**
- * Writes `102 Processing` until the answer begins, and doubles the delay each time.
+ * Sends probes until the answer begins, and doubles the delay each time. A probe is `102 Processing`.
  *
- * A client that only ended its side skips it (RFC 9110 §15.2). The system of a client that has closed the connection
- * replies with a reset, which makes the next write fail; node then closes the response, and its query stops. Without the
- * probe, both clients look the same. HTTP/1.0 has no such status: there a query runs to its end or its deadline.
+ * A client that has only ended its side ignores a probe (RFC 9110 §15.2). If the client has closed the connection, its
+ * system replies with a reset. The next write then fails, node closes the response, and the query stops. Without
+ * probes, the two clients could not be told apart. HTTP/1.0 has no such status, so there a query runs to its end or
+ * deadline.
  */
 function probeAfter(socket: Answering, delayMs: number): void {
   const timer = setTimeout(() => {

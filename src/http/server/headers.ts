@@ -1,4 +1,4 @@
-// The headers that all answers share, as the flat lists that node writes fastest.
+// The headers that all answers share. They are flat lists, which node writes fastest.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
@@ -6,16 +6,16 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 import type { ApiError } from '../../errors.ts';
 
-/** Names and values in turn. */
+/** A flat list of headers: each name is followed by its value. */
 export type HeaderList = readonly string[];
 
-/** API answers are not pages: browsers must not run, frame or sniff them. */
+/** Answers of the API are not pages: browsers must not run them, show them in frames or guess their types. */
 const secure = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
-  // `declareTransport` sets it, where people reach the server by https.
+  // `declareTransport` sets it for servers that people reach by https.
   strictTransportSecurity: false,
   // These concern pages, plugins and old browsers, not JSON.
   crossOriginOpenerPolicy: false,
@@ -26,7 +26,7 @@ const secure = helmet({
   xXssProtection: false,
 });
 
-/** On every answer, beside X-Request-Id (ruling 19). */
+/** The headers of every answer, besides X-Request-Id (ruling 19). */
 const COMMON_HEADERS: HeaderList = [
   ...securityHeaders(),
   // The request headers that an answer depends on.
@@ -36,17 +36,17 @@ const COMMON_HEADERS: HeaderList = [
 
 export const JSON_TYPE: HeaderList = ['Content-Type', 'application/json; charset=utf-8'];
 
-/** On every error, because the same request may succeed a moment later (ruling 19). */
+/** A header of every error, because the same request may succeed a moment later (ruling 19). */
 export const NO_STORE: HeaderList = ['Cache-Control', 'no-store'];
 
 /**
- * A link to each section of the documentation that explains the error (RFC 8288). The address is relative to the server,
- * as that of the next page is, so that it is right under any host name.
+ * The header with links to the sections of the documentation that explain the error (RFC 8288). The links have no host,
+ * so that they are right under any host name.
  */
 export const helpLinks = ({ help }: Pick<ApiError, 'help'>): HeaderList =>
   help.length === 0 ? [] : ['Link', help.map((topic) => `</docs#${topic}>; rel="help"`).join(', ')];
 
-/** One year. Subdomains are not included: they may belong to other services. */
+/** It holds for one year. It does not include subdomains, which may belong to other services. */
 const STRICT_TRANSPORT: HeaderList = ['Strict-Transport-Security', 'max-age=31536000'];
 
 const TRANSPORT = Symbol('strict transport');
@@ -56,34 +56,37 @@ interface Prototype {
   [TRANSPORT]?: { readonly own: HeaderList; readonly common: HeaderList };
 }
 
-/** Makes all responses of this prototype tell browsers to stay on https, when people reach the server by https. */
+/** If people reach the server by https, makes all responses with this prototype tell browsers to stay on https. */
 export function declareTransport(prototype: object, isHttps: boolean): void {
   const own = isHttps ? STRICT_TRANSPORT : [];
   (prototype as Prototype)[TRANSPORT] = { own, common: COMMON_HEADERS.concat(own) };
 }
 
-/** `Strict-Transport-Security`, where it applies. */
+/** The header `Strict-Transport-Security`; none for a server that people reach by http. */
 export const transportHeaders = (response: object): HeaderList =>
   (response as Prototype)[TRANSPORT]?.own ?? [];
 
-/** The headers that all answers have alike. `response` may be the prototype of a server's responses. */
+/** The headers that are the same on all answers. `response` may be the prototype of a server's responses. */
 export const commonHeaders = (response: object): HeaderList =>
   (response as Prototype)[TRANSPORT]?.common ?? COMMON_HEADERS;
 
-/** A property of the response, because an entry of a map would outlive the response by several garbage collections. */
+/**
+ * The property of a response that has the id of its request. An entry of a WeakMap would outlive the response by
+ * several garbage collections.
+ */
 const ID = Symbol('request id');
 
-/** The id of a response's request, created at the first call. */
+/** The id of a response's request. It is created at the first call. */
 export function requestIdOf(response: ServerResponse & { [ID]?: string }): string {
   response[ID] ??= randomUUID();
   return response[ID];
 }
 
-/** The source by which a Content-Security-Policy allows a style or script that is in the page itself. */
+/** The source with which a Content-Security-Policy allows a style or script inside the page. */
 export const policyHash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** helmet sets the same headers on every response, so one call is enough. */
+/** The headers of helmet. It sets the same ones on every response, so they are read once from an unused response. */
 function securityHeaders(): string[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   secure(response.req, response, () => {});

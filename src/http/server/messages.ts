@@ -1,4 +1,4 @@
-// Request and response classes that already have Express's prototypes, so that Express does not change each instance.
+// Makes classes of requests and responses with Express's prototypes, so that Express need not change each instance.
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
@@ -10,9 +10,9 @@ export interface Messages {
 }
 
 /**
- * Classes whose instances have the prototypes of the app's requests and responses. Changing the prototype of an object
- * makes V8 discard its optimisations, which costs more than everything else that Express does. Apps that share these
- * prototypes share the classes.
+ * The classes for an app. Their instances already have the prototypes of the app's requests and responses. Otherwise
+ * Express would change the prototype of each instance, which makes V8 discard optimisations and takes more time than
+ * everything else that Express does. Apps with the same prototypes share the classes.
  */
 export function messagesOf(app: Express): Messages {
   const made = MADE.get(app.request);
@@ -26,5 +26,5 @@ export function messagesOf(app: Express): Messages {
   return messages;
 }
 
-/** The prototype of an app's requests → the classes made for it. */
+/** From the prototype of an app's requests to the classes that were made for it. */
 const MADE = new WeakMap<object, Messages>();

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { malformed } from './refuse.ts';
 
 /**
- * The whole body; `null` when it is longer than `maxBytes`.
+ * The whole body; null when it is longer than `maxBytes`.
  *
  * @throws {ApiError} 400 when the client leaves before it has sent everything.
  */
@@ -12,7 +12,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // The connection stays open: a client that is cut off while it sends does not read the answer.
+    // The connection stays open, because a client whose connection is closed while it sends cannot read the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) {
@@ -22,7 +22,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
       chunks.push(chunk);
     }
   } catch (cause) {
-    // Not a fault of the server.
+    // When the body is incomplete, the client has left, which is no fault of the server.
     throw request.complete ? cause : malformed('its body ends too early; send all of it');
   }
   return Buffer.concat(chunks);

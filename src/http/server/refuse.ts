@@ -1,4 +1,4 @@
-// Answers bytes that node could not parse as a request: too large, too slow, or no HTTP. The answers are JSON errors.
+// Makes the JSON errors for bytes that node could not parse as a request: too large, too slow, or no HTTP.
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -6,13 +6,13 @@ import { ApiError } from '../../errors.ts';
 import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE } from './headers.ts';
 import { isApiPath } from './url.ts';
 
-/** An error of node's parser. It stopped after `bytesParsed` bytes of the chunk `rawPacket`. */
+/** An error of node's HTTP parser, which stopped after `bytesParsed` bytes of the chunk `rawPacket`. */
 export interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
-/** The error that answers a parser error with this `code`. */
+/** The error with which to answer a parser error that has this `code`. */
 export const parserRefusal = (code: string | undefined): ApiError =>
   REFUSALS[code ?? ''] ?? malformed('it is not valid HTTP');
 
@@ -34,8 +34,10 @@ const REFUSALS: Readonly<Record<string, ApiError>> = {
 };
 
 /**
- * Whether the refused request may be for a path under /v1. `bytesRead` counts all bytes of the connection. When the
- * request line arrived in an earlier chunk, its path is not known and the answer is true.
+ * Whether the refused request may be for a path under /v1. If its request line arrived in an earlier chunk, the path is
+ * unknown and the result is true.
+ *
+ * @param bytesRead the number of all bytes that the connection has received.
  */
 export function mayBeOfApi({ rawPacket, bytesParsed = 0 }: ParseError, bytesRead: number): boolean {
   const text = rawPacket?.toString('latin1') ?? '';
@@ -47,10 +49,13 @@ export function mayBeOfApi({ rawPacket, bytesParsed = 0 }: ParseError, bytesRead
   return target === undefined ? bytesRead > text.length : isApiPath(target);
 }
 
-/** A request line without the line ends before it: a pattern that includes them takes seconds where there are many. */
+/** Matches a request line without the line ends before it, because matching many line ends would take seconds. */
 const REQUEST_LINE = /(?<![^\n])[A-Z]+ (?:https?:\/\/[^/?#\s]*)?([^\s]+)/g;
 
-/** Where the line ends before a request line begin: at the start of a chunk, or after an empty line; null elsewhere. */
+/**
+ * Where the line ends before a request line begin. Null when the line can be no request line, because it is neither at
+ * the start of the chunk nor after an empty line.
+ */
 function startOfBreak(text: string, end: number): number | null {
   let [start, lineEnds] = [end, 0];
   for (; start > 0 && (text[start - 1] === '\n' || text[start - 1] === '\r'); start--)
@@ -58,7 +63,11 @@ function startOfBreak(text: string, end: number): number | null {
   return start === 0 || lineEnds >= 2 ? start : null;
 }
 
-/** The complete answer, for writing to a socket. `prototype` is the prototype of the server's responses. */
+/**
+ * The complete answer as bytes, which are written to the socket directly.
+ *
+ * @param prototype the prototype of the server's responses.
+ */
 export function refusalBytes(error: ApiError, prototype: object, limits: HeaderList): Buffer {
   const body = Buffer.from(JSON.stringify(error));
   const headers = [

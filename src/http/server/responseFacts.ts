@@ -1,9 +1,9 @@
-// Stores facts of a request with its response: for the access log, for the head, and for answers about the key.
+// Stores facts about a request in its response: for the access log, for its headers, and for GET /v1/usage.
 
 import type { ServerResponse } from 'node:http';
 import type { HeaderList } from './headers.ts';
 
-/** Properties of the response are faster than a map. */
+/** The facts are properties of the response, which are faster than a map. */
 const KEY_ID = Symbol('key id');
 const SNAPSHOT = Symbol('snapshot id');
 const RATE_LIMITS = Symbol('rate-limit headers');
@@ -29,12 +29,12 @@ export function setSnapshotId(response: Described, id: string): void {
 
 export const snapshotIdOf = (response: Described): string | null => response[SNAPSHOT] ?? null;
 
-/** The head of the response will have these headers. */
+/** Sets the rate-limit headers with which the response will be sent. */
 export function setRateLimitHeaders(response: Described, headers: HeaderList): void {
   response[RATE_LIMITS] = headers;
 }
 
-/** Empty until `setRateLimitHeaders` is called. */
+/** The headers that `setRateLimitHeaders` has set; none before. */
 export const rateLimitHeadersOf = (response: Described): HeaderList => response[RATE_LIMITS] ?? NONE;
 
 const NONE: HeaderList = [];
@@ -58,5 +58,5 @@ export function setKeyWindows(response: Described, windows: KeyWindows): void {
   response[WINDOWS] = windows;
 }
 
-/** Null on a server without keys. */
+/** The windows of the request's key; null on a server without keys. */
 export const keyWindowsOf = (response: Described): KeyWindows | null => response[WINDOWS] ?? null;

@@ -1,4 +1,4 @@
-// Sends answers: a body with its headers. The one place where an error becomes a body.
+// Sends answers with their headers, and turns errors into answers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, unavailable } from '../../errors.ts';
@@ -40,8 +40,8 @@ export function sendError(response: ServerResponse, error: ApiError): void {
 }
 
 /**
- * The public form of an error. The client sees `Unexpected server error` for a fault; the log has its cause (ruling 18).
- * While the system does not let the process use its files, the client sees 503, because its request succeeds later.
+ * The public form of an error. For a fault, the client sees `Unexpected server error`, and the log has the cause
+ * (ruling 18). For an error of the system about files, the client sees 503, because its request can succeed later.
  */
 export function publicError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -50,8 +50,8 @@ export function publicError(error: unknown): ApiError {
 
 /**
  * Whether an error says that a file or folder cannot be used now: no descriptor is left, the disk is full, read-only or
- * fails, rights are missing, its content is damaged, or something else is in the place of the file or of a folder
- * above it. Node gives such an error a code, the engine a message with the words of the operating system.
+ * broken, rights are missing, the content is damaged, or something else is in the place of the file or of a folder
+ * above it. Such an error of Node has a code. One of DuckDB has the words of the operating system in its message.
  */
 function isOfSystem(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -62,16 +62,16 @@ function isOfSystem(error: unknown): boolean {
 const SYSTEM_CODES: ReadonlySet<string> = new Set([
   ...['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EACCES', 'EPERM', 'EBADMSG'],
   ...['ENOTDIR', 'EISDIR', 'ELOOP'],
-  // A thread needs descriptors, too.
+  // A thread could not be started, because it needs descriptors as well.
   'ERR_WORKER_INIT_FAILED',
 ]);
 const SYSTEM_WORDS =
   /Too many open files|No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/;
 
 /**
- * Whether `If-None-Match` names this ETag: lists, weak comparison and `*` (RFC 9110 §13.1.2).
+ * Whether `If-None-Match` names this ETag, in a list, by weak comparison or as `*` (RFC 9110 §13.1.2).
  *
- * `etag` is written as in the header.
+ * @param etag the ETag as it is written in the header.
  */
 export function isNotModified(request: IncomingMessage, etag: string): boolean {
   const given = request.headers['if-none-match'];
@@ -82,9 +82,9 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
 }
 
 /**
- * Whether `If-Match` names other ETags only: strong comparison and `*` (RFC 9110 §13.1.1).
+ * Whether `If-Match` names only other ETags, by strong comparison; `*` names all of them (RFC 9110 §13.1.1).
  *
- * `etag` is strong, and written as in the header.
+ * @param etag a strong ETag as it is written in the header.
  */
 export function isOfAnotherVersion(request: IncomingMessage, etag: string): boolean {
   const given = request.headers['if-match'];
@@ -94,7 +94,7 @@ export function isOfAnotherVersion(request: IncomingMessage, etag: string): bool
 
 const ETAGS = /(?:W\/)?"[^"]*"/g;
 
-/** Sends the head alone; the body follows in pieces. Spreading lists is faster than `concat`. */
+/** Sends the head. The caller sends the body. */
 export function sendHead(response: ServerResponse, status: number, headers: HeaderList): void {
   response.writeHead(status, [
     ...commonHeaders(response),

@@ -1,4 +1,4 @@
-// The HTTP server around the app: limits requests, answers malformed ones in JSON, and drains connections at the end.
+// The HTTP server around the app: limits requests, answers malformed ones in JSON, and drains connections when it ends.
 
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
@@ -17,27 +17,37 @@ import { sendError } from './send.ts';
 import { isOfApi, loggedPath, originForm, routeOf } from './url.ts';
 
 export interface HttpServer {
-  /** Not listening yet. */
+  /** The server, which does not listen yet. */
   readonly server: http.Server;
-  /** Accepts no new connection, lets running requests finish, and cuts those that have not finished at the deadline. */
+  /**
+   * Accepts no new connections, lets running requests finish, and cuts the connections of the others at the deadline.
+   */
   drain(deadlineMs: number): Promise<void>;
   /** Cuts all connections at once, because the process ends. */
   cutAll(): void;
 }
 
-/** Rate-limit headers for answers that no endpoint sends (ruling 23). */
+/** Gives the rate-limit headers of answers that no endpoint sends (ruling 23). */
 export interface AddressLimits {
   showAddressLimits(request: IncomingMessage, response: ServerResponse): void;
   addressLimitHeaders(remoteAddress: string | undefined): HeaderList;
 }
 
-/** Timeouts for slow and silent clients. An answer itself takes 5 s at most. */
+/** How long a client may take to send the headers. */
 const HEADERS_MS = 15_000;
+/** How long a client may take to send the whole request. */
 const REQUEST_MS = 30_000;
+/** How long a connection may be silent. An answer takes at most 5 s. */
 const SILENCE_MS = 60_000;
-/** Longer than the usual minute of a proxy, so that the proxy closes an idle connection first. */
+/**
+ * How long an idle connection stays open. It is more than the usual minute of a proxy, so that the proxy closes it
+ * first.
+ */
 const KEEP_ALIVE_MS = 65_000;
-/** A refused client may still be sending. It would lose its answer if the connection closed at once. */
+/**
+ * How long the connection of a refused client stays open. The client may still be sending, and would lose its answer if
+ * the connection closed at once.
+ */
 const REFUSED_LINGER_MS = 1000;
 
 const OPTIONS = {
@@ -45,7 +55,7 @@ const OPTIONS = {
   headersTimeout: HEADERS_MS,
   requestTimeout: REQUEST_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  // Node would refuse without a body; `refusalOf` refuses in JSON.
+  // Node would refuse such requests without a body. `refusalOf` refuses them in JSON.
   requireHostHeader: false,
 } as const;
 
@@ -56,7 +66,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
     const { socket } = request;
     const startMs = performance.now();
     connections.expect(socket, response);
-    // Once: Node 26 closes the responses queued on a closed connection, too.
+    // `once`, because Node 26 emits `close` a second time for responses that were queued on a closed connection.
     response.once('close', () => {
       const bytes = connections.bytesSinceLastCall(socket);
       connections.answered(socket, response);
@@ -67,8 +77,8 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (connections.isClosing(request.socket)) return;
     track(request, response);
-    // A draining server closes the connection after the answer. So must the answer to an upgrade request: Node's parser
-    // drops everything after it, and a second request would get no answer.
+    // A server that drains closes the connection after the answer. So does the answer to an upgrade request, because
+    // Node's parser drops everything after such a request, and a second request would never be answered.
     if (!server.listening || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const { url = '' } = request;
     const target = originForm(url);
@@ -78,16 +88,16 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       app(request, response);
       return;
     }
-    // Where a malformed request ends is not certain, so the bytes after it are not read as another one.
+    // It is not certain where a malformed request ends, so the bytes after it are not read as another request.
     if (refusal.status === 400) response.shouldKeepAlive = false;
     if (isOfApi({ url })) limits.showAddressLimits(request, response);
     sendError(response, refusal);
   }
 
-  /** Answers bytes that are no request, after the answers that the connection still waits for. */
+  /** Refuses bytes that are not a request, after all pending answers of the connection. */
   function refuse(socket: Socket, error: ApiError, { code, isApi, received }: Refused): void {
     const close = () => {
-      // The client has left in the meantime.
+      // The client may have left in the meantime.
       if (!socket.writable) return void socket.destroy();
       observe({ event: 'connection refused', status: error.status, code });
       const headers = isApi
@@ -103,7 +113,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   }
 
   const server = http.createServer({ ...messagesOf(app), ...OPTIONS }, handle);
-  // Headers are limited in bytes. Node's limit on their number would silently drop the rest.
+  // Node would silently drop headers beyond a number. Their size is limited instead.
   server.maxHeadersCount = 0;
   server.setTimeout(SILENCE_MS, connections.cut);
   server.on('connection', connections.add);
@@ -118,7 +128,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   return {
     server,
     async drain(deadlineMs) {
-      // http's own close would cut answers that a slow client is still reading.
+      // The method `close` of http would cut answers that slow clients are still reading.
       const closed = new Promise<void>((resolve) => net.Server.prototype.close.call(server, () => resolve()));
       await connections.drain(deadlineMs, observe);
       await closed;
@@ -127,11 +137,11 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   };
 }
 
-/** Answers requests with an `Expect` header, which Node keeps from the usual handler. */
+/** Answers requests with the header `Expect`, for which Node emits other events than `request`. */
 function handleExpectations(server: http.Server, handle: http.RequestListener): void {
-  // An expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without a body.
+  // An unknown expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without a body.
   server.on('checkExpectation', handle);
-  // Only forms need their body. Other requests get their final answer instead of 100, and the connection closes because
+  // Only POST needs its body. Other requests get their final answer in place of 100, and the connection closes, because
   // the client may still send the body.
   server.on('checkContinue', (request, response) => {
     if (request.method === 'POST') response.writeContinue();
@@ -153,17 +163,18 @@ type Refuse = (socket: Socket, error: ApiError, refused: Refused) => void;
 /** Refuses CONNECT, which asks for a tunnel. */
 function handleConnect(server: http.Server, refuse: Refuse): void {
   server.on('connect', (_request, socket: Socket) => {
-    // Node has removed its listeners: drop incoming bytes, and close the connection when it is silent.
+    // Node has removed its listeners, so incoming bytes are dropped here, and the connection is closed when it is
+    // silent.
     socket.resume();
     socket.setTimeout(SILENCE_MS, () => socket.destroy());
     refuse(socket, notFound(), { code: 'CONNECT', isApi: false, received: '' });
   });
 }
 
-/** Refuses bytes that Node's parser does not take for a request. */
+/** Refuses bytes that Node cannot parse as a request. */
 function handleBrokenRequests(server: http.Server, connections: Connections, refuse: Refuse): void {
   server.on('clientError', (error: ParseError, socket: Socket) => {
-    // Node reports an error for every further byte on a broken connection.
+    // Node reports another error for each further byte on a broken connection. Only the first is answered.
     if (connections.isClosing(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const { code = '', rawPacket } = error;
@@ -172,11 +183,15 @@ function handleBrokenRequests(server: http.Server, connections: Connections, ref
   });
 }
 
-/** Whether an answer can come although no more of its request will. Handlers of POST read the body first. */
+/** Whether an answer can still come when no more of its request arrives. Handlers of POST wait for the whole body. */
 const canAnswer = ({ req, headersSent }: ServerResponse): boolean =>
   req.complete || headersSent || req.method !== 'POST';
 
-/** The observation of one answer; `startMs` is the monotonic time at which its request arrived. */
+/**
+ * The observation of an answer that has ended.
+ *
+ * @param startMs when its request arrived, by `performance.now()`.
+ */
 function observationOf(
   request: IncomingMessage & { ip?: string | undefined },
   response: ServerResponse,
@@ -194,7 +209,7 @@ function observationOf(
     details: () => ({
       requestId: requestIdOf(response),
       method: request.method,
-      // Without the query string, which shows what a client is interested in.
+      // The query string is left out, because it shows what a client is interested in.
       path: loggedPath(request, route),
       address: addressIn(request),
       keyId: keyIdOf(response),
@@ -203,6 +218,9 @@ function observationOf(
   };
 }
 
-/** The client's address. Express gives `ip`, and takes a while for it, only to requests that reached the app. */
+/**
+ * The address of the client. Computing `ip` takes time, so it is used only behind a proxy; only Express requests have
+ * it.
+ */
 const addressIn = (request: IncomingMessage & { ip?: string | undefined }): string | undefined =>
   (request.headers['x-forwarded-for'] === undefined ? undefined : request.ip) ?? request.socket.remoteAddress;

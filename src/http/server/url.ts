@@ -1,10 +1,10 @@
-// Splits the target of a request line without a URL parser, which would normalise it: paths are exact (ruling 2).
+// Splits the target of a request line. It uses no URL parser, which would normalise paths: they are exact (ruling 2).
 
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The path and query of a request's target; null when the target has another form. A proxy may put scheme and host
- * before them (RFC 9112 §3.2.2).
+ * The path and the query of a request's target, without the scheme and host that a proxy may put before them
+ * (RFC 9112 §3.2.2). Null when the target has another form.
  */
 export function originForm(target: string): string | null {
   if (target.startsWith('/')) return target;
@@ -14,10 +14,10 @@ export function originForm(target: string): string | null {
 
 const ABSOLUTE_FORM = /^https?:\/\/(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d*)?((?:[/?].*)?)$/is;
 
-/** The part before the first `?`. */
+/** The path of a request as it was sent: the part of the target before the first `?`. */
 export const rawPath = ({ url = '' }: IncomingMessage): string => url.slice(0, queryStart(url));
 
-/** Whether a request's path is under /v1: its answers carry the rate-limit headers (ruling 23). */
+/** Whether the path of a request is under /v1, so that its answers have the rate-limit headers (ruling 23). */
 export const isOfApi = ({ url = '' }: Pick<IncomingMessage, 'url'>): boolean =>
   isApiPath(url.replace(/^https?:\/\/[^/?#]*/i, ''));
 
@@ -25,9 +25,10 @@ export const isOfApi = ({ url = '' }: Pick<IncomingMessage, 'url'>): boolean =>
 export const isApiPath = (target: string): boolean => /^\/v1(?![^/?#])/.test(target);
 
 /**
- * The path for the log, without the token of a claim or sign-in link, however the link is spelled (ruling 26).
+ * The path for the log. It does not contain the token of a claim or sign-in link, however the link was spelled
+ * (ruling 26).
  *
- * @param route the request's route. A path that equals its route holds no token.
+ * @param route the route of the request. A path that equals its route contains no token.
  */
 export function loggedPath(request: IncomingMessage, route: string): string {
   const path = rawPath(request);
@@ -38,14 +39,16 @@ export function loggedPath(request: IncomingMessage, route: string): string {
     .slice(0, 200);
 }
 
-/** The route of a request for metrics: a path of the table in `app.ts`, so that there are only a few. */
+/**
+ * The route of a request for metrics: one of the paths in `app.ts`, `pages` or `none`, so that there are only a few.
+ */
 export function routeOf(request: IncomingMessage & { route?: { readonly path?: unknown } }): string {
   const path = request.route?.path;
   if (typeof path === 'string') return path;
   return /^\/(?:claim|admin)(?![^/?])/.test(request.url ?? '') ? 'pages' : 'none';
 }
 
-/** The undecoded part after the first `?`; '' without one. */
+/** The query of a request as it was sent: the part of the target after the first `?`, or an empty text. */
 export const rawQuery = ({ url = '' }: IncomingMessage): string => url.slice(queryStart(url) + 1);
 
 function queryStart(url: string): number {

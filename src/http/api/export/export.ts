@@ -1,4 +1,4 @@
-// GET /v1/export/<dataset>.<format>: everything that the filters select, as a file.
+// GET /v1/export/<dataset>.<format>: all rows that the filters select, as a file.
 
 import os from 'node:os';
 import type { Request, RequestHandler, Response } from 'express';
@@ -25,14 +25,15 @@ import type { ExportResources } from './task.ts';
 import type { Pace } from './transfer.ts';
 
 export interface ExportOptions {
-  /** Exports that run at once, in this process. */
+  /** How many exports may run at the same time in this process. */
   readonly atOnce: number;
+  /** How many of them may be of one key. */
   readonly perKey: number;
-  /** Small parts of published files that are sent at once, in this process. */
+  /** The same limits for small parts of published files, which do not count as exports. */
   readonly parts?: { readonly atOnce: number; readonly perKey: number };
   /** How fast a client must read. */
   readonly pace: Pace;
-  /** Where filtered Parquet files are written; the system's temporary folder unless this says otherwise. */
+  /** Where filtered Parquet files are written; the temporary folder of the system when left out. */
   readonly temporaryFolder?: string;
 }
 
@@ -46,19 +47,23 @@ export interface ExportDeps {
   readonly snapshots: Snapshots;
   readonly cacheMaxAgeSeconds: number;
   readonly caches: Caches;
-  /** How exports make room for pages. */
+  /** Makes exports yield to pages. */
   readonly yielding: Yielding;
   readonly options?: ExportOptions;
   readonly observe: Observe;
 }
 
-/** Programs fetch several parts of a file at the same time. Each takes up to 1.5 MB while its client reads slowly. */
+/**
+ * The limits are high, because programs fetch many parts of a file at the same time. A slow part takes up to 1.5 MB.
+ */
 const PARTS_DEFAULTS = { atOnce: 128, perKey: 32 };
 
-/** Filtered Parquet files that are written at once. Each keeps a core busy; one of several cores is left for pages. */
+/**
+ * How many filtered Parquet files are written at the same time. Each keeps a core busy, and one core is left for pages.
+ */
 const MAX_COPIES = Math.max(1, os.availableParallelism() - 1);
 
-/** Makes the handlers of all exports, which share their permits. */
+/** Makes the handlers of all exports. They share their permits. */
 export function createExports({
   snapshots,
   cacheMaxAgeSeconds,

@@ -5,17 +5,16 @@ import type { BufferLease, BufferPool } from '../../../cache/bufferPool.ts';
 import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import type { ExportSlices } from '../../../query/yielding.ts';
 
-/** How many chunks are read ahead of the one that is being sent. */
+/** How many chunks are read in advance while one is being sent. */
 const READ_AHEAD = 2;
 
 /**
  * The bytes from `first` to `last`, both included; fewer when the file ends before. Slices end between chunks.
  *
- * @param expectUnchanged throws when the file was written since the caller looked at it. It is called after each read, so
- * that no chunk is of another content.
- *
- * `buffers` must be a pool of buffers of at least `CHUNK_BYTES`: allocating memory takes longer than reading a file
- * that the system has cached.
+ * @param buffers a pool whose buffers have at least `CHUNK_BYTES`: allocating memory would take longer than reading a
+ * file that the system has cached.
+ * @param expectUnchanged throws when the file has changed since the caller opened it. It is called after each read, so
+ * that all chunks are of the same content.
  */
 export async function* fileChunks(
   file: FileHandle,
@@ -32,7 +31,7 @@ export async function* fileChunks(
     if (length <= 0) return;
     const read = readChunk(file, buffers, position, length, expectUnchanged);
     position += length;
-    // The failure is reported when this read is awaited. When the client leaves first, nobody awaits it.
+    // A failure is thrown when the read is awaited. If the client leaves before, nobody awaits it, and it is ignored.
     read.catch(() => {});
     reads.push(read);
   }
@@ -42,20 +41,20 @@ export async function* fileChunks(
     for (let read = reads[0]; read !== undefined; read = reads[0]) {
       const chunk = await slices.waitFor(read);
       void reads.shift();
-      // The file was truncated while it was being read.
+      // Null means that the file was truncated while it was being read.
       if (chunk === null) return;
       readNext();
       yield chunk;
       if (slices.isOver()) await slices.next();
     }
   } finally {
-    // The file must not be closed during a read.
+    // All reads must have ended before the caller closes the file.
     for (const lease of await Promise.allSettled(reads))
       if (lease.status === 'fulfilled') lease.value?.release();
   }
 }
 
-/** `length` bytes from `position` on, or those up to the end of the file; null beyond it. */
+/** Reads `length` bytes from `position` on, or fewer at the end of the file; null when it ends before `position`. */
 async function readChunk(
   file: FileHandle,
   buffers: BufferPool,

@@ -1,7 +1,7 @@
 // Permits for exports: limits how many run at once, in all and per key.
 
 export interface ExportPermits {
-  /** Acquires a permit until the returned function is called; null when none is free for that key. */
+  /** Acquires a permit, which the returned function releases; null when no permit is free for the key. */
   tryAcquire(key: string): (() => void) | null;
 }
 

@@ -1,4 +1,4 @@
-// Opens the published file of a dataset, and checks that it still is the file that the manifest describes.
+// Opens the published file of a dataset, and checks that it is still the file that the manifest describes.
 
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
@@ -12,10 +12,11 @@ export interface PublishedFile {
   readonly file: FileHandle;
   readonly path: string;
   readonly bytes: number;
-  /** @throws {Error} when the file was written after it was checked. Its removal by a prune is no change. */
+  /** @throws {Error} when the file was written after it was checked. Its removal by a prune does not count. */
   expectUnchanged(): Promise<void>;
   /**
-   * The same check for a reader that has opened the file by its path.
+   * Does the same check for DuckDB, which opens the file by its path, and also checks that the path leads to the same
+   * file.
    *
    * @throws {ApiError} 503 when the snapshot was pruned meanwhile.
    * @throws {Error} when another file has its path.
@@ -24,8 +25,8 @@ export interface PublishedFile {
 }
 
 /**
- * Opens the file; the caller closes it. Pages come from memory, so a file that was changed by hand would give other
- * rows than they do.
+ * Opens and checks the file; the caller closes it. Pages are answered from memory, so an export of a file that was
+ * changed by hand would have other rows than pages have.
  *
  * @throws {ApiError} 503 when the snapshot was pruned just now.
  * @throws {Error} when the file was changed after it was published.
@@ -68,7 +69,7 @@ function unavailableWhenGone(cause: NodeJS.ErrnoException): never {
   throw cause.code === 'ENOENT' ? unavailable() : cause;
 }
 
-/** Digests by file and the times of its last changes. They live as long as their snapshot. */
+/** The digests of each snapshot's files, by the identity of a file and the times of its last changes. */
 const digests = new WeakMap<Snapshot, Map<string, Promise<string>>>();
 
 /** The SHA-256 of a file, computed again only when the file was changed or replaced. */
@@ -90,5 +91,5 @@ async function computeSha256(file: FileHandle): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The bytes that are read and hashed at once. */
+/** How many bytes are read and hashed at a time. */
 const HASH_CHUNK_BYTES = 2 ** 18;

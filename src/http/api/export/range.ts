@@ -35,5 +35,8 @@ export function rangeOf(
   return { kind: 'part', first, last: Math.min(last, size - 1) };
 }
 
-/** Only one part of it matches spaces. Otherwise it backtracks over all ways of dividing them. */
+/**
+ * No two neighbouring parts match spaces: the pattern would otherwise try all ways of dividing many spaces between
+ * them.
+ */
 const RANGE = /^bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i;

@@ -11,11 +11,11 @@ import { rangeOf } from './range.ts';
 import { acquirePartPermit, acquirePermit, type ExportTask } from './task.ts';
 import { transfer } from './transfer.ts';
 
-/** A part of at most this size needs no permit of an export, because programs fetch several parts at the same time. */
+/** A part of at most this size does not count as an export, because programs fetch many parts at the same time. */
 const SMALL_PART_BYTES = 8 * 2 ** 20;
 
 /**
- * Sends the file. It is open meanwhile, so a prune during the transfer does not cut it.
+ * Sends the file. A prune during the transfer does no harm, because the file stays open.
  *
  * @throws {ApiError} 503 when no permit is free, or the snapshot was pruned just now.
  * @throws {Error} when the file was changed after it was published.
@@ -55,7 +55,9 @@ export async function sendPublished(
   }
 }
 
-/** The 412 where `If-Match` names another file: a program that fetches a file in parts must not get parts of two. */
+/**
+ * The 412 for an `If-Match` that names another file. So a program that fetches a file in parts gets parts of one file.
+ */
 export const anotherVersion = (): ApiError =>
   new ApiError(
     412,

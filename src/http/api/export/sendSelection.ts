@@ -1,4 +1,4 @@
-// Sends the rows that the filters select as a file, which is written meanwhile.
+// Sends the rows that the filters select as a file. It writes the file while it sends it; Parquet is written before.
 
 import { tableOf } from '../../../catalog/snapshot.ts';
 import { ApiError } from '../../../errors.ts';
@@ -20,7 +20,7 @@ import { transfer } from './transfer.ts';
 /**
  * Sends the selected rows in the format of the task.
  *
- * @param published when the snapshot was published, as text; asked for workbooks only.
+ * @param published reads when the snapshot was published, as text. It is called only for workbooks.
  * @throws {ApiError} 400 when a workbook cannot hold so many rows, 503 when no permit is free.
  */
 export async function sendSelection(task: ExportTask, published: () => Promise<string>): Promise<void> {
@@ -47,7 +47,7 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
       xlsx: async () => xlsxFile({ table, blocks: blocks(), rows, about: await about() }, buffers, slices),
     }[format]();
     sendHead(response, 200, all);
-    // A workbook's rows are written while its bytes are compressed and sent.
+    // The rows of a workbook are written while earlier bytes are compressed and sent, so its slices do not end here.
     const sliced = format === 'xlsx' ? {} : { slices };
     await transfer(response, chunks, { gzip, pace, signal, ...sliced });
   } finally {
@@ -55,12 +55,13 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
   }
 }
 
-/** Sends a filtered Parquet file. It is written completely first, because its footer comes last. */
+/** Sends a filtered Parquet file. The whole file is written before the first byte is sent, as a temporary file. */
 async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSignal): Promise<void> {
   const { response, headers, chunkBuffers, yielding, pace } = task;
   const conditions = compiled === 'nothing' ? null : compiled === 'everything' ? [] : compiled.conditions;
   const copy = await copyPublished(task, conditions, signal);
-  // The system keeps the bytes of an open file, and nothing is left behind when the process is killed.
+  // The file is removed as soon as it is open. The system keeps its bytes until it is closed, and if the process is
+  // killed, nothing is left behind.
   const file = await openFile(copy.file).finally(copy.remove);
   try {
     const { size } = await file.stat();
@@ -73,7 +74,7 @@ async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSigna
   }
 }
 
-/** Copies the selected rows of the published file, which the engine opens by its path. */
+/** Copies the selected rows of the published file into a temporary one. */
 async function copyPublished(
   { query, snapshot, copies, temporaryFolder }: ExportTask,
   conditions: ParquetSelection['conditions'],

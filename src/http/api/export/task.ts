@@ -1,4 +1,4 @@
-// One export to be sent, the resources that exports share, and the permit that each of them needs.
+// Describes an export that is to be sent, and the resources that all exports share. Acquires its permit.
 
 import type { Request, Response } from 'express';
 import type { BufferPool } from '../../../cache/bufferPool.ts';
@@ -17,17 +17,17 @@ import type { Pace } from './transfer.ts';
 /** The resources that all exports of a process share. */
 export interface ExportResources {
   readonly permits: ExportPermits;
-  /** For small parts of published files, which are not counted as exports. */
+  /** Permits for small parts of published files, which do not count as exports. */
   readonly partPermits: ExportPermits;
-  /** Exports write their text into these buffers. */
+  /** Buffers for the text that exports write. */
   readonly buffers: BufferPool;
-  /** Exports read files into these buffers, and convert columns in them. */
+  /** Buffers for chunks of files and for converted columns. */
   readonly chunkBuffers: BufferPool;
   /** Limits how many filtered Parquet files are written at the same time. */
   readonly copies: Semaphore;
   readonly yielding: Yielding;
   readonly pace: Pace;
-  /** Where filtered Parquet files are written; undefined for the system's temporary folder. */
+  /** Where filtered Parquet files are written; undefined for the temporary folder of the system. */
   readonly temporaryFolder: string | undefined;
   readonly observe: Observe;
 }
@@ -43,7 +43,7 @@ export interface ExportTask extends ExportResources {
 }
 
 /**
- * Acquires a permit until the returned function is called.
+ * Acquires a permit, which the returned function releases.
  *
  * @throws {ApiError} 503 when no permit is free.
  */
@@ -60,11 +60,11 @@ export function acquirePermit({ permits, request, response, format, observe }: E
   };
 }
 
-/** `Retry-After` of a refused export: the running ones take seconds. */
+/** `Retry-After` of a refused export. The exports that are running take some seconds. */
 const RETRY_SECONDS = 5;
 
 /**
- * Acquires a permit for a small part of a published file, as `acquirePermit` does.
+ * Acquires a permit for a small part of a published file, which the returned function releases.
  *
  * @throws {ApiError} 503 when no permit is free.
  */

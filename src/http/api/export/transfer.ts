@@ -1,4 +1,4 @@
-// Sends a long body in chunks, as fast as the client reads, and cuts clients that read too slowly.
+// Sends a long body in chunks, as fast as the client reads. Cuts the connection of a client that reads too slowly.
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -10,18 +10,19 @@ import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import type { ExportSlices } from '../../../query/yielding.ts';
 
 export interface Pace {
-  /** A client that reads less than this in a window is cut. */
+  /** The connection of a client that reads fewer bytes than this in a window is cut. */
   readonly minBytes: number;
+  /** The length of a window. */
   readonly windowMs: number;
 }
 
 export interface TransferOptions {
-  /** The length of the body, if the head states it. */
+  /** The length of the body that the head states; left out when it states none. */
   readonly bytes?: number;
   readonly gzip: boolean;
   readonly pace: Pace;
   readonly signal: AbortSignal;
-  /** The slices of time in which the chunks are made; left out when chunks are made while others are sent. */
+  /** The slices in which the chunks are made; left out when they are made while others are sent. */
   readonly slices?: ExportSlices;
 }
 
@@ -29,9 +30,10 @@ export interface TransferOptions {
  * Sends all chunks and ends the response. A failure resets the connection, so that the client cannot take a truncated
  * body for a complete one.
  *
- * Settles when the response has closed: everything was sent, or the client left or was cut.
+ * Settles when the response has closed, because everything was sent, or because the client left or was cut.
  *
- * @throws {Error} after the connection is reset: the failure of `chunks`, or a body whose length is not the stated one.
+ * @throws {Error} the failure of `chunks`, or that the length of the body is not the stated one. The connection has
+ * been reset by then.
  */
 export async function transfer(
   response: ServerResponse,
@@ -50,7 +52,7 @@ export async function transfer(
   try {
     for await (const { bytes, release } of chunks) {
       if (signal.aborted) throw new Error('the client has left');
-      // The first chunk goes out at once, together with the head.
+      // The first chunk is not collected: it is sent at once, together with the head.
       if (written > 0) cork.put(bytes.length);
       written += bytes.length;
       sink.write(bytes, () => release());
@@ -61,7 +63,7 @@ export async function transfer(
       await (slices?.waitFor(drained) ?? drained);
     }
     cork.pull();
-    // A client would read the next answer on this connection as the rest of the body.
+    // If the body were too short, the client would read the next answer on this connection as its rest.
     if (stated !== undefined && written !== stated)
       throw new Error(`the body has ${written} bytes and its head says ${stated}`);
     sink.end();
@@ -77,8 +79,8 @@ export async function transfer(
 }
 
 /**
- * Collects chunks in a socket, to pass up to `CHUNK_BYTES` to the system in one call: each call takes more time than
- * copying a small chunk. Without a socket, nothing is collected.
+ * Collects chunks in a socket, so that one call passes up to `CHUNK_BYTES` to the system: a call takes more time than
+ * copying a small chunk. Without a socket it collects nothing.
  */
 function corkOf(socket: Socket | null) {
   let corkedBytes = 0;
@@ -95,7 +97,7 @@ function corkOf(socket: Socket | null) {
   };
 }
 
-/** Resets the connection, which tells clients of every HTTP version that the body is incomplete. */
+/** Resets the connection. Clients of every HTTP version understand that the body is incomplete. */
 function cut(response: ServerResponse): void {
   const { socket } = response;
   if (socket && !socket.destroyed) socket.resetAndDestroy();
@@ -107,7 +109,7 @@ function watch(response: ServerResponse, { minBytes, windowMs }: Pace): () => vo
   let before = response.socket?.bytesWritten ?? 0;
   const timer = setInterval(() => {
     const now = response.socket?.bytesWritten ?? 0;
-    // The client is slow only when bytes wait in the socket. Otherwise the export is.
+    // When no bytes wait in the socket, the export is slow, not the client.
     if (now - before < minBytes && (response.socket?.writableLength ?? 0) > 0) cut(response);
     before = now;
   }, windowMs);

@@ -1,4 +1,4 @@
-// The routes that make invites, for one person or several, and withdraw them.
+// Handles the routes of invites: lists them, makes them for one person or several, and withdraws them.
 
 import { claimLink, type InviteInfo, type InviteTerms } from '../../../access/invites/invites.ts';
 import { readLabel } from '../../../access/keys/label.ts';
@@ -66,7 +66,7 @@ export async function invite(visit: FormVisit): Promise<Reply> {
       links.push({ label, link: claimLink(address, token), expires });
     }
   } catch (error) {
-    // The links that were made would be lost with an error page.
+    // An error page would not show the links that were made before the error.
     if (links.length === 0) throw error;
   }
   const [first] = links;
@@ -80,7 +80,7 @@ export async function invite(visit: FormVisit): Promise<Reply> {
 
 type RequestedInvites = { readonly labels: readonly string[] } & Omit<InviteTerms, 'label' | 'by'>;
 
-/** The terms of the form; the first thing that is wrong with it. */
+/** The invites that a form asks for, or the first problem of the form. */
 function readInvites(form: URLSearchParams): RequestedInvites | { readonly problem: string } {
   const days = Object.keys(INVITE_DAYS).find((count) => count === form.get('days')) ?? '7';
   const people = readPeople(form);
@@ -99,7 +99,7 @@ function readInvites(form: URLSearchParams): RequestedInvites | { readonly probl
   return { ...people, expiresMs, perMinute, perDay, endsAfterMs, note: readNote.label };
 }
 
-/** The labels of one person and of several, a line each. */
+/** The labels of all people that a form names: in the field for one person, and in that for several, one per line. */
 function readPeople(
   form: URLSearchParams,
 ): { readonly labels: readonly string[] } | { readonly problem: string } {
@@ -121,7 +121,7 @@ const DAY_MS = 86_400_000;
 /** The longest life of a key with an end: ten years. */
 const MAX_DAYS = 3650;
 
-/** The optional terms, which the form folds away; undefined where all are empty. Browsers end lines with `\r\n`. */
+/** The optional terms, which the form hides at first; undefined when all are empty. Browsers end lines with `\r\n`. */
 function optionalTerms(form: URLSearchParams): MoreTerms | undefined {
   const typed = (name: keyof MoreTerms) => (form.get(name) ?? '').replace(/\r\n?/g, '\n');
   const more = {

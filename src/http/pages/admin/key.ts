@@ -1,4 +1,5 @@
-// The routes of one key: its page, limits, rotation, revocation, and a new invite for a key that was never used.
+// Handles the routes of one key: its page, limits, rotation, revocation, and a new invite for a key that was never
+// used.
 
 import type { AuditEntry } from '../../../access/audit.ts';
 import { claimLink, INVITE_MS } from '../../../access/invites/invites.ts';
@@ -14,8 +15,8 @@ export async function showKey(visit: Visit, id: string): Promise<Reply> {
 }
 
 /**
- * The confirmation after a redirect, by the word in its address. Anybody can write another word there, so these are maps,
- * without inherited names, and the confirmation of a revocation is shown only for a revoked key.
+ * The confirmation that is shown after a redirect, by the word in the address. Anybody can write another word there. So
+ * these are maps, which have no inherited names, and a revocation is confirmed only for a revoked key.
  */
 const CONFIRMATIONS = new Map([
   ['limits', 'The limits are changed. They hold from the next request on.'],
@@ -33,7 +34,7 @@ async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, statu
   ]);
   const defaults = visit.deps.settings.rateLimits;
   const confirmations = key.state === 'revoked' ? CONFIRMATIONS_OF_REVOKED : CONFIRMATIONS;
-  // The answer to a refused form says only what is wrong with it.
+  // The answer to a refused form shows only its problem, not a confirmation.
   const confirmation = shown.problem ? null : (confirmations.get(visit.query.get('said') ?? '') ?? null);
   const blank = { confirmation, problem: null, typed: null, once: mintSecret() };
   return { status, page: oneKey(visit, { key, days, lastDay, minute, acts, defaults, ...blank, ...shown }) };
@@ -73,7 +74,7 @@ export async function revokeKey(visit: FormVisit, id: string): Promise<Reply> {
   return outcome === 'unknown' ? noSuch(visit, 'key') : seeOther(`${root}admin/keys/${id}?said=revoked`);
 }
 
-/** How much of the audit log is searched for a key, and how much of it is shown. */
+/** How many entries of the audit log are searched for a key, how many are read at a time, and how many are shown. */
 const [SEARCHED_ENTRIES, ENTRIES_AT_ONCE, SHOWN_ENTRIES] = [20_000, 2_000, 20];
 
 async function actsOn({ deps }: Visit, id: string): Promise<AuditEntry[]> {
@@ -93,7 +94,8 @@ async function actsOn({ deps }: Visit, id: string): Promise<AuditEntry[]> {
 /**
  * Makes a new invite for the holder of a key that nobody used, and revokes the key.
  *
- * The invite comes first. When this is cut short, there is an invite whose link nobody saw, and the key works as before.
+ * The invite is made first. If the process is interrupted in between, nobody has seen the link, and the key still
+ * works.
  */
 export async function replaceKey(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root, request } = visit;

@@ -1,11 +1,11 @@
-// Searches the list of keys: by label, last characters, id, and the words that the list itself shows.
+// Searches the list of keys by label, last characters and id, and by words of the list itself, such as `revoked`.
 
 import { folded, type IndexedKey } from '../../../access/keys/keyIndex.ts';
 import type { KeyInfo } from '../../../access/keys/keys.ts';
 
 /**
- * Whether a key matches a search: by a part of its label or of its last four characters, or by its id. Words of the list
- * itself, such as `revoked`, are filters: `acme revoked` finds Acme's revoked keys.
+ * Returns a function that tells whether a key matches a search: by a part of its label or of its last four characters,
+ * or by its id. Words of the list itself are filters: `acme revoked` finds the revoked keys of Acme.
  */
 export function matchOf(search: string): (key: IndexedKey) => boolean {
   const words = folded(search)
@@ -28,11 +28,11 @@ export function matchOf(search: string): (key: IndexedKey) => boolean {
   };
 }
 
-/** The words of the list itself that describe a key. */
+/** The words that describe a key in the list: its state, and whether it was ever used. */
 const factsOf = ({ state, expires, used }: KeyInfo): string =>
   `${state}${state === 'active' && expires !== null ? ' ending' : ''}${used === null ? ' never unused' : ''}`;
 
-/** Caches results: ten thousand keys share a few different texts of facts. */
+/** The function `of` with a cache of its results, because ten thousand keys have only a few different texts. */
 function memoized(of: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {

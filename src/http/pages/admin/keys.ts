@@ -1,4 +1,4 @@
-// The list of keys, filtered and sorted in memory. Several keys are revoked after a list to confirm.
+// Handles the list of keys, which is filtered and sorted in memory, and the form that revokes several keys.
 
 import { eachInSlices, sortedInSlices } from '../../../access/inSlices.ts';
 import type { IndexedKey } from '../../../access/keys/keyIndex.ts';
@@ -59,7 +59,7 @@ export async function showKeys(visit: Visit): Promise<Reply> {
   );
 }
 
-/** The confirmation after a redirect; anybody can write another word or number there. */
+/** The confirmation that is shown after a redirect. Anybody can write other words and numbers into the address. */
 function confirmationIn(query: URLSearchParams): string | null {
   if (query.get('said') !== 'revoked') return null;
   const [count, already] = ['count', 'already'].map((name) => Number(query.get(name)) || 0);
@@ -81,7 +81,7 @@ function readQuery(query: URLSearchParams): KeyListQuery {
   const state = oneOf<StateFilter>(STATES, query.get('state')) ?? defaultState(q);
   return {
     q,
-    // So that `revoked` finds revoked keys.
+    // A search for `revoked` or `expired` would find nothing among the active keys.
     state: asksForEnded && state === 'active' ? 'all' : state,
     use: oneOf<UseFilter>(USES, query.get('use')) ?? 'any',
     sort: oneOf<SortName>(SORTS, query.get('sort')) ?? 'created',
@@ -89,7 +89,7 @@ function readQuery(query: URLSearchParams): KeyListQuery {
   };
 }
 
-/** A search includes keys of every state. */
+/** The filter by state that is set when the address names none: a search includes keys of all states. */
 const defaultState = (q: string): StateFilter => (q === '' ? 'active' : 'all');
 
 const oneOf = <Name extends string>(
@@ -97,7 +97,7 @@ const oneOf = <Name extends string>(
   asked: string | null,
 ): Name | null => (Object.keys(names) as Name[]).find((name) => name === asked) ?? null;
 
-/** The parameters of the address that differ from the defaults. */
+/** The parameters of the list's address. Those that have their default values are left out. */
 const addressOf = ({ q, state, use, sort, isDescending }: KeyListQuery): Record<string, string> => ({
   ...(q !== '' && { q }),
   ...(state !== defaultState(q) && { state }),
@@ -122,7 +122,7 @@ const USE_HOLDS: Readonly<Record<UseFilter, (key: KeyInfo, nowMs: number, perDay
   never: ({ used }) => used === null,
 };
 
-/** Comparisons for ascending order. Equal keys stay in the index's order, by creation. */
+/** The comparisons for ascending order; null for the order of the index, by creation. Equal keys stay in that order. */
 const ORDERS: Readonly<Record<SortName, ((a: IndexedKey, b: IndexedKey) => number) | null>> = {
   label: byOrder,
   state: (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state],
@@ -131,14 +131,14 @@ const ORDERS: Readonly<Record<SortName, ((a: IndexedKey, b: IndexedKey) => numbe
   today: (a, b) => a.today - b.today,
 };
 
-/** Texts are compared by their code points: ten thousand collations would take longer than a page may. */
+/** Compares labels by UTF-16 units. Comparing ten thousand of them by the rules of a language would take too long. */
 function byOrder(a: IndexedKey, b: IndexedKey): number {
   return a.order < b.order ? -1 : a.order > b.order ? 1 : 0;
 }
 
 const STATE_ORDER = { active: 0, expired: 1, revoked: 2 } as const;
 
-/** Shows the list to confirm first; revokes once it is confirmed. */
+/** Shows a list of the keys to confirm, and revokes them when the list is confirmed. */
 export async function revokeMany(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, root } = visit;
   const wanted = new Set(form.getAll('id').slice(0, MAX_KEYS_AT_ONCE));

@@ -1,4 +1,5 @@
-// The routes of months: every publication and rollback, the report of each, and the difference of any two snapshots.
+// Handles the routes of months: all publications and rollbacks, the report of each, and the difference of two
+// snapshots.
 
 import path from 'node:path';
 import {
@@ -31,7 +32,7 @@ export async function showMonths(visit: Visit): Promise<Reply> {
   return ok(monthsPage(visit, { events: shown, current, retained: [...retained].reverse(), paging }));
 }
 
-/** The verdict in a snapshot's report; null for a snapshot without one, or with one of another version. */
+/** What the manifest and the report say about a snapshot; null when it has no manifest that this version can read. */
 async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdict']> {
   const manifest = await manifestOf(dataDir, id).catch(() => null);
   if (manifest === null) return null;
@@ -47,9 +48,9 @@ async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdi
 }
 
 /**
- * The snapshots, and the id that `current` names.
+ * The ids of the snapshots, and the id that `current` names.
  *
- * @throws {ApiError} 503 while the folder of the snapshots is away: a prune leaves some.
+ * @throws {ApiError} 503 when there are none although one is current: the folder of the snapshots is away.
  */
 async function snapshotsIn(dataDir: string) {
   const [retained, current] = await Promise.all([snapshotIds(dataDir), currentId(dataDir)]);
@@ -58,10 +59,10 @@ async function snapshotsIn(dataDir: string) {
 }
 
 /**
- * A file of a snapshot; null when it is not there.
+ * The content of a file of a snapshot; null when it does not exist.
  *
  * @throws {ApiError} as `snapshotsIn`.
- * @throws {Error} when it cannot be read now.
+ * @throws {Error} when the file cannot be read now.
  */
 async function fileOf(dataDir: string, id: string, name: string): Promise<string | null> {
   try {
@@ -73,7 +74,7 @@ async function fileOf(dataDir: string, id: string, name: string): Promise<string
   }
 }
 
-/** The manifest, written by any version of the program; null without one, and for a damaged one. */
+/** The manifest of a snapshot, written by any version of the program; null when it is missing or damaged. */
 async function manifestOf(dataDir: string, id: string): Promise<AnyManifest | null> {
   const file = await fileOf(dataDir, id, MANIFEST_FILE);
   try {
@@ -107,7 +108,7 @@ async function reportOf(dataDir: string, id: string): Promise<ReportFacts | null
   }
 }
 
-/** The report of a snapshot as it was published. It runs sandboxed: its script can reach nothing of this page. */
+/** Shows the report of a snapshot. It runs in a sandbox, so that its script cannot reach the session. */
 export async function showReport(visit: Visit, id: string): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
   if (!isSnapshotId(id)) return noSuch(visit, 'month');
@@ -117,7 +118,7 @@ export async function showReport(visit: Visit, id: string): Promise<Reply> {
   return { status: 200, document: { body: Buffer.from(html), policy } };
 }
 
-/** The hashes that the report allows its own style and script by; everything else stays forbidden. */
+/** A policy that allows only the style and the script of the report itself, by the hashes that it names. */
 function policyOf(html: string): string {
   const hashes = (kind: string) =>
     new RegExp(`${kind}-src ('sha256-[A-Za-z0-9+/=]{44}')`).exec(html.slice(0, 2000))?.[1];
@@ -129,7 +130,7 @@ function policyOf(html: string): string {
   ].join('; ');
 }
 
-/** The difference of two snapshots by their manifests: rows, sums, years, values new and gone, sources. */
+/** Shows the difference of two snapshots by their manifests: rows, sums, years, added and removed values, sources. */
 export async function showDifference(visit: Visit): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
   const [a, b] = [visit.query.get('a') ?? '', visit.query.get('b') ?? ''];

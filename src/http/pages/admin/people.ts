@@ -1,4 +1,4 @@
-// The routes of people: roles and sign-in links for owners, sessions for everybody.
+// Handles the routes of people: owners change roles and make sign-in links, and everybody sees sessions.
 
 import { readLabel } from '../../../access/keys/label.ts';
 import { isRole, mayActAs } from '../../../access/people/people.ts';
@@ -61,7 +61,7 @@ export async function changeRole(visit: FormVisit): Promise<Reply> {
   return seeOther(`${root}admin/people?said=role`);
 }
 
-/** People end their own sessions; owners end all. */
+/** Ends a session. Everybody may end their own sessions, and owners those of others. */
 export async function endSession(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, session, root } = visit;
   const found = (await deps.sessions.list()).find((one) => one.id === id);

@@ -1,4 +1,4 @@
-// The routes under /admin: the team invites people, and lists, limits, rotates and revokes keys (contract §5 rule 6).
+// The routes under /admin, where the team takes care of invites, keys, months and people (contract §5 rule 6).
 
 import type { Role } from '../../../access/people/people.ts';
 import type { Reply, Route } from '../reply.ts';
@@ -54,6 +54,7 @@ export const adminRoutes = (deps: AdminDeps): readonly Route[] => {
   ];
 };
 
+/** How many entries of the audit log a page shows. */
 const ENTRIES = 50;
 
 async function showAudit(visit: Visit): Promise<Reply> {

@@ -1,4 +1,4 @@
-// One visit to the team's page: its session and role, the forms it may send, and replies that several pages share.
+// A visit to the team's page: finds its session, checks its forms and role. Also has replies that several pages share.
 
 import type { Request } from 'express';
 import type { AuditEntry } from '../../../access/audit.ts';
@@ -60,7 +60,7 @@ export interface FormVisit extends Visit {
 export type Show = (visit: Visit, id: string) => Promise<Reply>;
 export type Act = (visit: FormVisit, id: string) => Promise<Reply>;
 
-/** A page that everybody of the team may see. */
+/** Makes the handler of a page that everybody of the team may see. */
 export const viewHandler =
   (deps: AdminDeps, show: Show): Handler =>
   async (request, id = '') => {
@@ -69,8 +69,8 @@ export const viewHandler =
   };
 
 /**
- * Refuses a form without its session's token, one from a page that is not ours, and one from a person whose role does
- * not include the act. The role is the one of this moment.
+ * Makes the handler of a form. It refuses a form without the token of its session, a form from another site, and a form
+ * from a person whose role does not have the needed rights at this moment.
  */
 export const formHandler =
   (deps: AdminDeps, needed: Role, perform: Act): Handler =>
@@ -98,15 +98,18 @@ async function visitOf(request: Request, deps: AdminDeps): Promise<Visit | Reply
   return { request, deps, query, root: rootFrom(request), csrf, person: { name, role }, ...found };
 }
 
-/** An address that takes forms has no page of its own: opened or reloaded, it leads back to the page with the form. */
+/** Makes the handler of GET for an address that only receives forms. It leads back to the page with the form. */
 export const backTo =
   (path: string): Handler =>
   async (request, id = '') =>
     seeOther(`${rootFrom(request)}admin${path && '/'}${path}${path.endsWith('/') ? id : ''}`);
 
+/** How many items of a list a page shows. */
 const PER_PAGE = 50;
 
-/** A page of a list, and the addresses of its other pages, which also contain the parameters `filters`. */
+/**
+ * The part of a list that a page shows, and the addresses of the other pages. Addresses have the parameters `filters`.
+ */
 export function pageOfList<Item>(
   items: readonly Item[],
   query: URLSearchParams,
@@ -138,7 +141,7 @@ export const noSuch = (visit: Visit, what: 'key' | 'invite' | 'session' | 'perso
   }),
 });
 
-/** A form that shows a secret was sent a second time, such as by reloading its answer. The first time may have failed. */
+/** The reply to a form that was sent a second time, such as by a reload. The first time may have failed. */
 export const sentBefore = (visit: Visit): Reply => ({
   status: 409,
   page: teamMessage(visit, {
@@ -148,11 +151,11 @@ export const sentBefore = (visit: Visit): Reply => ({
   }),
 });
 
-/** A problem of a form as a sentence of its own. */
+/** A problem as a sentence. */
 export const asSentence = (problem: string): string =>
   `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
 
-/** A limit as typed: `null` for an empty text, which means the default; `undefined` for a text that is not a limit. */
+/** Reads a limit that was typed: null for an empty text, which means the default; undefined when it is not a limit. */
 export function limitOf(text: string): number | null | undefined {
   const written = text.replace(/[\s,]/g, '');
   if (written === '') return null;

@@ -1,16 +1,16 @@
-// What an identity provider claims about a person: the verified e-mail address, and the role.
+// Reads the claims of an identity provider about a person: the verified e-mail address, and the role.
 
 import { isRole, ROLES, type Role } from '../../../access/people/people.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The e-mail address; null unless the provider has verified it, because anybody can enter any other address. */
+/** The e-mail address; null when the provider has not verified it, because anybody can enter any address. */
 export const addressIn = ({ email, email_verified: isVerified }: Claims): string | null =>
   typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) && isVerified === true
     ? email.toLowerCase()
     : null;
 
-/** Whether somebody with this address may sign in. `allow` has addresses and domains, as `OIDC_ALLOW` does. */
+/** Whether somebody with this address may sign in. `allow` has the addresses and domains of `OIDC_ALLOW`. */
 export const isAllowed = (address: string, allow: readonly string[]): boolean =>
   allow.some((one) =>
     one.includes('@') && !one.startsWith('@')
@@ -18,7 +18,7 @@ export const isAllowed = (address: string, allow: readonly string[]): boolean =>
       : address.endsWith(`@${one.replace(/^@/, '')}`),
   );
 
-/** The role with the most rights among those that a claim holds; null when it holds no known role. */
+/** Of the roles in a claim, the one with the most rights; null when the claim contains no known role. */
 export function roleIn(claim: unknown): Role | null {
   const named = (Array.isArray(claim) ? claim : [claim]).filter(
     (one) => typeof one === 'string' && isRole(one),

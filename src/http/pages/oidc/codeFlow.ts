@@ -1,13 +1,17 @@
-// The authorization code flow with PKCE, state and nonce: sends a browser to the provider, and redeems the code it brings.
+// The authorization code flow with PKCE, state and nonce. The browser goes to the provider, and comes back with a code.
 
 import type { Configuration } from 'openid-client';
 import type { OidcFlow } from '../../../access/people/oidcFlows.ts';
 import type { Claims } from './claims.ts';
 
 export interface CodeFlow {
-  /** The address at the provider to which the browser is sent, and what its answer has to match. */
+  /** The address to which the browser is sent, and the values that the provider's answer has to match. */
   begin(callback: string): Promise<{ readonly address: string; readonly flow: OidcFlow }>;
-  /** @param answer The callback's address with the query that the provider added. */
+  /**
+   * Redeems the code of the provider's answer for claims.
+   *
+   * @param answer the address of the callback with the query that the provider has added.
+   */
   redeem(answer: URL, flow: OidcFlow): Promise<Claims>;
 }
 
@@ -40,7 +44,7 @@ export const codeFlowOf = (provider: () => Promise<Configuration>, roleClaim: st
     const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
     if (!needsMore || !hasMore) return idToken;
     const subject = String(idToken.sub ?? '');
-    // The ID token is signed, so its claims win over those of the user info.
+    // The claims of the ID token come before those of the user info, because the token is signed.
     return { ...(await client.fetchUserInfo(configuration, tokens.access_token, subject)), ...idToken };
   },
 });

@@ -24,9 +24,11 @@ export interface LogoutDeps {
   readonly sessions: Pick<Sessions, 'endByProvider'>;
 }
 
-/** The greatest age of a notice. Its id is remembered for longer, so that nobody can send it again. */
+/** The greatest age of a notice. Its id is remembered for longer, so that a copy of it has no effect. */
 const LONGEST_AGE_SECONDS = 300;
-/** Signatures with a private key of the provider. A signature with the client's secret, or none at all, is refused. */
+/**
+ * The accepted kinds of signatures: those with a private key of the provider, but not those with the client's secret.
+ */
 const SIGNATURES = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA'],
@@ -34,12 +36,12 @@ const SIGNATURES = [
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /**
- * OpenID Connect Back-Channel Logout 1.0, §2.6: the notice is a signed token. It names a session there, or an account,
- * all of whose sessions end. Anything that the provider did not sign for this service just now is 400 and ends nothing.
- * While the provider's keys cannot be read, every notice is 503.
+ * Makes the handler of notices (OpenID Connect Back-Channel Logout 1.0, §2.6). A notice is a signed token. It names a
+ * session at the provider, or an account, all of whose sessions end. The handler answers 400 to everything that the
+ * provider did not sign for this service just now, and 503 while the keys of the provider cannot be read.
  */
 export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDeps) {
-  /** The provider's keys. jose reads them again when a notice is signed with an unknown key. */
+  /** The keys of the provider. jose reads them again when a notice is signed with an unknown key. */
   let keys: ReturnType<typeof import('jose').createRemoteJWKSet> | null = null;
 
   return async (request: Request): Promise<Reply> => {
@@ -47,15 +49,15 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
     const notice = await verified(token);
     if (notice === null || (await flows.isDone(notice.id))) return REFUSED;
     await sessions.endByProvider(notice.which, oidc.issuer);
-    // Only now: when Redis fails before, the provider may send the notice again.
+    // This comes last: if Redis has failed before, the provider can send the notice again.
     await flows.noteDone(notice.id);
     return DONE;
   };
 
   /**
-   * What a notice says; null for one that is wrong.
+   * The content of a notice; null when the notice is not valid.
    *
-   * @throws {ApiError} 503 when the provider's keys cannot be read.
+   * @throws {ApiError} 503 when the keys of the provider cannot be read.
    */
   async function verified(token: string) {
     try {
@@ -75,7 +77,7 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
       });
       const { sub, sid, jti, events, nonce } = payload;
       const isLogout = typeof events === 'object' && events !== null && EVENT in events;
-      // An id token of a sign-in has a nonce: it must not pass for a notice.
+      // The ID token of a sign-in has a nonce, and must not be accepted as a notice.
       if (!isLogout || nonce !== undefined || jti === undefined) return null;
       const account = sub === undefined ? null : accountOf(issuer, sub);
       const providerSession = providerSessionOf(issuer, sid);
@@ -83,7 +85,7 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
         return { id: jti, which: { providerSession, ...(account !== null && { account }) } };
       return account === null ? null : { id: jti, which: { account } };
     } catch (error) {
-      // The notice may be right: the provider can send it again.
+      // The notice may be valid, and the provider can send it again.
       if (isProviderAway(error)) throw unavailable();
       return null;
     }

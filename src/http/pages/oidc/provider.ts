@@ -1,4 +1,4 @@
-// The identity provider of the team: our settings for it, and the configuration that it publishes.
+// The identity provider of the team: its settings here, and the configuration that it publishes.
 
 import type { Configuration } from 'openid-client';
 
@@ -6,7 +6,7 @@ export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Addresses (`jane@example.org`) and domains (`example.org`), in lower case. */
+  /** The addresses (`jane@example.org`) and domains (`example.org`) that may sign in, in lower case. */
   readonly allow: readonly string[];
   readonly roleClaim: string;
 }
@@ -14,10 +14,10 @@ export interface OidcSettings {
 /** How long the provider may take to answer. */
 export const ANSWER_SECONDS = 5;
 
-/** How far the provider's clock may be off. */
+/** By how much the clock of the provider may differ from ours. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** The provider's configuration, read once; after a failure it is read again at the next sign-in. */
+/** Returns a function that gives the configuration of the provider. It is read once, and again after a failure. */
 export function providerOf({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<Configuration> {
   let found: Promise<Configuration> | null = null;
   return () => {
@@ -31,7 +31,7 @@ export function providerOf({ issuer, clientId, clientSecret }: OidcSettings): ()
         undefined,
         {
           timeout: ANSWER_SECONDS,
-          // The signature is checked too, though the token comes from the provider itself.
+          // The signature is checked although the token comes directly from the provider.
           execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
         },
       );
@@ -43,17 +43,18 @@ export function providerOf({ issuer, clientId, clientSecret }: OidcSettings): ()
   };
 }
 
-/** Names an account at the provider; subjects of two issuers are never the same. */
+/** A name for an account at a provider. Accounts of different providers have different names. */
 export const accountOf = (issuer: string, subject: string): string => JSON.stringify([issuer, subject]);
 
+/** A name for a session at a provider; null when `sid` does not name one. */
 export const providerSessionOf = (issuer: string, sid: unknown): string | null =>
   typeof sid === 'string' && sid !== '' ? JSON.stringify([issuer, sid]) : null;
 
-/** Whether an error says that the provider did not answer, rather than that its answer is wrong. */
+/** Whether an error says that the provider did not answer. Other errors say that its answer is wrong. */
 export function isProviderAway(error: unknown): boolean {
   const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
   return name === 'TimeoutError' || name === 'TypeError' || [code, cause?.code].some((one) => AWAY.has(one));
 }
 
-/** The codes of openid-client for no answer, and of jose for an answer without keys. */
+/** The error codes of openid-client when there is no answer, and of jose when it cannot read the keys. */
 const AWAY: ReadonlySet<unknown> = new Set(['OAUTH_TIMEOUT', 'ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC']);

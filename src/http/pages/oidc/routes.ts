@@ -27,7 +27,7 @@ export interface OidcDeps {
 
 const COOKIE = 'oidc';
 
-/** No routes without a provider. */
+/** The routes of the sign-in. There are none without a provider. */
 export function oidcRoutes(deps: OidcDeps): readonly Route[] {
   const { oidc, flows, sessions } = deps;
   if (oidc === null) return [];
@@ -40,7 +40,7 @@ export function oidcRoutes(deps: OidcDeps): readonly Route[] {
   ];
 }
 
-/** Sends the browser to the provider, with a cookie that ties the provider's answer to this browser. */
+/** Makes the handler that sends the browser to the provider. A cookie ties the provider's answer to this browser. */
 const start =
   (codeFlow: CodeFlow, { flows, settings }: OidcDeps) =>
   async (request: Request): Promise<Reply> => {
@@ -55,12 +55,12 @@ const start =
     }
   };
 
-/** Signs in the person whom the provider's answer names, if their address is allowed. */
+/** Makes the handler that signs in the person whom the provider's answer names, if the person's address is allowed. */
 const finish =
   (codeFlow: CodeFlow, oidc: OidcSettings, deps: OidcDeps) =>
   async (request: Request): Promise<Reply> => {
     const { flows, settings } = deps;
-    // A flow is taken once, so a replayed answer finds none.
+    // A flow can be taken only once, so an answer that is sent again has no effect.
     const flow = await flows.take(cookieOf(request, COOKIE) ?? '');
     if (flow === null) return refused(request, 403, 'unknown');
     let claims: Claims;
@@ -88,7 +88,7 @@ async function beginSession(
   const claimed = roleIn(claims[roleClaim]);
   const { cookie } = await sessions.beginFederated({
     by: issuer,
-    // The verified address is the name: people choose their display names, and a role belongs to a name.
+    // The verified address serves as the name, because a role belongs to a name, and people choose their display names.
     name: address,
     role: claimed ?? roleByHand(address, await people.list()) ?? 'viewer',
     isByClaim: claimed !== null,
@@ -98,11 +98,13 @@ async function beginSession(
   return cookie;
 }
 
-/** The role that an owner named. A role from an earlier claim does not count, because it ends with that claim. */
+/**
+ * The role that an owner gave to a person. A role from an earlier claim does not count, because it ends with the claim.
+ */
 const roleByHand = (name: string, people: readonly Person[]): Role | null =>
   people.find((person) => person.name === name && !person.isByClaim)?.role ?? null;
 
-/** Sends the browser to the team's page with the session's cookie, and removes the flow's cookie. */
+/** Sends the browser to the team's page. Sets the cookie of the session, and removes that of the flow. */
 function signedIn(request: Request, publicUrl: string, cookie: string): Reply {
   const secure = isHttps(request, publicUrl);
   return seeOther(`${rootFrom(request)}admin`, [
@@ -126,9 +128,10 @@ const refused = (request: Request, status: number, why: OidcRefusal): Reply => (
 });
 
 /**
- * The refusal that explains an error of the provider or of its answer. An unknown error lets nobody in, either.
+ * The refusal that explains an error of the provider or of its answer. Nobody is signed in after an unknown error
+ * either.
  *
- * @throws {ApiError} the error itself where Redis failed.
+ * @throws {ApiError} the error itself when Redis has failed.
  */
 function refusalOf(request: Request, error: unknown): Reply {
   if (error instanceof ApiError) throw error;

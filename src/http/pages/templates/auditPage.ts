@@ -10,7 +10,7 @@ import { type TeamVisit, teamPage } from './team.ts';
 export interface AuditView {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** The last entry shown, after which the next page begins; `null` on the last page. */
+  /** The id of the last entry on the page, after which the next page begins; null on the last page. */
   readonly older: string | null;
   readonly isNewest: boolean;
 }
@@ -62,7 +62,7 @@ const ACTS: Readonly<Record<Act, string>> = {
   role: 'Changed a role',
 };
 
-/** How a detail is shown; any other is shown as it was recorded. */
+/** How some details are shown. All others are shown as they were recorded. */
 const DETAILS = new Map<string, (value: string, visit: TeamVisit) => Html>(
   Object.entries({
     label: (value: string) => named('label', value),

@@ -14,7 +14,7 @@ export interface OpenInvite {
   readonly nonce: string;
 }
 
-/** The form posts to the page's own address. */
+/** The page of an open invite. Its form is sent to the address of the page itself. */
 export const invitation = ({ label, expires, nonce }: OpenInvite): Page => ({
   title: 'Claim your API key',
   main: html`
@@ -37,7 +37,7 @@ export const invitation = ({ label, expires, nonce }: OpenInvite): Page => ({
 export interface ClaimedKey {
   readonly key: string;
   readonly label: string;
-  /** The service's address, without a slash at the end. */
+  /** The address of the service, without a slash at the end. */
   readonly address: string;
   readonly limits: { readonly perMinute: number; readonly perDay: number };
   /** When the key ends, in epoch milliseconds; null for a key without an end. */
@@ -70,7 +70,7 @@ ${expires !== null && html`<li>${ICONS.clock}<span>It works until ${moment(expir
 </div>`,
 });
 
-/** For the browser that claimed the key, such as after a second quick click; the key is not shown again. */
+/** The page for the browser that has claimed the key, such as after a second click. It does not show the key again. */
 export const claimedHere = ({ label, last4, used, state }: KeyInfo): Page =>
   message({
     title: 'You have just claimed this key',
@@ -113,7 +113,7 @@ const SPENT: Readonly<Record<Spent, Message>> = {
   },
 };
 
-/** A POST that does not come from the page's own button (ruling 26). */
+/** The page for a claim that does not come from the button of the page (ruling 26). */
 export const refusedClaim = (): Page =>
   message({
     title: 'Please press the button once more',

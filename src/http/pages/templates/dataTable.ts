@@ -4,14 +4,17 @@ import { type Html, html } from '../../../html.ts';
 
 export interface DataTable<Row> {
   readonly headings: readonly string[];
-  /** Whether the texts of a row stay on a single line where they fit. */
+  /** Whether the texts of a row stay on one line if they fit. */
   readonly isCompact?: boolean;
   readonly rows: readonly Row[];
   /** The `<td role="cell">` elements of a row, each labelled for narrow screens with `data-label`. */
   readonly cells: (row: Row) => Html;
 }
 
-/** The roles are explicit: on narrow screens a row is shown as a card, and browsers then drop the roles of a table. */
+/**
+ * A table. It states the roles of its elements: on narrow screens a row is shown as a card, and browsers would then no
+ * longer treat the elements as a table.
+ */
 export const dataTable = <Row>({ headings, rows, cells, isCompact = false }: DataTable<Row>): Html => html`
 <div class="card table-card">
 <table role="table"${isCompact && html` class="compact"`}>

@@ -1,4 +1,4 @@
-// The page of the difference of two snapshots, by their manifests.
+// The page that shows the difference of two snapshots, by their manifests.
 
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../catalog/datasets.ts';
 import type { AnyManifest, DatasetManifest } from '../../../catalog/manifest.ts';
@@ -8,7 +8,7 @@ import type { Page } from './page.ts';
 import { grouped } from './parts.ts';
 import { type TeamVisit, teamPage } from './team.ts';
 
-/** @param headline the headline in the report of `after`; null unless that report compares the two. */
+/** @param headline the headline of the report of `after`; null when that report does not compare it with `before`. */
 export const differencePage = (
   visit: TeamVisit,
   {
@@ -34,7 +34,7 @@ ${DATASET_NAMES.map((name) => ofDataset(name, before, after))}
 </div>`,
   });
 
-/** Null for a dataset that neither snapshot has, because older versions of the program made them. */
+/** The section of a dataset; null when neither snapshot has it, because older versions of the program made them. */
 function ofDataset(
   name: DatasetName,
   { id: idBefore, datasets: datasetsBefore }: AnyManifest,
@@ -55,7 +55,7 @@ ${differences(name, before, after)}
 </section>`;
 }
 
-/** What differs between two versions of a dataset: a table of numbers, and the values that came and went. */
+/** The differences of a dataset in two snapshots: a table of numbers, and the values that were added and removed. */
 function differences(name: DatasetName, before: DatasetManifest, after: DatasetManifest): Html {
   const facts = [
     {

@@ -1,11 +1,15 @@
-// The first query of a new key, in four languages: complete programs with the key in place, and what they need.
+// Complete programs for the first query with a new key, in several languages.
 
 export interface FirstQuery {
   readonly language: string;
   readonly program: string;
 }
 
-/** `address` is the service's, without a slash at the end. Keys and addresses hold no character that needs quoting. */
+/**
+ * The programs. They contain the key and the address, which have no character that needs to be quoted.
+ *
+ * @param address the address of the service, without a slash at the end.
+ */
 export function firstQueries(address: string, key: string): readonly FirstQuery[] {
   const url = `${address}/v1/financials?metric=ggr&limit=5`;
   return [

@@ -21,7 +21,7 @@ export const INVITE_DAYS = { '1': '1 day', '7': '7 days', '30': '30 days' } as c
 
 export interface InviteForm {
   readonly once: string;
-  /** What was typed, when it is refused. */
+  /** What the person typed into a form that is refused. */
   readonly label: string;
   readonly problem: string | null;
   readonly more?: MoreTerms;
@@ -147,7 +147,7 @@ const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
   revoked: stateMark('bad', 'Withdrawn'),
 };
 
-/** The key that the invite became, or the button that withdraws it, which asks for a second click. */
+/** The key that the invite became, or the button that withdraws it, which needs a second click. */
 function outcome(visit: TeamVisit, { id, label, state: is, keyId }: InviteInfo): Html {
   if (keyId !== null) return html`<a href="${visit.root}admin/keys/${keyId}">${keyId}</a>`;
   if (is !== 'open') return html`<span class="quiet">none</span>`;
@@ -162,7 +162,7 @@ export interface NewInvites {
   readonly links: readonly { readonly label: string; readonly link: string }[];
   /** Epoch milliseconds. */
   readonly expires: number;
-  /** The people without a link, because Redis failed. For the first of them, it may have stored the invite before. */
+  /** The people who got no link because Redis failed. Redis may have stored the invite of the first of them. */
   readonly missing: readonly string[];
 }
 

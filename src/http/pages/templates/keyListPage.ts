@@ -49,7 +49,7 @@ export interface KeyListQuery {
 export interface KeyList {
   /** The keys on this page of the list. */
   readonly keys: readonly KeyInfo[];
-  /** The number of all keys, whatever was searched for. */
+  /** The number of all keys, not only of those that were found. */
   readonly total: number;
   readonly found: number;
   readonly asked: KeyListQuery;
@@ -87,7 +87,7 @@ ${paging(list.paging)}
 </div>`,
   });
 
-/** Folded, so that the list comes first; open while there is no key. */
+/** The form for an invite. It is folded so that the list comes first, and open when there is no key yet. */
 const inviteAbove = (visit: TeamVisit, { once, total }: KeyList) => html`
 <details class="invite"${total === 0 && html` open`}><summary class="button">Invite somebody</summary>
 ${inviteForm(visit, { once, label: '', problem: null })}
@@ -101,7 +101,7 @@ const heading = ({ found, total, asked: { q, use: is, state } }: KeyList) =>
     ? `${STATES[state]} keys`
     : `${grouped(found)} of ${grouped(total)} keys`;
 
-/** Keys that have ended stand apart. */
+/** The tabs that divide keys by state. */
 const tabs = ({ asked, address, summary }: KeyList) => html`
 <nav aria-label="State of keys"><ul class="tabs">${(
   [

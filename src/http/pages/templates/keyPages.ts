@@ -38,13 +38,13 @@ export interface KeyView {
   readonly lastDay: string;
   /** Admissions in the last minute. */
   readonly minute: number;
-  /** What was done to it, newest first. */
+  /** What was done to the key, newest first. */
   readonly acts: readonly AuditEntry[];
   readonly defaults: Limits;
   readonly confirmation: string | null;
   /** What is wrong with the form that was sent. */
   readonly problem: { readonly of: 'limits' | 'revoke'; readonly text: string } | null;
-  /** What was typed, when it is refused. */
+  /** What the person typed into a form that is refused. */
   readonly typed: { readonly perMinute: string; readonly perDay: string } | null;
   readonly once: string;
 }
@@ -105,7 +105,7 @@ ${days.length === 0 ? html`<p class="quiet">No request in the last 31 days.</p>`
 const CHART_DAYS = 31;
 const DAY_MS = 86_400_000;
 
-/** A column a day up to the last one; a day without requests has none. Refused requests are stacked on those admitted. */
+/** A chart with a column for each day that has requests. Refused requests are stacked on admitted ones. */
 function dayChart(days: readonly DayOfUse[], lastDay: string): Html {
   const byDate = new Map(days.map((day) => [day.date, day]));
   const dates = Array.from({ length: CHART_DAYS }, (_, i) =>
@@ -215,7 +215,7 @@ export interface NewKey {
   /** When the old key ends, in epoch milliseconds. */
   readonly oldExpires: number;
   readonly oldId: string;
-  /** The old key ended at once. */
+  /** Whether the old key ended at once. */
   readonly oldHasEnded: boolean;
 }
 

@@ -20,9 +20,9 @@ ${advice === undefined ? null : html`<p>${advice}</p>`}
 });
 
 /**
- * The page in place of an error's JSON body.
+ * The page that is shown for an error.
  *
- * @param isForm the request sent a form, which may have taken effect before it failed.
+ * @param isForm whether the request sent a form, which may have taken effect before the error.
  */
 export function refusal(status: number, retryAfterSeconds: number, isForm: boolean): Page {
   if (status === 429) {

@@ -1,4 +1,5 @@
-// All months: publications and rollbacks with their verdicts, who did them, and what was accepted for which reason.
+// The page of all months: publications and rollbacks, who did them, what the guards found, and what was accepted and
+// why.
 
 import type { AnyManifest } from '../../../catalog/manifest.ts';
 import { type Html, html } from '../../../html.ts';
@@ -18,7 +19,7 @@ export interface MonthEvent {
   readonly verdict: {
     readonly headline: string | null;
     readonly warnings: number;
-    /** False for the first snapshot: no guard looked. */
+    /** Whether the guards compared it with another snapshot. The first snapshot was not compared. */
     readonly isCompared: boolean;
     readonly accepted: AnyManifest['accepted'];
     readonly sources: AnyManifest['sources'];

@@ -6,10 +6,10 @@ import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 export interface Page {
-  /** Never a secret: browsers store titles in their history. */
+  /** The title. It must not contain a secret, because browsers store titles in their history. */
   readonly title: string;
   readonly main: Html;
-  /** Stands beside the name at the top; the team's pages have links there. */
+  /** What is beside the name of the service at the top, such as the links of the team's pages. */
   readonly navigation?: Html;
   readonly width?: 'narrow' | 'wide';
 }
@@ -47,8 +47,8 @@ ${main}
 const SERVICE = 'Gambling data API';
 
 /**
- * Under `no-referrer`, the value in the header, browsers send forms with `Origin: null`, which cannot be checked.
- * `strict-origin` sends the origin without the path, which holds the token.
+ * The referrer policy of a page. With `no-referrer`, as in the header, browsers send forms with `Origin: null`, which
+ * cannot be checked. With `strict-origin` they send the origin, but not the path, which may contain a token.
  */
 const REFERRER = html`<meta name="referrer" content="strict-origin">`;
 

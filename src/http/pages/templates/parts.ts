@@ -1,22 +1,22 @@
-// Parts that several pages use: times, counts, copyable texts, icons.
+// Parts of several pages: times, counts, texts to copy, icons.
 
 import { type Html, html, verbatim } from '../../../html.ts';
 
-/** `28 November 2026, 14:05 UTC`, with the exact time for machines; `at` in epoch milliseconds. */
+/** A time such as `28 November 2026, 14:05 UTC`, with the exact time for programs. `at` is in epoch milliseconds. */
 export const moment = (at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${LONG.format(at).replace(' at ', ', ')} UTC</time>`;
 
-/** `28 Nov 2026, 14:05`, for tables whose heading says that it is UTC. */
+/** A time such as `28 Nov 2026, 14:05`, for tables whose headings say that times are in UTC. */
 export const shortMoment = (at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${SHORT.format(at)}</time>`;
 
 const LONG = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const SHORT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** `10,000` */
+/** A number such as `10,000`. */
 export const grouped = (count: number): string => count.toLocaleString('en-GB');
 
-/** A text to copy: one click selects all of it, and a button copies it where scripts run. */
+/** A text to copy. A click selects all of it; if scripts run, there is also a button that copies it. */
 export const copyable = ({ id, text, what, isKey = false }: Copyable): Html => html`
 <div class="secret${isKey && ' key'}">
 <code id="${id}" translate="no" tabindex="0" role="textbox" aria-readonly="true" aria-label="${what}">${text}</code>
@@ -30,12 +30,12 @@ export const copyable = ({ id, text, what, isKey = false }: Copyable): Html => h
 interface Copyable {
   readonly id: string;
   readonly text: string;
-  /** Names the text within a sentence: `the key`. */
+  /** The name of the text within a sentence, such as `the key`. */
   readonly what: string;
   readonly isKey?: boolean;
 }
 
-/** The head of a page that shows a new key, which is shown once. */
+/** The beginning of a page that shows a new key. The key is shown only once. */
 export const keyShownOnce = (
   heading: string,
   { label, key }: { readonly label: string; readonly key: string },
@@ -45,7 +45,7 @@ export const keyShownOnce = (
 <p class="note"><strong>Copy it now.</strong> This is the only time it is shown: we keep no copy that could be read.</p>
 ${copyable({ id: 'key', text: key, what: 'the key', isKey: true })}`;
 
-/** Icons beside a line of text that says the same. */
+/** Icons. Each is beside a text that says the same. */
 export const ICONS = {
   eye: icon(
     '<path d="M1.5 10S4.5 4 10 4s8.5 6 8.5 6-3 6-8.5 6-8.5-6-8.5-6Z"/><circle cx="10" cy="10" r="2.5"/>',

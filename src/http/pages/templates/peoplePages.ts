@@ -17,11 +17,11 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 export interface PeopleView {
   readonly people: readonly Person[];
   readonly sessions: readonly SessionInfo[];
-  /** The id of the session that looks. */
+  /** The id of the session that sees the page. */
   readonly own: string;
   readonly confirmation: string | null;
   readonly problem: string | null;
-  /** The name that was typed, when it is refused. */
+  /** The name that the person typed into a form that is refused. */
   readonly typed: string;
   readonly once: string;
 }

@@ -1,4 +1,4 @@
-// The list to confirm before several keys are revoked.
+// The page that lists several keys, which the person has to confirm before they are revoked.
 
 import type { KeyInfo } from '../../../access/keys/keys.ts';
 import { html } from '../../../html.ts';
@@ -11,7 +11,7 @@ export interface Revocations {
   /** The keys to be revoked. */
   readonly keys: readonly KeyInfo[];
   readonly once: string;
-  /** The list was sent back without a tick in its box. */
+  /** Whether the person sent the list without a tick in its box. */
   readonly isUnticked: boolean;
 }
 

@@ -1,4 +1,5 @@
-// The script of all pages: copies texts, sends a form once, hands a new key to the explorer. Pages work without it, too.
+// The script of all pages: copies texts, sends a form only once, gives a new key to the explorer. Pages work without
+// it.
 
 export const SCRIPT = `
 const copy = async (source) => {

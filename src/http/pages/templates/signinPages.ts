@@ -7,7 +7,7 @@ import type { Page } from './page.ts';
 
 const COMMAND = html`<code>npm run keys -- signin</code>`;
 
-/** For a visit without a session. */
+/** The page for a visit without a session. */
 export const pleaseSignIn = (hasEnded: boolean, oidcRoot: string | false): Page =>
   message({
     title: hasEnded ? 'You have been signed out' : 'Please sign in',
@@ -22,7 +22,7 @@ export const pleaseSignIn = (hasEnded: boolean, oidcRoot: string | false): Page 
         : html`<a class="button" href="${oidcRoot}admin/oidc/start">Sign in with your organisation’s account</a>`,
   });
 
-/** For a person whose role does not include what they tried. */
+/** The page for a person whose role does not have the rights to what they tried. */
 export const lacksRole = (
   { root }: { readonly root: string },
   {
@@ -43,7 +43,7 @@ export const lacksRole = (
     advice: html`An owner can give you the role on the page <a href="${root}admin/people">People</a>${owners.length === 0 ? html`; there is none yet, so ask whoever runs the service for ${COMMAND}` : `: ${owners.map((owner) => owner.name).join(', ')}`}.`,
   });
 
-/** The form posts to the page's own address: opening the link, as mail scanners do, does not use it up. */
+/** The page with the button that signs in. Only the button uses up the link: mail scanners open links as well. */
 export const signinForm = (nonce: string): Page => ({
   title: 'Sign in',
   main: html`
@@ -71,7 +71,7 @@ export const signedOut = (): Page =>
     advice: html`${COMMAND} prints a link that signs you in again.`,
   });
 
-/** For a form that does not come from one of our pages; `back` leads to the page with the button. */
+/** The page for a form that does not come from one of our pages. `back` is the link to the page with the form. */
 export const refusedForm = (back: string): Page =>
   message({
     title: 'Please press the button once more',
@@ -79,7 +79,7 @@ export const refusedForm = (back: string): Page =>
     advice: html`<a href="${back}">Open the page again</a> and press the button there. If that does not help, allow cookies for this address.`,
   });
 
-/** Why a sign-in through the identity provider let nobody in. */
+/** The page that says why a sign-in through the identity provider failed. */
 export const oidcRefused = (why: keyof typeof OIDC_REFUSALS, root: string): Page =>
   message({
     title: 'You are not signed in',

@@ -1,4 +1,4 @@
-// Parts of the team's pages: the frame with its links, form fields, states, use and paging.
+// Parts of the team's pages: the frame with its links, fields of forms, states, use and paging.
 
 import type { Role } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../html.ts';
@@ -6,11 +6,11 @@ import { message } from './message.ts';
 import type { Page } from './page.ts';
 import { grouped } from './parts.ts';
 
-/** The facts of a visit that every page of the team uses. */
+/** The facts about a visit that every page of the team uses. */
 export interface TeamVisit {
-  /** The relative link to the root of the service: `./`, `../` …; a proxy may serve us below a path of its own. */
+  /** The relative link to the root of the service, such as `../`. A proxy may serve it below a path of its own. */
   readonly root: string;
-  /** The session's token, which every form carries. */
+  /** The token of the session, which every form contains. */
   readonly csrf: string;
   readonly person: { readonly name: string; readonly role: Role };
 }
@@ -48,7 +48,7 @@ export const teamPage = (visit: TeamVisit, { title, main, tab, width = 'wide' }:
 export const csrfField = ({ csrf }: TeamVisit): Html =>
   html`<input type="hidden" name="csrf" value="${csrf}">`;
 
-/** A form with this field is acted on once. */
+/** The field of a form that makes it take effect only once. */
 export const onceField = (once: string): Html => html`<input type="hidden" name="once" value="${once}">`;
 
 /** A page of the team with a single message. */
@@ -58,7 +58,7 @@ export const teamMessage = (
 ): Page =>
   teamPage(visit, { title, tab: 'Keys', width: 'narrow', main: message({ title, text, advice }).main });
 
-/** The note above a page on what was just done. */
+/** A note at the top of a page on what was just done. */
 export const notice = (text: string | null): Html | null =>
   text === null ? null : html`<p class="note" role="status">${text}</p>`;
 
@@ -68,14 +68,14 @@ const MARKS = {
   past: html`<circle cx="6" cy="6" r="4.4" stroke-width="1.6" fill="none"/>`,
 } as const;
 
-/** A state as a word with a mark. Marks differ in shape, so that states differ by more than colour. */
+/** A state as a word with a mark. The marks differ in shape, so that people can tell them apart without colours. */
 export const stateMark = (kind: keyof typeof MARKS, word: string): Html =>
   html`<span class="state ${kind}"><svg viewBox="0 0 12 12" aria-hidden="true" focusable="false">${MARKS[kind]}</svg>${word}</span>`;
 
 /** The use of a limit, in words and as a bar. */
 export function usageBar(count: number, limit: number): Html {
   const percent = Math.min(100, (100 * count) / limit);
-  // Any use above zero is visible.
+  // Even the smallest use must be visible.
   const width = count === 0 ? 0 : Math.max(1.5, percent);
   return html`<span class="bar-with-text"><span class="number">${grouped(count)} of ${grouped(limit)}</span><svg class="bar${count >= limit && ' full'}" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="100" height="4"/><rect class="filled" width="${width.toFixed(1)}" height="4"/></svg></span>`;
 }
@@ -83,7 +83,7 @@ export function usageBar(count: number, limit: number): Html {
 export interface Paging {
   readonly page: number;
   readonly pages: number;
-  /** The address of another page of the same list. */
+  /** Gives the address of another page of the same list. */
   readonly to: (page: number) => string;
   /** The other parameters in the addresses of all pages. */
   readonly filters: Readonly<Record<string, string>>;
