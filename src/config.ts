@@ -1,4 +1,4 @@
-// Parses the environment once into a frozen Config.
+// Parses the environment variables of all settings into a frozen Config.
 
 import { isIP } from 'node:net';
 import type { RedisAddress } from './access/redis/address.ts';
@@ -8,30 +8,30 @@ import { type LogLevel, MEGABYTE, SETTINGS, type Setting, type SettingName } fro
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Absolute. */
+  /** The absolute path of the data directory. */
   readonly dataDir: string;
   readonly processes: number;
   readonly logLevel: LogLevel;
   readonly hasAccessLog: boolean;
-  /** Null: no metrics. */
+  /** The port of the metrics; null for no metrics. */
   readonly metricsPort: number | null;
-  /** 0: no warm-up. */
+  /** The longest warm-up; 0 for none. */
   readonly warmUpSeconds: number;
   readonly cacheMaxAgeSeconds: number;
   readonly snapshotMemoryBytes: number;
-  /** Null: the data directory's private Redis. */
+  /** The address of Redis; null for the private Redis of the data directory. */
   readonly redis: RedisAddress | null;
-  /** The address that links for people begin with; no slash at the end. */
+  /** The beginning of links for people, without a slash at the end. */
   readonly publicUrl: string;
-  /** `PUBLIC_URL` is unset: links begin with the address on which the server listens. */
+  /** Whether `PUBLIC_URL` is unset, so that links begin with the address on which the server listens. */
   readonly publicUrlIsDefault: boolean;
-  /** `PUBLIC_URL` is unset and the server listens on all addresses: its links only work on this machine. */
+  /** Whether links work only on this machine: `PUBLIC_URL` is unset, and the server listens on all addresses. */
   readonly linksLeadHereOnly: boolean;
   readonly rateLimits: RateLimits;
   readonly trustProxyHops: number;
-  /** Origins whose scripts may ask the API; null for none. */
+  /** The origins whose scripts may ask the API; null for none. */
   readonly corsOrigins: readonly string[] | '*' | null;
-  /** The identity provider that the team signs in with. With null, people sign in by one-time links only. */
+  /** The identity provider with which the team signs in; null when people sign in only with one-time links. */
   readonly oidc: {
     readonly issuer: string;
     readonly clientId: string;
@@ -39,10 +39,10 @@ export interface Config {
     readonly allow: readonly string[];
     readonly roleClaim: string;
   } | null;
-  /** Null: snapshots are on this machine only. */
+  /** The store that the server follows; null when snapshots are only on this machine. */
   readonly snapshotStore: StoreAddress | null;
   readonly snapshotPollMs: number;
-  /** Null: no webhook is called. */
+  /** The webhook that is told of publications; null for none. */
   readonly publishWebhook: { readonly url: string; readonly secret: string } | null;
   readonly guards: {
     readonly rows: Band;
@@ -66,7 +66,7 @@ export interface RateLimits {
   readonly perDay: number;
 }
 
-/** A setting has a wrong value. The message names the setting, its value and what is allowed. The exit code is 2. */
+/** A setting has a wrong value. The message names the setting, its value and what is allowed. Commands exit with 2. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -77,7 +77,8 @@ export class ConfigError extends Error {
 /**
  * Parses the settings of an environment.
  *
- * @throws {ConfigError} for a setting that is not allowed, or missing beside another one.
+ * @throws {ConfigError} when the value of a setting is not allowed, or when a setting is missing that another one
+ * needs.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const read = <Value>(name: SettingName, setting: Setting<Value>): Value =>
@@ -140,7 +141,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   });
 }
 
-/** @throws {ConfigError} for a value that is not allowed. */
+/**
+ * The value of one setting, or its default.
+ *
+ * @throws {ConfigError} when the value is not allowed.
+ */
 function settingOf<Value>(
   environment: Readonly<Record<string, string | undefined>>,
   name: SettingName,
@@ -158,7 +163,7 @@ function settingOf<Value>(
 export const listeningUrl = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
-/** The loopback address for a host that means all addresses, in any spelling; null for any other host. */
+/** The loopback address, if a host in any spelling means all addresses; null for other hosts. */
 function loopbackOf(host: string): string | null {
   if (/^(?:0+\.){0,3}0+$/.test(host)) return '127.0.0.1';
   const isAny =
@@ -166,7 +171,11 @@ function loopbackOf(host: string): string | null {
   return isAny ? '::1' : null;
 }
 
-/** Pairs the address with the secret that signs its calls. @throws {ConfigError} when the secret is missing. */
+/**
+ * The address of the webhook with the secret that signs its calls; null without an address.
+ *
+ * @throws {ConfigError} when the secret is missing.
+ */
 function webhookOf(url: string | null, secret: string | null): Config['publishWebhook'] {
   if (url === null) return null;
   if (secret !== null) return Object.freeze({ url, secret });
@@ -183,7 +192,11 @@ interface OidcSettings {
   readonly roleClaim: string;
 }
 
-/** @throws {ConfigError} when only some of the four settings of the provider are set. */
+/**
+ * The settings of the identity provider; null without one.
+ *
+ * @throws {ConfigError} when only some of the four settings that a provider needs are set.
+ */
 function oidcOf({ issuer, clientId, clientSecret, allow, roleClaim }: OidcSettings): Config['oidc'] {
   const needed = {
     OIDC_ISSUER: issuer,

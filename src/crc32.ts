@@ -1,10 +1,10 @@
-// Computes CRC-32 in its usual form, that of zip and PNG: for zip entries, and for the checksum of API keys.
+// Computes CRC-32 as zip and PNG do. It is used for zip entries, and for the checksum of API keys.
 
 import zlib from 'node:zlib';
 
 type Crc32 = (bytes: Uint8Array, start?: number) => number;
 
-// Node has it from 20.15 on; the package runs on every Node 20.
+// Node has this function from 20.15 on. The package also runs on earlier versions of Node 20.
 const native: Crc32 | undefined = zlib.crc32;
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -13,7 +13,11 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The CRC-32 as an unsigned number. `start` is the CRC-32 of the bytes before, so that data can be given in pieces. */
+/**
+ * The CRC-32 of bytes, as an unsigned number.
+ *
+ * @param start the CRC-32 of the bytes before these, for data that comes in pieces.
+ */
 export const crc32ByTable: Crc32 = (bytes, start = 0) => {
   let crc = ~start;
   for (let i = 0; i < bytes.length; i++) {
@@ -22,5 +26,5 @@ export const crc32ByTable: Crc32 = (bytes, start = 0) => {
   return ~crc >>> 0;
 };
 
-/** The same with Node's own function where it exists, which is faster. */
+/** The CRC-32 of bytes, as `crc32ByTable` gives it. It uses Node's function if there is one, because that is faster. */
 export const crc32: Crc32 = native ?? crc32ByTable;

@@ -1,10 +1,10 @@
-// DuckDB in one place: loads its package, opens engines, quotes identifiers and literals, reads rows and vectors.
+// Loads DuckDB, opens its engines, quotes names and literals for SQL, and reads and writes columns of numbers.
 
 import { createRequire } from 'node:module';
 import type * as NodeApi from '@duckdb/node-api';
 
-// The package is 180 CommonJS files. `import` parses each of them for its exports before running it, which adds 0.1 s of
-// CPU time to the start of every process; `require` only runs them.
+// The package has 180 CommonJS files. `import` would parse each of them to find its exports, which takes 0.1 s of CPU
+// time at the start of every process. `require` only runs them.
 const nodeApi: typeof NodeApi = createRequire(import.meta.url)('@duckdb/node-api');
 
 export const {
@@ -22,26 +22,25 @@ export type DuckDBDataChunk = NodeApi.DuckDBDataChunk;
 export type DuckDBTypeId = NodeApi.DuckDBTypeId;
 
 export interface DuckDbOptions {
-  /** A database file; left out, everything stays in memory. */
+  /** A database file. When left out, the database is in memory. */
   readonly file?: string;
-  /** Connections to open; one when left out. */
+  /** How many connections to open; one when left out. */
   readonly connections?: number;
-  /** DuckDB's own settings, by name; they override ours. */
+  /** Settings of DuckDB by name. They override those of this module. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface DuckDb {
   readonly instance: NodeApi.DuckDBInstance;
-  /** At least one. */
   readonly connections: readonly [DuckDBConnection, ...DuckDBConnection[]];
-  /** Closes the connections and the instance; nothing of it may be used afterwards. */
+  /** Closes the connections and the instance, which must not be used after that. */
   close(): void;
 }
 
 /**
- * Opens an engine that neither looks up nor fetches anything at run time: all it needs is compiled in.
+ * Opens an engine. It never loads or downloads extensions, because everything that it needs is compiled in.
  *
- * @throws what DuckDB throws, such as for a wrong setting; nothing stays open then.
+ * @throws what DuckDB throws, such as for a wrong setting. Nothing stays open then.
  */
 export async function openDuckDb({ file, connections = 1, settings }: DuckDbOptions = {}): Promise<DuckDb> {
   const instance = await nodeApi.DuckDBInstance.create(file ?? ':memory:', {
@@ -71,30 +70,33 @@ const CLOSED_NETWORK = {
 };
 
 /**
- * Whether DuckDB threw an error, rather than our own code. Its errors have no class of their own; their messages begin with
- * their kind, such as `Invalid Input Error: `.
+ * Whether an error comes from DuckDB. Its errors have no class of their own. Their messages begin with a kind, such as
+ * `Invalid Input Error: `.
  */
 export const isDuckDbError = (error: unknown): boolean =>
   /^(Error: )?[A-Z][\w ]*(Error|Exception): /.test(String(error)) &&
   !/^(Type|Range|Reference)Error: /.test(String(error));
 
-/** A name as SQL writes it: of a table, a column, a type. */
+/** The name of a table, a column or a type, quoted for SQL. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * A text as SQL writes it, for statements that take no parameters. DuckDB's parser ends a statement at the character
- * U+0000, so that one is written by its number, in an expression.
+ * A text quoted for SQL, for statements that cannot have parameters. DuckDB's parser ends a statement at the character
+ * U+0000, so this character is written as an expression with its number.
  */
 export const literal = (text: string): string => {
   const quoted = `'${text.replaceAll("'", "''")}'`;
   return text.includes('\0') ? `(${quoted.replaceAll('\0', "' || chr(0) || '")})` : quoted;
 };
 
-/** The path of a file as SQL writes it for functions that read files. `*`, `?` and `[` are not patterns in it. */
+/**
+ * The path of a file quoted for SQL functions that read files. They would otherwise take `*`, `?` and `[` for patterns.
+ */
 export const filePath = (file: string): string => literal(file.replace(/[*?[]/g, '[$&]'));
 
 /**
- * A table expression: the rows of one Parquet file, in its order. A folder called `env=prod` is not a column.
+ * A table expression for the rows of one Parquet file, in its order. A folder with a name such as `env=prod` does not
+ * become a column.
  *
  * @param options further parameters of read_parquet, as SQL.
  */
@@ -103,13 +105,13 @@ export const parquetRows = (file: string, options = ''): string =>
 
 export type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 
-/** A part of a result, as `fetchChunk` and `getChunk` give it. */
+/** A part of a result, which `fetchChunk` and `getChunk` of DuckDB give. */
 export interface Chunk {
   readonly rowCount: number;
   getColumnVector(column: number): object;
 }
 
-/** The chunks of a query's result, one after another, without holding them all. */
+/** The chunks of a query's result. DuckDB computes them while they are read, so they are never all in memory. */
 export async function* chunksOf(connection: DuckDBConnection, sql: string): AsyncGenerator<Chunk> {
   const result = await connection.stream(sql);
   for (
@@ -122,9 +124,10 @@ export async function* chunksOf(connection: DuckDBConnection, sql: string): Asyn
 }
 
 /**
- * The chunks of a query's result, which the engine first computes as a whole, on all its threads.
+ * The chunks of a query's result. DuckDB first computes the whole result, on all its threads.
  *
- * It needs memory for the whole result. `chunksOf` needs less, but a message between threads for every 2,048 rows.
+ * The whole result must fit into memory. `chunksOf` needs less memory, but more time: a message between threads for
+ * every 2,048 rows.
  */
 export async function* chunksOfWhole(connection: DuckDBConnection, sql: string): AsyncGenerator<Chunk> {
   const result = await connection.run(sql);
@@ -133,13 +136,14 @@ export async function* chunksOfWhole(connection: DuckDBConnection, sql: string):
 }
 
 /**
- * One column of a chunk without a copy: a view, one number per row, valid as long as the chunk. The query must promise
- * that the column holds no NULL; the vector does not show it.
+ * A column of a chunk as numbers, one per row. It is a view, which is valid as long as the chunk. The query must make
+ * sure that the column has no NULL, because the numbers do not show it.
  *
  * @throws {Error} when the column is not numeric.
  */
 export function numbersOf(chunk: Chunk, column: number): Numbers {
-  // The typed array inside a vector is not part of the public interface, but value by value takes twenty times as long.
+  // The typed array inside a vector is not part of the public interface, but reading single values would take twenty
+  // times as long.
   const { items } = chunk.getColumnVector(column) as { items?: unknown };
   if (!ArrayBuffer.isView(items) || items instanceof DataView) {
     throw new Error(`column ${column} of a result is not numeric`);
@@ -152,8 +156,10 @@ export function numbersOf(chunk: Chunk, column: number): Numbers {
 }
 
 /**
- * Fills a column of a chunk that is to be appended, with one copy of all numbers. `numbers` must be of the column's type
- * and have one number for each row of the chunk. Rows with a 1 in `nulls` become NULL.
+ * Fills a column of a chunk that will be appended to a table.
+ *
+ * @param numbers one number for each row of the chunk, in an array of the column's type.
+ * @param nulls one element for each row. Rows with the element 1 become NULL.
  */
 export function setNumbers(
   chunk: NodeApi.DuckDBDataChunk,

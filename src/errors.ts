@@ -1,13 +1,13 @@
 // The errors that clients see, and their JSON body.
 
 export interface ErrorDetails {
-  /** Problems that belong to no single parameter. */
+  /** Problems that do not belong to one parameter. */
   readonly formErrors: readonly string[];
-  /** Messages by parameter. The object has no prototype, so any parameter name is safe. */
+  /** Messages by parameter. The object has no prototype, so that parameters can have any name. */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A section of the documentation that explains one cause of an error; `http/docs/helpTopics.ts` has its text. */
+/** The name of a section of the documentation that explains one cause of an error. `helpTopics.ts` has the texts. */
 export type HelpTopic =
   // 400: parameters
   | 'metric-missing'
@@ -53,7 +53,7 @@ export type HelpTopic =
   | 'rate-limit'
   | 'address-limit';
 
-/** What an error says besides its status and message. */
+/** The parts of an error besides its status and message. */
 export interface ErrorExtras {
   readonly details?: ErrorDetails;
   readonly retryAfterSeconds?: number;
@@ -62,14 +62,14 @@ export interface ErrorExtras {
 }
 
 /**
- * An expected refusal: its status and the exact message that the client receives (contract §7).
+ * An error that a client sees: a status and the exact message (contract §7).
  *
- * The message is public, so it never contains a cause.
+ * The message must not contain the text of a cause, because it is public.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: ErrorDetails | undefined;
-  /** When the same request may succeed; also sent as `Retry-After`. */
+  /** After how many seconds the same request may succeed. It is also sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
   /** The sections that explain the error, sent as `Link` headers. Every 400, 401, 404 and 429 has at least one. */
   readonly help: readonly HelpTopic[];
@@ -103,11 +103,11 @@ export class ApiError extends Error {
 export const invalidParameters = (details: ErrorDetails, help: Iterable<HelpTopic>): ApiError =>
   new ApiError(400, 'Invalid query parameters', { details, help: [...new Set(help)] });
 
-/** A request without a key (contract §5). */
+/** The request has no key (contract §5). */
 export const missingKey = (topic: HelpTopic = 'key-missing'): ApiError =>
   new ApiError(401, 'Missing x-api-key header', { help: [topic] });
 
-/** A key that is malformed, unknown, expired or revoked. The client does not learn which (contract §5). */
+/** The key is malformed, unknown, expired or revoked. The client does not learn which of these (contract §5). */
 export const invalidKey = (): ApiError =>
   new ApiError(401, 'Invalid or revoked API key', { help: ['key-refused'] });
 
@@ -120,9 +120,9 @@ export const notFound = (topic: HelpTopic = 'unknown-path'): ApiError =>
   new ApiError(404, 'Endpoint does not exist', { help: [topic] });
 
 /**
- * Redis, the engine, a snapshot or memory for one is temporarily unavailable (ruling 18).
+ * Redis, the engine, a snapshot, or memory for a snapshot is unavailable now (ruling 18).
  *
- * @param cause for callers that can do without what is unavailable; clients do not see it.
+ * @param cause the cause, for callers that can do without what is unavailable. Clients do not see it.
  */
 export const unavailable = (retryAfterSeconds = 1, cause?: unknown): ApiError =>
   new ApiError(503, 'Service temporarily unavailable — please try again later', {

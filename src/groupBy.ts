@@ -1,5 +1,6 @@
-// Groups a list by a key, in the order in which the keys come: Node.js 20 and browsers of 2023 have no `Map.groupBy`.
+// Groups a list by a key, because Node.js 20 and browsers of 2023 have no `Map.groupBy`.
 
+/** The items of each key, in their order. Keys are in the order in which they first occur. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

@@ -1,4 +1,4 @@
-// Builds HTML and SVG from tagged templates that escape every value: text can never become markup.
+// Builds HTML and SVG from tagged templates. They escape all values, so that text can never become markup.
 
 import { printable } from './printable.ts';
 
@@ -12,8 +12,8 @@ export class Html {
 }
 
 /**
- * A value in a template. Text and numbers are escaped, also characters that would act on the page. Markup is left as it
- * is, lists are joined, and `null` and `false` are empty.
+ * A value in a template. Text is escaped, including invisible characters, which could change how a page reads. Markup
+ * stays as it is, lists are joined, and `null` and `false` are empty.
  */
 export type Piece = string | number | Html | null | false | readonly Piece[];
 
@@ -22,7 +22,7 @@ export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): 
   return new Html(parts.map((part, i) => part + markupOf(pieces[i] ?? null)).join(''));
 }
 
-/** Text of our own that is markup, style or script already. */
+/** Marks a text as markup, style or script that needs no escaping. It must not contain text from outside. */
 export const verbatim = (markup: string): Html => new Html(markup);
 
 function markupOf(piece: Piece): string {
@@ -30,7 +30,7 @@ function markupOf(piece: Piece): string {
   if (piece instanceof Html) return piece.markup;
   if (typeof piece === 'object') return piece.map(markupOf).join('');
   const text = String(piece);
-  // Most text is plain: one test costs half of two replacements.
+  // Most text is plain, and one test takes half the time of two replacements.
   return PLAIN.test(text) ? text : text.replace(UNPRINTABLE, printable).replace(SPECIAL, entity);
 }
 

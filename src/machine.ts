@@ -1,9 +1,9 @@
-// The cores and the memory that this process may use: those of the machine, or of its container where that has less.
+// Finds the cores and the memory that this process may use: those of the machine, or of its container if that has less.
 
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** The cores that this process may use: those of the machine, or fewer where its container has a limit. */
+/** The number of cores that this process may use: those of the machine, or fewer if its container has a limit. */
 export function usableCores(): number {
   const cores = Math.min(os.availableParallelism(), cgroupCores() ?? Number.POSITIVE_INFINITY);
   return Math.min(64, Math.max(1, Math.floor(cores)));
@@ -19,7 +19,7 @@ function cgroupCores(): number | null {
   }
 }
 
-/** The memory of the machine, or of its container where that is smaller. */
+/** The memory of the machine, or of its container if that has less. */
 export function usableBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();

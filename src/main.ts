@@ -1,4 +1,4 @@
-// Starts the server: one process or several, their metrics and log. Prints the address.
+// Starts the server with one process or several, their log and metrics, and prints its address.
 
 import './process/threads.ts';
 import cluster from 'node:cluster';
@@ -15,7 +15,7 @@ import { StartFailed, startProcesses } from './process/processes.ts';
 import { serve } from './serve.ts';
 
 async function main(): Promise<void> {
-  // A reader of the server's output may close its end. The server then goes on without it.
+  // The server goes on when a reader of its output closes the pipe.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   const config = readConfig(process.env);
   const log = logTo(openLog(config.logLevel), config);
@@ -32,7 +32,8 @@ async function main(): Promise<void> {
     const redis = await serve(config, observe, metrics);
     await announce(config, redis, observe);
   } else if (cluster.isPrimary) {
-    // The primary owns a Redis client: workers that exit together cannot know which of them is last.
+    // The primary needs a Redis client to stop the private Redis at the end. Workers cannot, because none of them knows
+    // whether it is the last.
     const redis = openRedis({ address: config.redis, dataDir: config.dataDir });
     await serveMetrics(config, async () => [
       ...(metrics ? [await metrics.json()] : []),
@@ -64,7 +65,7 @@ async function announce(config: Config, redis: OpenRedis, observe: Observe): Pro
   if (process.argv.includes(INVITE)) await printInvite(redis, publicUrl, observe);
 }
 
-/** The option with which `make start` requests a claim link. */
+/** The option with which `make start` asks for a claim link. */
 const INVITE = '--invite';
 
 /** Prints a claim link and the next step as soon as Redis answers. */

@@ -1,6 +1,6 @@
-// Every event that can be observed in a running server, as one type. The log and the metrics consume it.
+// Defines the events that can be observed in a running server. The log and the metrics are made from them.
 
-/** An event, reported once, where it happens. `log.ts` decides which events become log lines. */
+/** An event. It is reported once, where it happens. `log.ts` defines the log line of each event. */
 export type Observation =
   | RequestAnswered
   | { readonly event: 'request failed'; readonly requestId: string; readonly error: unknown }
@@ -37,11 +37,11 @@ export type Observation =
   | DrainBegun
   | DrainWaits
   | DrainEnded
-  /** The process ends although reads of files do not return. */
+  /** The process ends although reads of files have not returned. */
   | { readonly event: 'reads hang' }
   | WorkerDied;
 
-/** A consumer of observations: it must return at once and never throw. */
+/** A consumer of observations. It must return at once, and must not throw. */
 export type Observe = (observation: Observation) => void;
 
 export interface RequestAnswered {
@@ -52,26 +52,26 @@ export interface RequestAnswered {
   readonly durationMs: number;
   /** The bytes that were sent for this answer, its head included. */
   readonly bytes: number;
-  /** The client closed the connection before it received the whole answer. */
+  /** Whether the client closed the connection before it had received the whole answer. */
   readonly isCutShort: boolean;
-  /** The facts that only the access log needs. They are computed by this call, which must be made at once. */
+  /** Computes the facts that only the access log needs. It must be called at once, or not at all. */
   details(): RequestDetails;
 }
 
 export interface RequestDetails {
   readonly requestId: string;
   readonly method: string | undefined;
-  /** Without the query string and without tokens (ruling 26). */
+  /** The path without the query string and without tokens (ruling 26). */
   readonly path: string;
-  /** The client's address, as far as proxies are trusted. */
+  /** The address of the client, as far as proxies are trusted. */
   readonly address: string | undefined;
-  /** The id of the key, never the key; null without a known key. */
+  /** The id of the key, which is not the key itself; null without a known key. */
   readonly keyId: string | null;
-  /** The snapshot that the answer comes from. */
+  /** The id of the snapshot that the answer comes from; null when it comes from none. */
   readonly snapshot: string | null;
 }
 
-/** A snapshot was downloaded from the store, and every checksum agreed. */
+/** A snapshot was downloaded from the store, and all its checksums were right. */
 export interface SnapshotFetched {
   readonly event: 'snapshot fetched';
   readonly snapshot: string;
@@ -79,10 +79,10 @@ export interface SnapshotFetched {
   readonly durationMs: number;
 }
 
-/** How the rows of a page were found. `known` is without a search: they were cached, or are all rows or none. */
+/** How the rows of a page were found. `known` means without a search: they were cached, or were all rows or none. */
 export type SelectionPath = 'known' | 'scan' | 'engine';
 
-/** An export that took a permit has ended. */
+/** An export that had a permit has ended. */
 export interface ExportEnded {
   readonly event: 'export ended';
   readonly format: string;
@@ -90,32 +90,32 @@ export interface ExportEnded {
   readonly isComplete: boolean;
 }
 
-/** A signal asked the server to end. */
+/** A signal has asked the server to end. */
 export interface DrainBegun {
   readonly event: 'drain begun';
-  /** Idle connections, which are closed at once. */
+  /** The number of idle connections, which are closed at once. */
   readonly closed: number;
-  /** Connections that wait for an answer or still read one. */
+  /** The number of connections that wait for an answer or are reading one. */
   readonly waitsFor: number;
 }
 
-/** Reported every second while a drain lasts. */
+/** A drain goes on. It is reported every second. */
 export interface DrainWaits {
   readonly event: 'drain waits';
-  /** Connections whose answer is not complete. */
+  /** The number of connections whose answer is not complete. */
   readonly unanswered: number;
-  /** Connections whose answer is complete but not fully read. */
+  /** The number of connections whose client has not read the whole answer yet. */
   readonly unread: number;
 }
 
 export interface DrainEnded {
   readonly event: 'drain ended';
   readonly durationMs: number;
-  /** Connections cut at the deadline. */
+  /** The number of connections that were cut at the deadline. */
   readonly cut: number;
 }
 
-/** A worker process ended although no signal asked it to. */
+/** A worker process has ended although nobody asked it to. */
 export interface WorkerDied {
   readonly event: 'worker died';
   readonly pid: number | undefined;

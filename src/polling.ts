@@ -1,14 +1,14 @@
-// Polls something outside the process: each look begins some time after the one before has ended.
+// Polls something outside the process, with a pause after each look.
 
 export interface Polling {
   /** Settles when the first look has ended. */
   readonly first: Promise<void>;
-  /** Begins no further look, and waits for one that is running. */
+  /** Stops the polling, and waits for a look that is running. */
   stop(): Promise<void>;
 }
 
 /**
- * Looks at once, and then again and again. A process may end while no look is running.
+ * Looks at once, and again `pauseMs` after each look has ended. The pause does not keep the process alive.
  *
  * @param look must not reject.
  */

@@ -1,19 +1,19 @@
-// Makes text from outside safe to show: control and bidirectional characters become visible escapes.
+// Makes text from outside safe to show: control characters and invisible characters become visible escapes.
 
 /**
- * The text on one line, fit for a terminal, a log and a page: a line break becomes `\n`, an escape `\u001b`, a change of
- * direction `\u202e`. Text without such characters is returned as it is; applied twice, it changes nothing more.
+ * The text in one line, for a terminal, a log or a page. A line break becomes `\n`, an escape character `\u001b`, a
+ * change of direction `\u202e`. Other text stays as it is, so applying it twice does no harm.
  *
- * Every text from a source (cell, sheet name, file name, label, argument) passes it before it is shown. It does not
- * replace quoting for HTML, SQL or JSON.
+ * Every text from outside, such as a cell, a sheet's name, a file name, a label or an argument, must pass it before it
+ * is shown. HTML, SQL and JSON still need their own quoting.
  */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => SHORT[character] ?? escaped(character));
 }
 
-/** A JSON text in which no character acts on a terminal; it is read back as the very same data. */
+/** Escapes the characters of a JSON text that would act on a terminal. The result means the same data. */
 export function printableJson(json: string): string {
-  // Outside of strings JSON has no such characters but the line breaks and spaces that lay it out.
+  // Outside strings, JSON contains no such characters except line breaks.
   return json.replace(UNPRINTABLE, (character) =>
     character === '\n'
       ? character
@@ -22,8 +22,9 @@ export function printableJson(json: string): string {
 }
 
 /**
- * Controls (C0, delete, C1), line and paragraph separators, lone surrogates, and invisible format characters, changes of
- * direction among them. The two joiners (U+200C, U+200D) are part of honest words and emoji.
+ * Matches control characters (C0, delete, C1), line and paragraph separators, lone surrogates, and invisible format
+ * characters, such as changes of direction. It does not match the two joiners (U+200C, U+200D), which are part of
+ * ordinary words and emoji.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
 

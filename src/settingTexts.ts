@@ -1,10 +1,10 @@
-// Parses the texts of settings: numbers, addresses and lists. `undefined` stands for a text that is not allowed.
+// Parses the texts of settings. Each parser returns undefined for a text that is not allowed.
 
-/** Parses decimal digits that stand for a number from `least` to `most`. */
+/** Makes a parser of whole numbers from `least` to `most`, which are written in decimal digits. */
 export const wholeNumber = (least: number, most: number) => (text: string) =>
   /^[0-9]+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
 
-/** A number from 0; 0.05 is 5 %. */
+/** Parses a share: a number from 0, where 0.05 is 5 %. */
 export const share = (text: string) => (/^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined);
 
 /** Hides a user and a password before the host of an address. */
@@ -12,19 +12,21 @@ export function maskUser(text: string): string {
   return text.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@');
 }
 
-/** An address that links begin with, without the slashes at its end. */
+/** Parses the address with which links begin, and removes the slashes at its end. */
 export function publicAddress(text: string): string | undefined {
   const isWhole = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
   return isWhole ? text.replace(/\/+$/, '') : undefined;
 }
 
-/** An address that can be called. `fetch` refuses one with a user or a password, and shows both in its message. */
+/**
+ * Parses an address to call. It must not have a user or a password: `fetch` would refuse it, with both in its message.
+ */
 export function parseCallable(text: string): string | undefined {
   const isWhole = /^https?:\/\/[^/?#@\s]+(?:[/?#]|$)/.test(text) && URL.canParse(text);
   return isWhole ? text : undefined;
 }
 
-/** Origins as browsers send them: lower case, without a default port or a path. */
+/** Parses origins in the form in which browsers send them: in lower case, without a default port and without a path. */
 export function parseOrigins(text: string): readonly string[] | '*' | undefined {
   if (text.trim() === '*') return '*';
   const origins = text.split(',').map((origin) => origin.trim());
@@ -33,7 +35,7 @@ export function parseOrigins(text: string): readonly string[] | '*' | undefined 
   return origins.every(isOrigin) ? origins : undefined;
 }
 
-/** The address of an OpenID Connect provider. Plain http is allowed on this machine only. */
+/** Parses the address of an OpenID Connect provider. It may be http only on this machine. */
 export function parseIssuer(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
@@ -42,12 +44,12 @@ export function parseIssuer(text: string): string | undefined {
   return url.protocol === 'https:' || isLocal ? text : undefined;
 }
 
-/** Any text but white space. */
+/** Accepts any text that is not only white space. */
 export function anyText(text: string): string | undefined {
   return text.trim() === '' ? undefined : text;
 }
 
-/** E-mail addresses, and domains of them, in lower case. */
+/** Parses a list of e-mail addresses and domains, and turns it into lower case. */
 export function parseAllowed(text: string): readonly string[] | undefined {
   const all = text
     .toLowerCase()

@@ -1,4 +1,4 @@
-// The table of settings: each with its default, meaning, limits and how its text is parsed.
+// The table of all settings: the default, the meaning, the limits and the parser of each.
 
 import path from 'node:path';
 import { maskRedisPassword, parseRedisAddress, REDIS_ADDRESS_FORMS } from './access/redis/address.ts';
@@ -17,18 +17,18 @@ import {
 } from './settingTexts.ts';
 
 export interface Setting<Value = unknown> {
-  /** The default as text; a description where the default depends on the machine. */
+  /** The default as text, or its description when `otherwise` gives the value. */
   readonly fallback: string;
   readonly description: string;
-  /** The noun of the error message: `"x" is not a port`. */
+  /** What a value is, for the error message `"x" is not a port`. */
   readonly what: string;
   /** What the error message tells people to use. */
   readonly allowed: string;
-  /** `undefined` when the text is not allowed. */
+  /** Parses the text; undefined when it is not allowed. */
   readonly parse: (text: string) => Value | undefined;
-  /** The default value where `fallback` is a description. */
+  /** Gives the default value when `fallback` is only a description of it. */
   readonly otherwise?: () => Value;
-  /** Hides secrets of a wrong value before the error message shows it. */
+  /** Masks secrets in a wrong value before the error message shows it. */
   readonly masked?: (text: string) => string;
 }
 
@@ -46,7 +46,7 @@ const guardSetting = (fallback: string, description: string) => ({
   parse: share,
 });
 
-/** In the order of the README's table; a test compares the two. */
+/** All settings, in the order of the table in the README. A test compares the two. */
 export const SETTINGS = {
   PORT: {
     fallback: '3000',

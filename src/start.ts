@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-/** The open files that the start needs, and some connections. Each further connection needs one more. */
+/** How many open files the start and some connections need. Each further connection needs one more. */
 const NEEDED_FILES = 256;
 
 const allowed = openFilesAllowed();
@@ -13,11 +13,11 @@ if (allowed !== null && allowed < NEEDED_FILES) {
   );
   process.exit(2);
 }
-// Imported only now: loading the modules opens many files at once, and would end in a stack trace where too few may be
-// open.
+// The other modules are imported after the check: loading them opens many files at the same time, and would fail with a
+// stack trace if too few were allowed.
 await import('./main.ts');
 
-/** The limit that the kernel sets on this process; null where the system does not tell. */
+/** How many files the kernel lets this process open; null when the system does not tell. */
 function openFilesAllowed(): number | null {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -4,7 +4,8 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Makes a folder in `parent`, which the caller removes. The first call also removes what was left under the name.
+ * Makes a folder in `parent`, which the caller removes. The first call for a name also removes folders with this name
+ * that killed processes have left.
  *
  * @param name the beginning of the folder's name.
  */
@@ -17,10 +18,10 @@ export function makeTemporaryFolder(parent: string, name: string): Promise<strin
   return mkdtemp(`${place}${process.pid}-`);
 }
 
-/** The places whose leftovers this process has removed. */
+/** The beginnings of the paths for which this process has removed leftovers. */
 const tidied = new Set<string>();
 
-/** Removes our own folders of processes that have ended. */
+/** Removes the folders of this user whose processes have ended, if they are older than a day. */
 export async function removeLeftovers(parent: string, name: string, nowMs: number): Promise<void> {
   for (const entry of await readdir(parent)) {
     const [, pid] = entry.startsWith(name) ? (/^(\d+)-\w+$/.exec(entry.slice(name.length)) ?? []) : [];
@@ -33,8 +34,8 @@ export async function removeLeftovers(parent: string, name: string, nowMs: numbe
 }
 
 /**
- * A younger folder is kept: it may belong to a process of another container, which cannot be seen from here. No process
- * uses one for a day.
+ * Younger folders are kept: they may belong to a process in another container, which cannot be seen from here. No
+ * process uses a folder for a day.
  */
 const STALE_MS = 24 * 60 * 60 * 1000;
 

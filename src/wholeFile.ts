@@ -1,10 +1,12 @@
-// Writes a file in one step: after a failure there is what was there before, never a part of a file.
+// Replaces a file in one step. After a failure the old file is still there, never a part of the new one.
 
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 /**
- * Replaces a file, or the file that a link leads to. `mode` is that of the new file. A pipe or a device, such as
- * `/dev/stdout`, is written to: a file in its place would break whatever else uses it.
+ * Replaces a file, or the file to which a link leads. A pipe or a device, such as `/dev/stdout`, is not replaced but
+ * written to, because others use it.
+ *
+ * @param mode the permissions of the new file.
  */
 export async function writeWhole(file: string, content: string, mode = 0o666): Promise<void> {
   if (await isPipeOrDevice(file)) return writeFile(file, content);

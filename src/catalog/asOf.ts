@@ -5,15 +5,17 @@ import { isDay } from './day.ts';
 import { type HistoryEntry, history } from './history.ts';
 
 /**
- * The id of the snapshot that `text` names, or null when it names none. An id is returned as it is.
+ * The id of the snapshot that `text` names; null when it names none. An id is returned as it is, even if no such
+ * snapshot exists.
  *
  * | text | snapshot |
  * |---|---|
  * | `2026-10.1` | that one |
  * | `2026-10` | the last retained revision of that month |
- * | `2026-10-15` | the one that was current at the end of that day, UTC; the current one for a day that has not ended |
+ * | `2026-10-15` | the one that was current at the end of that day, UTC; the current one if the day has not ended |
  *
- * A day has ended where our clock says so, or where a publisher's clock does, in the history: ours may be behind.
+ * A day has ended if our clock says so, or if the history has a later event: our clock may be behind that of a
+ * publisher.
  */
 export async function snapshotAsOf(
   text: string,
@@ -24,13 +26,13 @@ export async function snapshotAsOf(
   const endMs = endOfDayMs(text);
   if (endMs === null) return null;
   if (now.getTime() < endMs && !(await hasEndedElsewhere(dataDir, endMs, now))) return current;
-  // Before the history is read, because it may be away together with the folder of the snapshots.
+  // This comes before the history, because it throws 503 when the data directory is away.
   const retained = await ids();
   const id = currentBefore(await history(dataDir), endMs);
   return id !== null && retained.includes(id) ? id : null;
 }
 
-/** The snapshots among which a text is looked up. */
+/** The snapshots that a text can name. */
 export interface RetainedIds {
   readonly dataDir: string;
   /** The id of the current snapshot. */
@@ -40,7 +42,7 @@ export interface RetainedIds {
   ids(): Promise<readonly string[]>;
 }
 
-/** The id with the highest revision: revisions ascend in the order of publication, and none is used twice. */
+/** The id of a month's last publication: its revisions ascend in the order of publication, and none is used twice. */
 function lastOfMonth(ids: readonly string[], month: string): string | null {
   const revisions = ids.flatMap((id) => {
     const [of, revision] = idParts(id) ?? [];
@@ -50,8 +52,8 @@ function lastOfMonth(ids: readonly string[], month: string): string | null {
 }
 
 /**
- * The snapshot that was current just before a moment; null before the first publication. An event counts as no earlier
- * than its predecessor, so that a clock that was set back does not reorder them.
+ * The snapshot that was current just before a moment; null before the first publication. If the time of an event is
+ * before that of its predecessor, because a clock was set back, the event counts as being at the same time.
  */
 function currentBefore(entries: readonly HistoryEntry[], endMs: number): string | null {
   let current: string | null = null;
@@ -66,18 +68,18 @@ function currentBefore(entries: readonly HistoryEntry[], endMs: number): string 
 }
 
 /**
- * Whether something was published after the end of a day. A history that cannot be read does not say so, nor does an entry
- * of a clock that was far ahead.
+ * Whether the history has an event after the end of a day. An event of a clock that was far ahead does not count. The
+ * result is false when the history cannot be read.
  */
 async function hasEndedElsewhere(dataDir: string, endMs: number, now: Date): Promise<boolean> {
   const latestMs = now.getTime() + MAX_CLOCK_AHEAD_MS;
-  // A day that ends later than any publisher's clock may be needs no look at the history.
+  // If the day ends later than the clock of any publisher can be, the history need not be read.
   if (latestMs < endMs) return false;
   const times = (await history(dataDir).catch(() => [])).map(({ at }) => Date.parse(at));
   return times.some((ms) => ms >= endMs && ms <= latestMs);
 }
 
-/** By how much a publisher's clock may be ahead of ours. */
+/** By how much the clock of a publisher may be ahead of ours. */
 const MAX_CLOCK_AHEAD_MS = 60 * 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,48 +1,50 @@
-// The rows of one dataset as typed arrays: every dimension as codes into its dictionary, in published order.
+// Holds the rows of a dataset in typed arrays, in published order. A dimension is stored as codes into its dictionary.
 
 import { type DatasetName, type DimensionName, metricNames, rowOrder } from './datasets.ts';
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
-/** DuckDB's type of a code. A statement's parameter of another type would make DuckDB convert every row. */
+/** The DuckDB type of a code. If a parameter of a statement had another type, DuckDB would convert every row. */
 export type CodeType = 'UTINYINT' | 'USMALLINT' | 'UINTEGER';
 
+/** The values of a dimension. The code of a value is its index in `values`. */
 export interface Dictionary {
-  /** Text in code-point order, years ascending. A value's code is its index, so codes compare as values do. */
+  /** The values in code-point order, or ascending years. So codes are in the same order as their values. */
   readonly values: readonly string[];
   readonly codeOf: ReadonlyMap<string, number>;
   readonly type: CodeType;
 }
 
 export interface Column extends Dictionary {
-  /** One per row. */
+  /** The code of each row. */
   readonly codes: Codes;
 }
 
 export interface Table {
   readonly dataset: DatasetName;
   readonly rows: number;
-  /** In the order of contract §2.3. */
+  /** The dimensions in the order of contract §2.3. */
   readonly dimensions: ReadonlyMap<DimensionName, Column>;
-  /** One double per row, NaN where the source is empty; in contract order. */
+  /** The metrics in contract order. Each has a double per row, which is NaN when the value is missing. */
   readonly metrics: ReadonlyMap<string, Float64Array>;
-  /** Whether the columns lie in shared memory, so that a thread can compute from them. */
+  /** Whether the columns are in shared memory, so that another thread can read them. */
   readonly isShared: boolean;
   /**
-   * An unused buffer of the size of the columns in shared memory. V8 does not count shared memory when it decides to
-   * collect garbage, so this buffer counts instead. Its pages are never written, so it takes no memory.
+   * An unused buffer of the same size as the columns, if they are in shared memory. V8 does not count shared memory
+   * when it decides whether to collect garbage, so this buffer counts in its place. It is never written, so it takes no
+   * memory.
    */
   readonly ballast: ArrayBuffer | null;
 }
 
-/** Bytes of one code. */
+/** The bytes of one code of each type. */
 export const CODE_BYTES: Readonly<Record<CodeType, number>> = { UTINYINT: 1, USMALLINT: 2, UINTEGER: 4 };
 
-/** The narrowest type for the codes of a dictionary of that size. */
+/** The narrowest type for the codes of a dictionary with `size` values. */
 export const codeType = (size: number): CodeType =>
   size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
 
-/** A dictionary of `values`, given in the order of their codes. */
+/** Makes a dictionary of values, which must be in the order of their codes. */
 export function dictionaryOf(values: readonly string[]): Dictionary {
   return {
     values,
@@ -51,11 +53,11 @@ export function dictionaryOf(values: readonly string[]): Dictionary {
   };
 }
 
-/** Computations over at least this many rows take so long that a thread does them. */
+/** A table with at least this many rows is in shared memory, because computations over it run in another thread. */
 export const SHARED_ROWS = 2 ** 17;
 
 /**
- * An empty table of that many rows, for the caller to fill.
+ * Makes a table with empty columns, which the caller fills.
  *
  * @param sharedRows a table with at least this many rows is in shared memory.
  */
@@ -87,8 +89,8 @@ export function makeTable(
 }
 
 /**
- * The first row in [first, end) that is not greater than its predecessor, or -1. Every row has a key of its own
- * (ruling 13), so equal rows count as misplaced.
+ * The first row from `first` up to, not including, `end` that does not come after its predecessor in the row order, or
+ * -1. No two rows have the same key (ruling 13), so a row that equals its predecessor is misplaced too.
  */
 export function firstMisplacedRow(table: Table, first: number, end: number): number {
   const columns = rowOrder(table.dataset).flatMap((name) => table.dimensions.get(name)?.codes ?? []);

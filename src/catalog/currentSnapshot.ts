@@ -13,17 +13,20 @@ import type { Snapshot } from './snapshot.ts';
 import type { SnapshotPool } from './snapshotPool.ts';
 import { signatureOf } from './snapshotSignature.ts';
 
-/** Every getter gives null until a snapshot is loaded. */
+/** The snapshot that is served. All functions that give something of it give null until one is loaded. */
 export interface CurrentSnapshot {
   lease(): Lease | null;
-  /** The same snapshot, not leased yet. */
+  /** The snapshot without a lease. */
   retained(): RetainedSnapshot | null;
   id(): string | null;
-  /** The signature of the snapshot; null when it has another id. */
+  /** The signature of the snapshot; null when its id is not `id`. */
   signature(id: string): string | null;
-  /** When it was published, in ISO 8601; null when the history lacks it, or has not been read yet. Waits 30 ms for it at most. */
+  /**
+   * When the snapshot was published, in ISO 8601; null when the history does not have it, or is still being read after
+   * 30 ms.
+   */
   publishedAt(): Promise<string | null>;
-  /** Reads the link, and loads the snapshot that it names, unless that is the one that is served. */
+  /** Reads the link, and loads the snapshot that it names if another one is served. */
   follow(): Promise<void>;
   /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
@@ -36,7 +39,7 @@ export interface CurrentSnapshotOptions {
   readonly pool: SnapshotPool;
   readonly refusals: Refusals;
   readonly retained: RetainedSnapshots;
-  /** How long a read of the history may take before it is observed. */
+  /** How long a read of the history may take before it is reported. */
   readonly hangsMs?: number;
 }
 
@@ -59,13 +62,13 @@ export function createCurrentSnapshot(options: CurrentSnapshotOptions): CurrentS
       retained: retainedOf(snapshot, signature),
       publishedAt: cachedPublishedAt(snapshot.id, historyReader(dataDir, observe, hangsMs)),
     };
-    // Read ahead, so that the first probe finds it.
+    // The history is read now, so that the first probe has the time of publication.
     void served.publishedAt();
     announce();
     observe({ event: 'snapshot served', snapshot: snapshot.id });
   }
 
-  /** The current snapshot is open. Once another one is current, it may have to be opened again. */
+  /** The current snapshot without a lease. It is open; when another one is current, it may have to be opened again. */
   const retainedOf = (snapshot: Snapshot, signature: string): RetainedSnapshot => ({
     manifest: snapshot.manifest,
     lease: async (caller) =>
@@ -82,10 +85,10 @@ export function createCurrentSnapshot(options: CurrentSnapshotOptions): CurrentS
     publishedAt: () => served?.publishedAt() ?? Promise.resolve(null),
     async follow() {
       const id = await currentId(dataDir);
-      // Without the link, the last snapshot goes on being served.
+      // When the link is gone, the last snapshot is still served.
       if (id === null) return;
       const signature = (await signatureOf(dataDir, id)) ?? signatureWithoutManifest(id);
-      // Pointing the link elsewhere and back makes a refused snapshot be tried again.
+      // A refused snapshot is tried again when the link has led elsewhere in the meantime.
       if (signature !== lastSignature) refusals.forget(signature);
       lastSignature = signature;
       if (signature === served?.signature) return;
@@ -109,8 +112,8 @@ interface Served {
 }
 
 /**
- * Reads the history until it has the publication, then gives that. While a read lasts, the publication counts as unknown:
- * `/readyz` must not wait for a disk that does not answer.
+ * Returns a function that gives the time of publication. It reads the history at each call, until the history has the
+ * publication. During a longer read it gives null, because `/readyz` must not wait for a disk that does not answer.
  */
 function cachedPublishedAt(id: string, readTimes: ReadTimes): () => Promise<string | null> {
   let known: string | null = null;
@@ -121,21 +124,21 @@ function cachedPublishedAt(id: string, readTimes: ReadTimes): () => Promise<stri
   }
   return async () => {
     if (known !== null) return known;
-    // Each read that hangs keeps a thread, so all callers wait for the same one.
+    // All callers wait for the same read, because each read that hangs keeps a thread busy.
     reading ??= read();
-    // Gives up one turn later: a read may have ended while the event loop was busy.
+    // It gives up one turn later, because a read may have ended while the event loop was busy.
     await Promise.race([reading, sleep(SOON_MS, null, { ref: false }).then(() => nextTurn())]);
     return known;
   };
 }
 
-/** Leaves `/readyz` and `/metrics` time to answer within 50 ms. */
+/** How long a caller waits for a read. `/readyz` and `/metrics` have to answer within 50 ms. */
 const SOON_MS = 30;
 
-/** The times of publications; null when the history cannot be read. */
+/** Reads the times of publications by id; null when the history cannot be read. */
 type ReadTimes = () => Promise<ReadonlyMap<string, string> | null>;
 
-/** Observes a read that takes long. */
+/** Returns a function that reads the times of publications, and reports a read that takes longer than `hangsMs`. */
 const historyReader =
   (dataDir: string, observe: Observe, hangsMs: number): ReadTimes =>
   async () => {

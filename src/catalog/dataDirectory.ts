@@ -7,10 +7,10 @@ const SNAPSHOTS_FOLDER = 'snapshots';
 
 const ID = /^(\d{4}-\d{2})\.([1-9]\d*)$/;
 
-/** `2026-11.2`: month and revision. */
+/** Whether a text is an id: a month and a revision, such as `2026-11.2`. */
 export const isSnapshotId = (text: string): boolean => ID.test(text);
 
-/** The ids of all snapshots, by month, then revision. */
+/** The ids of all snapshots, sorted by month and revision. */
 export async function snapshotIds(dataDir: string): Promise<string[]> {
   const entries = await readdir(path.join(dataDir, SNAPSHOTS_FOLDER)).catch(absent<string[]>([]));
   return entries.filter(isSnapshotId).sort((a, b) => {
@@ -20,10 +20,10 @@ export async function snapshotIds(dataDir: string): Promise<string[]> {
 }
 
 /**
- * The id that the link `current` names, whether that snapshot exists or not; null without such a link.
+ * The id that the link `current` names, even if that snapshot does not exist; null when there is no link.
  *
- * @throws {Error} when `current` is a file or a folder, or leads out of the folder of the snapshots: notebooks would read
- * other rows than the server. Also when the data directory is no folder.
+ * @throws {Error} when `current` is a file or a folder, or leads out of the folder of the snapshots, because notebooks
+ * would read other rows than the server; when the data directory is not a folder.
  */
 export async function currentId(dataDir: string): Promise<string | null> {
   const link = path.join(dataDir, 'current');
@@ -45,8 +45,8 @@ export async function currentId(dataDir: string): Promise<string | null> {
 }
 
 /**
- * Whether two paths lead to different folders. One of them may be a link to the other. A path that leads to no folder
- * does not count, because nothing is read there.
+ * Whether two paths lead to different folders. One of them may be a link to the other. False when the first path leads
+ * to no folder, because nothing is read there.
  */
 async function isAnotherFolder(one: string, own: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, own].map((folder) => stat(folder).catch(() => null)));
@@ -60,13 +60,13 @@ export const snapshotDirectory = (dataDir: string, id: string): string =>
 /** The file in a snapshot's folder that describes it. */
 export const MANIFEST_FILE = 'manifest.json';
 
-/** `['2026-11', 2]`; null for a text that is not an id. */
+/** The month and the revision of an id, such as `['2026-11', 2]`; null when the text is not an id. */
 export function idParts(id: string): [month: string, revision: number] | null {
   const [, month, revision] = ID.exec(id) ?? [];
   return month === undefined ? null : [month, Number(revision)];
 }
 
-/** Returns `instead` when a file is missing; throws any other failure. */
+/** Makes a handler of errors that gives `instead` when a file is missing, and throws all other errors. */
 const absent =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {

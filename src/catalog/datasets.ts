@@ -1,16 +1,16 @@
-// Every dataset of the service, as data, for validation, catalog, ingest, SQL, error texts and documentation.
+// The table of all datasets and dimensions. Validation, the catalog, ingest, SQL, errors and documentation use it.
 
 export interface Dimension {
   readonly description: string;
   readonly type: 'text' | 'integer';
-  /** '' is a value of its own: the row has no state. */
+  /** Whether the empty text is a value, as for a row without a state. */
   readonly mayBeEmpty?: true;
-  /** A currency code is three capital letters; there is no list. */
+  /** The form of values. A currency code is any three capital letters. */
   readonly form?: 'currency';
   /**
-   * Why values must not be summed over several values of this dimension:
-   * - `each counts in full`: every value stands for the whole, in another currency, place or method.
-   * - `views of one year`: the same, but only where two values describe the same year of one series.
+   * Why metrics must not be summed over several values of this dimension:
+   * - `each counts in full`: the rows of each value stand for the whole, in another currency, place or method.
+   * - `views of one year`: the same, but only if two values describe the same year of one series.
    */
   readonly notAdditive?: 'each counts in full' | 'views of one year';
 }
@@ -18,11 +18,11 @@ export interface Dimension {
 export interface Metric {
   readonly unit: string;
   readonly description: string;
-  /** The values that ingest accepts. `usually not negative` warns; the others refuse. */
+  /** The sign of values. Ingest refuses values of another sign; with `usually not negative` it only warns. */
   readonly sign: 'positive' | 'not negative' | 'usually not negative' | 'any';
-  /** Its values of one year, and of one currency where fx is a dimension, may be summed over countries. */
+  /** Whether values of one year may be summed over countries; with the dimension fx, those of one currency. */
   readonly addsUp?: true;
-  /** A level at one moment, not a flow: its values must not be summed over several years. */
+  /** Whether the metric is a level at one moment, so that its values must not be summed over several years. */
   readonly isStock?: true;
 }
 
@@ -30,11 +30,11 @@ export interface Dataset {
   readonly description: string;
   readonly granularities: readonly 'annual'[];
   /**
-   * Filterable columns, in the order of contract §2.3 (§2.5 for a lookup). With metrics, `year`, `region`, `country`,
-   * `state` and `temporal` are among them: the checks and the report of a month rely on these.
+   * The columns that can be filtered, in the order of contract §2.3 (§2.5 for a lookup). A dataset with metrics must
+   * have `year`, `region`, `country`, `state` and `temporal`, which the checks and the report of a month use.
    */
   readonly dimensions: readonly DimensionName[];
-  /** Numeric columns in contract order; none makes the dataset a lookup served by /v1/reference. */
+  /** The numeric columns in contract order. A dataset without any is a lookup, which /v1/reference serves. */
   readonly metrics: Readonly<Record<string, Metric>>;
   /** The lookup that must contain the country and region of every row. */
   readonly lookup?: 'country_reference';
@@ -168,32 +168,32 @@ export type DatasetName = keyof typeof DATASETS;
 
 export const DATASET_NAMES = Object.keys(DATASETS) as readonly DatasetName[];
 
-/** The entry of a dataset, with the general type instead of its literal one. */
+/** The entry of a dataset. Its type is the general one, not that of the literal. */
 export const datasetOf = (name: DatasetName): Dataset => DATASETS[name];
 
 export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name];
 
 export const metricNames = (name: DatasetName): readonly string[] => Object.keys(DATASETS[name].metrics);
 
-/** The metrics of a dataset that can be summed at all. */
+/** The metrics of a dataset that can be summed. */
 export const additiveMetrics = (name: DatasetName): readonly string[] =>
   Object.entries(datasetOf(name).metrics).flatMap(([metric, { addsUp }]) => (addsUp ? [metric] : []));
 
-/** The SQL type of each column of a dataset's Parquet file, in its order: the dimensions, then the metrics. */
+/** The SQL types of the columns of a dataset's Parquet file, in their order: the dimensions, then the metrics. */
 export const columnTypes = (name: DatasetName): Readonly<Record<string, 'INTEGER' | 'VARCHAR' | 'DOUBLE'>> =>
   Object.fromEntries([
     ...datasetOf(name).dimensions.map((d) => [d, dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR']),
     ...metricNames(name).map((metric) => [metric, 'DOUBLE']),
   ]);
 
-/** Datasets with metrics answer /v1/financials; lookups answer /v1/reference. */
+/** Whether /v1/financials serves a dataset, because it has metrics. /v1/reference serves the others. */
 export const isFinancial = (name: DatasetName): boolean => metricNames(name).length > 0;
 
 export const isDatasetName = (text: string): text is DatasetName => Object.hasOwn(DATASETS, text);
 
 export const isDimensionName = (text: string): text is DimensionName => Object.hasOwn(DIMENSIONS, text);
 
-// Row order is part of the contract (ruling 13); text compares in code-point order.
+// The row order is part of the contract (ruling 13). Text is compared in code-point order.
 const ROW_ORDER: readonly DimensionName[] = [
   'country',
   'state',
@@ -210,6 +210,6 @@ const ROW_ORDER: readonly DimensionName[] = [
   'country_type',
 ];
 
-/** The dimensions by which a dataset's rows are sorted, first to last; together they are its key. */
+/** The dimensions by which the rows of a dataset are sorted, in this order. Together they are the key of a row. */
 export const rowOrder = (name: DatasetName): readonly DimensionName[] =>
   ROW_ORDER.filter((dimension) => datasetOf(name).dimensions.includes(dimension));

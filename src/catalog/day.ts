@@ -3,7 +3,7 @@
 /** Whether a text is a day that exists, written `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  // Date moves a day that does not exist forward (30 February) or is invalid (month 13).
+  // For a day that does not exist, Date gives a later day (30 February) or is invalid (month 13).
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

@@ -1,4 +1,4 @@
-// Reads the history of the snapshots, which ingest writes with one line per event (docs/snapshots.md).
+// Reads the history of the snapshots. Ingest writes it, one line per event (docs/snapshots.md).
 
 import path from 'node:path';
 import { z } from 'zod';
@@ -9,27 +9,30 @@ export const historyEntrySchema = z.object({
   /** `published`, `rolled-back` or `pruned`. */
   event: z.string(),
   id: z.string(),
-  /** The operating system's user who did it; missing in lines older than this field. */
+  /** The user of the operating system who did it; missing in lines of earlier versions. */
   by: z.string().optional(),
   at: z.string(),
   /** For a rollback: the snapshot that was current before. */
   from: z.string().optional(),
-  /** For a publication: the SHA-256 of manifest.json, which in turn has those of the files. */
+  /** For a publication: the SHA-256 of manifest.json, which contains those of the files. */
   manifest: z.string().optional(),
 });
 
-/** One line of history.jsonl. The order of lines counts, not their times: a clock may be set back. */
+/** One line of history.jsonl. Events are in the order of the lines, whatever their times: a clock may be set back. */
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** The name of the history's file in the data directory. */
+/** The name of the file of the history, in the data directory. */
 export const HISTORY_FILE = 'history.jsonl';
 
 /** The name of the file that describes a step (publication, rollback or prune) while it runs. */
 export const STEP_FILE = 'step.json';
 
-/** A line of the history is damaged, so the order of the snapshots and the days on which they were current are unknown. */
+/**
+ * A line of the history is damaged. So it is unknown in which order snapshots were published, and when they were
+ * current.
+ */
 export class HistoryDamaged extends Error {
-  /** As of the system: clients see 503 until the file is repaired. */
+  /** A code of the operating system, so that clients see 503 until the file is repaired. */
   readonly code = 'EBADMSG';
 
   constructor(file: string, line: number) {
@@ -42,10 +45,10 @@ export class HistoryDamaged extends Error {
 }
 
 /**
- * All events, oldest first. A line that a crash truncated is skipped. A step that took effect just before a crash counts,
- * although its line was not written.
+ * All events, oldest first. A line that a crash has truncated is skipped. A step that took effect just before a crash
+ * is added, because its line could not be written.
  *
- * @throws {HistoryDamaged} for any other line that is no entry.
+ * @throws {HistoryDamaged} for any other line that is not an entry.
  */
 export async function history(dataDir: string): Promise<HistoryEntry[]> {
   const lines = await enteredHistory(dataDir);
@@ -55,13 +58,13 @@ export async function history(dataDir: string): Promise<HistoryEntry[]> {
 }
 
 /**
- * The events that the file holds, without a step whose line a crash prevented.
+ * The events in the file. If a crash prevented the line of a step, the step is not among them.
  *
  * @throws {HistoryDamaged} as `history`.
  */
 export const enteredHistory = (dataDir: string): Promise<HistoryEntry[]> =>
   entriesNow(dataDir).catch((error) => {
-    // A command may have been writing the last line, and ended since.
+    // A command may have been writing the last line during the first attempt.
     if (error instanceof HistoryDamaged) return entriesNow(dataDir);
     throw error;
   });
@@ -71,20 +74,23 @@ async function entriesNow(dataDir: string): Promise<HistoryEntry[]> {
   const entries = lines.map(parsed);
   for (const [i, line] of lines.entries()) {
     if (line === '' || entries[i] !== null || line.startsWith(PRUNED)) continue;
-    // A crash truncates the last line. The next command writes that entry again, in the line below.
+    // A crash truncates the last line. The next command writes its entry again, into the line below.
     const again = lines[i + 1] || (await readIfExists(dataDir, STEP_FILE));
     if (!again.startsWith(line)) throw new HistoryDamaged(path.join(dataDir, HISTORY_FILE), i + 1);
   }
   return entries.filter((entry) => entry !== null);
 }
 
-/** Without what editors and power cuts leave at the ends of a line: a byte order mark, carriage returns, zeros. */
+/** Removes what editors and power cuts leave at the ends of a line: a byte order mark, carriage returns, zeros. */
 const withoutMarks = (line: string): string => line.replace(/^\uFEFF/, '').replace(/[\r\0]+$/, '');
 
-/** Removals change neither order nor days, and a full disk may truncate the line of one. */
+/**
+ * The beginning of the line of a removal. Such a line may be damaged, because it is needed neither for the order nor
+ * for the days of snapshots. A full disk may have truncated it.
+ */
 const PRUNED = '{"event":"pruned"';
 
-/** The step that was begun; null when there is none or its file is truncated. */
+/** The step that a command has begun; null when there is none, or when its file is truncated. */
 export async function begunStep(dataDir: string): Promise<HistoryEntry | null> {
   const begun = parsed(await readIfExists(dataDir, STEP_FILE));
   return begun !== null && isSnapshotId(begun.id) ? begun : null;
@@ -104,7 +110,7 @@ export const readIfExists = (dataDir: string, file: string): Promise<string> =>
   readRegularFile(path.join(dataDir, file)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     if (!(error instanceof NotAFile)) throw error;
-    // The code would add a second remedy.
+    // The new error has no code, for which callers would add a second remedy.
     throw new Error(error.message, { cause: error });
   });
 

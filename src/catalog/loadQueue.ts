@@ -1,12 +1,13 @@
-// A queue of snapshot loads, which run one after another, the lowest rank first. When too many wait, the last is refused.
+// A queue of snapshot loads. They run one after another, the lowest rank first. When too many wait, the last is
+// refused.
 
 import { unavailable } from '../errors.ts';
 
 export interface LoadQueue {
   /**
-   * Queues `load`. The lowest rank runs first; of several with the same rank, the first queued.
+   * Queues a load. The lowest rank runs first; of several with the same rank, the one that was queued first.
    *
-   * @throws {ApiError} 503 when the queue is full of loads that come before it.
+   * @throws {ApiError} 503 when so many loads wait before it that the queue is full.
    */
   run<Value>(load: () => Promise<Value>, rank: number): Promise<Value>;
   /** Settles when nothing runs or waits. */
@@ -14,7 +15,7 @@ export interface LoadQueue {
 }
 
 export function createLoadQueue(capacity: number): LoadQueue {
-  /** In the order in which they run. */
+  /** The loads that wait, in the order in which they will run. */
   const waiting: Waiting[] = [];
   let draining: Promise<void> | null = null;
 
@@ -31,9 +32,9 @@ export function createLoadQueue(capacity: number): LoadQueue {
   return {
     run: (load, rank) =>
       new Promise((resolve, reject) => {
-        // One at a time, so that each load finds the memory of the loads before it counted.
+        // Loads run one at a time, so that the memory of each load is counted before the next one begins.
         insert({ rank, start: () => load().then(resolve, reject), refuse: () => reject(unavailable()) });
-        // The clients of the last load would give up before it starts.
+        // The last load is refused, because its clients would give up before it starts.
         if (waiting.length > capacity) waiting.pop()?.refuse();
         draining ??= Promise.resolve().then(drain);
       }),

@@ -8,21 +8,21 @@ const count = z.int().nonnegative();
 
 const datasetSchema = z.strictObject({
   file: z.string(),
-  /** The files that its rows come from; empty in snapshots older than this field. */
+  /** The source files of its rows; empty in snapshots of earlier versions. */
   sources: z.array(z.string()).default([]),
   rows: count,
   bytes: count,
   sha256,
-  /** SHA-256 of each column's bytes in the file; empty in snapshots older than this field. */
+  /** The SHA-256 of each column's bytes in the file; empty in snapshots of earlier versions. */
   columns: z.record(z.string(), sha256).default({}),
-  /** Depends on the content alone: engine and file layout do not change it. */
+  /** A digest of the rows. It does not depend on the version of DuckDB or the layout of the file. */
   fingerprint: sha256,
-  /** Ascending; empty for a lookup. */
+  /** The years of the rows, ascending; empty for a lookup. */
   years: z.array(z.int()),
-  /** Every value of every text dimension in code-point order, with its number of rows. */
+  /** The values of each text dimension in code-point order, each with its number of rows. */
   dimensions: z.record(z.string(), z.array(z.strictObject({ value: z.string(), rows: count }))),
   metrics: z.record(z.string(), z.strictObject({ sum: z.number().nullable(), nulls: count })),
-  /** The snapshot that the rows come from, when the month had no source and `--carry` was given; else null. */
+  /** The snapshot from which the rows were carried, because the month had no source; otherwise null. */
   carried: z.string().nullable(),
 });
 
@@ -30,12 +30,12 @@ const sourceSchema = z.strictObject({ file: z.string(), bytes: count, sha256 });
 
 const acceptedSchema = z.strictObject({
   rule: z.string(),
-  /** Missing where the rule was accepted for all datasets. */
+  /** Missing when the rule was accepted for all datasets. */
   dataset: z.string().optional(),
-  /** Missing where it was accepted for all countries. */
+  /** Missing when the rule was accepted for all countries. */
   country: z.string().optional(),
   reason: z.string(),
-  /** The guard's findings at that time. */
+  /** What the guard had found. */
   findings: z.array(z.string()),
 });
 
@@ -48,7 +48,7 @@ export const manifestSchema = z.strictObject({
   fingerprint: sha256,
   sources: z.array(sourceSchema),
   recipe: z.strictObject({ name: z.string(), sha256, files: z.array(sourceSchema) }).nullable(),
-  /** The reading options that were given or detected; empty in snapshots older than this field. */
+  /** The reading options that were given or detected; empty in snapshots of earlier versions. */
   reading: z
     .array(
       z.strictObject({
@@ -58,7 +58,9 @@ export const manifestSchema = z.strictObject({
         file: z.string().optional(),
         /** Missing for an option that applies to all columns. */
         column: z.string().optional(),
-        /** True for an option that was not given but detected: a whole column allowed only one reading. */
+        /**
+         * True when the option was detected, because a whole column could be read in only one way; false when given.
+         */
         found: z.boolean(),
       }),
     )
@@ -70,14 +72,14 @@ export const manifestSchema = z.strictObject({
       typeof datasetSchema
     >,
   ),
-  /** The documents beside the Parquet files; empty in snapshots older than this field. */
+  /** The documents beside the Parquet files; empty in snapshots of earlier versions. */
   documents: z.array(sourceSchema).default([]),
 });
 
-/** A manifest of any version of the program: it may lack datasets, and list some that are unknown here. */
+/** A manifest of any version of the program. It may lack datasets, and have some that are unknown to this version. */
 export const anyManifestSchema = manifestSchema.extend({
   accepted: z.array(acceptedSchema),
-  /** Only the datasets that are known here. */
+  /** The datasets that this version knows. Others are left out. */
   datasets: z.object(
     Object.fromEntries(DATASET_NAMES.map((name) => [name, datasetSchema.optional()])) as Record<
       DatasetName,
@@ -86,7 +88,7 @@ export const anyManifestSchema = manifestSchema.extend({
   ),
 });
 
-/** Every dataset that a manifest of any version lists, known here or not, in the manifest's order. */
+/** All datasets in a manifest of any version, including those that are unknown to this version, in its order. */
 export const listedDatasetsSchema = z.looseObject({
   datasets: z.record(
     z.string(),
@@ -96,7 +98,7 @@ export const listedDatasetsSchema = z.looseObject({
 
 export type ListedDatasets = z.infer<typeof listedDatasetsSchema>['datasets'];
 
-/** A manifest of this version of the program: it lists every dataset. */
+/** A manifest of this version of the program. It has all datasets. */
 export type Manifest = z.infer<typeof manifestSchema>;
 /** A manifest of any version. */
 export type AnyManifest = z.infer<typeof anyManifestSchema>;

@@ -1,11 +1,11 @@
-// Caches the manifests of snapshots that are not open, because requests are checked against them. Limited in bytes.
+// Caches the manifests of snapshots that are not open, within a limit. Requests are checked against them.
 
 import type { AnyManifest } from './manifest.ts';
 
-/** The key is the signature of a snapshot. */
+/** Manifests by the signature of their snapshot. */
 export interface ManifestCache {
   get(signature: string): AnyManifest | undefined;
-  /** A manifest larger than the capacity is not cached. */
+  /** Caches a manifest. One that is larger than the capacity is not cached. */
   set(signature: string, manifest: AnyManifest): void;
   /** The memory of all manifests. */
   bytes(): number;
@@ -14,10 +14,10 @@ export interface ManifestCache {
 /** The most memory of all cached manifests. */
 export const MANIFESTS_CAPACITY_BYTES = 16 * 2 ** 20;
 
-/** The memory of a parsed manifest for each character of its text, as measured. */
+/** The measured memory of a parsed manifest per character of its text. */
 const BYTES_PER_CHARACTER = 5;
 
-/** The oldest manifest is evicted first. */
+/** Makes a cache that evicts the manifests that were added first. */
 export function createManifestCache(capacityBytes: number = MANIFESTS_CAPACITY_BYTES): ManifestCache {
   const entries = new Map<string, { readonly manifest: AnyManifest; readonly bytes: number }>();
   let total = 0;

@@ -1,4 +1,4 @@
-// The set of open snapshots: it leases them, limits their memory and number, and closes unused ones.
+// Holds the open snapshots: leases them, limits their memory and their number, and closes unused ones.
 
 import type { Snapshot } from './snapshot.ts';
 import { SnapshotRefused } from './snapshotRefused.ts';
@@ -16,32 +16,32 @@ export interface OpenSnapshot {
 
 export interface OpenSnapshots {
   get(signature: string): OpenSnapshot | undefined;
-  /** @param bytes the estimated memory. */
+  /** Adds an open snapshot. `bytes` is its estimated memory. */
   add(signature: string, snapshot: Snapshot, bytes: number): OpenSnapshot;
   /**
    * Closes unused snapshots, the least recently used first, until the snapshot `id` fits.
    *
    * @param bytes the estimated memory of that snapshot.
    * @param isCurrent whether it will be the current one, which `maxOpen` does not limit.
-   * @throws {NoRoom} when it does not fit although every unused snapshot is closed.
+   * @throws {NoRoom} when it does not fit even after all unused snapshots are closed.
    */
   makeRoom(id: string, bytes: number, isCurrent: boolean): void;
   /** Closes snapshots that were not used for `idleMs`, and the least recently used ones beyond `maxOpen`. */
   closeIdle(idleMs: number): void;
   /** The estimated memory of all open snapshots. */
   bytes(): number;
-  /** Closes everything. A snapshot in use is freed when its last lease is released. */
+  /** Closes all snapshots. One in use is freed when its last lease is released. */
   closeAll(): void;
 }
 
 export interface OpenSnapshotsOptions {
-  /** The memory for all open snapshots together. */
+  /** The most memory of all open snapshots together. */
   readonly maxBytes: number;
-  /** The number of snapshots open at once. The current one is opened beyond it. */
+  /** How many snapshots may be open at the same time. The current one is opened even beyond this number. */
   readonly maxOpen: number;
 }
 
-/** A temporary refusal: the snapshot would fit after others are closed, or with a higher limit. */
+/** There is no memory for the snapshot now. It may fit when others are closed, or with a higher limit. */
 export class NoRoom extends SnapshotRefused {}
 
 export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions): OpenSnapshots {
@@ -49,7 +49,7 @@ export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions)
 
   const openBytes = () => [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
 
-  /** The least recently used first. */
+  /** The snapshots without leases, the least recently used first. */
   const unused = () =>
     [...entries.values()].filter(({ snapshot }) => !snapshot.inUse()).sort((a, b) => a.usedMs - b.usedMs);
 
@@ -91,7 +91,7 @@ export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions)
 interface Entry extends OpenSnapshot {
   readonly signature: string;
   readonly bytes: number;
-  /** The time at which a lease last began or ended. */
+  /** When the last lease began or ended, by `performance.now()`. */
   readonly usedMs: number;
 }
 

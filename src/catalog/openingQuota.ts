@@ -1,15 +1,15 @@
-// Limits how many older snapshots each caller can open in a minute, because opening one takes seconds and memory.
+// Limits how many older snapshots a caller may have opened per minute, because opening one takes seconds and memory.
 
 import { createHash } from 'node:crypto';
 
-/** A caller is any text, such as an API key. Only its hash is stored. */
+/** The quota of all callers. A caller is any text, such as an API key. Only hashes of callers are stored. */
 export interface OpeningQuota {
-  /** Openings by that caller within the last minute. */
+  /** How many snapshots were opened for a caller in the last minute. */
   used(caller: string, nowMs: number): number;
   /**
-   * Counts one opening, unless the caller has used up its quota.
+   * Counts an opening, unless the quota of the caller is used up.
    *
-   * @returns 0 when it was counted; otherwise the whole seconds until the caller may open another one.
+   * @returns 0 when it was counted; otherwise the whole seconds until another snapshot may be opened for the caller.
    */
   take(caller: string, nowMs: number): number;
 }

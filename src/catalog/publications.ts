@@ -5,12 +5,12 @@ import { history } from './history.ts';
 
 export interface Publication {
   readonly id: string;
-  /** ISO 8601; null when the history lacks it. */
+  /** The time in ISO 8601; null when the history does not have the publication. */
   readonly publishedAt: string | null;
 }
 
 /**
- * The snapshots that exist, newest publication first. Snapshots that the history lacks come last, in descending order
+ * The snapshots that exist, newest publication first. Those that are not in the history come last, in descending order
  * of their ids.
  */
 export async function publications(dataDir: string): Promise<Publication[]> {
@@ -23,7 +23,10 @@ export async function publications(dataDir: string): Promise<Publication[]> {
     .map((id) => ({ id, publishedAt: published.get(id) ?? null }));
 }
 
-/** When each snapshot was published, in ISO 8601 and in the order of publication; also those that no longer exist. */
+/**
+ * The times at which snapshots were published, in ISO 8601, by id and in the order of publication. Snapshots that no
+ * longer exist are among them.
+ */
 export async function publicationTimes(dataDir: string): Promise<ReadonlyMap<string, string>> {
   const published = new Map<string, string>();
   for (const { event, id, at } of await history(dataDir)) {

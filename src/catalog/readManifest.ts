@@ -1,4 +1,4 @@
-// Reads the manifest of a snapshot, and refuses what is not one.
+// Reads and checks the manifest of a snapshot.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,23 +16,25 @@ import { readRegularFile } from './regularFile.ts';
 import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
 
 /**
- * The manifest of the snapshot in `directory`, whose name is the snapshot's id, as this version writes it.
+ * The manifest of the snapshot in `directory`, whose name is the snapshot's id. It must have all datasets of this
+ * version.
  *
- * @throws {SnapshotRefused} when the file is missing, is no manifest, lacks a dataset, or belongs to another snapshot.
+ * @throws {SnapshotRefused} when the file is missing, is not a manifest, lacks a dataset, or belongs to another
+ * snapshot.
  */
 export const readManifest = (directory: string): Promise<Manifest> =>
   parseManifest(directory, (json) => manifestSchema.safeParse(json));
 
 /**
- * The same, written by any version of the program.
+ * The manifest of a snapshot that any version of the program has published.
  *
- * @throws {SnapshotRefused} when the file is missing, is no manifest, or belongs to another snapshot.
+ * @throws {SnapshotRefused} when the file is missing, is not a manifest, or belongs to another snapshot.
  */
 export const readAnyManifest = (directory: string): Promise<AnyManifest> =>
   parseManifest(directory, (json) => anyManifestSchema.safeParse(json));
 
 /**
- * Every dataset of a snapshot, including those that are unknown here.
+ * All datasets of a snapshot, including those that are unknown to this version.
  *
  * @throws {SnapshotRefused} as `readAnyManifest`.
  */
@@ -74,7 +76,7 @@ async function parseManifest<Parsed extends { readonly id: string }>(
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const place = issue?.path.join('.') || 'the document';
-    // Later versions may add fields, whose meaning is unknown here.
+    // A later version may have added fields. This version does not know what they mean.
     if (issue?.code === 'unrecognized_keys')
       throw new SnapshotRefused(
         id,
@@ -93,7 +95,7 @@ const MOVE = 'move it away';
 const NEWER =
   'run the version of the program that published it, or make another one current with rollback <id>';
 
-/** Whether the folder itself is a link without an end, and not one of the folders that it is in. */
+/** Whether a folder is a link that leads back to itself. False when the problem is in a folder above it. */
 async function leadsToItself(directory: string): Promise<boolean> {
   const fails = (folder: string) =>
     stat(folder).then(

@@ -1,11 +1,11 @@
-// Counts references to a resource, and frees it once: when it is closed and the last reference is released.
+// Counts the references to a resource, and frees it when it is closed and the last reference is released.
 
 export interface ReferenceCount {
-  /** Adds a reference. The returned function releases it; calling that again does nothing. */
+  /** Adds a reference. The returned function releases it; further calls of that function do nothing. */
   acquire(): () => void;
   /** Whether there are references. */
   inUse(): boolean;
-  /** Frees the resource as soon as there are no references. */
+  /** Frees the resource as soon as there are no references left. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-// Remembers refused snapshots: a damaged one is neither read again at every request nor reported twice.
+// Remembers refused snapshots, so that a damaged one is not read at every request and is reported only once.
 
 import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
@@ -8,13 +8,13 @@ import { filesSignatureOf, signatureOf } from './snapshotSignature.ts';
 
 export interface Refusals {
   /**
-   * Runs a step that reads a snapshot.
+   * Runs a step that reads a snapshot, if the snapshot is not refused.
    *
-   * @returns null when the snapshot is gone, or is refused and has not changed since.
+   * @returns null when the snapshot is gone, or when it is refused and its files have not changed since.
    * @throws {ApiError} 503 when there is no memory for the snapshot now, or its files cannot be read now.
    */
   unlessRefused<Value>(id: string, signature: string, step: () => Promise<Value>): Promise<Value | null>;
-  /** Forgets a refusal, so that the snapshot is read again, changed or not. */
+  /** Forgets a refusal, so that the snapshot is read again even if it has not changed. */
   forget(signature: string): void;
 }
 
@@ -22,7 +22,7 @@ export interface RefusalOptions {
   readonly dataDir: string;
   readonly observe: Observe;
   /**
-   * How long a refused snapshot with unchanged files is not read again. After that it is, because the first reading may
+   * After this time, a refused snapshot is read again even if its files have not changed, because the first read may
    * have failed.
    */
   readonly refusedMs?: number;
@@ -33,14 +33,14 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
   return {
     async unlessRefused(id, signature, step) {
       const before = refusals.get(signature);
-      // The signature is taken as the step begins: a file that is repaired during the step counts as changed.
+      // The signature is taken before the step, so that a file that is repaired during the step counts as changed.
       const filesBefore = filesSignatureOf(dataDir, id);
       if (before && stillHolds(before, await filesBefore, refusedMs)) return answerTo(before.cause);
       try {
         return await step();
       } catch (cause) {
         if (!(cause instanceof SnapshotRefused)) throw cause;
-        // The snapshot was removed while it was read: it is gone rather than damaged.
+        // If the snapshot was removed while it was read, it is not damaged but gone.
         if (signature !== signatureWithoutManifest(id) && (await signatureOf(dataDir, id)) === null)
           return null;
         const files = await filesBefore;
@@ -55,16 +55,16 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
 }
 
 /**
- * Null for a damaged snapshot.
+ * The result for a refused snapshot: null when it is damaged.
  *
- * @throws {ApiError} 503 for a snapshot that may be whole, so that a client continues its walk later.
+ * @throws {ApiError} 503 when it may be undamaged, so that a client continues its walk later.
  */
 function answerTo(cause: SnapshotRefused): null {
   if (cause instanceof NoRoom || cause instanceof SnapshotUnreadable) throw unavailable(1, cause);
   return null;
 }
 
-/** The signature of a snapshot without a manifest. */
+/** A signature for a snapshot that has no manifest. */
 export const signatureWithoutManifest = (id: string): string => `${id} without a manifest`;
 
 interface Refusal {
@@ -75,8 +75,8 @@ interface Refusal {
 }
 
 /**
- * Whether a refusal holds without another attempt. Memory may become free at any time, so `NoRoom` never does. Files that
- * could not be read are read again soon.
+ * Whether a refusal still holds, so that the snapshot is not read again. `NoRoom` never does, because memory may become
+ * free at any time. Files that could not be read are read again after a short time.
  */
 function stillHolds({ cause, files, atMs }: Refusal, filesNow: string, refusedMs: number): boolean {
   if (cause instanceof NoRoom || files !== filesNow) return false;
@@ -84,4 +84,5 @@ function stillHolds({ cause, files, atMs }: Refusal, filesNow: string, refusedMs
   return performance.now() < atMs + holdsMs;
 }
 
+/** After this time, files that could not be read are read again. */
 const UNREADABLE_MS = 2000;

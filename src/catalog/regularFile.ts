@@ -1,11 +1,11 @@
-// Reads a file that must be a regular one: a pipe in its place would make a read wait without end.
+// Reads a regular file. Refuses a pipe in its place, because reading one would never end.
 
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Something else than a file has the place of a file. */
+/** In the place of a file there is something else, such as a folder or a pipe. */
 export class NotAFile extends Error {
-  /** The code that the system gives for a folder, which callers handle already. */
+  /** The code of the system for a folder, which callers already handle. */
   readonly code = 'EISDIR';
 }
 

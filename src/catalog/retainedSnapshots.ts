@@ -1,4 +1,4 @@
-// Leases any retained snapshot, and opens it first where it is not open, within the limits of the caller.
+// Leases retained snapshots. Opens a snapshot that is not open, within the limits of the caller.
 
 import { unavailable } from '../errors.ts';
 import { snapshotDirectory } from './dataDirectory.ts';
@@ -16,10 +16,10 @@ export interface RetainedSnapshot {
   /**
    * Leases the snapshot, and opens it if necessary; null when its files are damaged or gone.
    *
-   * @param caller each caller may have a few snapshots opened a minute, and callers with fewer recent ones come first.
-   * With null nothing is opened, and a snapshot that is not open gives null.
+   * @param caller for whom a snapshot may be opened. A caller may have a few snapshots opened per minute, and callers
+   * with fewer recent ones come first. With null no snapshot is opened, and the result is null if it is not open.
    * @throws {ApiError} 503 when the caller must wait, when there is no memory for the snapshot now, or when opening it
-   * takes too long. In the last case it goes on opening for the next request.
+   * takes too long. In the last case it is opened all the same, for the next request.
    */
   lease(caller: string | null): Promise<Lease | null>;
 }
@@ -27,7 +27,7 @@ export interface RetainedSnapshot {
 export interface RetainedSnapshots {
   /** The manifest of a snapshot, open or not; null when the snapshot is gone or damaged. */
   manifest(id: string, signature: string): Promise<AnyManifest | null>;
-  /** As `RetainedSnapshot.lease`; null as well when another snapshot took the id after the manifest was read. */
+  /** Leases a snapshot as `RetainedSnapshot.lease` does; also null when another snapshot has got its id since then. */
   lease(manifest: AnyManifest, signature: string, caller: string | null): Promise<Lease | null>;
   /** The memory of the cached manifests. */
   manifestsBytes(): number;
@@ -39,7 +39,7 @@ export interface RetainedOptions {
   readonly refusals: Refusals;
   /** How long a request waits for an older snapshot to be opened. */
   readonly openMs?: number;
-  /** Older snapshots that one caller may have opened a minute. */
+  /** How many older snapshots a caller may have opened per minute. */
   readonly openingsPerMinute?: number;
 }
 
@@ -58,7 +58,7 @@ export function createRetainedSnapshots({
     if (open || caller === null) return open;
     const nowMs = performance.now();
     const rank = quota.used(caller, nowMs);
-    // Joining a load that is running or queued is free.
+    // A caller that joins a running or queued load uses nothing of its quota.
     const waitSeconds = pool.isLoading(signature) ? 0 : quota.take(caller, nowMs);
     if (waitSeconds > 0) throw unavailable(waitSeconds);
     const opening = refusals.unlessRefused(id, signature, () =>
@@ -87,7 +87,7 @@ export function createRetainedSnapshots({
   };
 }
 
-/** A lease after the deadline is released at once. The snapshot stays open for the next request. */
+/** Waits for a lease until the deadline. A later lease is released at once, and the snapshot stays open. */
 async function inTime(opening: Promise<Lease | null>, deadlineMs: number): Promise<Lease | null> {
   let isLate = false;
   const opened = opening.then((lease) => {

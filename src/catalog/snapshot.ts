@@ -1,4 +1,4 @@
-// Loads a manifest and its files as one immutable Snapshot: columns in memory, and an engine to search them with.
+// Loads the files of a snapshot: the columns into memory, and a table per dataset into DuckDB, for searches.
 
 import path from 'node:path';
 import {
@@ -19,27 +19,30 @@ import { notLoaded, SnapshotRefused } from './snapshotRefused.ts';
 import { contentSignatureOf } from './snapshotSignature.ts';
 import { verifyFiles } from './verifyFiles.ts';
 
-/** Reference-counted: a query may outlive its request, so each query acquires the snapshot that it reads. */
+/**
+ * An open snapshot, which never changes. Its references are counted: a query may run longer than its request, so each
+ * query acquires the snapshot that it reads.
+ */
 export interface Snapshot extends ReferenceCount {
   readonly id: string;
   readonly fingerprint: string;
-  /** The snapshot's folder. A prune deletes its files. */
+  /** The folder of the snapshot. A prune may delete its files at any time. */
   readonly directory: string;
   readonly manifest: AnyManifest;
   /** The datasets that both the snapshot and this version of the program have. */
   readonly tables: Readonly<Partial<Record<DatasetName, Table>>>;
   /**
-   * Each runs one query at a time. The engine has a table for each dataset, with the column `position` and the code of
-   * each dimension. It has no access to files, the network or its settings.
+   * The connections to the engine. Each runs one query at a time. The engine has a table for each dataset, with the
+   * column `position` and the codes of the dimensions. It cannot access files or the network, or change its settings.
    */
   readonly connections: readonly DuckDBConnection[];
 }
 
 /**
- * Compares the files in `directory` with the manifest, then loads them.
+ * Compares the files in `directory` with the manifest, then loads them. After an error nothing stays open.
  *
- * @throws {SnapshotRefused} when a file differs from the manifest or is changed meanwhile, when rows are out of order
- * (ruling 13), and when the engine cannot read the files. Nothing stays open then.
+ * @throws {SnapshotRefused} when a file differs from the manifest or changes meanwhile, when rows are out of order
+ * (ruling 13), or when DuckDB cannot read a file.
  */
 export async function openSnapshot(
   directory: string,
@@ -53,7 +56,7 @@ export async function openSnapshot(
   const { connections, close } = await openDuckDb({ connections: count, settings });
   try {
     const [loader] = connections;
-    // Compression saves 39 of 40 bytes, and makes searches a little faster.
+    // Compression saves 39 of 40 bytes of the engine's tables, and makes searches slightly faster.
     await loader.run("ATTACH ':memory:' AS snapshot (COMPRESS)");
     for (const connection of connections) await connection.run('USE snapshot');
     const tables: Partial<Record<DatasetName, Table>> = {};
@@ -62,7 +65,8 @@ export async function openSnapshot(
       if (described) tables[name] = await loadTable(loader, name, described, { directory, id: manifest.id });
     }
     await lockEngine(loader, Object.values(tables));
-    // The engine opens the files by their paths, after they were compared with the manifest.
+    // The engine opened the files by their paths, so they may have been replaced after the comparison with the
+    // manifest.
     if ((await contentSignatureOf(directory)) !== verified)
       throw new SnapshotRefused(manifest.id, 'was changed while it was loaded', 'publish it again');
     const { id, fingerprint } = manifest;
@@ -74,20 +78,22 @@ export async function openSnapshot(
   }
 }
 
-/** One thread reads a row group of a Parquet file, so more threads would only cost their start. */
+/**
+ * The rows of a row group. One thread reads a whole row group, so a file with only one gains nothing from more threads.
+ */
 const ROW_GROUP_ROWS = 122_880;
 
-/** The table of a dataset that the snapshot has; any other dataset is a fault. */
+/** The table of a dataset. The snapshot must have the dataset. */
 export function tableOf({ id, tables }: Pick<Snapshot, 'id' | 'tables'>, dataset: DatasetName): Table {
   const table = tables[dataset];
   if (!table) throw new Error(`snapshot ${id} holds no ${dataset}`);
   return table;
 }
 
-/** Removes the engine's access to everything but its memory. No statement can undo that. */
+/** Prepares the engine for queries, and takes its access to files and settings away. No statement can undo that. */
 async function lockEngine(connection: DuckDBConnection, tables: readonly Table[]): Promise<void> {
   const mostRows = Math.max(0, ...tables.map(({ rows }) => rows));
-  // One thread per query, because many small queries run at the same time, each on its own connection.
+  // A query gets one thread, because many small queries run at the same time, each on its own connection.
   await connection.run('SET threads = 1');
   await connection.run(`SET disabled_optimizers = ${literal(await needlessOptimizers(connection))}`);
   await connection.run(`SET memory_limit = '${QUERY_BYTES + mostRows * QUERY_BYTES_PER_ROW}B'`);
@@ -96,8 +102,9 @@ async function lockEngine(connection: DuckDBConnection, tables: readonly Table[]
 }
 
 /**
- * The names of all optimizers but three. Every selection is one scan with filters, so most optimizers have no effect, and
- * they take a fifth of the time of a small selection. The three keep the engine from reading every column or every row.
+ * The names of all optimizers except three. A selection is one scan with filters, so most optimizers have no effect,
+ * but they take a fifth of the time of a small selection. Without the other three, the engine would read all columns
+ * and rows.
  */
 async function needlessOptimizers(connection: DuckDBConnection): Promise<string> {
   const reader = await connection.runAndReadAll(
@@ -108,8 +115,8 @@ async function needlessOptimizers(connection: DuckDBConnection): Promise<string>
 }
 
 /**
- * The memory of all running queries together, and its part for each row of the largest table. Eight queries may run at
- * once and each may find every row, at four bytes a row; the limit is twice that.
+ * The memory limit of the engine: a fixed part, and a part for each row of the largest table. Eight queries may run at
+ * the same time, and each may find all rows, with four bytes per row. The limit is twice that.
  */
 const QUERY_BYTES = 256 * 2 ** 20;
 const QUERY_BYTES_PER_ROW = 64;
@@ -119,7 +126,10 @@ interface SnapshotFolder {
   readonly directory: string;
 }
 
-/** Loads the dictionaries, the engine's table and the columns of one dataset, all from one file and in its order. */
+/**
+ * Loads one dataset from its file: the dictionaries, the table of the engine, and the columns, in the order of the
+ * file.
+ */
 async function loadTable(
   connection: DuckDBConnection,
   name: DatasetName,
@@ -145,8 +155,8 @@ interface Summary {
 }
 
 /**
- * Reads a file once for all its dictionaries. A statement for each would take most of the time in which a small snapshot
- * is opened.
+ * Reads all dictionaries of a file with one statement. A statement for each dictionary would take most of the time of
+ * opening a small snapshot.
  */
 async function summaryOf(
   connection: DuckDBConnection,
@@ -155,12 +165,12 @@ async function summaryOf(
 ): Promise<Summary> {
   const { dimensions } = datasetOf(dataset);
   const metrics = metricNames(dataset);
-  // The engine compares text byte by byte, which in UTF-8 is code-point order, and years as numbers. The keys of a
-  // histogram are in this order already, and planning `list_sort` would take half of the statement's time.
+  // DuckDB compares text byte by byte, which in UTF-8 is code-point order, and years as numbers. The keys of a
+  // histogram are sorted already, and planning `list_sort` would take half of the time of the statement.
   const sorted = (column: string) =>
     rows < FEW_ROWS ? `map_keys(histogram(${column}))` : `list_sort(list(DISTINCT ${column}))`;
   const columns = [
-    // As bytes, because the driver's own decoding drops a leading U+FEFF.
+    // Text is read as bytes, because the driver's decoding would drop a U+FEFF at the beginning.
     ...dimensions.map(
       (name) => `list_transform(${sorted(identifier(name))}, lambda value: encode(value::VARCHAR))`,
     ),
@@ -169,11 +179,11 @@ async function summaryOf(
   const reader = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM ${source}`);
   const [row = []] = reader.getRowsJS();
   const dictionaries = dimensions.map((name, i): [DimensionName, Dictionary] => {
-    // The list of no rows is NULL. The engine's table refuses a row without a value.
+    // The list is NULL when there are no rows. A NULL in it is left out: the engine's table refuses the row later.
     const values = ((row[i] ?? []) as (Uint8Array | null)[])
       .filter((bytes) => bytes !== null)
       .map((bytes) => utf8.decode(bytes));
-    // Filter values are compared in NFC (ruling 4), so text in another form would never match.
+    // Filter values are compared in NFC (ruling 4), so a text in another form could never be found.
     const odd = values.find((value) => value !== value.normalize('NFC'));
     if (odd !== undefined) throw new Error(`${file} holds ${JSON.stringify(odd)}, which is not in NFC`);
     return [name, dictionaryOf(values)];
@@ -182,7 +192,7 @@ async function summaryOf(
   return { dictionaries: new Map(dictionaries), notFinite };
 }
 
-/** Below this many rows a histogram takes less time than DISTINCT needs to build its hash tables. */
+/** With fewer rows, a histogram takes less time than DISTINCT, which has to build hash tables. */
 const FEW_ROWS = 5000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -192,7 +202,7 @@ async function loadEngineTable(connection: DuckDBConnection, table: Table, sourc
   const columns = [...table.dimensions].map(([name, { type }]) => `${identifier(name)} ${type} NOT NULL`);
   await connection.run(`CREATE TABLE ${target} (position INTEGER NOT NULL, ${columns.join(', ')})`);
   const dimensions = [...table.dimensions];
-  // A file without rows leaves the table empty.
+  // Without rows, the table stays empty.
   if (dimensions.every(([, { values }]) => values.length === 0)) return;
   const codes = dimensions.map(([name, { values }]) => codeSql(name, values));
   await connection.run(`INSERT INTO ${target} SELECT file_row_number, ${codes.join(', ')} FROM ${source}`);
@@ -200,7 +210,9 @@ async function loadEngineTable(connection: DuckDBConnection, table: Table, sourc
   await connection.run('CHECKPOINT snapshot');
 }
 
-/** SQL for the code of a dimension's value: in an ENUM of the sorted values, the index of a value is its code. */
+/**
+ * SQL that gives the code of a dimension's value. It makes an ENUM of the sorted values, whose numbers are the codes.
+ */
 function codeSql(name: DimensionName, values: readonly string[]): string {
   const text = `${identifier(name)}::VARCHAR`;
   // A statement cannot contain the character U+0000.
@@ -211,7 +223,10 @@ function codeSql(name: DimensionName, values: readonly string[]): string {
   );
 }
 
-/** DuckDB has no ENUM without values. A dimension without values has NULL in every row. */
+/**
+ * SQL that gives the number of a value in an ENUM. DuckDB has no ENUM without values; without values, all rows are
+ * NULL.
+ */
 const enumCodeSql = (text: string, values: readonly string[]): string =>
   values.length === 0 ? 'NULL' : `enum_code((${text})::ENUM(${values.map(literal).join(', ')}))`;
 
@@ -245,7 +260,7 @@ async function copyMetrics(connection: DuckDBConnection, table: Table, source: s
   }
 }
 
-/** Checks that rows arrive in the file's order. */
+/** Checks that the rows of a chunk arrive in the order of the file. */
 function expectPositions(chunk: Chunk, first: number): void {
   const positions = numbersOf(chunk, 0);
   for (let i = 0; i < positions.length; i++) {

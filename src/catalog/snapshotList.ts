@@ -1,4 +1,4 @@
-// Lists the retained snapshots by summaries of their manifests, which are read once.
+// Lists the retained snapshots. It reads each manifest once, and keeps a summary of it.
 
 import { ApiError } from '../errors.ts';
 import { DATASET_NAMES, type DatasetName } from './datasets.ts';
@@ -7,7 +7,7 @@ import { type Publication, publications } from './publications.ts';
 import { SnapshotUnreadable } from './snapshotRefused.ts';
 import { signatureOf } from './snapshotSignature.ts';
 
-/** What the list says of a snapshot. A manifest is a hundred times as large. */
+/** What the list needs of a manifest, which is a hundred times as large. */
 export interface SnapshotSummary {
   readonly id: string;
   readonly month: string;
@@ -18,7 +18,7 @@ export interface SnapshotSummary {
 
 interface DatasetSummary {
   readonly rows: number;
-  /** Null for a dataset without years. */
+  /** The first and the last year of the rows; null for a dataset without years. */
   readonly firstYear: number | null;
   readonly lastYear: number | null;
 }
@@ -28,22 +28,24 @@ export interface ListedSnapshot extends Publication, SnapshotSummary {}
 export interface SnapshotList {
   /** The snapshots that requests can name, newest publication first. */
   readonly snapshots: readonly ListedSnapshot[];
-  /** The ids of those that may be whole and cannot be read now, in the same order. Requests that name them are 503. */
+  /**
+   * The ids of snapshots that cannot be read now but may be undamaged, in the same order. Requests for them get 503.
+   */
   readonly unreadable: readonly string[];
 }
 
 export interface SnapshotListOptions {
   readonly dataDir: string;
-  /** The signature of the current snapshot; null when it has another id. It needs no access to the disk. */
+  /** The signature of the current snapshot, without access to the disk; null when its id is not `id`. */
   readonly currentSignature: (id: string) => string | null;
-  /** Null for a snapshot that is damaged or gone; throws 503 for one that cannot be read now. */
+  /** Reads a manifest. Null for a snapshot that is damaged or gone; throws 503 for one that cannot be read now. */
   readonly readManifest: (id: string, signature: string) => Promise<AnyManifest | null>;
 }
 
-/** Returns a function that lists the snapshots as they are. */
+/** Returns a function that lists the snapshots that exist now. */
 export function createSnapshotList(options: SnapshotListOptions): () => Promise<SnapshotList> {
   const { dataDir, currentSignature, readManifest } = options;
-  /** By signature. Lists that are made at the same time share them. */
+  /** The summaries by signature. Concurrent calls share them. */
   let known = new Map<string, Promise<SnapshotSummary | null>>();
 
   function summary(id: string, signature: string): Promise<SnapshotSummary | null> {
@@ -51,7 +53,7 @@ export function createSnapshotList(options: SnapshotListOptions): () => Promise<
       known.get(signature) ??
       readManifest(id, signature).then((manifest) => (manifest === null ? null : summaryOf(manifest)));
     known.set(signature, found);
-    // A refusal is not kept, because a repair may leave the signature as it was.
+    // A failure is not kept, because a repair may not change the signature.
     const forget = () => void known.delete(signature);
     found.then((value) => value ?? forget(), forget);
     return found;
@@ -64,7 +66,7 @@ export function createSnapshotList(options: SnapshotListOptions): () => Promise<
     for (const publication of await publications(dataDir)) {
       const { id } = publication;
       const signature = currentSignature(id) ?? (await signatureOf(dataDir, id));
-      // It was pruned just now.
+      // The snapshot has just been pruned.
       if (signature === null) continue;
       listed.add(signature);
       try {
@@ -90,6 +92,6 @@ function summaryOf({ id, month, fingerprint, datasets }: AnyManifest): SnapshotS
   return { id, month, fingerprint, datasets: Object.fromEntries(summaries) };
 }
 
-/** Whether an error is about the files of a snapshot. Where the process can open no more files, it is about all of them. */
+/** Whether an error is about one snapshot only. If the process cannot open any more files, it is about all of them. */
 const isOfOneSnapshot = (error: unknown): boolean =>
   error instanceof ApiError && error.cause instanceof SnapshotUnreadable && !error.cause.isOfProcess;

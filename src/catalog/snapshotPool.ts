@@ -1,4 +1,4 @@
-// A pool of open snapshots. Requests for one snapshot share its load; loads run one after another, the lowest rank first.
+// The pool of open snapshots. Concurrent requests for a snapshot share its load. Loads run one after another.
 
 import { unavailable } from '../errors.ts';
 import { snapshotDirectory } from './dataDirectory.ts';
@@ -15,16 +15,16 @@ import { readAnyManifest } from './readManifest.ts';
 import { openSnapshot } from './snapshot.ts';
 
 export interface SnapshotPool {
-  /** Leases a snapshot if it is open; else null. */
+  /** Leases a snapshot if it is open; otherwise null. */
   lease(signature: string): Lease | null;
-  /** The manifest of a snapshot if it is open; else null. */
+  /** The manifest of a snapshot if it is open; otherwise null. */
   manifest(signature: string): AnyManifest | null;
-  /** Whether the snapshot is loading or in the queue for it. */
+  /** Whether the load of a snapshot is running or queued. */
   isLoading(signature: string): boolean;
   /**
-   * Leases a snapshot, and loads it first unless it is open. Several callers share one load.
+   * Leases a snapshot. If it is not open, loads it first.
    *
-   * @throws {NoRoom} when the memory limit or the number of snapshots in use leave no room for it now.
+   * @throws {NoRoom} when the limits on memory and on open snapshots leave no room for it now.
    * @throws {SnapshotRefused} when it must not be served.
    */
   open(id: string, signature: string, role: SnapshotRole): Promise<Lease>;
@@ -32,20 +32,20 @@ export interface SnapshotPool {
   closeIdle(idleMs: number): void;
   /** The estimated memory of all open snapshots. */
   openBytes(): number;
-  /** Closes everything. A snapshot in use is freed when its last lease is released. */
+  /** Closes all snapshots. One in use is freed when its last lease is released. */
   close(): Promise<void>;
 }
 
 /** Why a snapshot is opened. */
 export type SnapshotRole =
-  /** It answers requests that name no snapshot: opened before all others, even beyond `maxOpen`. */
+  /** It is the current snapshot. It is loaded before all others, even if more than `maxOpen` are open then. */
   | { readonly kind: 'current' }
-  /** A request names it. The lowest `rank` is loaded first. */
+  /** A request names it. Those with the lowest `rank` are loaded first. */
   | { readonly kind: 'older'; readonly rank: number };
 
 export interface PoolOptions extends OpenSnapshotsOptions {
   readonly dataDir: string;
-  /** Per snapshot. */
+  /** How many connections to its engine each snapshot has. */
   readonly connections: number;
 }
 
@@ -68,9 +68,9 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
     return loaded;
   }
 
-  /** Loads a snapshot, or joins a load of it that is queued or running. */
+  /** Loads a snapshot, or joins its load if that is queued or running. */
   async function loadOnce(id: string, signature: string, role: SnapshotRole): Promise<OpenSnapshot> {
-    // The current snapshot never joins, because that load may still wait with a higher rank.
+    // The current snapshot does not join a load, because that load may still be waiting with a higher rank.
     const running = role.kind === 'current' ? undefined : loading.get(signature);
     if (running) return running;
     const rank = role.kind === 'current' ? Number.NEGATIVE_INFINITY : role.rank;
@@ -101,5 +101,5 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
   };
 }
 
-/** Loads that may wait. Clients would time out behind more of them. */
+/** How many loads may wait. Behind more of them, clients would time out. */
 const MAX_WAITING_LOADS = 16;

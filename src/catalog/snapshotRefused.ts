@@ -1,10 +1,10 @@
 // The errors for a snapshot that must not be served: it is damaged, or cannot be read now.
 
-/** A snapshot that must not be served. The message names the snapshot, the problem and the remedy. */
+/** The snapshot must not be served. The message names the snapshot, the problem and the remedy. */
 export class SnapshotRefused extends Error {
-  /** The damaged file; null when the problem is not in a single file. */
+  /** The file with the problem; null when the problem is not in a single file. */
   readonly file: string | null;
-  /** What is wrong with `file`; with the snapshot when `file` is null. */
+  /** What is wrong with the file or, without one, with the snapshot. */
   readonly problem: string;
   readonly remedy: string;
 
@@ -17,9 +17,11 @@ export class SnapshotRefused extends Error {
   }
 }
 
-/** The snapshot cannot be read now, such as while the process has no file descriptor left. It is not damaged. */
+/**
+ * The snapshot cannot be read now, for example because the process has no file descriptor left. It may be undamaged.
+ */
 export class SnapshotUnreadable extends SnapshotRefused {
-  /** Whether the process can read no file at all, so that nothing is known of this one. */
+  /** Whether the process cannot read any file, so that the problem is not in this snapshot. */
   readonly isOfProcess: boolean;
 
   constructor(id: string, problem: string, file: string | null, isOfProcess: boolean) {
@@ -28,7 +30,7 @@ export class SnapshotUnreadable extends SnapshotRefused {
   }
 }
 
-/** The error for a file that cannot be read: the snapshot is damaged, or the file is unreadable for now. */
+/** The error for a file that cannot be read. By the cause, the snapshot is damaged, or cannot be read now. */
 export function unread(id: string, file: string, cause: unknown): SnapshotRefused {
   const { code } = cause as NodeJS.ErrnoException;
   const problem = `cannot be read (${code ?? cause})`;
@@ -37,7 +39,7 @@ export function unread(id: string, file: string, cause: unknown): SnapshotRefuse
     : new SnapshotUnreadable(id, problem, file, OF_PROCESS.includes(code));
 }
 
-/** The error for files that the engine does not load: they are damaged, or the system does not let it. */
+/** The error for files that DuckDB cannot load. By the cause, the snapshot is damaged, or cannot be read now. */
 export function notLoaded(id: string, cause: unknown): SnapshotRefused {
   const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
   const problem = `cannot be loaded (${reason})`;
@@ -46,13 +48,14 @@ export function notLoaded(id: string, cause: unknown): SnapshotRefused {
   return new SnapshotRefused(id, problem, REPUBLISH);
 }
 
-/** The file is missing, or something else has its place. */
+/** Codes that say that the file is missing, or that something else is in its place. */
 const WRONG_FILE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR'];
-/** No file descriptor or memory is left. */
+/** Codes that say that no file descriptor or no memory is left. */
 const OF_PROCESS: readonly string[] = ['EMFILE', 'ENFILE', 'ENOMEM'];
-/** The engine and V8 report the same as text. */
+/** The words with which DuckDB and V8 say that no file descriptor or no memory is left. */
 const NO_ROOM_WORDS =
   /Too many open files|Out of Memory|Cannot allocate memory|allocation failed|Resource temporarily unavailable/i;
+/** The words with which DuckDB says that the disk failed or that rights to read a file are missing. */
 const DISK_WORDS = /Input\/output error|Permission denied|Stale file handle/i;
 /** The remedy for a damaged snapshot. */
 export const REPUBLISH = 'publish it again';

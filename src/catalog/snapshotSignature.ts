@@ -1,13 +1,13 @@
-// Signatures of a snapshot's files: they tell a changed snapshot from an unchanged one without reading its content.
+// Makes signatures of a snapshot's files, which show without reading the files whether they have changed.
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
 
 /**
- * Distinguishes a snapshot from another one that got the same id after a prune; null when the snapshot does not exist.
- * It consists of the manifest's file status, which is cheap to read. A snapshot exists although its manifest cannot be
- * read now.
+ * A text that distinguishes a snapshot from another one that gets the same id after a prune; null when the snapshot
+ * does not exist. It is made from the status of the manifest's file, which is fast to read. A snapshot whose manifest
+ * cannot be read now exists.
  */
 export async function signatureOf(dataDir: string, id: string): Promise<string | null> {
   try {
@@ -21,12 +21,12 @@ export async function signatureOf(dataDir: string, id: string): Promise<string |
 }
 
 /**
- * Changes when any file of a snapshot is written, replaced or made readable. Without a folder, it depends only on why
- * there is none.
+ * A text that changes when any file of a snapshot is written, replaced or made readable. If the folder cannot be read,
+ * the text depends only on the reason.
  */
 export async function filesSignatureOf(dataDir: string, id: string): Promise<string> {
   const directory = snapshotDirectory(dataDir, id);
-  // A folder may be away with those above it.
+  // The folder above is looked at as well, because it may be away too.
   const names = await readdir(directory).catch(async (error) => [
     `${codeOf(error)} ${await stat(path.dirname(directory)).then(() => '', codeOf)}`,
   ]);
@@ -41,7 +41,7 @@ export async function filesSignatureOf(dataDir: string, id: string): Promise<str
 
 const codeOf = ({ code }: NodeJS.ErrnoException): string => code ?? '';
 
-/** Changes when any file in a snapshot's folder is written or replaced, but not when it is linked to or made readable. */
+/** A text that changes when any file in a folder is written or replaced, but not when its rights or links change. */
 export async function contentSignatureOf(directory: string): Promise<string> {
   const names = await readdir(directory).catch(() => []);
   const files = names.sort().map(async (name) => {

@@ -1,13 +1,13 @@
-// Snapshots that are not on this machine but in a store that several servers share.
+// The interface of a place from which snapshots can be fetched, such as a store that several servers share.
 
-/** A place that snapshots can be fetched from. */
 export interface SnapshotSource {
-  /** The ids of the snapshots that are there, as of the last look. */
+  /** The ids of the snapshots that were there at the last look. */
   ids(): readonly string[];
   /**
-   * Begins to fetch a snapshot. It appears in the data directory.
+   * Begins to fetch a snapshot, which appears in the data directory later.
    *
-   * @returns `unknown` when the place does not have it. `coming` also while the place does not answer: it may have it.
+   * @returns `unknown` when the place does not have the snapshot. `coming` also when the place does not answer, because
+   * it may have the snapshot.
    */
   fetch(id: string): Promise<'coming' | 'unknown'>;
 }

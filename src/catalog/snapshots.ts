@@ -20,19 +20,19 @@ import { signatureOf } from './snapshotSignature.ts';
 import { NO_SOURCE, type SnapshotSource } from './snapshotSource.ts';
 
 export interface Snapshots {
-  /** Leases the current snapshot; null when none could be loaded yet. */
+  /** Leases the current snapshot; null when none is loaded yet. */
   current(): Lease | null;
-  /** The same snapshot, not leased yet. */
+  /** The current snapshot without a lease; null when none is loaded yet. */
   retainedCurrent(): RetainedSnapshot | null;
   /**
-   * A retained snapshot by its id, whether it is open or not; null when it is not retained or is damaged.
+   * The retained snapshot with an id, which may not be open; null when it is not retained, or is damaged.
    *
    * @throws {ApiError} 503 while the snapshot is fetched from the store, or while the folder of the snapshots is away.
    */
   find(id: string): Promise<RetainedSnapshot | null>;
   /**
-   * The id of the snapshot that a text names: an id, a month or a day (`asOf.ts`); null when it names none. The snapshot
-   * may not be retained.
+   * The id of the snapshot that a text names: an id, a month or a day (`asOf.ts`); null when it names none. The
+   * snapshot may not be retained.
    *
    * @throws {ApiError} 503 while the folder of the snapshots is away.
    */
@@ -43,20 +43,20 @@ export interface Snapshots {
    * @throws {ApiError} 503 while the folder of the snapshots is away.
    */
   list(): Promise<SnapshotList>;
-  /** When a snapshot was published, retained or not, in ISO 8601; null when the history lacks it. */
+  /** When a snapshot was published, in ISO 8601; null when the history does not have it. It may have been pruned. */
   publishedAt(id: string): Promise<string | null>;
   /**
-   * When the current snapshot was published, in ISO 8601; null without one, or when the history lacks it. Null as well
-   * where reading the history takes more than 30 ms.
+   * When the current snapshot was published, in ISO 8601. Null when there is none, when the history does not have it,
+   * or when reading the history takes more than 30 ms.
    */
   currentPublishedAt(): Promise<string | null>;
-  /** The memory of all open snapshots together, as estimated. */
+  /** The estimated memory of all open snapshots together. */
   openBytes(): number;
   /** The memory of the cached manifests of snapshots that are not open. */
   manifestsBytes(): number;
   /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
-  /** Settles when `current` has been read for the first time, whether or not there was a snapshot. */
+  /** Settles when `current` has been read for the first time, even if there was no snapshot. */
   readonly firstLook: Promise<void>;
   /** Stops following, and closes every snapshot when its last lease is released. */
   close(): Promise<void>;
@@ -64,12 +64,12 @@ export interface Snapshots {
 
 export interface FollowOptions {
   readonly dataDir: string;
-  /** For all open snapshots together. */
+  /** The most memory of all open snapshots together. */
   readonly maxBytes: number;
-  /** Per snapshot. */
+  /** How many connections to its engine each snapshot has. */
   readonly connections: number;
   readonly observe: Observe;
-  /** Where snapshots that are not here may be fetched from. */
+  /** Where snapshots that are not in the data directory can be fetched from. */
   readonly source?: SnapshotSource;
   readonly pollMs?: number;
   /** How long a request waits for an older snapshot to be opened. */
@@ -77,20 +77,20 @@ export interface FollowOptions {
   /** How long a snapshot that is no longer current stays open unused. */
   readonly idleMs?: number;
   /**
-   * How long a refused snapshot with unchanged files is not read again. After that it is, because the first reading may
+   * After this time, a refused snapshot is read again even if its files have not changed, because the first read may
    * have failed.
    */
   readonly refusedMs?: number;
-  /** Snapshots open at once, the current one included. */
+  /** How many snapshots may be open at the same time, including the current one. */
   readonly maxOpen?: number;
-  /** How long a read of the history may take before it is observed. */
+  /** How long a read of the history may take before it is reported. */
   readonly hangsMs?: number;
-  /** Older snapshots that one caller may have opened a minute. */
+  /** How many older snapshots a caller may have opened per minute. */
   readonly openingsPerMinute?: number;
   readonly now?: () => Date;
 }
 
-/** Polls `current`, loads the snapshot that it names, and serves it until the next one is loaded. */
+/** Polls the link `current`. Loads the snapshot that it names, and serves it until another one is loaded. */
 export function followSnapshots(options: FollowOptions): Snapshots {
   const { dataDir, observe, source = NO_SOURCE, pollMs = 500, idleMs = 45_000 } = options;
   const { now: clock = () => new Date() } = options;
@@ -137,7 +137,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   };
 }
 
-/** Returns a function that observes what `follow` throws: once, not at every poll. */
+/** Returns a function that calls `follow` and reports its errors. The same error is reported only once. */
 function observeFailures(follow: () => Promise<void>, observe: Observe): () => Promise<void> {
   let lastFailure: string | null = null;
   return async () => {
@@ -151,7 +151,7 @@ function observeFailures(follow: () => Promise<void>, observe: Observe): () => P
   };
 }
 
-/** Where a snapshot may be. */
+/** The places where a snapshot may be. */
 interface Places {
   readonly dataDir: string;
   readonly source: SnapshotSource;
@@ -161,7 +161,7 @@ interface Places {
 
 async function findSnapshot(places: Places, id: string): Promise<RetainedSnapshot | null> {
   const { dataDir, source, current, retained } = places;
-  // The signature of the current snapshot needs no access to the disk.
+  // The signature of the current snapshot is known, so the disk is not read for it.
   const signature = current.signature(id) ?? (isSnapshotId(id) ? await signatureOf(dataDir, id) : null);
   if (signature === null && isSnapshotId(id) && (await source.fetch(id)) === 'coming')
     throw unavailable(FETCH_SECONDS);
@@ -181,10 +181,10 @@ async function findSnapshot(places: Places, id: string): Promise<RetainedSnapsho
 }
 
 /**
- * The ids of all snapshots that are here, and of those `elsewhere`.
+ * The ids of all snapshots in the data directory, and those `elsewhere`.
  *
- * @throws {ApiError} 503 when there are none although one is served. A prune leaves some, so the folder is away, such as
- * with its disk, and what it holds is not gone.
+ * @throws {ApiError} 503 when there are none although one is served: a prune always leaves some, so the folder must be
+ * away, for example together with its disk.
  */
 async function retainedIds(
   { dataDir, current }: Places,

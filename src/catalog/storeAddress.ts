@@ -1,12 +1,12 @@
-// Parses `SNAPSHOT_STORE`: a bucket of an S3-compatible store, and a prefix in it.
+// Parses `SNAPSHOT_STORE`, which names a bucket of an S3-compatible store and a prefix in it.
 
-/** `s3://bucket/prefix`, with the prefix ending in a slash or empty. */
+/** The parts of an address `s3://bucket/prefix`. The prefix is empty or ends in a slash. */
 export interface StoreAddress {
   readonly bucket: string;
   readonly prefix: string;
 }
 
-/** The address in a text; `undefined` when it is none. */
+/** The address that a text names; undefined when the text is not an address. */
 export function parseStoreAddress(text: string): StoreAddress | undefined {
   const [, bucket = '', path = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];

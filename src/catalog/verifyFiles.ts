@@ -1,4 +1,4 @@
-// Compares the files of a snapshot with its manifest, before anything is loaded.
+// Compares the files of a snapshot with its manifest, before the snapshot is loaded.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
 /**
  * Compares the length and SHA-256 of each known dataset's file with the manifest.
  *
- * @throws {SnapshotRefused} naming the first file that is missing or differs.
+ * @throws {SnapshotRefused} that names the first file that is missing or different.
  */
 export async function verifyFiles(directory: string, manifest: AnyManifest): Promise<void> {
   for (const name of DATASET_NAMES) {

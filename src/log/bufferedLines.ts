@@ -1,33 +1,34 @@
-// Writes lines to a file descriptor in batches. Whole lines are dropped when the descriptor cannot keep up.
+// Writes lines to a file descriptor in batches. When the reader is too slow, it drops whole lines.
 
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 
-/** A batch is written when it reaches this size, or after `FLUSH_MS`. */
+/** A batch is written when it has this size. */
 const BATCH_BYTES = 32_768;
+/** How long a smaller batch waits. */
 const FLUSH_MS = 100;
 
-/** How soon a write is tried again while the reader is behind. */
+/** How long to wait between two attempts to write while the reader is behind. */
 const BEHIND_MS = 10;
 
-/** The bytes that may wait for a slow reader. Further lines are dropped. */
+/** How many bytes may wait for a slow reader. Further lines are dropped. */
 const MAX_WAITING_BYTES = 4 * 2 ** 20;
 
 /**
  * A destination for pino that never blocks the event loop and never keeps the process alive.
  *
- * A batch that cannot be written is dropped: pino's own destination retries for ever when a disk is full or a pipe has no
- * reader, and then the process cannot end.
+ * It drops a batch that cannot be written. pino's own destination would retry for ever when a disk is full or a pipe
+ * has no reader, and the process could not end.
  */
 export class BufferedLines {
   readonly #fd: number;
   readonly #target: Target;
-  /** Lines of the next batch. */
+  /** The lines of the next batch. */
   #collected = '';
-  /** The rest of the previous batch, which the descriptor has not taken yet. */
+  /** The part of the last batch that is not written yet. */
   #waiting: Buffer = Buffer.alloc(0);
-  /** Whether a thread of the pool is writing. */
+  /** Whether a write in a thread of node's pool is running. */
   #isWriting = false;
-  /** Whether the descriptor could take no more at the last write. */
+  /** Whether the last write failed because the reader is behind. */
   #isBehind = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -43,11 +44,14 @@ export class BufferedLines {
     else this.#flush();
   }
 
-  /** Writes the waiting lines, for `deadlineMs` at most. It blocks the event loop, so it is for the end of the process. */
+  /**
+   * Writes all waiting lines, for at most `deadlineMs`. It blocks the event loop, so it is only for the end of the
+   * process.
+   */
   flushSync(deadlineMs: number): void {
     const { pipe, takesPieces } = this.#target;
     const giveUpMs = performance.now() + deadlineMs;
-    // A write that is running in another thread must not be repeated.
+    // The bytes that a thread is writing now must not be written twice.
     if (this.#isWriting) {
       const written = takesPieces ? pieceLength(this.#waiting) : this.#waiting.length;
       this.#waiting = this.#waiting.subarray(written);
@@ -61,7 +65,7 @@ export class BufferedLines {
     this.#waiting = Buffer.alloc(0);
   }
 
-  /** The length of everything that waits. */
+  /** The length of all text that waits. */
   #size(): number {
     return this.#waiting.length + this.#collected.length;
   }
@@ -70,7 +74,7 @@ export class BufferedLines {
     this.#timer ??= setTimeout(() => this.#flush(), this.#isBehind ? BEHIND_MS : FLUSH_MS).unref();
   }
 
-  /** Starts to write everything that waits, unless a write is running. */
+  /** Begins to write all waiting lines, unless a write is running. */
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -79,7 +83,7 @@ export class BufferedLines {
     if (!this.#isWriting && this.#size() > 0) this.#flushLater();
   }
 
-  /** Writes until the descriptor is busy. */
+  /** Writes all waiting lines in this thread. Stops when the reader is behind. */
   #writeAll(fd: number): void {
     this.#isBehind = false;
     for (let piece = this.#nextPiece(); piece.length > 0 && !this.#isBehind; piece = this.#nextPiece()) {
@@ -103,7 +107,7 @@ export class BufferedLines {
     });
   }
 
-  /** What is written next; empty when nothing waits. */
+  /** The bytes to be written next; none when nothing waits. */
   #nextPiece(): Buffer {
     if (this.#waiting.length === 0) {
       this.#waiting = Buffer.from(this.#collected);
@@ -112,20 +116,21 @@ export class BufferedLines {
     return this.#target.takesPieces ? this.#waiting.subarray(0, pieceLength(this.#waiting)) : this.#waiting;
   }
 
-  /** Takes note of the outcome of a write. Bytes that failed for another reason than a slow reader are dropped. */
+  /** Records the outcome of a write. When it failed for another reason than a slow reader, the bytes are dropped. */
   #writeEnded(error: NodeJS.ErrnoException | null, written: number): void {
     this.#isBehind = error !== null && isBusy(error);
     this.#waiting = error === null || this.#isBehind ? this.#waiting.subarray(written) : Buffer.alloc(0);
   }
 }
 
+/** What the descriptor leads to. */
 interface Target {
   /**
-   * A descriptor of the same pipe that never blocks; null for anything else, which a thread writes to. The given one may
-   * begin to block at any time: other processes share it, and each that starts or ends sets that anew.
+   * Another descriptor for the same pipe, which never blocks; null when it is not a pipe, so that threads write to it.
+   * The original descriptor may block: processes that share it can change that at any time.
    */
   readonly pipe: number | null;
-  /** Whether a write of more than a piece may be cut in the middle of a line. */
+  /** Whether lines must be written in pieces, because a longer write may stop in the middle of a line. */
   readonly takesPieces: boolean;
 }
 
@@ -140,23 +145,23 @@ function targetOf(fd: number): Target {
     const pipe = openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
     return { pipe, takesPieces: true };
   } catch {
-    // Only Linux has this folder, and not every sandbox shows it.
+    // Only Linux has this folder, and some sandboxes hide it.
     return { pipe: null, takesPieces: true };
   }
 }
 
-/** Linux writes up to this many bytes to a pipe in one piece or not at all (PIPE_BUF). */
+/** The most bytes that Linux writes to a pipe either completely or not at all (PIPE_BUF). */
 const PIECE_BYTES = 4096;
 
-/** The length of the first lines that fit into a piece, or of the first line where that is longer. */
+/** The length of the first lines that fit into a piece together, or of the first line if it is longer than a piece. */
 function pieceLength(lines: Buffer): number {
   if (lines.length <= PIECE_BYTES) return lines.length;
   const last = lines.lastIndexOf('\n', PIECE_BYTES - 1);
   return (last >= 0 ? last : lines.indexOf('\n')) + 1;
 }
 
-/** For Atomics.wait, the only way to sleep synchronously. */
+/** The memory on which `Atomics.wait` waits, which is the only way to sleep synchronously. */
 const SLEEP_CELL = new Int32Array(new SharedArrayBuffer(4));
 
-/** The reader of a pipe is behind. */
+/** Whether an error says that the reader is behind. */
 const isBusy = ({ code }: NodeJS.ErrnoException): boolean => code === 'EAGAIN' || code === 'EBUSY';

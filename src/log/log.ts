@@ -1,4 +1,4 @@
-// The log on stderr: JSON lines, or readable ones on a terminal. One table maps each observation to its line.
+// Writes the log to stderr, as JSON or, on a terminal, as readable lines. A table defines the line of each observation.
 
 import os from 'node:os';
 import { pino } from 'pino';
@@ -29,7 +29,7 @@ interface Line {
   readonly facts: object;
 }
 
-/** A consumer of observations that writes each one's log line, if it has one. */
+/** Makes a consumer of observations that writes their log lines. */
 export function logTo(writer: LogWriter, { hasAccessLog = true }: LogOptions = {}): Observe {
   return (observation) => {
     if (observation.event === 'request answered') {
@@ -45,9 +45,9 @@ export function logTo(writer: LogWriter, { hasAccessLog = true }: LogOptions = {
 }
 
 /**
- * Opens the log of this process, on stderr or on another descriptor.
+ * Opens the log of this process, on stderr or another descriptor.
  *
- * Lines are written in batches: one write per line would take a tenth of the time of a request.
+ * Lines are written in batches, because a write for each line would take a tenth of the time of a request.
  */
 export function openLog(level: string, fd: number = process.stderr.fd): LogWriter {
   const written = new BufferedLines(fd);
@@ -75,17 +75,17 @@ const readableLines = (lines: LineWriter): LineWriter => ({
   write: (line) => lines.write(readableLine(line)),
 });
 
-/** File names and engine errors may contain control characters, which would act on a terminal. Most lines have none. */
+/** Escapes control characters, which would act on a terminal. File names and errors of DuckDB may contain them. */
 const printableLines = (lines: LineWriter): LineWriter => ({
   write: (line) => lines.write(ASCII_LINE.test(line) ? line : printableJson(line)),
 });
 
 const ASCII_LINE = /^[ -~\n]*$/;
 
-/** How long an ending process waits for a slow reader of its log. */
+/** How long a process that ends waits for a slow reader of its log. */
 const FLUSH_MS = 500;
 
-/** Every observation but answered requests, whose lines are composed in `accessLog.ts`. */
+/** All observations except answered requests, whose lines `accessLog.ts` composes. */
 type RareObservation = Exclude<Observation, RequestAnswered>;
 type Lines = {
   readonly [E in RareObservation['event']]: (

@@ -1,4 +1,4 @@
-// Turns a JSON line of the log into a line for people: time, level, message, then the facts.
+// Turns a JSON line of the log into a line for people, with time, level, message and facts.
 
 import { printable } from '../printable.ts';
 
@@ -11,10 +11,13 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
-/** Facts that say nothing to a person at the terminal of the process itself. */
+/** Facts that are shown in another way, or that a person at the terminal of the process does not need. */
 const OMITTED = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'err']);
 
-/** `10:42:53.120 info  answered  method=GET path=/v1/catalog status=200`, in UTC, with the stack of an error below. */
+/**
+ * A line such as `10:42:53.120 info  answered  method=GET path=/v1/catalog status=200`. The time is in UTC. The stack
+ * of an error follows in further lines.
+ */
 export function readableLine(json: string): string {
   const { time, level, msg, err, ...facts } = JSON.parse(json) as Readonly<Record<string, unknown>>;
   const clock = new Date(Number(time)).toISOString().slice('2026-01-01T'.length, -1);
@@ -27,5 +30,5 @@ export function readableLine(json: string): string {
   return `${line}\n${below.join('')}`;
 }
 
-/** Quoted only where its end would not be clear. */
+/** The text, in quotes if its end would not be clear without them. */
 const quoted = (text: string) => (/^[^\s"=]+$/.test(text) ? text : JSON.stringify(text));

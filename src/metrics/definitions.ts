@@ -1,10 +1,10 @@
-// Every metric of the server: its name, type, labels and meaning, and how the values of several processes become one.
+// Defines every metric of the server: its name, type, labels and meaning, and how values of processes are combined.
 
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
-  /** How the values of several processes become one. */
+  /** How the values of several processes are combined. */
   readonly aggregator: 'sum' | 'min' | 'max';
   /** The upper bounds of a histogram's buckets, ascending. */
   readonly buckets?: readonly number[];
@@ -19,13 +19,13 @@ const gauge = (aggregator: 'sum' | 'min' | 'max', help: string, ...labels: reado
 const histogram = (buckets: readonly number[], help: string, ...labels: readonly string[]) =>
   ({ type: 'histogram', help, labels, aggregator: 'sum', buckets }) as const;
 
-/** An answer takes 0.1 ms from a cache and 5 s at most; exports take longer. */
+/** The buckets for requests. An answer takes from 0.1 ms, from a cache, to 5 s; exports take longer. */
 const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30];
 
-/** A call of the gate is given up after 250 ms. */
+/** The buckets for calls of the gate, which are given up after 250 ms. */
 const GATE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
-/** Besides these, `process_*` and `nodejs_*` come from prom-client. */
+/** All metrics except `process_*` and `nodejs_*`, which prom-client adds. */
 export const METRICS = {
   data_api_request_duration_seconds: histogram(
     REQUEST_SECONDS,

@@ -1,4 +1,4 @@
-// Measures garbage collections in place of prom-client, which measures only the first of those that Node reports together.
+// Measures all garbage collections. prom-client measures only the first one when Node reports several together.
 
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { Histogram, type Registry } from 'prom-client';
@@ -12,7 +12,7 @@ const KINDS = new Map([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
 ]);
 
-/** Replaces the metric of prom-client in `registry` by one with the same name, labels and buckets that misses none. */
+/** Replaces the metric of prom-client in `registry` by one with the same name, labels and buckets that counts all. */
 export function countEveryCollection(registry: Registry): void {
   registry.removeSingleMetric(NAME);
   const durations = new Histogram({
@@ -29,5 +29,5 @@ export function countEveryCollection(registry: Registry): void {
   observer.observe({ entryTypes: ['gc'] });
 }
 
-/** The declarations of Node's types lack the detail of an entry. */
+/** An entry with the detail that Node's types lack. */
 type Collection = PerformanceEntry & { readonly detail?: { readonly kind?: number } };

@@ -1,4 +1,4 @@
-// The metrics of one process: counts observations, and reads states, such as the size of a cache, on each scrape.
+// The metrics of one process. It counts observations, and reads states such as the size of a cache at each scrape.
 
 import { AggregatorRegistry, collectDefaultMetrics, type MetricObject, Registry } from 'prom-client';
 import type { Observation, Observe, RequestAnswered } from '../observations.ts';
@@ -6,7 +6,7 @@ import { countEveryCollection } from './garbageCollections.ts';
 import { createTallies, type MetricJson, type Tallies } from './tallies.ts';
 
 export interface Metrics {
-  /** A consumer of observations. */
+  /** Counts an observation. */
   readonly observe: Observe;
   /** All metrics of this process. */
   json(): Promise<readonly MetricJson[]>;
@@ -16,7 +16,7 @@ export interface Metrics {
 export type ReadState = (tallies: Tallies) => void | Promise<void>;
 
 export function createMetrics(): Metrics & {
-  /** Adds a source of gauges. */
+  /** Adds a function that sets gauges before each scrape. */
   addState(read: ReadState): void;
 } {
   const tallies = createTallies();
@@ -43,11 +43,11 @@ export function createMetrics(): Metrics & {
   };
 }
 
-/** prom-client averages the lag over processes, which hides a blocked one among idle ones. */
+/** Combines the lag of the event loop by its maximum. prom-client averages it, which hides a blocked process. */
 const ofTheWorst = (metric: MetricJson): MetricJson =>
   metric.name === 'nodejs_eventloop_lag_p99_seconds' ? { ...metric, aggregator: 'max' } : metric;
 
-/** The text that Prometheus reads: the metrics of all processes, added up. */
+/** The text that Prometheus reads: the metrics of all processes, combined. */
 export const metricsText = (parts: readonly (readonly MetricJson[])[]): Promise<string> =>
   AggregatorRegistry.aggregate(parts.map((part) => [...part])).metrics();
 
@@ -100,7 +100,7 @@ function consumersOf(tallies: Tallies): Consumers {
   };
 }
 
-/** Counts answers by route and status. Two maps are faster than one with a joined key. */
+/** Counts answers by route and status. It uses nested maps, which are faster than one map with a joined key. */
 function requestCounter(tallies: Tallies): (answered: RequestAnswered) => void {
   const routes = byText((route) => ({
     bytes: tallies.counter('data_api_response_bytes_total', route),
@@ -113,7 +113,7 @@ function requestCounter(tallies: Tallies): (answered: RequestAnswered) => void {
   };
 }
 
-/** Memoizes a function of a text. The texts must be few. */
+/** Memoizes a function of a text. It must be called with only a few different texts. */
 function byText<Value>(make: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {

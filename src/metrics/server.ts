@@ -4,7 +4,11 @@ import http from 'node:http';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import type { MetricJson } from './tallies.ts';
 
-/** Not listening yet. `collect` gives the metrics of each process. */
+/**
+ * Makes the server, which does not listen yet.
+ *
+ * @param collect gives the metrics of each process.
+ */
 export function createMetricsServer(collect: () => Promise<readonly (readonly MetricJson[])[]>): http.Server {
   const server = http.createServer(async (request, response) => {
     const isMetrics = request.url?.split('?')[0] === '/metrics';
@@ -16,12 +20,12 @@ export function createMetricsServer(collect: () => Promise<readonly (readonly Me
       const text = await metricsText(await collect());
       response.writeHead(200, { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' }).end(text);
     } catch {
-      // Prometheus records a failed scrape by itself.
+      // There is nothing to report: Prometheus records that the scrape failed.
       response.writeHead(500).end();
     }
   });
-  // While the process can open no more files, a connection may fail to be accepted. Without a listener that error would
-  // end the process.
+  // When the process can open no more files, a connection cannot be accepted. Without a listener, that error would end
+  // the process.
   server.on('error', () => {});
   return server;
 }

@@ -1,4 +1,4 @@
-// Reads the states that metrics show beside counts: caches, queues, the served snapshot, readiness.
+// Reads the states that metrics show besides counts: caches, queues, the served snapshot, readiness.
 
 import type { MeasuredCaches } from '../cache/measuredCaches.ts';
 import type { Snapshots } from '../catalog/snapshots.ts';

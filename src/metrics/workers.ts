@@ -1,4 +1,4 @@
-// Collects the metrics of all worker processes in the primary, over node's messages between the two.
+// Collects the metrics of all worker processes in the primary process, by messages of node's cluster.
 
 import cluster, { type Worker } from 'node:cluster';
 import { METRICS, type MetricDefinition } from './definitions.ts';
@@ -16,15 +16,15 @@ interface Reply {
   readonly metrics: readonly MetricJson[];
 }
 
-/** How long a scrape waits for a worker. One that takes longer hangs, and its requests wait too. */
+/** How long a scrape waits for a worker. A worker that takes longer hangs, and so do its requests. */
 const REPLY_MS = 2000;
 
-/** Makes a worker answer the primary's questions. */
+/** Makes this worker answer the questions of the primary. */
 export function answerPrimary(metrics: Metrics): void {
   process.on('message', async (message: Question | null) => {
     if (message?.kind !== 'metrics wanted') return;
     const reply: Reply = { kind: 'metrics', number: message.number, metrics: await metrics.json() };
-    // The channel closes when the primary ends first.
+    // The callback ignores the error when the primary has ended.
     process.send?.(reply, undefined, undefined, () => {});
   });
 }
@@ -34,7 +34,7 @@ let lastNumber = 0;
 /** The last reply of each worker. */
 const lastReplies = new WeakMap<Worker, readonly MetricJson[]>();
 
-/** The metrics of each worker. One that hangs counts with its last reply, so that no counter falls, and as not ready. */
+/** The metrics of each worker. Those of a worker that hangs are from its last reply, so that no counter falls. */
 export async function askWorkers(): Promise<readonly (readonly MetricJson[])[]> {
   lastNumber += 1;
   const question: Question = { kind: 'metrics wanted', number: lastNumber };
@@ -65,7 +65,7 @@ function ask(worker: Worker, question: Question): Promise<readonly MetricJson[] 
   });
 }
 
-/** These metrics, in which the process counts as not ready. */
+/** The same metrics, but the process is not ready in them. */
 function notReady(metrics: readonly MetricJson[]): readonly MetricJson[] {
   const { type, help, aggregator }: MetricDefinition = METRICS[READY];
   const ready = { name: READY, type, help, aggregator, values: [{ value: 0, labels: {} }] };

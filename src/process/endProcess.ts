@@ -1,17 +1,18 @@
-// Ends the process, even where reads of files never return, as from a network share that is gone.
+// Ends the process, even if a read of a file never returns, such as from a network share that is gone.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../observations.ts';
 
-/** How long reads that have begun may take to return. */
+/** How long running reads of files may take to return. */
 const READS_MS = 1000;
+/** How often to check whether they have returned. */
 const CHECK_MS = 10;
 
 /**
- * Ends the process with 0.
+ * Ends the process with the exit code 0.
  *
- * `process.exit` waits for threads that read files, however long they take. When reads have not returned in time, this
- * process kills itself instead, after its `exit` listeners have run.
+ * `process.exit` waits for threads that read files, however long they take. When they have not returned in time, the
+ * process runs its `exit` listeners and kills itself.
  */
 export async function endProcess(observe: Observe, readsMs = READS_MS): Promise<void> {
   const deadlineMs = performance.now() + readsMs;
@@ -22,5 +23,5 @@ export async function endProcess(observe: Observe, readsMs = READS_MS): Promise<
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** Whether a call of `node:fs` has not returned. */
+/** Whether a call of `node:fs` is still running. */
 const isReading = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));

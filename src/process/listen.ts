@@ -1,12 +1,13 @@
-// Makes a server listen, and turns the problems that a setting can solve into errors that name the setting.
+// Makes a server listen. A problem that a setting can solve becomes an error that names the setting.
 
 import type { Server } from 'node:net';
 import { ConfigError } from '../config.ts';
 
 /**
- * Settles when the server listens. `setting` names the port in messages.
+ * Settles when the server listens.
  *
- * @throws {ConfigError} when the port or the host cannot be used; the message names the setting and the remedy.
+ * @param setting the setting that has the port, for messages.
+ * @throws {ConfigError} when the port or the host cannot be used. The message names the setting and the remedy.
  */
 export function listen(
   server: Server,

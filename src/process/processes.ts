@@ -1,11 +1,14 @@
-// Runs several worker processes that share the port: starts them, replaces one that dies, ends them together.
+// Runs several worker processes that share the port: starts them, replaces those that die, and ends all of them.
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../observations.ts';
 
-/** The message that asks a worker to end. Unlike a second signal, it does not interrupt a drain that has begun. */
+/**
+ * The message that asks a worker to end. If its drain has already begun, the drain goes on, unlike after a second
+ * signal.
+ */
 export const END = 'end';
 
 /** The first worker ended before it listened. It has printed the reason. */
@@ -20,12 +23,12 @@ export class StartFailed extends Error {
 }
 
 /**
- * Settles when `count` workers listen.
+ * Starts `count` workers. Settles when all of them listen.
  *
- * Once the first worker listens, every worker that dies is replaced. The first signal makes all workers drain; this
- * process then calls `close` and exits with 0. A second signal ends everything at once.
+ * As soon as the first worker listens, each worker that dies is replaced. The first signal makes all workers drain;
+ * then this process calls `close` and exits with 0. A second signal ends all processes at once.
  *
- * @throws {StartFailed} when the first worker ends before it listens. The other workers would fail for the same reason.
+ * @throws {StartFailed} when the first worker ends before it listens. The others would fail for the same reason.
  */
 export async function startProcesses(
   count: number,
@@ -33,7 +36,7 @@ export async function startProcesses(
   close: () => Promise<void>,
 ): Promise<void> {
   const ending = endOnSignal(close);
-  // Each worker accepts its own connections. The primary could hand one to a worker that is dying, and lose it.
+  // Each worker accepts connections itself. The primary could pass one to a worker that is dying, and it would be lost.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   await firstListens(cluster.fork());
   cluster.on('exit', async ({ process: { pid } }, code, signal) => {
@@ -47,7 +50,7 @@ export async function startProcesses(
   await all;
 }
 
-/** The delay keeps a worker that always dies at its start from using a whole processor. */
+/** The delay before a worker is replaced. Without it, a worker that always dies at its start would keep a core busy. */
 const RESTART_MS = 1000;
 
 async function firstListens(worker: Worker): Promise<void> {
@@ -58,7 +61,7 @@ async function firstListens(worker: Worker): Promise<void> {
   died.catch(() => {});
 }
 
-/** Settles when `count` workers listen at the same time. At least one listens already. */
+/** Settles when `count` workers listen at the same time. Those that exist at the call must listen already. */
 function allListen(count: number): Promise<void> {
   const listening = new Set(workers());
   return new Promise((resolve) => {
@@ -80,7 +83,7 @@ function killWorkers(): void {
   for (const worker of workers()) worker.process.kill('SIGKILL');
 }
 
-/** A worker drains for 10 s at most. A worker that has not ended after 13 s is stopped or hangs, and never ends by itself. */
+/** How long workers may take to end. A worker drains for at most 10 s; one that takes 13 s hangs, and is killed. */
 const END_MS = 13_000;
 
 function endOnSignal(close: () => Promise<void>): AbortSignal {
@@ -97,8 +100,8 @@ function endOnSignal(close: () => Promise<void>): AbortSignal {
     await Promise.all(
       workers().map((worker) => {
         const ended = once(worker, 'exit');
-        // A worker that is still starting does not read messages yet. Without a callback, sending to a worker that has just
-        // ended would be an error that ends this process.
+        // A worker that is still starting does not read messages, so it gets a signal. Without the callback, sending to
+        // a worker that has just ended would throw an error, which would end this process.
         if (listening.has(worker)) worker.send(END, () => {});
         else worker.process.kill('SIGTERM');
         return ended;
@@ -110,7 +113,7 @@ function endOnSignal(close: () => Promise<void>): AbortSignal {
   return ending.signal;
 }
 
-/** Calls `act` at every signal that asks the process to end, including SIGHUP of a closed terminal. */
+/** Calls `act` at every signal that asks the process to end, including SIGHUP from a terminal that was closed. */
 export function onSignal(act: () => void): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, act);
 }

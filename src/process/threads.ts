@@ -1,14 +1,14 @@
-// Sets the number of libuv threads, on which statements and file reads run. Must be imported first.
+// Sets the number of libuv threads, which run statements and file reads. It must be imported before all other modules.
 
-/** Enough for eight concurrent statements, and for files, hashes and DNS look-ups beside them. */
+/** How many threads the server needs: for eight concurrent statements, and for files, hashes and DNS look-ups. */
 const NEEDED_THREADS = 16;
 
-// libuv reads this variable when it starts its first thread. Node 20 starts one to load this very file, so there only
-// the value in the process's environment counts. Node 22 and later have started none yet.
+// libuv reads this variable when it starts its first thread. Node 20 has started one to load this very file, so this
+// assignment comes too late there. Node 22 and later have not started a thread yet.
 const given = process.env.UV_THREADPOOL_SIZE;
 process.env.UV_THREADPOOL_SIZE ??= String(NEEDED_THREADS);
 
-/** A line that says how to get more threads; null when there are enough. */
+/** The advice to start with more threads; null when there are enough. */
 export function threadsAdvice(
   nodeVersion: string = process.versions.node,
   configured: string | undefined = given,

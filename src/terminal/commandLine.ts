@@ -1,4 +1,4 @@
-// The shell around commander: runs one command, prints its outcome, turns an error into an exit code and a sentence.
+// Runs one command with commander, prints its outcome, and turns an error into a sentence and an exit code.
 
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
@@ -6,40 +6,45 @@ import { ConfigError } from '../config.ts';
 import { printable, printableJson } from '../printable.ts';
 import { UsageError } from './usageError.ts';
 
-/** The exit codes that all our commands share; scripts rely on them. */
+/** The exit codes that all commands share. Scripts rely on them. */
 export const EXIT = { done: 0, unexpected: 1, usage: 2 } as const;
 
 /** The result of a command. */
 export interface Outcome {
-  /** Left out: 0, done. */
+  /** The exit code; 0 when left out. */
   readonly exitCode?: number;
-  /** For programs: one document on stdout, with `--json`. */
+  /** The document for programs, which is printed on stdout with `--json`. */
   readonly json: unknown;
-  /** For people: on stdout, or on stderr when the command `failed`. */
+  /** The text for people, which is printed on stdout, or on stderr when the command has failed. */
   readonly text: string;
-  /** For people, on stderr beside a text that is piped on, such as a new key. */
+  /** A further text for people on stderr, because `text` may be piped to a program, such as a new key. */
   readonly note?: string;
-  /** The command failed. */
+  /** Whether the command has failed. */
   readonly failed?: true;
 }
 
-/** An error as a command reports it. */
+/** The report of an error. */
 export interface Failure {
   readonly exitCode: number;
-  /** One word for programs. */
+  /** A word for programs that names the kind of error. */
   readonly status: string;
-  /** The problem and the remedy; one sentence. */
+  /** A sentence with the problem and the remedy. */
   readonly message: string;
 }
 
-/** Runs the work of an action, after the whole command line was parsed. */
+/** Runs the work of a command, after the whole command line was parsed. */
 export type Act = (work: () => Promise<Outcome>) => Promise<void>;
 
 export interface CommandLine {
   readonly name: string;
-  /** Adds description, commands and options. Actions import the modules that they need, so `--help` loads none of them. */
+  /**
+   * Adds the description, commands and options. Actions import the modules that they need, so that `--help` is fast.
+   */
   readonly define: (command: Command, act: Act) => void;
-  /** Turns an error of a command into a failure; null for an unexpected one. Wrong usage and settings are handled here. */
+  /**
+   * Turns an error of a command into a failure; null for an unexpected one. It need not handle wrong usage and
+   * settings.
+   */
   readonly explain: (error: unknown) => Failure | null | Promise<Failure | null>;
   /** Further fields in the JSON document of a failure, besides `status` and `error`. */
   readonly failureJson?: object;
@@ -47,19 +52,19 @@ export interface CommandLine {
   readonly redact?: (message: string) => string;
 }
 
-/** Where text goes. */
+/** Writes text to stdout and stderr. */
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-/** Runs one command and gives its exit code. Never throws. */
+/** Runs one command, and gives its exit code. Never throws. */
 export async function runCommandLine(
   line: CommandLine,
   args: readonly string[],
   { out, err }: Output,
 ): Promise<number> {
-  // A guess until the command line is parsed, so that errors of parsing are printed as JSON, too.
+  // This is a guess until the command line is parsed, so that errors of parsing can be printed as JSON too.
   let wantsJson = args.includes('--json');
   let outcome: Outcome | null = null;
   const command = new Command(line.name).exitOverride().configureOutput({ writeOut: out, writeErr() {} });
@@ -74,7 +79,7 @@ export async function runCommandLine(
     () => outcome,
     async (error) => outcomeOf(await failureOf(line, error), line.failureJson),
   );
-  // Help was requested and printed.
+  // There is no outcome when help was requested, which has been printed.
   if (outcome === null) return EXIT.done;
   const { exitCode = EXIT.done, json, text, note, failed } = outcome;
   if (wantsJson) out(`${printableJson(JSON.stringify(json, null, 2))}\n`);
@@ -89,7 +94,7 @@ export async function runCommandLine(
 export async function runProcess(line: CommandLine): Promise<never> {
   let lost: Error | null = null;
   const onError = (error: NodeJS.ErrnoException) => {
-    // A reader such as `head` may stop early. The command goes on, and its exit code counts.
+    // A reader such as `head` may stop early. This is no error, and the exit code of the command counts.
     if (error.code !== 'EPIPE') lost = error;
   };
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onError);
@@ -97,8 +102,8 @@ export async function runProcess(line: CommandLine): Promise<never> {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
   });
-  // A closing connection, or an interrupted publish, would keep the process alive. Its end would cut what a slow reader
-  // has not read yet.
+  // The process is ended by force, because a closing connection or an interrupted publish would keep it alive. Before
+  // that, a slow reader must have read everything.
   await Promise.all(
     [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
   );
@@ -107,7 +112,7 @@ export async function runProcess(line: CommandLine): Promise<never> {
   process.exit(exitCode === EXIT.done ? EXIT.unexpected : exitCode);
 }
 
-/** Adds a command that takes `--json`, as all do. */
+/** Adds a command. It has the option `--json`, as all commands have. */
 export const subcommand = (command: Command, name: string, description: string): Command =>
   withJson(command.command(name).description(description));
 
@@ -115,8 +120,8 @@ export const withJson = (command: Command): Command =>
   command.option('--json', 'print one JSON document on stdout');
 
 /**
- * Makes options that take one value refuse a second one. Commander would take the last one, such as a month, without a
- * word.
+ * Makes options that take one value refuse a second one. Commander would silently use the last value, such as the wrong
+ * month.
  */
 function refuseSecondValues(command: Command): void {
   for (const option of command.options) {
@@ -134,15 +139,20 @@ function refuseSecondValues(command: Command): void {
 }
 
 /**
- * Makes a typed path absolute. It is relative to the folder where it was typed, but npm changes to the package's folder
- * before it runs `script`.
+ * Makes a path that was typed absolute. It is relative to the folder in which it was typed, but npm changes to the
+ * folder of the package before it runs `script`.
  */
 export function typedPath(script: string, typed: string): string {
   const { npm_lifecycle_event, INIT_CWD } = process.env;
   return path.resolve((npm_lifecycle_event === script ? INIT_CWD : undefined) ?? '.', typed);
 }
 
-/** @throws {UsageError} for a mistake in the command line; else what a command throws. */
+/**
+ * Parses the command line and runs the command.
+ *
+ * @throws {UsageError} for a mistake in the command line.
+ * @throws what the command throws.
+ */
 async function parsed(command: Command, args: readonly string[]): Promise<void> {
   try {
     await command.parseAsync([...args], { from: 'user' });
@@ -159,7 +169,7 @@ const namesOf = (command: Command) => command.commands.map((sub) => sub.name()).
 async function failureOf(line: CommandLine, error: unknown): Promise<Failure> {
   const message = error instanceof Error ? error.message : String(error);
   const failure: Failure =
-    // Some of commander's messages end in a full stop, which must not be before `; see --help`.
+    // Some messages of commander end in a full stop, which is removed before `; see --help`.
     error instanceof UsageError
       ? {
           exitCode: EXIT.usage,

@@ -1,8 +1,8 @@
-// The name of the operating system's user who runs a command, for the logs of who did what.
+// Finds the name of the user who runs a command, for the audit log and the history.
 
 import os from 'node:os';
 
-/** Many containers run under a user id without a name: that is no reason to fail. */
+/** The name of the user, or the user id when it has no name, as in many containers. */
 export function operatorName(): string {
   try {
     return os.userInfo().username;

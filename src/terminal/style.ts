@@ -1,4 +1,4 @@
-// Colours for output on a terminal, unless NO_COLOR is set (https://no-color.org).
+// Colours text on a terminal, unless NO_COLOR is set (https://no-color.org).
 
 export type Paint = (text: string) => string;
 
@@ -12,7 +12,7 @@ export interface Style {
 
 const unstyled: Paint = (text) => text;
 
-/** No colours: for files, pipes and tests. */
+/** The style without colours, for files, pipes and tests. */
 export const PLAIN: Style = {
   bold: unstyled,
   dim: unstyled,
@@ -21,7 +21,7 @@ export const PLAIN: Style = {
   green: unstyled,
 };
 
-/** Wraps text in an ANSI escape sequence. */
+/** Returns a function that puts ANSI escape sequences around a text. */
 const ansi =
   (code: number): Paint =>
   (text) =>

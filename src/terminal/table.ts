@@ -3,17 +3,17 @@
 export interface TableLayout {
   /** The text at the beginning of each line. */
   readonly indent?: string;
-  /** Aligns numbers to the right; everything else is aligned to the left. */
+  /** Whether numbers are aligned to the right. All other text is aligned to the left. */
   readonly numbersRight?: boolean;
-  /** The width of the terminal in characters; left out, lines may have any length. */
+  /** The width of the terminal in characters. When left out, lines may have any length. */
   readonly width?: number;
 }
 
 /**
  * The rows as aligned text, with two spaces between columns and a line break after each row.
  *
- * Columns that do not fit the terminal follow in a further table below, which repeats the first column. A cell that does
- * not fit alone is cut and ends in `…`.
+ * Columns that do not fit into the width follow in another table below, which repeats the first column. A cell that
+ * does not fit by itself is cut, and ends in `…`.
  */
 export function table(rows: readonly (readonly string[])[], layout: TableLayout = {}): string {
   const { indent = '', numbersRight = false, width = Number.POSITIVE_INFINITY } = layout;
@@ -40,7 +40,10 @@ export function table(rows: readonly (readonly string[])[], layout: TableLayout 
     .join('\n');
 }
 
-/** The columns of each table, as indexes: as many as fit, and the first column in each of them. */
+/**
+ * Divides columns into tables that fit. Gives the indexes of the columns of each table, which begins with the first
+ * one.
+ */
 function splitColumns(widths: readonly number[], room: number): number[][] {
   const parts: number[][] = [];
   let part: number[] = [];
@@ -54,7 +57,7 @@ function splitColumns(widths: readonly number[], room: number): number[][] {
     taken += width + (part.length === 0 ? 0 : 2);
     part.push(i);
   });
-  // A last table with only one column besides the first reads badly, so a second column moves to it, if both fit.
+  // A last table with only one column besides the first looks odd, so another column moves to it if both fit.
   const last = parts.at(-1) ?? [];
   const moving = widths[last.at(-1) ?? 0] ?? 0;
   if (last.length > 3 && part.length === 2 && taken + 2 + moving <= room)
@@ -62,7 +65,7 @@ function splitColumns(widths: readonly number[], room: number): number[][] {
   return [...parts, part];
 }
 
-/** Narrows the widest column, again and again, until all columns fit. No column gets narrower than `MIN_COLUMN_WIDTH`. */
+/** Makes the widest column narrower, again and again, until all columns fit or the widest has `MIN_COLUMN_WIDTH`. */
 function narrow(whole: readonly number[], room: number): number[] {
   const widths = [...whole];
   const taken = () => widths.reduce((sum, one) => sum + one, 0) + 2 * Math.max(0, widths.length - 1);
@@ -74,10 +77,10 @@ function narrow(whole: readonly number[], room: number): number[] {
   return widths;
 }
 
-/** In characters. */
+/** The least width of a column that is made narrower, in characters. */
 const MIN_COLUMN_WIDTH = 8;
 
-/** The text, cut to `width` characters of the terminal; a text that was cut ends in `…`. */
+/** The text, cut to `width` characters of the terminal. A text that was cut ends in `…`. */
 export function cut(cell: string, width: number): string {
   if (displayWidth(cell) <= width) return cell;
   let kept = '';
@@ -88,21 +91,24 @@ export function cut(cell: string, width: number): string {
   return `${kept}…`;
 }
 
-/** A count, a change or a size: `31,142`, `−45`, `12.3 kB`. */
+/** Matches a count, a change or a size, such as `31,142`, `−45` or `12.3 kB`. */
 const NUMBER = /^[+−±]?[\d,.]+( [kMG]?B)?$/;
 
-/** The width of a text on a terminal: wide characters, such as Chinese ones and emoji, take the place of two. */
+/** The width of a text on a terminal. Wide characters, such as Chinese ones and emoji, count as two. */
 export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length;
   return Array.from(graphemes(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
 }
 
-/** A text of Latin letters, dashes, arrows and signs alone: its width is its length. */
+/** Matches text that has only Latin letters, dashes, arrows and signs, so that its width is its length. */
 const NARROW = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2212\u2248]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The segmenter is made at the first use: it takes 12 ms, and few tables need it. */
+/**
+ * The visible characters of a text. The segmenter is made when it is first used: that takes 12 ms, and few tables need
+ * it.
+ */
 function graphemes(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter.segment(text);

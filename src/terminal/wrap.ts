@@ -1,10 +1,10 @@
-// Wraps text at spaces, so that a terminal does not break lines within words. An option stays with its value.
+// Wraps text at spaces, so that a terminal does not break lines within words. An option stays on a line with its value.
 
 import { displayWidth } from './table.ts';
 
 /**
- * The text in lines of at most `width` characters: the first begins with `indent`, the others with `hanging`. A word that
- * is longer than a line gets a line of its own. Without a width there is one line.
+ * The text in lines of at most `width` characters. The first line begins with `indent`, the others with `hanging`. A
+ * word that is longer than a line gets a line of its own. Without `width` there is only one line.
  */
 export function wrapped(text: string, indent: string, hanging: string, width?: number): string {
   if (width === undefined) return `${indent}${text}\n`;
@@ -23,5 +23,5 @@ export function wrapped(text: string, indent: string, hanging: string, width?: n
   return [...lines, line].map((each) => `${each}\n`).join('');
 }
 
-/** Spaces, but not between an option and its value, which are copied together, nor before `%` or after `→`. */
+/** Matches spaces at which a line may end: not those between an option and its value, before `%` or after `→`. */
 const BETWEEN_WORDS = /(?<!(?:^|\s)\(?--[a-z][a-z-]*|→) (?!%)/;

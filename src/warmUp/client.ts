@@ -1,21 +1,24 @@
-// The client of a warm-up: sends one request after another over one connection, with less CPU time than node's client.
+// The HTTP client of a warm-up. It sends one request after another over one connection, and takes less CPU than node's.
 
 import { once } from 'node:events';
 import net from 'node:net';
 
 export interface Answer {
   readonly status: number;
-  /** The path of the next page. */
+  /** The path of the next page, from the header `Link`; null without one. */
   readonly following: string | null;
 }
 
 export interface WarmUpClient {
-  /** Sends one request and reads its answer to the end; one at a time. Rejects when the connection ends before that. */
+  /**
+   * Sends a request, and reads its answer to the end. The answer must be awaited before the next call. Rejects when the
+   * connection ends before.
+   */
   ask(path: string): Promise<Answer>;
   close(): void;
 }
 
-/** Connects to a server, and sends these headers with each request. */
+/** Connects to a server. Each request is sent with these headers. */
 export async function connectTo(
   address: net.TcpNetConnectOpts,
   headers: Readonly<Record<string, string>>,
@@ -53,7 +56,11 @@ export async function connectTo(
   };
 }
 
-/** Takes the bytes of answers that come one after another. `onLost`: nothing tells where the next answer begins. */
+/**
+ * Returns a function that receives the bytes of answers, which follow one another.
+ *
+ * @param onLost is called when it is unknown where the next answer begins.
+ */
 function answerReader(onAnswer: (answer: Answer) => void, onLost: () => void): (chunk: Buffer) => void {
   let answer: Answer | null = null;
   let head: Buffer = Buffer.alloc(0);
@@ -78,7 +85,7 @@ function answerReader(onAnswer: (answer: Answer) => void, onLost: () => void): (
       const whole = answer;
       answer = null;
       onAnswer(whole);
-      // An answer without a length, or longer than it.
+      // The answer states no length, or is longer than it states.
     } else if (!(bodyBytesLeft > 0)) onLost();
   };
 }

@@ -1,4 +1,4 @@
-// The paths that a warm-up requests: those that clients request most, with datasets and values of the snapshot.
+// Makes the paths that a warm-up requests, which are like those that clients request most.
 
 import {
   additiveMetrics,
@@ -9,10 +9,10 @@ import {
 } from '../catalog/datasets.ts';
 import type { AnyManifest } from '../catalog/manifest.ts';
 
-/** The documents, which are made at their first request, then pages of rows, without end. */
+/** An endless list: the documents, which are made at their first request, then pages of rows. */
 export function* pageQuestions(manifest: AnyManifest): Generator<string, never> {
   yield* ['/docs', '/docs/plain', '/openapi.json'];
-  // Walks of long pages and filtered short ones, each dataset in turn.
+  // For each dataset in turn, a walk of long pages and one of short pages with more filters.
   for (let round = 0; ; round++) {
     for (const dataset of DATASET_NAMES) {
       const filter = filterOf(manifest, dataset, round);
@@ -25,7 +25,9 @@ export function* pageQuestions(manifest: AnyManifest): Generator<string, never> 
   }
 }
 
-/** Values and totals of the largest dataset, without end: V8 compiles a loop only once it has run over many rows. */
+/**
+ * An endless list: values and totals of the largest dataset. V8 compiles a loop only after it has run over many rows.
+ */
 export function* computedQuestions(manifest: AnyManifest): Generator<string, never> {
   const rowsOf = (name: DatasetName) => manifest.datasets[name]?.rows ?? 0;
   const [dataset] = DATASET_NAMES.filter((name) => additiveMetrics(name).length > 0).sort(
@@ -38,14 +40,14 @@ export function* computedQuestions(manifest: AnyManifest): Generator<string, nev
       continue;
     }
     const { dimensions } = datasetOf(dataset);
-    // Values of these dimensions do not add up: a total over several of them would be refused.
+    // A total over several values of a dimension that does not add up would be refused, so totals are grouped by it.
     const by = dimensions.filter((name) => name === 'country' || dimensionOf(name).notAdditive !== undefined);
     yield `/v1/values?dataset=${dataset}&${filter}`;
     yield `/v1/totals?dataset=${dataset}&${filter}${by.map((name) => `&by=${name}`).join('')}`;
   }
 }
 
-/** A filter by one value of one dimension, as a query string; another one in each round. */
+/** A filter by one value of one dimension, as a query string. It is another one in each round. */
 function filterOf({ datasets }: AnyManifest, dataset: DatasetName, round: number): string | null {
   const dimensions = Object.entries(datasets[dataset]?.dimensions ?? {}).filter(
     ([, values]) => values.length > 0,

@@ -1,5 +1,5 @@
-// Warms a fresh process up: sends it the requests that clients will send.
-// V8 compiles the code that answers them, and the libraries that the start left out are loaded.
+// Warms up a fresh process by sending it requests like those of clients.
+// V8 then compiles the code that answers them, and libraries that the start has not loaded are loaded.
 
 import { once } from 'node:events';
 import type http from 'node:http';
@@ -19,28 +19,30 @@ import { connectTo, type WarmUpClient } from './client.ts';
 import { computedQuestions, pageQuestions } from './questions.ts';
 
 export interface WarmUpOptions {
-  /** The gate of the clients, for compiling its code; it is asked about a key that does not exist. */
+  /** A gate like that of clients, so that its code is compiled. It is asked about a key that does not exist. */
   readonly gate?: Gate;
-  /** A log that writes its lines where nobody reads them. */
+  /** A log like that of clients, whose lines nobody reads. */
   readonly observe?: Observe;
-  /** The app that is warmed up, with its endpoints: V8 compiles code for each closure. */
+  /** The app that is warmed up. It has its endpoints, because V8 compiles code for each closure. */
   readonly app: AppDeps & Required<Pick<AppDeps, 'endpoints'>>;
-  /** The server of the clients. While it has requests, the warm-up rests: those requests warm the process up as well. */
+  /**
+   * The server of clients. While clients send requests, the warm-up rests, because those warm up the process as well.
+   */
   readonly clients?: http.Server;
-  /** The warm-up ends after this time, even when requests are left. */
+  /** How long the warm-up may take. With 0 there is no warm-up. */
   readonly deadlineMs: number;
-  /** Requests of a whole warm-up; none are sent when this or the deadline is 0. */
+  /** How many requests a complete warm-up sends. */
   readonly requests: number;
 }
 
-/** V8 needs about this many requests to compile the code of a page. They take a small part of a start. */
+/** How many requests a warm-up sends. V8 needs about so many to compile the code of a page. */
 export const WARM_UP_REQUESTS = 3000;
 
 /**
- * Sends requests to a second app with the same endpoints. That app admits a single key, which is made here and stored
- * nowhere. It listens on a loopback port of its own, because V8 also compiles code for the kind of socket.
+ * Sends requests to a second app with the same endpoints. The only key that this app admits is made here, and is stored
+ * nowhere. The app listens on a loopback port, because V8 also compiles code for the kind of socket.
  *
- * A failed warm-up must not keep a server from serving, so this never rejects.
+ * It never rejects, because a server must serve even when its warm-up fails.
  *
  * @returns the number of requests that were answered 200.
  */
@@ -67,7 +69,7 @@ async function sendRequests(
   const clients: WarmUpClient[] = [];
   let answered = 0;
   try {
-    // Without `exclusive`, the workers of a cluster would share one port.
+    // `exclusive` gives each worker of a cluster a port of its own.
     server.listen({ host: '127.0.0.1', port: 0, exclusive: true });
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -81,24 +83,24 @@ async function sendRequests(
         const { status, following } = await client.ask(next ?? questions.next().value);
         if (status === 200) answered += 1;
         next = isWalk ? following : null;
-        // Clients come first.
+        // Requests of clients come first.
         await yielding.next();
       }
     };
     const computed = Math.floor(requests / REQUESTS_PER_COMPUTATION);
     const pages = requests - computed;
     const questions = pageQuestions(manifest);
-    // The second walk asks while the first waits for Redis.
+    // There are two walks, so that one is answered while the other waits for Redis.
     const walks = [Math.ceil(pages / 2), Math.floor(pages / 2)].map((count) =>
       askAll(questions, count, true),
     );
     const pagesAsked = Promise.all(walks).finally(() => {
       isOver = true;
     });
-    // Values and totals of a large dataset are computed in another thread, so pages are requested meanwhile.
+    // Another thread computes values and totals of a large dataset, so they are requested at the same time as pages.
     await Promise.all([pagesAsked, askAll(computedQuestions(manifest), computed, false)]);
   } catch {
-    // For example, the machine has no loopback address. The first clients then warm the server up.
+    // The machine may have no loopback address. Then the first clients warm up the server.
   } finally {
     for (const client of clients) client.close();
     server.closeAllConnections();
@@ -108,7 +110,7 @@ async function sendRequests(
 }
 
 interface Yielding {
-  /** Resolves in a later turn of the event loop, once no client has sent a request for a moment. */
+  /** Resolves in a later turn of the event loop, when no client has sent a request for `REST_MS`. */
   next(): Promise<void>;
   end(): void;
 }
@@ -116,12 +118,12 @@ interface Yielding {
 /** Makes a warm-up rest while clients send requests. Probes, such as `/readyz`, do not count. */
 function yieldingTo(server: http.Server | undefined, endMs: number): Yielding {
   if (server === undefined) return { next: () => nextTurn(), end() {} };
-  // The start counts as a request, because clients may have waited for the server to listen.
+  // The start counts as a request of a client, because clients may have been waiting for the server to listen.
   let askedMs = performance.now();
   const note = ({ url = '' }: http.IncomingMessage) => {
     if (url.startsWith('/v1/')) askedMs = performance.now();
   };
-  // The listener must run before the routes, which shorten `url`.
+  // This listener must run before the app, whose routes shorten `url`.
   server.prependListener('request', note);
   return {
     async next() {
@@ -132,12 +134,14 @@ function yieldingTo(server: http.Server | undefined, endMs: number): Yielding {
   };
 }
 
-/** Longer than a client takes from an answer to its next request. */
+/**
+ * How long the warm-up rests after a request of a client. It is longer than a client takes to send its next request.
+ */
 const REST_MS = 20;
 
 /**
- * A gate that admits the key with this hash and no other. It also passes some of the requests on to the real gate, which
- * does not know the key, and ignores its verdict: only its code is to be compiled. Once Redis is away it stops doing so.
+ * A gate that admits only the key with this hash. For some of the requests it also calls the real gate, which does not
+ * know the key, only to get the gate's code compiled. It stops calling it as soon as Redis is away.
  */
 function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
   let isAway = gate === undefined;
@@ -163,7 +167,7 @@ function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
   };
 }
 
-/** One of this many requests calls the real gate. The gate's code is short, and a call waits for half the time of a page. */
+/** One of this many requests calls the real gate. A call takes half the time of a page, and few calls are enough. */
 const REQUESTS_PER_GATE_CALL = 4;
 
 /** One of this many requests asks for values or totals, which may take as long as twenty pages. */
