@@ -1,5 +1,4 @@
-// A table of everything that makes requests fast, and a second one of twins that do nothing and lead to the same
-// answers.
+// The table of everything that makes requests fast, and a table of twins that do nothing, with the same answers.
 
 import { type BufferPool, createBufferPool, noBufferPool } from './bufferPool.ts';
 import { createLruCache, type LruCache, noLruCache } from './lruCache.ts';

@@ -1,5 +1,4 @@
-// A queue of snapshot loads. They run one after another, the lowest rank first. When too many wait, the last is
-// refused.
+// A queue of snapshot loads. The lowest rank runs first. When too many loads wait, the last one is refused.
 
 import { unavailable } from '../errors.ts';
 

@@ -1,5 +1,4 @@
-// GET /healthz and GET /readyz tell whether the process answers, and whether it should receive requests. They need no
-// key.
+// GET /healthz and GET /readyz: whether the process answers, and whether it should receive requests. They need no key.
 
 import type { RequestHandler } from 'express';
 import type { Snapshots } from '../catalog/snapshots.ts';

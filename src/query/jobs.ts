@@ -1,5 +1,4 @@
-// Describes the long computations over columns as jobs: the input and the result of each, and the function that runs
-// it.
+// Describes the long computations over columns as jobs: the input, the result and the function of each.
 
 import type { Table } from '../catalog/columns.ts';
 import type { DimensionName } from '../catalog/datasets.ts';

@@ -1,5 +1,4 @@
-// Sorts the parameters of a query string into scalars, lists and filters, and refuses what is wrong with them (ruling
-// 1).
+// Sorts the parameters of a query string into scalars, lists and filters, and refuses wrong ones (ruling 1).
 
 import type { z } from 'zod';
 import {

@@ -1,5 +1,4 @@
-// Locks the data directory for one ingest at a time. The kernel releases the lock when its process ends, however it
-// ends.
+// Locks the data directory for one ingest at a time. The kernel releases the lock when its process ends.
 
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,5 +1,4 @@
-// Reads and writes objects of an S3-compatible store. The message of every failure is one sentence that names the
-// remedy.
+// Reads and writes objects of an S3-compatible store. The message of each failure names the remedy.
 
 import { createHash } from 'node:crypto';
 import type { StoreAddress } from '../catalog/storeAddress.ts';

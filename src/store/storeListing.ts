@@ -1,5 +1,4 @@
-// Lists the snapshots of a store for the server. It lists rarely, so that requests for unknown ids do not burden the
-// store.
+// Lists the snapshots of a store, but rarely, so that requests for unknown ids do not burden the store.
 
 import type { ObjectStore } from './objectStore.ts';
 import { type SharedState, storedIds } from './sharedState.ts';

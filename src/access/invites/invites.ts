@@ -1,5 +1,4 @@
-// Creates, lists and revokes invites. An invite is claimed at most once, even if several people claim it at the same
-// time.
+// Creates, lists and revokes invites, and claims them: at most once, even if several people claim at the same time.
 
 import { recordAct } from '../audit.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from '../keys/issue.ts';

@@ -1,5 +1,4 @@
-// Holds all keys in memory for the team's list. It shows changes by the team at once, and counts of use at most 10 s
-// old.
+// Holds all keys in memory for the team's list. Shows acts of the team at once, and counts of use at most 10 s old.
 
 import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';

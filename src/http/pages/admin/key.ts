@@ -1,5 +1,4 @@
-// Handles the routes of one key: its page, limits, rotation, revocation, and a new invite for a key that was never
-// used.
+// Handles the routes of one key: its page, limits, rotation, revocation, and replacement by a new invite.
 
 import type { AuditEntry } from '../../../access/audit.ts';
 import { claimLink, INVITE_MS } from '../../../access/invites/invites.ts';

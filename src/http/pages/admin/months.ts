@@ -1,5 +1,4 @@
-// Handles the routes of months: all publications and rollbacks, the report of each, and the difference of two
-// snapshots.
+// Handles the routes of months: publications and rollbacks, reports, and the difference of two snapshots.
 
 import path from 'node:path';
 import {

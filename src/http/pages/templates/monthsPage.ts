@@ -1,5 +1,4 @@
-// The page of all months: publications and rollbacks, who did them, what the guards found, and what was accepted and
-// why.
+// The page of all months: publications and rollbacks, by whom, what guards found, what was accepted and why.
 
 import type { AnyManifest } from '../../../catalog/manifest.ts';
 import { type Html, html } from '../../../html.ts';

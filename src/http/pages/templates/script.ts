@@ -1,5 +1,4 @@
-// The script of all pages: copies texts, sends a form only once, gives a new key to the explorer. Pages work without
-// it.
+// The script of all pages: copies texts, sends forms only once, gives a new key to the explorer.
 
 export const SCRIPT = `
 const copy = async (source) => {
