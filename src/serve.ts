@@ -1,4 +1,4 @@
-// Builds the server of one process: Redis, snapshots, app. Listens, warms it up, and drains it on a signal.
+// Builds the server of one process from its parts. Makes it listen, warms it up, and drains it after a signal.
 
 import cluster from 'node:cluster';
 import { openSync } from 'node:fs';
@@ -10,18 +10,18 @@ import { hashKey } from './access/keys/keys.ts';
 import { keyUsage } from './access/keys/usage.ts';
 import { type OpenRedis, openRedis, RedisAway } from './access/redis/connection.ts';
 import { watchRedis } from './access/redis/watch.ts';
-import { CACHES } from './cache/caches.ts';
-import { type MeasuredCaches, measuredCaches } from './cache/measuredCaches.ts';
+import { CACHES, type Caches } from './cache/caches.ts';
+import { measuredCaches } from './cache/measuredCaches.ts';
 import { currentId } from './catalog/dataDirectory.ts';
 import { MANIFESTS_CAPACITY_BYTES } from './catalog/manifestCache.ts';
 import { followSnapshots, type Snapshots } from './catalog/snapshots.ts';
 import type { Config } from './config.ts';
-import type { ReadUsage } from './http/api/usage.ts';
-import { createApp, createEndpoints } from './http/app.ts';
+import { type AppDeps, createApp, createEndpoints, type EndpointDeps, type Endpoints } from './http/app.ts';
 import { ADDRESSES_CAPACITY_BYTES } from './http/middleware/addressWindows.ts';
-import { createGuard, type Guard } from './http/middleware/authenticate.ts';
+import { createGuard } from './http/middleware/authenticate.ts';
 import { createExplorer } from './http/pages/explorer.ts';
 import { createPages } from './http/pages/pages.ts';
+import type { Readiness } from './http/probes.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
 import { logTo, openLog } from './log/log.ts';
 import type { createMetrics } from './metrics/metrics.ts';
@@ -39,84 +39,30 @@ import { followStore, type StoreFollower } from './store/followStore.ts';
 import { openStore } from './store/objectStore.ts';
 import { WARM_UP_REQUESTS, type WarmUpOptions, warmUp } from './warmUp/warmUp.ts';
 
-/** Returns the Redis client of the server once it listens. */
+/** Starts the server of this process. Settles when it listens, and gives its Redis. */
 export async function serve(
   config: Config,
   observe: Observe,
   metrics: ReturnType<typeof createMetrics> | null,
 ): Promise<OpenRedis> {
-  const { dataDir } = config;
-  const redis = openRedis({ address: config.redis, dataDir, observe });
-  const maxBytes = Math.floor(config.snapshotMemoryBytes / config.processes);
+  const redis = openRedis({ address: config.redis, dataDir: config.dataDir, observe });
   const store = storeOf(config, observe);
-  const snapshots = followSnapshots({
-    dataDir,
-    maxBytes,
-    connections: SELECTOR_DEFAULTS.running,
-    observe,
-    ...(store && { source: store }),
-  });
+  const snapshots = snapshotsOf(config, store, observe);
   const guard = createGuard(createGate(redis.client, config.rateLimits, observe), observe);
-  const pages = [
-    createExplorer(EXPLORER_DIRECTORY),
-    createPages({ redis: redis.client, observe, settings: config }),
-  ];
-  const measured = measuredMemory(guard, snapshots);
-  // Without metrics nobody reads the measurements.
-  const caches = metrics === null ? CACHES : measured.caches;
-  const watch = watchRedis(redis.client, observe);
   let isWarm = false;
-  const readiness = {
-    isRedisUp: watch.isUp,
-    isWarm: () => isWarm,
-    ...(store && { isStoreUp: store.isUp }),
-  };
-  metrics?.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes: maxBytes }));
-  const selector = createSelector(SELECTOR_DEFAULTS, caches, observe);
-  const readUsage: ReadUsage = (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs);
-  const runJob = jobRunner(new URL('./query/jobThreadMain.js', import.meta.url));
-  const endpointDeps = { snapshots, selector, observe, caches, runJob, settings: config, readUsage };
-  const endpoints = createEndpoints(endpointDeps);
-  const appDeps = { ...endpointDeps, endpoints, guard, pages, readiness };
+  const readiness: Readiness = { ...readinessOf(redis, store, observe), isWarm: () => isWarm };
+  const caches = cachesOf(config, { snapshots, guard, readiness }, metrics);
+  const appDeps = appDepsOf(config, { redis, snapshots, guard, readiness, caches, observe });
   const app = createApp(appDeps);
   const http = createServer(app, observe, guard);
   endOnSignal(http, redis, observe);
-  await awaitSources({ dataDir, snapshots, redis, observe });
+  await awaitSources({ dataDir: config.dataDir, snapshots, redis, observe });
   await listen(http.server, config);
   const warmUpOptions = { app: { ...appDeps, classesOf: app }, clients: http.server };
   void warmUpOnceLoaded({ ...warmUpOptions, ...warmUpSources(redis, config) }).then(() => {
     isWarm = true;
   });
   return redis;
-}
-
-/** Warms the server up as soon as it has a snapshot. */
-async function warmUpOnceLoaded(options: Omit<WarmUpOptions, 'requests'>): Promise<void> {
-  await options.app.snapshots.loaded;
-  const answered = await warmUp({ ...options, requests: WARM_UP_REQUESTS });
-  if (answered === WARM_UP_REQUESTS) compileLater();
-}
-
-/** Measures the caches, and the other bounded memory of a server. */
-function measuredMemory(guard: Guard, snapshots: Snapshots): MeasuredCaches {
-  const measured = measuredCaches(CACHES);
-  measured.add({ name: 'addresses', capacityBytes: ADDRESSES_CAPACITY_BYTES, bytes: guard.addressesBytes });
-  measured.add({
-    name: 'manifests',
-    capacityBytes: MANIFESTS_CAPACITY_BYTES,
-    bytes: snapshots.manifestsBytes,
-  });
-  measured.add({ name: 'row texts', capacityBytes: ROW_TEXTS_CAPACITY_BYTES, bytes: rowTextsBytes });
-  return measured;
-}
-
-/** The warm-up has a gate and a log like those of clients, but it is not counted in metrics, and nobody reads its log. */
-function warmUpSources(redis: OpenRedis, config: Config) {
-  return {
-    gate: createGate(redis.client, config.rateLimits),
-    observe: logTo(openLog(config.logLevel, openSync(os.devNull, 'w')), config),
-    deadlineMs: config.warmUpSeconds * 1000,
-  };
 }
 
 /** Follows SNAPSHOT_STORE; null without one. */
@@ -129,10 +75,93 @@ function storeOf({ dataDir, snapshotStore, snapshotPollMs }: Config, observe: Ob
 /** How long a server waits for the store before it counts as away. */
 const STORE_ANSWER_MS = 10_000;
 
+/** Follows the snapshots of the data directory. Those that are not there are fetched from the store. */
+const snapshotsOf = (config: Config, store: StoreFollower | null, observe: Observe): Snapshots =>
+  followSnapshots({
+    dataDir: config.dataDir,
+    maxBytes: snapshotBytesOf(config),
+    connections: SELECTOR_DEFAULTS.running,
+    observe,
+    ...(store && { source: store }),
+  });
+
+/** The memory that this process may use for snapshots. */
+const snapshotBytesOf = ({ snapshotMemoryBytes, processes }: Config): number =>
+  Math.floor(snapshotMemoryBytes / processes);
+
+/** What `/readyz` reports of Redis and of the store. */
+const readinessOf = (
+  redis: OpenRedis,
+  store: StoreFollower | null,
+  observe: Observe,
+): Omit<Readiness, 'isWarm'> => ({
+  isRedisUp: watchRedis(redis.client, observe).isUp,
+  ...(store && { isStoreUp: store.isUp }),
+});
+
+/** The caches of the server. With metrics they are measured, as is the other memory that has a limit. */
+function cachesOf(
+  config: Config,
+  { snapshots, guard, readiness }: Pick<AppDeps, 'snapshots' | 'guard'> & { readonly readiness: Readiness },
+  metrics: ReturnType<typeof createMetrics> | null,
+): Caches {
+  if (metrics === null) return CACHES;
+  const measured = measuredCaches(CACHES);
+  measured.add({ name: 'addresses', capacityBytes: ADDRESSES_CAPACITY_BYTES, bytes: guard.addressesBytes });
+  measured.add({
+    name: 'manifests',
+    capacityBytes: MANIFESTS_CAPACITY_BYTES,
+    bytes: snapshots.manifestsBytes,
+  });
+  measured.add({ name: 'row texts', capacityBytes: ROW_TEXTS_CAPACITY_BYTES, bytes: rowTextsBytes });
+  const snapshotMemoryBytes = snapshotBytesOf(config);
+  metrics.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes }));
+  return measured.caches;
+}
+
+interface Parts extends Pick<AppDeps, 'snapshots' | 'guard' | 'observe'> {
+  readonly redis: OpenRedis;
+  readonly readiness: Readiness;
+  readonly caches: Caches;
+}
+
+/** The parts of the app: its endpoints and pages, and what they need. */
+function appDepsOf(config: Config, { redis, ...parts }: Parts): AppDeps & { readonly endpoints: Endpoints } {
+  const { observe, caches } = parts;
+  const endpointDeps: EndpointDeps = {
+    ...parts,
+    selector: createSelector(SELECTOR_DEFAULTS, caches, observe),
+    runJob: jobRunner(new URL('./query/jobThreadMain.js', import.meta.url)),
+    settings: config,
+    readUsage: (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs),
+  };
+  const pages = [
+    createExplorer(EXPLORER_DIRECTORY),
+    createPages({ redis: redis.client, observe, settings: config }),
+  ];
+  return { ...parts, ...endpointDeps, endpoints: createEndpoints(endpointDeps), pages };
+}
+
 /** Where the build writes the explorer, seen from dist/src. */
 const EXPLORER_DIRECTORY = fileURLToPath(new URL('../explorer/', import.meta.url));
 
-/** The first signal drains the server, a second one ends it at once. */
+/** Warms up the server as soon as it has a snapshot. */
+async function warmUpOnceLoaded(options: Omit<WarmUpOptions, 'requests'>): Promise<void> {
+  await options.app.snapshots.loaded;
+  const answered = await warmUp({ ...options, requests: WARM_UP_REQUESTS });
+  if (answered === WARM_UP_REQUESTS) compileLater();
+}
+
+/** The gate and the log of the warm-up. They are like those of clients, but metrics and the real log do not see them. */
+function warmUpSources(redis: OpenRedis, config: Config) {
+  return {
+    gate: createGate(redis.client, config.rateLimits),
+    observe: logTo(openLog(config.logLevel, openSync(os.devNull, 'w')), config),
+    deadlineMs: config.warmUpSeconds * 1000,
+  };
+}
+
+/** Makes the first signal drain the server, and a second one end it at once. */
 function endOnSignal(http: HttpServer, redis: OpenRedis, observe: Observe): void {
   let isEnding = false;
   const begin = () => {
@@ -151,10 +180,10 @@ function endOnSignal(http: HttpServer, redis: OpenRedis, observe: Observe): void
   });
 }
 
-/** After a second signal, how long reads of files may still take to return. */
+/** How long running reads of files may take to return after a second signal. */
 const AT_ONCE_MS = 100;
 
-/** How long a drain waits for running requests. */
+/** How long a drain waits for running requests, before it cuts their connections. */
 const DRAIN_MS = 10_000;
 
 interface Sources {
@@ -164,7 +193,7 @@ interface Sources {
   readonly observe: Observe;
 }
 
-/** Waits a moment for a snapshot and for Redis, and reports what is missing. */
+/** Waits a moment for a snapshot and for Redis, and reports which of them is missing. */
 async function awaitSources({ dataDir, snapshots, redis, observe }: Sources): Promise<void> {
   const [hasSnapshot, hasRedis] = await Promise.all([loadedInTime(snapshots), answersInTime(redis)]);
   const lacksSnapshot = !hasSnapshot && (await namesNoSnapshot(dataDir));
@@ -175,7 +204,7 @@ async function awaitSources({ dataDir, snapshots, redis, observe }: Sources): Pr
   if (!hasRedis) observe({ event: 'redis awaited' });
 }
 
-/** Whether a snapshot is loaded. While one is being loaded this waits, however long that takes. */
+/** Whether a snapshot is loaded. If one is being loaded, this waits until that has ended. */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
   const inTime = snapshots.loaded.then(() => true);
   const late = sleep(WAIT_MS).then(() => snapshots.firstLook);
@@ -195,12 +224,12 @@ async function answersInTime(redis: OpenRedis): Promise<boolean> {
 /** How long the start waits for a missing snapshot and for Redis. */
 const WAIT_MS = 2000;
 
-/** Only one of several processes reports what all of them find. */
+/** Whether this process reports what is missing. Of several processes, which all find the same, only the first does. */
 const isFirstProcess = (): boolean => cluster.isPrimary || cluster.worker?.id === 1;
 
 /**
- * Whether no snapshot is current. A refused snapshot and a link that cannot be read do not count: they are reported where
- * they are read.
+ * Whether there is no link to a current snapshot. A refused snapshot or an unreadable link is reported elsewhere, so the
+ * result is false then.
  */
 const namesNoSnapshot = (dataDir: string): Promise<boolean> =>
   currentId(dataDir).then(
