@@ -1,12 +1,13 @@
-// Markup for preact without a compiler: `` html`<p class="note">${text}</p>` ``.
+// Makes elements of preact from templates such as `` html`<p class="note">${text}</p>` ``, without a compiler.
 
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 
 type Template = (parts: TemplateStringsArray, ...values: unknown[]) => VNode;
 
-// The types of htm describe its CommonJS build; the bundle has the module, which is the function itself.
+// The types of htm are those of its CommonJS build. The bundle contains its ES module, which exports the function
+// itself.
 const { bind } = htm as unknown as { bind(this: unknown, create: typeof h): Template };
 
-/** One root element. Values are escaped by preact: text can never become markup. */
+/** Makes one element. preact escapes all values, so that text can never become markup. */
 export const html: Template = bind.call(htm, h);

@@ -1,6 +1,6 @@
-// The key in the tab's session storage. A browser that blocks storage asks for the key again after a reload.
+// Keeps the key in the session storage of the tab. If the browser blocks storage, a reload asks for the key again.
 
-/** The claim page writes a new key under this name, too. */
+/** The name of the key in the storage. The claim page also stores a new key under this name. */
 const NAME = 'api-key';
 
 export function keptKey(): string | null {
@@ -11,12 +11,12 @@ export function keptKey(): string | null {
   }
 }
 
-/** Null forgets the key. */
+/** Stores the key; null removes it. */
 export function keepKey(key: string | null): void {
   try {
     if (key === null) sessionStorage.removeItem(NAME);
     else sessionStorage.setItem(NAME, key);
   } catch {
-    // Storage is full, or the person blocked it. The page has the key in memory.
+    // The storage is full or blocked. The page still has the key in memory.
   }
 }

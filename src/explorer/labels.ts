@@ -1,4 +1,4 @@
-// What the explorer calls dimensions, datasets, metrics and their values.
+// The names of dimensions, datasets, metrics and values in the explorer.
 
 const DIMENSIONS: Readonly<Record<string, string>> = {
   year: 'Year',
@@ -34,11 +34,11 @@ const PLURALS: Readonly<Record<string, string>> = {
   calculation: 'calculations',
 };
 
-/** `12 countries`. The count is 2 or more. */
+/** A number of values of a dimension, such as `12 countries`. It must be at least 2. */
 export const countOf = (dimension: string, count: number): string =>
   `${count} ${PLURALS[dimension] ?? 'values'}`;
 
-/** A name within a sentence: `US dollar` stays as it is. */
+/** A name in the form that it has within a sentence: `turnover`, but `US dollar`. */
 export const within = (name: string): string =>
   /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 
@@ -71,7 +71,7 @@ const METRICS: Readonly<Record<string, string>> = {
 
 export const metricLabel = (name: string): string => METRICS[name] ?? sentenceCase(name);
 
-/** An empty state means the whole country. */
+/** The name of a value. The empty state stands for whole countries. */
 export const valueLabel = (dimension: string, value: string): string => {
   if (value !== '') return value;
   return dimension === 'state' ? 'Whole countries' : '(empty)';

@@ -1,4 +1,4 @@
-// Runs only the latest task: planning a task cancels the one before, whether it waits or runs.
+// Runs only the latest task. Planning a task cancels the one before, even if it is running.
 
 export interface LatestTask {
   /** Runs a task after a pause. Its signal is aborted when the next task is planned. */

@@ -1,4 +1,4 @@
-// Starts the explorer: reads address and key, mounts the page, and updates the address with every question.
+// Starts the explorer: reads the address and the key, draws the page, and writes each new question into the address.
 
 import { render } from 'preact';
 import { html } from './html.ts';
@@ -8,7 +8,7 @@ import type { Question } from './model/question.ts';
 import { createStore } from './store.ts';
 import { App } from './views/app.ts';
 
-/** The service's address, with a slash at the end. It may lie below a path of a proxy. */
+/** The address of the service, with a slash at the end. A proxy may serve it below a path of its own. */
 const root = new URL(document.documentElement.dataset.root ?? './', location.href).href;
 
 const read = () => readAddress(location.href.slice(root.length).split(/[?#]/)[0] ?? '', location.search);
@@ -23,7 +23,9 @@ const store = createStore({
   onKey: keepKey,
 });
 
-/** Asks another question. A step gets an entry of its own in the history; other changes replace the last entry. */
+/**
+ * Asks another question. A step gets its own entry in the history of the browser; other changes replace the last entry.
+ */
 function go(next: Question, isStep = true): void {
   const address = root + writeAddress(next);
   if (address !== location.href) history[isStep ? 'pushState' : 'replaceState'](null, '', address);

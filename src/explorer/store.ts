@@ -1,4 +1,4 @@
-// The explorer's state: one tagged object that only this file changes.
+// Holds the state of the explorer. Only this file changes it.
 
 import { answerOf, type Shown } from './api/answer.ts';
 import { type Client, createClient, type Failure, type Limits } from './api/client.ts';
@@ -21,11 +21,13 @@ export interface OpenState {
   readonly facts: Facts;
   readonly question: Question;
   readonly work: Work;
-  /** The snapshot that was current before and is no longer retained; null once the next question is asked. */
+  /**
+   * The earlier current snapshot, if it is no longer retained and the question is now answered from another; or null.
+   */
   readonly replaced: string | null;
 }
 
-/** What is on the screen, and what the page is doing about it. The previous answer stays until the next one arrives. */
+/** What the page is doing, and the answer on the screen. The previous answer stays there until the next one arrives. */
 export type Work =
   | { readonly kind: 'loading'; readonly shown: Shown | null }
   | { readonly kind: 'shown'; readonly shown: Shown }
@@ -33,14 +35,14 @@ export type Work =
 
 export interface Store {
   readonly state: () => State;
-  /** Takes a key, from the form or from session storage. */
+  /** Opens the page with a key from the form or from session storage. */
   useKey(key: string): void;
   forgetKey(): void;
-  /** Asks another question after `PAUSE_MS`, so that quick changes cost one request. */
+  /** Asks another question after `PAUSE_MS`, so that quick changes need only one request. */
   ask(question: Question): void;
-  /** Tries again at once: to open the page, or to answer its question. */
+  /** Tries again at once to open the page or to answer its question. */
   retry(): void;
-  /** Loads the list of snapshots again: a view was refused a snapshot that the page still lists. */
+  /** Loads the list of snapshots again, because the API no longer knows a snapshot that the page lists. */
   renew(): void;
   readonly limits: () => Limits | null;
 }
@@ -50,11 +52,11 @@ export interface StoreOptions {
   readonly question: Question;
   readonly onChange: () => void;
   readonly nowMs: () => number;
-  /** Called with a key that the API accepted, and with null when the key is forgotten or refused. */
+  /** Is called with a key when the API has accepted it, and with null when the key is forgotten or refused. */
   readonly onKey: (key: string | null) => void;
 }
 
-/** Changes that follow each other faster are asked as one question. */
+/** Changes within this time are asked as one question. */
 const PAUSE_MS = 250;
 
 export function createStore({ root, question: first, onChange, nowMs, onKey }: StoreOptions): Store {
@@ -62,9 +64,9 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
   let question = first;
   let limits: Limits | null = null;
   let usedKey: string | null = null;
-  /** Opens the page with the key that was last taken. */
+  /** Opens the page with the last key. */
   let begin: (signal: AbortSignal) => Promise<void> = async () => {};
-  /** The request that runs or waits. Its signal is aborted when the state no longer waits for it. */
+  /** The request that is running or planned. Its signal aborts when the state no longer waits for it. */
   const request = createLatestTask();
   const open = createOpenPage({ state: () => state, change, request, lock, nowMs });
 
@@ -74,7 +76,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
   }
 
   function useKey(key: string): void {
-    // A late answer to an earlier key says nothing about this one.
+    // A late answer for an earlier key must not change anything.
     const onLimits = (now: Limits) => {
       if (key !== usedKey) return;
       limits = now;
@@ -144,8 +146,8 @@ interface OpenPage {
   /** Answers the question of the open page. */
   answer(signal: AbortSignal): Promise<void>;
   /**
-   * Loads datasets and snapshots again, because the API does not know a snapshot that the page named. When the current
-   * snapshot was replaced meanwhile, the question is answered from the new one.
+   * Loads the datasets and snapshots again, because the API does not know a snapshot that the page has named. If
+   * another snapshot has become current, the question is answered from that one.
    */
   renewFacts(signal: AbortSignal, trouble: Trouble | null): Promise<void>;
 }
@@ -158,7 +160,7 @@ interface OpenPageOptions {
   readonly nowMs: () => number;
 }
 
-/** What the page does once a key has opened it. Every function does nothing when the page is no longer open. */
+/** Makes the functions of the open page. They do nothing when the page is no longer open. */
 function createOpenPage({ state: current, change, request, lock, nowMs }: OpenPageOptions): OpenPage {
   async function answer(signal: AbortSignal): Promise<void> {
     const before = current();
@@ -172,7 +174,7 @@ function createOpenPage({ state: current, change, request, lock, nowMs }: OpenPa
     stop(found);
   }
 
-  /** Shows what went wrong over the previous answer, and plans the next try where trying again can help. */
+  /** Shows the problem above the previous answer. Plans another attempt if that can help. */
   function stop(trouble: Stopped): void {
     const state = current();
     if (state.kind !== 'open' || trouble.kind === 'cancelled') return;
@@ -195,7 +197,7 @@ function createOpenPage({ state: current, change, request, lock, nowMs }: OpenPa
     const { asOf } = state.question;
     const before = currentSnapshot(state.facts);
     const isReplaced = currentSnapshot(facts) !== before;
-    // A view and the page may both find out. The notice of the first one stays.
+    // A view and the page may both notice the change. The notice of the first one stays.
     const replaced = isReplaced && asOf === '' ? before : state.replaced;
     change({ ...state, facts, replaced });
     if (trouble !== null && asOf !== '') stop(trouble);

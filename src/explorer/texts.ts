@@ -7,10 +7,10 @@ import type { ChartKind, View } from './model/question.ts';
 
 export const SERVICE = 'Gambling data explorer';
 
-/** `3 more filters`. */
+/** A text such as `3 more filters`. */
 export const moreFilters = (count: number): string => `${count} more ${count === 1 ? 'filter' : 'filters'}`;
 
-/** `412 rows`. */
+/** A text such as `412 rows`. */
 const rowsOf = (count: number): string => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 export const VIEW_LABELS: Readonly<Record<View, string>> = {
@@ -28,7 +28,7 @@ export const CHART_LABELS: Readonly<Record<ChartKind, string>> = {
   multiples: 'Small charts',
 };
 
-/** How the sentence of each kind of chart begins. */
+/** The beginning of the sentence about a chart, for each kind of chart. */
 export const CHART_WORDS: Readonly<Record<ChartKind, string>> = {
   lines: 'Line chart',
   areas: 'Stacked area chart',
@@ -41,7 +41,7 @@ export const CHART_NOTES = {
   tapToClose: 'tap to close',
 } as const;
 
-/** How each kind of chart shows forecasts and missing values. */
+/** The sentence that says how a chart shows forecasts and missing values, for each kind of chart. */
 export const FLAGS: Readonly<Record<ChartKind, string>> = {
   lines: 'Dashed: forecast. Gap: no value.',
   areas: 'Pale: forecast.',
@@ -67,7 +67,7 @@ export const READOUT = {
   theCountry: 'the country',
 } as const;
 
-/** `29 countries begin in 2015`. Where there is little room: `2015: +29`. */
+/** The label of a break, such as `29 countries begin in 2015`, or `2015: +29` when there is little room. */
 export function breakLabel({ year, began, ended }: NamedBreak, isShort: boolean): string {
   const changed = began.length > 0 ? began : ended;
   if (changed.length === 0) return isShort ? `${year}: ±` : `Coverage changes in ${year}`;
@@ -220,7 +220,7 @@ export const COPY = {
   refused: 'The browser did not allow it',
 } as const;
 
-/** `111 m more`, where `size` is the signed difference and `text` its size in words. */
+/** A difference such as `111 m more`. `size` is the signed difference, and `text` its absolute size in words. */
 export const differenceText = (size: number, text: string): string =>
   size === 0 ? 'the same' : `${text} ${size > 0 ? 'more' : 'less'}`;
 
@@ -401,7 +401,7 @@ export const TABLE = {
   rows: 'Rows',
   loaded: (loaded: number, all: number): string => `${grouped(loaded)} of ${rowsOf(all)}`,
   sortedWithin: ', sorted within these',
-  /** `loaded`: how many rows are copied; null for all rows. */
+  /** `loaded` is the number of rows that are copied; null for all rows. */
   copyCsv: (loaded: number | null): string =>
     loaded === null ? 'Copy as CSV' : `Copy these ${rowsOf(loaded)} as CSV`,
   copyTsv: (loaded: number | null): string =>

@@ -1,4 +1,4 @@
-// The answer of a question: the counts beside its filters and, in the chart's view, the chart's data.
+// Answers a question: loads the counts beside its filters and, for the view of the chart, the data of the chart.
 
 import { currentSnapshot, datasetIn, datasetNamed, type Facts } from '../model/facts.ts';
 import type { Question } from '../model/question.ts';
@@ -11,13 +11,13 @@ import { type Stopped, stoppedBy } from './trouble.ts';
 export interface Shown {
   readonly counted: Counted;
   readonly snapshot: string;
-  /** The chart's data; null in every other view. */
+  /** The data of the chart; null in all other views. */
   readonly chart: ChartAnswer | null;
   readonly mistakes: readonly Mistake[];
   readonly question: Question;
 }
 
-/** Answers the question for its view. All requests name the same snapshot. */
+/** Answers a question. All of its requests name the same snapshot. */
 export async function answerOf(
   asked: Question,
   facts: Facts,

@@ -1,4 +1,4 @@
-// From a selection to the data of its chart: sums from the API, or plain rows where values do not add up.
+// Loads the data of a selection's chart: sums from the API, or plain rows if values do not add up.
 
 import { groupBy } from '../../groupBy.ts';
 import type { ChartData, Note } from '../model/chart.ts';
@@ -23,10 +23,13 @@ export type ChartAnswer =
   | { readonly kind: 'empty' }
   | { readonly kind: 'lookup' };
 
-/** A reader cannot tell more series apart. Twelve with all their years also fit into one page of the API. */
+/**
+ * The most series of a chart. Readers cannot tell more apart, and twelve with all their years fit into a page of the
+ * API.
+ */
 export const MAX_SERIES = 12;
 
-/** Of more series than `MAX_SERIES`, the eight largest are drawn, because there are eight colours. */
+/** How many series are drawn if there are more than `MAX_SERIES`: the largest ones. There are eight colours. */
 const RANKED_SERIES = 8;
 
 export async function chartAnswer(counted: Counted, context: Context): Promise<ChartAnswer | Failure> {
@@ -53,13 +56,13 @@ async function summedChart(
   if (country !== null && isFailure(country)) return unclear(country);
   const names = by === null ? [] : (filters[by] ?? namesOf(counts, by));
   const isRanked = names.length > MAX_SERIES;
-  // Few series need no ranking, so their sums are asked for at the same time as the forecasts.
+  // Few series need not be ranked, so their sums are requested at the same time as the forecasts.
   const first = isRanked ? null : sums(selection, filters, by, context);
   const forecasts = await forecastSums(selection, context);
   if (isFailure(forecasts)) return unclear(forecasts);
   const ranking = isRanked && by !== null ? await rank(selection, by, metric, forecasts.rows, context) : null;
   if (ranking !== null && isFailure(ranking)) return unclear(ranking);
-  // Nothing can be ranked where no country has a sum in the year, such as where all of them mix calculations.
+  // The ranking is empty when no country has a sum in the year, for example because all of them mix calculations.
   const top =
     ranking === null ? names : ranking.names.length > 0 ? ranking.names : names.slice(0, RANKED_SERIES);
   const shown = await (first ?? sums(selection, filtersFor(filters, by, top), by, context));
@@ -75,7 +78,7 @@ async function summedChart(
   const isWhole = period === null || (period.first <= (years[0] ?? 0) && period.last >= (years.at(-1) ?? 0));
   const missing: Note[] =
     shown.missing > 0 ? [{ kind: 'missing', values: shown.missing, isOfAllYears: !isWhole }] : [];
-  // The sums of the ranked countries do not name a country outside the ranking.
+  // The sums of the ranked countries do not name other countries, so the ranking has to.
   const { statesAlone } = ranking ?? shown;
   const alone: Note[] = statesAlone.length > 0 ? [{ kind: 'states alone', countries: statesAlone }] : [];
   return {
@@ -95,7 +98,7 @@ async function summedChart(
 const filtersFor = (filters: Filters, by: string | null, values: readonly string[]): Filters =>
   by === null ? filters : { ...filters, [by]: values };
 
-/** The same sums of the whole country, where the states of one country are drawn; null for any other chart. */
+/** The sums of the whole country, if the chart shows the states of one country; null for other charts. */
 async function countryOfStates(
   { selection, counts }: Counted,
   context: Context,
@@ -113,7 +116,7 @@ async function countryOfStates(
 const namesOf = (counts: Values, by: string | null): string[] =>
   by === null ? [] : (counts.values[by] ?? []).map(({ value }) => String(value));
 
-/** Where the API refuses a sum and names dimensions, the user is asked about them. Any other failure stays a failure. */
+/** If the API refuses a sum and names dimensions, the answer is a question about them. Other failures stay failures. */
 const unclear = (failure: Failure): ChartAnswer | Failure =>
   isUnclear(failure) ? { kind: 'unclear', fields: failure.fields } : failure;
 
@@ -122,7 +125,7 @@ function mixedNotes({ mixedYears }: Sums, period: Years | null): Note[] {
   return drawn.length === 0 ? [] : [{ kind: 'mixed', dimension: CALCULATION, points: drawn.length }];
 }
 
-/** The largest values of `by` in the last year without forecasts. Amalgamated countries are not ranked. */
+/** Ranks the values of `by` in the last year without forecasts. Amalgamated countries are not ranked. */
 async function rank(
   selection: Selection,
   by: string,
@@ -148,7 +151,7 @@ async function rank(
   return { names, statesAlone: found.statesAlone };
 }
 
-/** The amalgamated countries: estimates for the rest of a region. */
+/** The names of amalgamated countries, which are estimates for the rest of a region. */
 export async function amalgamated(context: Context): Promise<string[] | Failure> {
   const pairs: Pairs = [
     ['dataset', 'country_reference'],
@@ -158,7 +161,7 @@ export async function amalgamated(context: Context): Promise<string[] | Failure>
   return isFailure(pages) ? pages : pages.data.map(({ country }) => country ?? '');
 }
 
-/** The values without a series of their own: their sum as one series, and a note. */
+/** The sum of the values that have no series of their own, as one series, and a note about it. */
 interface Other {
   readonly series: readonly Series[];
   readonly notes: readonly Note[];
@@ -184,7 +187,7 @@ async function otherOf(
     series: [],
     notes: [{ kind: 'no other', members: members.length, areTooMany }],
   });
-  // States and currencies have no sum, also not those that are not drawn.
+  // Values such as states and currencies must not be added up.
   if (dataset.not_additive_over.includes(shape.by)) return noSum(false);
   const named = filtersFor(filters, shape.by, members);
   if (queryOf(pairsOf(named, null)).length > MOST_QUERY_BYTES) return noSum(true);
@@ -197,7 +200,9 @@ async function otherOf(
   };
 }
 
-/** A request line of more than 8 KB does not pass some proxies: nginx answers 414. About 300 countries have so long names. */
+/**
+ * The longest query that is sent. Proxies such as nginx refuse request lines of more than 8 KB: about 300 countries.
+ */
 const MOST_QUERY_BYTES = 7000;
 
 function otherSeries(
@@ -209,7 +214,7 @@ function otherSeries(
   const ofMembers = forecasts.filter(({ dimensions }) => members.includes(String(dimensions[by])));
   const byYear = [...groupBy(ofMembers, ({ dimensions }) => dimensions.year)].map(([year, parts]) => ({
     dimensions: { year: year ?? 0 },
-    // The sum only serves as a share of forecasts, so its last digit does not matter.
+    // This sum is only used for the share of forecasts, so its last digits do not matter.
     values: { [metric]: parts.reduce((sum, { values }) => sum + (values[metric] ?? 0), 0) },
     rows_summed: parts.reduce((sum, { rows_summed }) => sum + rows_summed, 0),
   }));
@@ -246,10 +251,10 @@ async function plainChart(
   };
 }
 
-/** How many rows are loaded at most where values do not add up: five pages of the API. */
+/** The most rows that are loaded if values do not add up: five pages of the API. */
 const MAX_PLAIN_ROWS = 5000;
 
-/** The largest first, by the last year with reported values. "Other" is last. */
+/** The series from the largest to the smallest, by their last year with reported values. "Other" is last. */
 function inOrder(series: readonly Series[]): Series[] {
   const years = series[0]?.points.map(({ year }) => year) ?? [];
   const reported = series.flatMap(({ points }) =>

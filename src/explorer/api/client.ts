@@ -1,39 +1,41 @@
-// The client of the API: sends the key, maps every outcome to a value, and never repeats a request of a named snapshot.
+// The client of the API. It sends the key, gives every outcome as a value, and caches answers of named snapshots.
 
 export type Pairs = readonly (readonly [string, string])[];
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
-  /** The value of `X-Snapshot`. Without it, the current snapshot answers. */
+  /** The value of `X-Snapshot`; left out for the current snapshot. */
   readonly snapshot?: string;
-  /** Whether the API refuses filter values that the dataset does not have. */
+  /** Whether the API must refuse filter values that the dataset does not have. */
   readonly isStrict?: boolean;
-  /** Whether the browser must check with the server before it answers from its cache. */
+  /** Whether the browser must ask the server before it answers from its cache. */
   readonly isFresh?: boolean;
 }
 
-/** `snapshot` is the id of the snapshot that answered; '' where the answer names none. */
+/** An answer or a failure. `snapshot` is the id of the snapshot that the answer comes from; empty if it names none. */
 export type Reply<Body> = { readonly kind: 'ok'; readonly body: Body; readonly snapshot: string } | Failure;
 
 export type Failure =
   | { readonly kind: 'refused'; readonly error: string; readonly fields: Fields; readonly topic: Topic }
   | { readonly kind: 'unauthorised' }
-  /** `limited`: the key's requests are used up. `away`: the service or the network does not answer. */
+  /**
+   * `limited` means that the requests of the key are used up, `away` that the service or the network does not answer.
+   */
   | { readonly kind: 'limited' | 'away'; readonly waitSeconds: number }
   | { readonly kind: 'cancelled' };
 
-/** Whether the API refuses a sum and names what to choose. */
+/** Whether the API has refused a sum and names the dimensions for which a value must be chosen. */
 export const isUnclear = (failure: Failure): failure is Extract<Failure, { kind: 'refused' }> =>
   failure.kind === 'refused' && Object.keys(failure.fields).length > 0;
 
-/** The part of a refusal's help link that the explorer acts on (docs/api.md, Errors). */
+/** The topic of a refusal's help link (docs/api.md, Errors), as far as the explorer uses it. */
 export type Topic = 'unknown-snapshot' | 'other';
 
 /** The problems of a refused request, by parameter. */
 export type Fields = Readonly<Record<string, readonly string[]>>;
 
 export interface Limits {
-  /** The requests left in each window: `minute`, `day`. */
+  /** The number of requests left in each window, `minute` and `day`. */
   readonly left: Readonly<Record<string, number>>;
 }
 
@@ -41,7 +43,7 @@ export type Ask = <Body>(path: string, pairs: Pairs, options?: AskOptions) => Pr
 
 export interface Client {
   readonly ask: Ask;
-  /** The unread response, for a download. */
+  /** Gives the response without reading its body, for a download. */
   fetch(path: string, pairs: Pairs, options?: AskOptions): Promise<Reply<Response>>;
 }
 
@@ -50,7 +52,7 @@ export interface ClientOptions {
   readonly root: string;
   readonly key: string;
   readonly onLimits: (limits: Limits) => void;
-  /** Called whenever the API refuses the key, whoever asked. */
+  /** Is called whenever the API refuses the key. */
   readonly onKeyRefused: () => void;
 }
 
@@ -86,7 +88,8 @@ export function createClient({ root, key, onLimits, onKeyRefused }: ClientOption
     try {
       const body = (await reply.body.json()) as Body;
       const { snapshot } = reply;
-      // A month or a day can mean another snapshot later. Only the answers of a snapshot named by its id never change.
+      // Only answers of a snapshot that is named by its id are cached: a month or a day may mean another snapshot
+      // later.
       if (options.snapshot === snapshot) remember(answers, id, { body, snapshot });
       return { kind: 'ok', body, snapshot };
     } catch {
@@ -112,10 +115,10 @@ const headersOf = (key: string, { snapshot, isStrict }: AskOptions): Record<stri
   ...(isStrict && { prefer: 'handling=strict' }),
 });
 
-/** Headers hold printable ASCII only. The API refuses the changed text as an unknown snapshot, as it would the original. */
+/** A text in the form of a header: printable ASCII. The API refuses a changed text like the original, as unknown. */
 const headerText = (text: string): string => text.replace(/[^\x21-\x7e]/g, '?').slice(0, 100) || '?';
 
-/** There was no answer, or it broke off. */
+/** The failure when there was no answer, or only a part of one. */
 const AWAY = { kind: 'away', waitSeconds: 5 } as const satisfies Failure;
 
 async function failureOf(response: Response): Promise<Failure> {
@@ -134,14 +137,14 @@ interface Refusal {
   readonly details?: { readonly fieldErrors?: Fields };
 }
 
-/** `"minute";r=91;t=33, "day";r=9991;t=86373` */
+/** Reads a header such as `"minute";r=91;t=33, "day";r=9991;t=86373`. */
 function limitsOf(header: string | null): Limits | null {
   const windows = [...(header ?? '').matchAll(/"(\w+)";r=(\d+)/g)];
   if (windows.length === 0) return null;
   return { left: Object.fromEntries(windows.map(([, name = '', left]) => [name, Number(left)])) };
 }
 
-/** How many answers are kept. The oldest make room for new ones. */
+/** How many answers are cached. A new one replaces the oldest. */
 const CAPACITY = 300;
 
 function remember(answers: Map<string, unknown>, id: string, body: unknown): void {

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly revisions: readonly Revision[];
   /** How many revised rows were loaded. */
   readonly loaded: number;
-  /** Null where values do not add up. */
+  /** The sums of both snapshots by year; null when values do not add up. */
   readonly lines: ComparedLines | null;
 }
 
@@ -30,18 +30,23 @@ export interface ComparedLines {
   readonly before: Series;
   readonly after: Series;
   readonly unit: Unit;
-  /** Countries that one of the two sums leaves out, because they have rows of states alone. */
+  /** Countries that one of the two sums leaves out, because in some year they have only rows of states. */
   readonly statesAlone: readonly string[];
-  /** The years of the period in which one of the two mixes reported and estimated values. They are gaps. */
+  /** The years of the period in which one of the two sums mixes reported and estimated values. They are gaps. */
   readonly mixedYears: readonly number[];
   /** The number of missing values over all years, in the snapshot that has more of them. */
   readonly missing: number;
 }
 
-/** How many pages of 1,000 revised rows are loaded at most. To see other rows, people narrow the filters. */
+/** The most pages of 1,000 revised rows that are loaded. To see other rows, people have to narrow the filters. */
 const MAX_PAGES = 3;
 
-/** @param period of both snapshots; null for all years. `context.snapshot` is the newer of the two. */
+/**
+ * Compares a selection in two snapshots.
+ *
+ * @param period the years to compare; null for all years.
+ * @param since the older snapshot. The newer one is `context.snapshot`.
+ */
 export async function compared(
   selection: Selection,
   period: Years | null,
@@ -53,7 +58,7 @@ export async function compared(
     ['dataset', dataset.name],
     ['since', since],
     ...pairsOf(filters, period),
-    // The counts include added and removed rows, although only revised rows are asked for.
+    // Only revised rows are requested. The counts in the answer include added and removed rows all the same.
     ['change', 'revised'],
   ];
   const pages = await pagesOf<Changes>('/v1/changes', pairs, context, MAX_PAGES);
@@ -74,7 +79,7 @@ export async function compared(
 
 const sizeOf = ({ before, after }: Revision): number => Math.abs((after ?? 0) - (before ?? 0));
 
-/** The sums by year in both snapshots; null where the API refuses a sum. */
+/** The sums by year in both snapshots; null when the API refuses a sum. */
 async function comparedLines(
   selection: Selection,
   period: Years | null,
@@ -92,7 +97,7 @@ async function comparedLines(
     for (const one of [summed, forecasts]) if (isFailure(one)) return isUnclear(one) ? null : one;
   const yearsIn = ({ summed }: BothSums) =>
     isFailure(summed) ? [] : summed.rows.map(({ dimensions }) => Number(dimensions.year));
-  // A year that only one of the two has is a year of both lines.
+  // Both lines have all years, including those that only one of the snapshots has.
   const years = [...yearsIn(after), ...yearsIn(before)].sort((a, b) => a - b);
   const lineOf = ({ summed, forecasts }: BothSums, name: string): Series | null => {
     if (isFailure(summed) || isFailure(forecasts)) return null;

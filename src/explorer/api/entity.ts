@@ -1,4 +1,4 @@
-// The data of the page of one country or product: its revenue, its place among the others, and its trends.
+// Loads the data for the page of a country or product: its revenue, its place among the others, and its trends.
 
 import { type ChartData, unitOf } from '../model/chart.ts';
 import type { Entity, Place } from '../model/entity.ts';
@@ -13,7 +13,7 @@ import { type Context, countedSelection, isFailure } from './selection.ts';
 import type { DatasetFacts, Row, Rows, Totals } from './shapes.ts';
 import { FORECAST } from './sums.ts';
 
-/** How many ranked entities are shown: the entity itself and its nearest neighbours. */
+/** How many entities of the ranking are shown: the entity itself and its nearest neighbours. */
 const SHOWN_RANKS = 7;
 
 /** The question that shows the entity in the explorer. */
@@ -28,7 +28,7 @@ const TRENDS: Readonly<Record<Entity['kind'], readonly Partial<Question>[]>> = {
   product: [{ by: 'region' }, { by: 'channel' }, { by: 'country', chart: 'bars' }],
 };
 
-/** A country or product, and the snapshot that its page shows, as in `Question.asOf`. */
+/** A country or product, and the snapshot whose data its page shows, as in `Question.asOf`. */
 export interface EntityName {
   readonly kind: Entity['kind'];
   readonly name: string;
@@ -60,7 +60,7 @@ export async function entityOf(
   return { kind, name, snapshot, unit, whole: series, unclear: {}, year, place, indicators, trends };
 }
 
-/** The page of an entity whose revenue has no rows or no sum. */
+/** The parts of an entity without revenue: it has no rows, or they have no sum. */
 const NO_REVENUE = {
   unit: { kind: 'other', text: '' },
   whole: null,
@@ -70,7 +70,7 @@ const NO_REVENUE = {
   trends: [],
 } as const;
 
-/** The data of one chart; without a sum, the dimensions over which values do not add up. */
+/** The data of one chart. If there is no sum, the dimensions over which values do not add up. */
 async function chartOf(
   question: Question,
   dataset: DatasetFacts,
@@ -86,7 +86,7 @@ async function chartOf(
   };
 }
 
-/** The charts of an entity by its parts. Those without data are left out. */
+/** The charts that divide an entity's revenue. Those without data are left out. */
 async function trendsOf(
   base: Question,
   kind: Entity['kind'],
@@ -103,7 +103,7 @@ async function trendsOf(
   return trends;
 }
 
-/** The rank among the others. Amalgamated countries have no rank, but are part of the whole. */
+/** The rank of an entity. Amalgamated countries have no rank, but are part of the total. */
 async function placeOf(
   { kind, name, year }: Pick<Entity, 'kind' | 'name' | 'year'>,
   { selection, metric }: ChartData,
@@ -141,7 +141,7 @@ async function placeOf(
   const centred = entity.rank - 1 - Math.floor(SHOWN_RANKS / 2);
   const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_RANKS));
   const around = ranked.slice(first, first + SHOWN_RANKS);
-  // A sum that lacks a country is not the world.
+  // A sum that lacks countries, or contains negative values, is not a total of which the entity has a share.
   const isPart =
     sums.first.meta.states_alone === undefined && values.every(({ value }) => value === null || value >= 0);
   const share = isPart ? entity.value / all : null;
@@ -149,7 +149,7 @@ async function placeOf(
   return { rank: entity.rank, of: ranked.length, share, hasForecasts, around };
 }
 
-/** The one row of the country in that year; null when there is none or several. */
+/** The row of indicators of a country in a year; null when there is none, or more than one. */
 async function indicatorsOf(name: string, year: number, context: Context): Promise<Row | Failure | null> {
   const pairs: Pairs = [
     ['metric', 'country'],

@@ -1,10 +1,10 @@
-// Loads the facts that the explorer knows of the service: its datasets and its snapshots.
+// Loads the facts about the service that the explorer needs: its datasets and its snapshots.
 
 import type { Facts } from '../model/facts.ts';
 import type { Client, Failure } from './client.ts';
 import type { DatasetFacts, SnapshotFacts } from './shapes.ts';
 
-/** Requests fresh lists. The browser may have cached both for an hour, in which snapshots come and go. */
+/** Loads both lists anew. The browser may have cached them for an hour, and snapshots may have changed since. */
 export async function loadFacts({ ask }: Client, signal: AbortSignal): Promise<Facts | Failure> {
   const options = { signal, isFresh: true };
   const [datasets, snapshots] = await Promise.all([

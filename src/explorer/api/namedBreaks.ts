@@ -1,4 +1,4 @@
-// Names the countries that begin or end at each break in the coverage of a chart.
+// Finds the countries that begin or end at each break in the coverage of a chart.
 
 import type { ChartData, NamedBreak } from '../model/chart.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
@@ -7,10 +7,12 @@ import type { Failure, Pairs } from './client.ts';
 import { type Context, isFailure } from './selection.ts';
 import type { Values } from './shapes.ts';
 
-/** The last breaks are named, because the summary compares years after the last one. Each costs two requests. */
+/** How many breaks are named: the last ones, after which the summary compares years. Each needs two requests. */
 const MAX_BREAKS = 5;
 
-/** The last breaks in the period, ascending. None where values do not add up, or of one country. */
+/**
+ * The last breaks in the period, ascending. There are none if values do not add up, or if the chart shows one country.
+ */
 export async function namedBreaks(
   { selection, metric, series }: ChartData,
   context: Context,
@@ -35,7 +37,7 @@ export async function namedBreaks(
   return named;
 }
 
-/** The chosen countries with rows in a year. */
+/** Those of the chosen countries that have rows in a year. */
 async function countriesIn(
   year: number,
   { dataset, filters }: Selection,
@@ -49,6 +51,6 @@ async function countriesIn(
   const reply = await context.ask<Values>('/v1/values', pairs, context);
   if (reply.kind !== 'ok') return reply;
   const countries = (reply.body.values.country ?? []).map(({ value }) => String(value));
-  // The API leaves a dimension's own filter out of its counts.
+  // The API counts the values of a dimension without the filter on this dimension.
   return countries.filter((country) => filters.country?.includes(country) ?? true);
 }

@@ -1,4 +1,4 @@
-// Asks the API for the pages of a query, one after the other.
+// Loads the pages of a query from the API, one after the other.
 
 import type { Failure, Pairs } from './client.ts';
 import type { Context } from './selection.ts';
@@ -17,9 +17,9 @@ export interface Pages<Body extends Page> {
 }
 
 /**
- * Fetches pages of 1,000 rows.
+ * Loads pages of 1,000 rows.
  *
- * @param mostPages How many pages are fetched at most; left out: all of them.
+ * @param mostPages the most pages to load; all pages when left out.
  * @returns the pages, or the first failure.
  */
 export async function pagesOf<Body extends Page>(

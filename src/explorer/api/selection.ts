@@ -1,4 +1,4 @@
-// From a question to its selection and the counts beside every filter: one request, or more when the first guess was wrong.
+// Finds the selection of a question and the counts beside its filters, with one request if the first guess is right.
 
 import type { Facts } from '../model/facts.ts';
 import type { Filters, Question } from '../model/question.ts';
@@ -12,8 +12,8 @@ export interface Counted {
 }
 
 /**
- * The id of the snapshot that a name means. A retained id costs no request; a month or a day is resolved by the API, so
- * that all requests of one answer name the same snapshot.
+ * The id of the snapshot that a name means, so that all requests for an answer name the same snapshot. The id of a
+ * retained snapshot is known. For a month or a day, it asks the API.
  */
 export async function snapshotId(
   name: string,
@@ -29,11 +29,12 @@ export async function snapshotId(
 export type Context = { readonly ask: Ask; readonly snapshot: string; readonly signal: AbortSignal };
 
 /**
- * Resolves a question and counts its rows. Default filters that turn out not to fit are replaced, which takes another request.
+ * Resolves a question and counts its rows. If a default filter does not fit the data, it is replaced, and the rows are
+ * counted again.
  *
- * The defaults are not asked for with strict values, because a refusal of something that nobody chose would appear in the
- * browser's console. Chosen values without rows are asked for once more, strictly: the API refuses unknown ones and names
- * the value that was probably meant.
+ * These requests are not strict, because the browser's console would show the refusal of a default that nobody chose.
+ * If a chosen value has no rows, a strict request follows: the API then refuses unknown values, and names those that
+ * were probably meant.
  */
 export async function countedSelection(
   question: Question,
@@ -47,7 +48,8 @@ export async function countedSelection(
       signal,
       isStrict,
     });
-  // Each selection is made with the counts of the one before. The second is usually right, and the third is final.
+  // Each selection is made from the counts of the one before. The second is usually right; the third is used in any
+  // case.
   for (let guesses = 1; ; guesses++) {
     const reply = await count(selection.filters, false);
     if (reply.kind !== 'ok') return reply;
@@ -61,7 +63,7 @@ export async function countedSelection(
   }
 }
 
-/** Whether rows have each of the chosen values. The values of a dimension are counted without its own filter. */
+/** Whether each chosen value has rows. The values of a dimension are counted without the filter on this dimension. */
 const hasAll = ({ values }: Values, chosen: Filters): boolean =>
   Object.entries(chosen).every(([dimension, wanted]) =>
     wanted.every((value) => values[dimension]?.some((one) => String(one.value) === value)),

@@ -1,4 +1,4 @@
-// The answers of the API that the explorer reads (docs/api.md).
+// The types of the API's answers, as far as the explorer reads them (docs/api.md).
 
 export interface DatasetFacts {
   readonly name: string;
@@ -32,7 +32,7 @@ export interface MetricFacts {
 export interface SnapshotFacts {
   readonly id: string;
   readonly month: string;
-  /** ISO 8601, UTC; null where the server's history lacks the publication. */
+  /** The time in ISO 8601 and UTC; null when the history of the server does not have the publication. */
   readonly published_at: string | null;
   readonly current: boolean;
   readonly fingerprint: string;

@@ -1,4 +1,4 @@
-// How large each value of a dimension is in the last reported year, for a filter that lists the largest first.
+// Loads the size of each value of a dimension in the last reported year, for filters that list the largest first.
 
 import { shownSeries, unitOf } from '../model/chart.ts';
 import { readable } from '../model/format.ts';
@@ -10,16 +10,16 @@ import { sums } from './sums.ts';
 
 export interface Sizes {
   readonly year: number;
-  /** By value of the dimension. A value without a sum is left out. */
+  /** The size of each value of the dimension. Values without a sum are left out. */
   readonly sizes: ReadonlyMap<string, { readonly size: number; readonly text: string }>;
 }
 
-/** Whether the values of a dimension can be compared by their sums: the parts of a whole, and states. */
+/** Whether the values of a dimension can be compared by their sums, because they are parts of a whole, or states. */
 export const hasSizes = ({ selection }: Counted, dimension: string): boolean =>
   selection.metric?.adds_up === true &&
   (dimension === 'state' || !selection.dataset.not_additive_over.includes(dimension));
 
-/** The sizes in the last reported year of the chart, or in the last year of all. Costs one request. */
+/** The sizes in the last reported year of the chart or, without a chart, in the last year. It needs one request. */
 export async function sizesOf(
   dimension: string,
   { selection }: Counted,

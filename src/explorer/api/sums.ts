@@ -1,4 +1,4 @@
-// Asks the API for the sums of a selection by year and one dimension.
+// Loads the sums of a selection by year and one dimension.
 
 import { groupBy } from '../../groupBy.ts';
 import type { Filters } from '../model/question.ts';
@@ -11,9 +11,9 @@ import type { TotalRow, Totals } from './shapes.ts';
 export interface Sums {
   readonly rows: readonly TotalRow[];
   readonly missing: number;
-  /** The years of the points that are left out because they have reported and calculated values, which do not add up. */
+  /** The years of points that are left out: they have reported and calculated values, which must not be added. */
   readonly mixedYears: readonly number[];
-  /** Countries that the sums leave out, because they have rows of states alone. */
+  /** Countries that the sums leave out, because in some year they have only rows of states. */
   readonly statesAlone: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export async function sums(
 /** The value of `temporal` in rows of forecasts. */
 export const FORECAST = 'Forecast';
 
-/** The same sums over forecast rows only; empty where the selection has none. */
+/** The sums of a selection over its forecast rows only; empty when it cannot have any. */
 export async function forecastSums(selection: Selection, context: Context): Promise<Sums | Failure> {
   const { filters, by, dataset } = selection;
   const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');

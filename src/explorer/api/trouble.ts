@@ -1,16 +1,16 @@
-// Maps failures to what the page tells the user: what happened, and when it tries again.
+// Turns failures into what the page tells people: what happened, and when it tries again.
 
 import type { Failure } from './client.ts';
 
 export type Trouble =
-  /** `untilMs`: when the page asks again, in epoch milliseconds. */
+  /** `untilMs` is when the page asks again, in epoch milliseconds. */
   | { readonly kind: 'limited' | 'away'; readonly untilMs: number }
   | { readonly kind: 'unknown snapshot'; readonly name: string }
   | { readonly kind: 'unknown dataset'; readonly name: string; readonly known: readonly string[] }
   | { readonly kind: 'unknown values'; readonly fields: Readonly<Record<string, readonly string[]>> }
   | { readonly kind: 'refused'; readonly error: string };
 
-/** How long the page waits before it asks again where the service does not say how long. */
+/** How long the page waits before it asks again, if the service does not say how long. */
 export const RETRY_MS = 5000;
 
 /** @param snapshot the snapshot that the failed request named. */

@@ -13,7 +13,7 @@ export interface BarOptions {
   readonly colour: (series: Series) => string;
   readonly label: (series: Series) => string;
   readonly value: (value: number) => string;
-  /** The unit of the values, written above the bars. */
+  /** The unit of the values, which is written above the bars. */
   readonly unit: string;
 }
 
@@ -38,17 +38,17 @@ const BAR_HEIGHT = 32;
 const FONT_SIZE = 13;
 const LABEL_GAP = 14;
 
-/** Room above the bars for the unit. */
+/** The room above the bars, for the unit. */
 const TOP = 22;
 
 interface Bar {
   readonly one: Series;
   readonly name: string;
-  /** Null where the series has no value in this year. */
+  /** The value; null when the series has none in this year. */
   readonly size: number | null;
 }
 
-/** The bars with their labels and values, without the unit, which Plot cannot place. */
+/** Draws the bars with their labels and values. The unit is added later, because Plot cannot place it. */
 function plotOf(
   bars: readonly Bar[],
   { width, colour, label, value }: BarOptions,

@@ -1,4 +1,4 @@
-// Labels beside the rules of breaks in coverage, in as many rows as they need so that none overlaps.
+// Adds a label beside the line of each break in coverage. Labels that would overlap are put into further rows.
 
 import type { NamedBreak } from '../model/chart.ts';
 import { addText } from './svgParts.ts';
@@ -10,7 +10,7 @@ interface BreakOptions {
   readonly breakLabel: (one: NamedBreak, isShort: boolean) => string;
 }
 
-/** In pixels. */
+/** The area of the chart, in pixels. */
 interface Frame {
   readonly xOf: (year: number) => number;
   readonly left: number;
@@ -37,7 +37,7 @@ export function addBreakLabels(
     const isLeft = at - GAP - size >= left;
     const from = isLeft ? at - GAP - size : Math.min(at + GAP, right - size);
     const to = from + size;
-    // A label shares a row only with labels that it does not touch.
+    // Labels in the same row must not touch.
     const isFree = (row: readonly { from: number; to: number }[]) =>
       row.every((other) => to + GAP < other.from || from - GAP > other.to);
     const found = rows.findIndex(isFree);

@@ -1,4 +1,4 @@
-// Makes an element of SVG.
+// Makes an SVG element.
 
 export function element(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);

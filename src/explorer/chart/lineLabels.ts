@@ -1,4 +1,4 @@
-// Labels at the ends of lines and layers, moved apart where they would overlap.
+// Adds labels at the ends of lines and layers. Labels that would overlap are moved apart.
 
 import { dodge } from '../model/dodge.ts';
 import type { Series } from '../model/series.ts';
@@ -10,7 +10,7 @@ import { textWidth } from './textWidth.ts';
 /** The font size, in pixels. */
 export const LABEL_SIZE = 13;
 
-/** Between the base lines of two labels, in pixels. */
+/** The least distance between the base lines of two labels, in pixels. */
 const LABEL_GAP = 17;
 
 export interface LabelOptions {
@@ -25,13 +25,13 @@ export interface LabelOptions {
 
 export interface LineLabel {
   readonly series: Series;
-  /** The position of the series in the chart, from 0, from which its class is made. */
+  /** The index of the series in the chart, from which its class is made. */
   readonly index: number;
   /** Where the line ends, in pixels. */
   readonly y: number;
 }
 
-/** Ink text with a coloured mark at the end of each line. */
+/** Adds a label with a coloured mark at the end of each line. */
 export function addLabels(svg: SVGSVGElement, lines: readonly LineLabel[], options: LabelOptions): void {
   const { width, marginRight, labelSize, top, bottom, colour, label } = options;
   const places = lines.map(({ series, y }) => ({ name: series.name, y }));
@@ -49,10 +49,10 @@ export function addLabels(svg: SVGSVGElement, lines: readonly LineLabel[], optio
   }
 }
 
-/** The text, cut with an ellipsis where it is too wide. */
+/** The text. If it is too wide, it is cut and ends in an ellipsis. */
 export function cut(text: string, width: number, size = LABEL_SIZE): string {
   if (textWidth(text, size) <= width) return text;
-  // Code points, because half a pair of UTF-16 is no character.
+  // It is cut between code points, because half of a surrogate pair is not a character.
   const characters = [...text];
   const start = () => `${characters.join('').trimEnd()}…`;
   while (characters.length > 1 && textWidth(start(), size) > width) characters.pop();

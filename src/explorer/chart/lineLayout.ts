@@ -1,4 +1,4 @@
-// The layout of a line chart: the range of its axes, their ticks, and the margins that the labels need.
+// Computes the layout of a line chart: the ranges and ticks of its axes, and the margins that the labels need.
 
 import type { NamedBreak } from '../model/chart.ts';
 import { logTickFormat, tickFormat } from '../model/format.ts';
@@ -15,18 +15,18 @@ export interface LineOptions {
   readonly breaks: readonly NamedBreak[];
   readonly colour: (series: Series) => string;
   readonly label: (series: Series) => string;
-  /** `isShort`: the chart has no room for a sentence. */
+  /** Gives the label of a break. `isShort` is true when the chart has no room for a sentence. */
   readonly breakLabel: (one: NamedBreak, isShort: boolean) => string;
   readonly forecastLabel: string;
-  /** The unit of the y axis, written above it. */
+  /** The unit of the y axis, which is written above it. */
   readonly unit: string;
-  /** The range of the y axis; null: the range of the values. */
+  /** The range of the y axis; null for the range of the values. */
   readonly domain: readonly [number, number] | null;
-  /** A small chart is one of several: it has no labels at its lines and no unit. */
+  /** Whether it is one of several small charts, which have no unit and no labels at their lines. */
   readonly isSmall: boolean;
 }
 
-/** Lengths are in pixels. */
+/** The layout of a chart. Lengths are in pixels. */
 export interface Layout {
   readonly years: readonly number[];
   readonly first: number;
@@ -42,14 +42,14 @@ export interface Layout {
   readonly marginLeft: number;
   readonly marginRight: number;
   readonly marginTop: number;
-  /** Where the y axis ends. */
+  /** The lower end of the y axis. */
   readonly bottom: number;
 }
 
-/** Below this width, in pixels, labels are smaller and shorter. */
+/** Charts of a smaller width, in pixels, have smaller and shorter labels. */
 export const NARROW = 520;
 
-/** Room right of the chart for the year beside the slider, in pixels. */
+/** The room to the right of the chart for the year beside the slider, in pixels. */
 const YEAR_ROOM = 56;
 
 export const MARGIN_BOTTOM = 26;
@@ -86,7 +86,7 @@ export function layoutOf(series: readonly Series[], options: LineOptions): Layou
   };
 }
 
-/** The range of an axis without values, which has no ticks either: they would be invented. */
+/** The range of an axis when there are no values. Such an axis has no ticks, because they would be invented. */
 const NO_VALUES: [number, number] = [0, 1];
 
 const ticksOf = (
@@ -97,13 +97,15 @@ const ticksOf = (
     ? logTicks(...domain, isSmall ? 4 : 8)
     : linearTicks(...domain, isSmall ? 3 : Math.round(height / 75));
 
-/** The width of the longest label at the end of a line, at most a part of the chart. */
+/** The width of the longest label at the end of a line, limited to a part of the chart's width. */
 function labelWidth(series: readonly Series[], { width, label }: LineOptions, labelSize: number): number {
   const widest = Math.max(0, ...series.map((one) => textWidth(label(one), labelSize)));
   return Math.min(widest + 14, width * (width < NARROW ? 0.34 : 0.24));
 }
 
-/** The range of the y axis, with a little room above the highest value. Zero is part of it, except on a logarithmic axis. */
+/**
+ * The range of the y axis. Unless the axis is logarithmic, it contains zero, and has a little room beyond the values.
+ */
 export function domainOf(series: readonly Series[], isStacked: boolean, isLog: boolean): [number, number] {
   const values = series.flatMap(({ points }) =>
     points.flatMap(({ value }) => (value === null ? [] : [value])),

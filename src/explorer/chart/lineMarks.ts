@@ -1,4 +1,4 @@
-// The marks of a line chart or a stack: the tint of forecasts, the rules of breaks, the lines and the layers.
+// Makes the marks of a line chart or a stack: the tint of forecasts, the lines of breaks, and a line or layer a series.
 
 import type { NamedBreak } from '../model/chart.ts';
 import type { Point, Series } from '../model/series.ts';
@@ -12,10 +12,10 @@ interface MarkOptions {
   readonly forecastLabel: string;
 }
 
-/** The class of everything that belongs to one series, so that the others can be muted. */
+/** The class of all elements that belong to one series, so that the other series can be muted. */
 export const seriesClass = (index: number): string => `of-series-${index}`;
 
-/** A tint behind the years that are mostly forecast. */
+/** A tint behind the years whose values are mostly forecasts. */
 export function forecastMarks(series: readonly Series[], { isSmall, forecastLabel }: MarkOptions): Markish[] {
   const first = series[0]?.points[0]?.year ?? 0;
   const last = series[0]?.points.at(-1)?.year ?? 0;
@@ -37,7 +37,7 @@ export function forecastMarks(series: readonly Series[], { isSmall, forecastLabe
   return [tint, label];
 }
 
-/** The first year from which on more than half is forecast. */
+/** The first year from which on more than half of the values are forecasts; null when there is none. */
 export function forecastStart(series: readonly Series[]): number | null {
   const points = series[0]?.points ?? [];
   const isMostlyForecast = points.map((_, i) => {
@@ -50,11 +50,11 @@ export function forecastStart(series: readonly Series[]): number | null {
   return points[last + 1]?.year ?? null;
 }
 
-/** A dotted upright rule at each break; breakLabels.ts writes beside it. */
+/** A dotted vertical line at each break. `breakLabels.ts` adds its label. */
 export const breakMarks = ({ breaks }: MarkOptions): Markish[] =>
   breaks.length === 0 ? [] : [ruleX(breaks, { x: 'year', stroke: 'var(--quiet)', strokeDasharray: '2,3' })];
 
-/** The first series is drawn last, over the others. */
+/** The lines of all series. The first series is drawn last, over the others. */
 export const lineMarks = (series: readonly Series[], options: MarkOptions): Markish[] =>
   series.flatMap((one, index) => oneLine(one, seriesClass(index), options)).toReversed();
 
@@ -74,7 +74,7 @@ function oneLine(series: Series, className: string, { colour, isLog, isSmall }: 
 
 type Plain = Pick<Point, 'year' | 'value' | 'forecast'>;
 
-/** The reported part of a line, and the part that leads to points with a forecast. Both contain the last reported point. */
+/** Divides a line into its reported part and the part that leads to forecasts. Both contain the last reported point. */
 export function strokes(points: readonly Plain[]): { solid: Plain[]; dashed: Plain[] } {
   const none = (point: Plain) => ({ ...point, value: null });
   const isDashed = (point: Plain | undefined) => (point?.forecast ?? 0) > 0 && point?.value !== null;
@@ -84,7 +84,7 @@ export function strokes(points: readonly Plain[]): { solid: Plain[]; dashed: Pla
   };
 }
 
-/** Points without a neighbour, which are drawn as dots: a line through one point is invisible. */
+/** The points without neighbours. They are drawn as dots, because a line through one point is invisible. */
 export const lonePoints = (points: readonly Plain[]): Plain[] =>
   points.filter(
     ({ value }, i) =>
@@ -97,7 +97,7 @@ interface LayerPoint {
   readonly series: Series;
 }
 
-/** Layers of full colour up to the last reported year, and paler ones over the years with forecasts. */
+/** The layers of a stack. From the last reported year on, they are paler. */
 export function stackMarks(series: readonly Series[], { colour }: MarkOptions): Markish[] {
   const years = series[0]?.points.map(({ year }) => year) ?? [];
   const hasForecast = (year: number) =>

@@ -1,4 +1,4 @@
-// Draws lines or stacked areas over years: gaps as gaps, forecasts set apart, labels at the ends of the lines.
+// Draws lines or stacked areas over years. Missing values are gaps, and forecasts look different.
 
 import { type Series, valueAt } from '../model/series.ts';
 import { addBreakLabels } from './breakLabels.ts';
@@ -12,20 +12,20 @@ export interface Drawn {
   readonly svg: SVGSVGElement;
   readonly xOf: (year: number) => number;
   readonly yearAt: (x: number, y: number) => number;
-  /** The name of the series at a place, within reach of a pointer; null where there is none. */
+  /** The name of the series at a place or near it; null when there is none. */
   readonly nameAt: (x: number, y: number) => string | null;
-  /** Shows which year is read out; null shows none. */
+  /** Marks the year whose values are shown; null removes the mark. */
   readonly mark: (year: number | null) => void;
 }
 
-/** How far a pointer may be from a line, in pixels, and still point at it. */
+/** How far a pointer may be away from a line and still point at it, in pixels. */
 const REACH = 28;
 
 export function drawLines(series: readonly Series[], options: LineOptions): Drawn {
   const { isStacked, isLog, isSmall } = options;
   const layout = layoutOf(series, options);
   const plot = plotOf(series, options, layout);
-  // Plot wraps a chart with an HTML legend in a figure; these charts have none.
+  // Plot gives a figure only for a chart with an HTML legend, which these charts do not have.
   const svg = plot as SVGSVGElement;
   const x = plot.scale('x');
   const y = plot.scale('y');
@@ -65,7 +65,7 @@ interface Scales {
   readonly yOf: (value: number) => number;
 }
 
-/** The axes and the marks, without the texts that Plot cannot place. */
+/** Draws the axes and the marks. Texts that Plot cannot place are added later. */
 function plotOf(series: readonly Series[], options: LineOptions, layout: Layout): ReturnType<typeof svgOf> {
   const { width, height, isStacked, isLog } = options;
   const { first, last, domain, ticks, format, tickSize, marginLeft, marginRight, marginTop } = layout;
@@ -96,7 +96,7 @@ function plotOf(series: readonly Series[], options: LineOptions, layout: Layout)
   });
 }
 
-/** The unit, a label at the end of each line, and a sentence at each break. */
+/** Adds the unit, a label at the end of each line, and a label at each break. */
 function addTexts(
   svg: SVGSVGElement,
   series: readonly Series[],
@@ -110,7 +110,7 @@ function addTexts(
   addBreakLabels(svg, { ...options, isShort: isNarrow }, frame);
 }
 
-/** Where each label belongs: at the last value of a line, or in the middle of a layer. */
+/** The value at which each label is placed: the last value of a line, or the middle of a layer. */
 function endsOf(series: readonly Series[], isStacked: boolean): (Omit<LineLabel, 'y'> & { value: number })[] {
   const last = series[0]?.points.at(-1)?.year ?? 0;
   return series.flatMap((one, index) => {
@@ -136,7 +136,7 @@ function lineAt(
   return near.sort((a, b) => a.distance - b.distance)[0]?.name ?? null;
 }
 
-/** The first series is the uppermost layer. */
+/** The name of the layer at a place. The first series is the uppermost layer. */
 function layerAt(
   series: readonly Series[],
   year: number,

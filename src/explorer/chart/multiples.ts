@@ -1,4 +1,4 @@
-// Draws a grid with one small chart for each series, on one scale for all or on a scale for each.
+// Draws a grid of small charts, one for each series. They share a scale, or each has its own.
 
 import { isBlank, type Series } from '../model/series.ts';
 import { element } from './element.ts';
@@ -10,11 +10,11 @@ import { addText } from './svgParts.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {
   readonly hasOwnScales: boolean;
-  /** Stands in the chart of a series without a value. */
+  /** The text in the chart of a series without values. */
   readonly blankLabel: string;
 }
 
-/** The least width of a panel with its gap, in pixels: two fit on a phone. */
+/** The least width of a small chart and the gap beside it, in pixels. Two fit on a phone. */
 const LEAST_PANEL = 170;
 
 // In pixels.
@@ -22,7 +22,7 @@ const PANEL_HEIGHT = 150;
 const TITLE_HEIGHT = 24;
 const GAP = 18;
 
-/** All small charts are in one SVG, so that it can be saved as one picture. */
+/** Draws all small charts into one SVG, so that they can be saved as one picture. */
 export function drawMultiples(series: readonly Series[], options: MultiplesOptions): Drawn {
   const { width, hasOwnScales, isLog } = options;
   const columns = Math.max(1, Math.min(series.length, Math.floor((width + GAP) / LEAST_PANEL), 4));

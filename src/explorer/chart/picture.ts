@@ -1,4 +1,4 @@
-// The chart as a picture that explains itself: with title, unit, source and snapshot, in light colours.
+// Saves a chart as a picture with title, unit, source and snapshot, in light colours.
 
 import { element } from './element.ts';
 import { save } from './save.ts';
@@ -9,7 +9,7 @@ export interface Picture {
   readonly title: string;
   readonly subtitle: string;
   readonly source: string;
-  /** Without an ending. */
+  /** The name of the file, without its extension. */
   readonly name: string;
 }
 
@@ -19,7 +19,7 @@ export function saveSvg(picture: Picture): void {
   save(new Blob([svgText(picture)], { type: 'image/svg+xml' }), `${picture.name}.svg`);
 }
 
-/** At twice the size, so that it is sharp on dense screens and on slides. */
+/** Saves the picture as PNG. It has twice the size, so that it is sharp on high-resolution screens and on slides. */
 export async function savePng(picture: Picture): Promise<void> {
   const address = URL.createObjectURL(new Blob([svgText(picture)], { type: 'image/svg+xml' }));
   const image = new Image();
@@ -110,7 +110,9 @@ function wrapped(content: string, size: number, width: number): string[] {
   return lines;
 }
 
-/** The light colours of style.css, whatever the screen shows: pictures are printed and pasted on white. */
+/**
+ * The light colours of style.css. Pictures have them even if the screen is dark, because they are used on white paper.
+ */
 const LIGHT: Readonly<Record<string, string>> = {
   '--paper': '#ffffff',
   '--ink': '#1b1d20',

@@ -1,4 +1,4 @@
-// Observable Plot without the parts that our content security policy forbids. Only the marks named here are bundled.
+// The parts of Observable Plot that charts use. Only the marks that are named here are bundled.
 
 import { type Plot, type PlotOptions, plot } from '@observablehq/plot';
 
@@ -17,11 +17,14 @@ export {
   text,
 } from '@observablehq/plot';
 
-/** The plot as SVG, without its style element, which the content security policy forbids. style.css has its rules. */
+/**
+ * Draws a plot as SVG. Its style element is removed, because the content security policy forbids it; style.css has its
+ * rules.
+ */
 export function svgOf(options: PlotOptions): (SVGSVGElement | HTMLElement) & Plot {
   const made = plot({ className: 'plot', ...options });
   made.querySelector('style')?.remove();
-  // Groups have no role, so they must not have labels; the whole chart has one.
+  // An element without a role must not have a label. The chart as a whole has a label.
   for (const part of made.querySelectorAll('[aria-label], [aria-description]')) {
     part.removeAttribute('aria-label');
     part.removeAttribute('aria-description');

@@ -1,4 +1,4 @@
-// Saves bytes as a file on the user's machine.
+// Saves bytes as a file on the machine of the person.
 
 export function save(blob: Blob, name: string): void {
   const link = document.createElement('a');

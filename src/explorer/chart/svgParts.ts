@@ -1,10 +1,10 @@
-// Parts that are added to a drawn plot: texts, and the mark of the year that is read out.
+// Adds parts to a drawn chart: texts, and the mark of the year whose values are shown. Also mutes series.
 
 import { element } from './element.ts';
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** Begins at `x`, unlike the texts of Plot, which are centred. */
+/** Adds a text that begins at `x`. Texts of Plot would be centred there. */
 export function addText(svg: SVGElement, content: string, attributes: Attributes): SVGElement {
   const text = element('text', { 'text-anchor': 'start', ...attributes });
   text.textContent = content;
@@ -17,7 +17,9 @@ interface MarkedPoint {
   readonly colour: string;
 }
 
-/** An upright line at `x` with a dot on each series. Replaces the mark before; null only removes it. */
+/**
+ * Draws a vertical line at `x` with a dot on each series, in place of an earlier one. With null it only removes that.
+ */
 export function markYear(
   svg: SVGElement,
   x: number | null,
@@ -37,9 +39,9 @@ export function markYear(
   svg.append(mark);
 }
 
-/** Mutes every series but one; null mutes none. */
+/** Mutes all series except the one whose class is `focused`. With null it mutes none. */
 export function focusSeries(svg: SVGElement, focused: string | null): void {
-  // A small chart belongs to its series as a whole, so the parts within it are left alone.
+  // A small chart is muted as a whole, so elements inside it are skipped.
   for (const part of svg.querySelectorAll('[class*="of-series-"]:not([class*="of-series-"] *)'))
     part.classList.toggle('is-muted', focused !== null && !part.classList.contains(focused));
 }

@@ -1,4 +1,4 @@
-// How wide a text is in the font of the charts, in pixels.
+// Measures the width of a text in the font of the charts, in pixels.
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif';
 

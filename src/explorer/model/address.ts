@@ -1,8 +1,11 @@
-// The question as an address, and back: `/?dataset=ggr&country=Malta&view=table`.
+// Turns a question into an address such as `/?dataset=ggr&country=Malta&view=table`, and an address into a question.
 
 import { CHARTS, FIRST_QUESTION, type Page, type Question, VIEWS } from './question.ts';
 
-/** The address below the explorer's root, without a slash at the start. Only what differs from the first question is part of it. */
+/**
+ * The address of a question below the root of the explorer, without a slash at the start. It contains only what differs
+ * from the first question.
+ */
 export function writeAddress(question: Question): string {
   const { page, filters } = question;
   const pairs: [string, string][] = [];
@@ -29,15 +32,15 @@ export function writeAddress(question: Question): string {
 
 export interface ReadAddress {
   readonly question: Question;
-  /** The parameters that no question can have, as `name=value`. */
+  /** The parameters that are not understood, as `name=value`. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads any address. A parameter that is not the explorer's own is a filter. Whether the dataset has that dimension is
- * checked later (resolve.ts).
+ * Reads an address. Each parameter that the explorer does not define is a filter. `resolve.ts` checks later whether the
+ * dataset has such a dimension.
  *
- * @param path below the explorer's root, without a slash at the start
+ * @param path the path below the root of the explorer, without a slash at the start.
  */
 export function readAddress(path: string, search: string): ReadAddress {
   const ignored: string[] = [];
@@ -51,7 +54,7 @@ export function readAddress(path: string, search: string): ReadAddress {
     else if (read === undefined) add(filtersOf(filters, name), value);
     else {
       const change = read(value);
-      // Only the first of several different values counts.
+      // If a parameter has several different values, only the first one counts.
       if (change === null || (own.get(name) ?? value) !== value) ignored.push(`${name}=${value}`);
       else {
         own.set(name, value);

@@ -1,4 +1,4 @@
-// A chart as data: its series, its unit, the kinds of chart that fit, and the notes a reader needs.
+// Describes a chart as data: its series, its unit, the kinds of chart that fit, and the notes that readers need.
 
 import type { MetricFacts } from '../api/shapes.ts';
 import { CURRENCY } from './facts.ts';
@@ -19,12 +19,12 @@ import {
 export interface ChartData {
   readonly selection: Selection;
   readonly metric: MetricFacts;
-  /** All values of the dimension that makes the series. */
+  /** All values of the dimension by which the series are divided. */
   readonly names: readonly string[];
-  /** With all years. `shownSeries` reduces them to the period. */
+  /** The series with all years. `shownSeries` reduces them to the period. */
   readonly series: readonly Series[];
   readonly breaks: readonly NamedBreak[];
-  /** The country whose states are drawn, for the share of each state. Null for any other split. */
+  /** The series of the country whose states are drawn, for the share of each state; null for other charts. */
   readonly country: Series | null;
   readonly notes: readonly Note[];
 }
@@ -36,14 +36,16 @@ export interface NamedBreak extends Break {
   readonly ended: readonly string[];
 }
 
-/** What a reader must know about the numbers. */
+/** What readers must know about the numbers. */
 export type Note =
   | { readonly kind: 'mixed'; readonly dimension: string; readonly points: number }
   | { readonly kind: 'left out'; readonly shown: number; readonly all: number }
   | { readonly kind: 'other'; readonly members: number }
-  /** The rest has no sum: values are missing or must not be added, or there are too many to name in one request. */
+  /**
+   * The series that are not drawn have no sum: values are missing or do not add up, or a request cannot name so many.
+   */
   | { readonly kind: 'no other'; readonly members: number; readonly areTooMany: boolean }
-  /** The API counts missing values over all years, also where the period is shorter. */
+  /** Values are missing. The API counts them over all years, even if the period is shorter. */
   | { readonly kind: 'missing'; readonly values: number; readonly isOfAllYears: boolean }
   | { readonly kind: 'states alone'; readonly countries: readonly string[] };
 
@@ -62,7 +64,7 @@ export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'select
   return { kind: 'other', text: unit };
 }
 
-/** The part of the period that the data has. Bars show one year of it. */
+/** The part of the period for which there is data. Bars show one year of it. */
 export function drawnYears(data: ChartData): Years {
   const years = allYears(data);
   const { first, last } = data.selection.period ?? years;
@@ -82,23 +84,23 @@ export const shownSeries = (data: ChartData): readonly Series[] => {
 };
 
 /**
- * The series that a chart of this kind draws. Only a stack draws the sum of the rest: it would dwarf single lines. Bars
- * have all years, so that their slider is not limited to the period.
+ * The series that a chart of this kind draws. Only a stack draws the sum of the rest, because its line would make all
+ * others look small. For bars the series have all years, so that the slider is not limited to the period.
  */
 export const drawnSeries = (data: ChartData, kind: ChartKind): readonly Series[] =>
   (kind === 'bars' ? data.series : shownSeries(data)).filter(
     (series) => kind === 'areas' || series.kind !== 'other',
   );
 
-/** The year that bars show: the end of the period if somebody chose one, otherwise the last reported year. */
+/** The year that bars show: the chosen end of the period or, if none was chosen, the last reported year. */
 export function barYear(data: ChartData, chosen: number | null): number {
   const { last } = drawnYears(data);
   return chosen === null ? (lastReported(shownSeries(data)) ?? last) : clamped(chosen, allYears(data));
 }
 
 /**
- * The sum of all series in a year. Null where the series do not add up to a whole: over states, currencies and the like,
- * where a value is missing, or where some series are neither drawn nor summed as the rest.
+ * The sum of all series in a year. Null where the series do not add up to a whole: when they differ by state, currency
+ * or the like, when a value is missing, or when some series are neither drawn nor summed as the rest.
  */
 export function totalAt(data: ChartData, year: number): number | null {
   const { metric, selection, series, notes } = data;
@@ -112,22 +114,22 @@ export function totalAt(data: ChartData, year: number): number | null {
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
-/** The part of its country that a state's value is, between 0 and 1; null where no country is known. */
+/** The share of a state in its country, between 0 and 1; null when the value of the country is unknown. */
 export function shareOfCountry({ country }: ChartData, { points }: Series, year: number): number | null {
   const whole = country === null ? null : valueAt(country, year);
   const value = points.find((point) => point.year === year)?.value ?? null;
   return whole === null || whole <= 0 || value === null ? null : value / whole;
 }
 
-/** Whether sums are left out because they would mix reported and estimated values. */
+/** Whether some sums are left out because they would mix reported and estimated values. */
 export const isMixed = ({ notes }: ChartData): boolean => notes.some(({ kind }) => kind === 'mixed');
 
-/** Whether there is nothing to draw: rows are there, and none of the period has a value or a sum. */
+/** Whether there is nothing to draw, because no row of the period has a value or a sum. */
 export const isValueless = (data: ChartData): boolean => shownSeries(data).every(isBlank);
 
 export interface Offer {
   readonly kind: ChartKind;
-  /** Why a chart of this kind would mislead; null when it would not. */
+  /** Why a chart of this kind is not offered, because it would mislead; null when it is offered. */
   readonly refusal:
     | 'several units'
     | 'does not add up'
@@ -138,7 +140,7 @@ export interface Offer {
     | null;
 }
 
-/** Every kind of chart, with the reason where it is not offered. */
+/** All kinds of charts. For those that are not offered, there is the reason. */
 export function chartOffers(data: ChartData): Offer[] {
   return CHARTS.map((kind) => ({ kind, refusal: refusalOf(kind, data) }));
 }
@@ -156,24 +158,24 @@ function refusalOf(kind: ChartKind, data: ChartData): Offer['refusal'] {
   return null;
 }
 
-/** The kind that is drawn: the wanted one, or the first that is offered. */
+/** The kind of chart that is drawn: the wanted one if it is offered, otherwise the first that is. */
 export function drawnChart(data: ChartData, wanted: ChartKind): ChartKind {
   const offers = chartOffers(data).filter(({ refusal }) => refusal === null);
   return (offers.find(({ kind }) => kind === wanted) ?? offers[0])?.kind ?? 'lines';
 }
 
-/** Whether the series have different currencies, so that they cannot share an axis. */
+/** Whether the series are in different currencies, so that they cannot share an axis. */
 export function hasSeveralUnits({ metric, selection, series }: ChartData): boolean {
   if (series.length < 2) return false;
   if (selection.by === CURRENCY) return true;
   return metric.unit === 'local currency' && selection.by === 'country';
 }
 
-/** Whether small charts have scales of their own unless somebody chooses otherwise. */
+/** Whether each small chart has its own scale by default. */
 export const usuallyOwnScales = (data: ChartData): boolean =>
   hasSeveralUnits(data) || unitOf(data).kind === 'rate';
 
-/** A logarithmic axis is for lines of positive values. */
+/** Whether a chart can have a logarithmic axis: it draws lines, and all values are positive. */
 export const isLogPossible = (data: ChartData, kind: ChartKind): boolean =>
   (kind === 'lines' || kind === 'multiples') &&
   drawnSeries(data, kind).every(({ points }) => points.every(({ value }) => value === null || value > 0));

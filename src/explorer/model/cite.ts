@@ -1,4 +1,4 @@
-// Citations of the selection: a short one for a chart and a full one for a list of sources.
+// Makes citations of a selection: a short one for a chart, and a full one for a list of sources.
 
 import { datasetLabel } from '../labels.ts';
 import { ABOUT, SERVICE } from '../texts.ts';
@@ -8,7 +8,7 @@ import { titleOf } from './summary.ts';
 export interface Cited {
   readonly selection: Selection;
   readonly snapshot: string;
-  /** ISO 8601; null when it is not known. */
+  /** When the snapshot was published, in ISO 8601; null when it is not known. */
   readonly published: string | null;
   readonly address: string;
   readonly today: Date;

@@ -1,10 +1,10 @@
-// Rows as text for a file or a spreadsheet: CSV as the API writes it (RFC 4180), or cells between tabs.
+// Writes rows as text: as CSV in the form of the API (RFC 4180), or with tabs for pasting into a spreadsheet.
 
 import type { Column } from './table.ts';
 
 type Cells = Readonly<Record<string, string | number | null>>;
 
-/** Numbers with all their digits, missing values empty. */
+/** The rows as text. Numbers have all their digits, and missing values are empty. */
 export function textOf(columns: readonly Column[], rows: readonly Cells[], kind: 'csv' | 'tsv'): string {
   const cell = kind === 'csv' ? csvCell : tsvCell;
   const separator = kind === 'csv' ? ',' : '\t';
@@ -22,8 +22,8 @@ const csvCell = (value: string | number): string => {
 };
 
 /**
- * A spreadsheet would take text that begins with = for a formula, and text that begins with a quote for one that ends with
- * the next quote, whatever lies between.
+ * A cell between tabs. A spreadsheet would take text that begins with `=` for a formula. In text that begins with a
+ * quote, it would look for the closing quote, even in later cells.
  */
 const tsvCell = (value: string | number): string => {
   const text = String(value).replace(/[\t\r\n]+/g, ' ');

@@ -1,14 +1,14 @@
-// Places labels beside their lines. Labels that would overlap are moved apart; the last are dropped where there is no room.
+// Places labels beside their lines. Moves labels apart that would overlap, and drops the last ones if there is no room.
 
 export interface Label {
   readonly name: string;
-  /** Where its line ends: the best place for the label. */
+  /** The best position of the label: where its line ends. */
   readonly y: number;
 }
 
 /**
- * The vertical positions of the labels that fit between `top` and `bottom`, at least `gap` apart and as near to their
- * lines as possible. The first labels matter most: the last are dropped.
+ * The vertical positions of the labels, by their names. They are between `top` and `bottom`, at least `gap` apart, and
+ * as near to the best positions as possible. If not all labels fit, the last ones are left out.
  */
 export function dodge(
   labels: readonly Label[],
@@ -19,7 +19,8 @@ export function dodge(
   const room = Math.max(1, Math.floor((bottom - top) / gap) + 1);
   const sorted = labels.slice(0, room).sort((a, b) => a.y - b.y);
   const at = sorted.map(({ y }) => Math.min(bottom, Math.max(top, y)));
-  // Touching labels form a block, which moves to the mean of the positions that its labels want.
+  // Labels that touch form a block. A block is placed so that its labels are as near to their best positions as
+  // possible.
   const blocks: { wanted: number[]; start: number }[] = [];
   for (const y of at) {
     blocks.push({ wanted: [y], start: y });

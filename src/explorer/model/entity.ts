@@ -1,4 +1,4 @@
-// What the page of one country or product shows: its revenue, its place among the others, and its trends.
+// Describes the content of the page of a country or product: its revenue, its place among the others, and its trends.
 
 import type { Row } from '../api/shapes.ts';
 import type { ChartData } from './chart.ts';
@@ -10,15 +10,16 @@ export interface Entity {
   readonly kind: 'country' | 'product';
   readonly name: string;
   readonly unit: Unit;
-  /** The id of the snapshot that all of this data comes from. */
+  /** The id of the snapshot from which all data comes. */
   readonly snapshot: string;
-  /** Its revenue by year; null when it has no rows or no sum. */
+  /** The revenue by year; null when there are no rows, or no sum. */
   readonly whole: Series | null;
   /**
-   * The dimensions over which its revenue does not add up, with the API's messages. Empty when there is a sum, or no rows.
+   * The dimensions over which the revenue does not add up, with the messages of the API. Empty when there is a sum, or
+   * when there are no rows.
    */
   readonly unclear: Readonly<Record<string, readonly string[]>>;
-  /** The last wholly reported year. */
+  /** The last year without forecasts. */
   readonly year: number;
   /** Null when there is no ranking. */
   readonly place: Place | null;
@@ -28,8 +29,8 @@ export interface Entity {
 }
 
 /**
- * The years in which countries begin or end to report a product: its change on the year before is no growth. A country's
- * own rows change with its market.
+ * The years in which countries begin or cease to report a product, so that the change from the year before is not
+ * growth. A country has no such years, because its number of rows changes with its market.
  */
 export const coverageBreaks = ({ kind, whole }: Pick<Entity, 'kind' | 'whole'>): ReadonlySet<number> =>
   new Set(kind === 'product' && whole !== null ? breaksOf([whole]).map(({ year }) => year) : []);
@@ -37,11 +38,11 @@ export const coverageBreaks = ({ kind, whole }: Pick<Entity, 'kind' | 'whole'>):
 export interface Place {
   readonly rank: number;
   readonly of: number;
-  /** Of the sum of all, between 0 and 1; null beside negative values, which are no parts of a sum. */
+  /** The share of the total, between 0 and 1; null when some values are negative, because there is no total then. */
   readonly share: number | null;
-  /** Whether some of the values compared are forecasts: others may report later than the entity itself. */
+  /** Whether some of the ranked values are forecasts, because others may report later than the entity itself. */
   readonly hasForecasts: boolean;
-  /** The nearest above and below, and the entity itself, the largest first. */
+  /** The entity and its neighbours in the ranking, the largest first. */
   readonly around: readonly Ranked[];
 }
 

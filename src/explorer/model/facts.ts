@@ -1,19 +1,21 @@
-// Facts about the datasets: the answers of the API, and the defaults that the explorer adds.
+// The facts about datasets and snapshots that the API gives, and the defaults that the explorer adds.
 
 import type { DatasetFacts, MetricFacts, SnapshotFacts } from '../api/shapes.ts';
 import type { ChartKind } from './question.ts';
 
-/** Loaded when the explorer starts, and again when a snapshot turns out to be gone. */
+/**
+ * What the explorer knows about the service. It is loaded at the start, and again when a snapshot is found to be gone.
+ */
 export interface Facts {
   readonly datasets: readonly DatasetFacts[];
-  /** Newest first. */
+  /** The retained snapshots, newest first. */
   readonly snapshots: readonly SnapshotFacts[];
 }
 
 export const datasetNamed = (facts: Facts, name: string): DatasetFacts | undefined =>
   facts.datasets.find((dataset) => dataset.name === name);
 
-/** The dataset as a retained snapshot has it. The facts that were loaded describe the current one. */
+/** A dataset with the rows and years that it has in a retained snapshot. `dataset` describes it in the current one. */
 export function datasetIn(dataset: DatasetFacts, { snapshots }: Facts, snapshot: string): DatasetFacts {
   const there = snapshots.find(({ id }) => id === snapshot)?.datasets[dataset.name];
   if (there === undefined) return dataset;
@@ -44,25 +46,27 @@ const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
   country: { metric: 'gdp_usd' },
 };
 
-/** The metric of the question, or the default one. Null for a lookup and for an unknown metric. */
+/** The metric of a question, or the default metric. Null for a lookup, and for an unknown metric. */
 export function metricOf(dataset: DatasetFacts, name: string): MetricFacts | null {
   const wanted = name || FIRST_VIEWS[dataset.name]?.metric || dataset.metrics[0]?.name;
   return dataset.metrics.find((metric) => metric.name === wanted) ?? null;
 }
 
-/** Exchange rates of several currencies differ by magnitudes, so each has a chart with its own scale. */
+/**
+ * Whether a metric is an exchange rate. Rates of different currencies differ by magnitudes, so each gets its own scale.
+ */
 export const isExchangeRate = (metric: MetricFacts): boolean => metric.name.startsWith('fx_');
 
-/** The dimension whose value is the unit of amounts. */
+/** The dimension whose value is the currency of amounts. */
 export const CURRENCY = 'fx';
 
-/** The default currencies, in order of preference: every country is reported in them. */
+/** The default currencies, in order of preference. All countries are reported in them. */
 export const USUAL_CURRENCIES = ['USD', 'EUR'];
 
 /** The value of `state` in rows of whole countries. */
 export const WHOLE_COUNTRY = '';
 
-/** Where values do not add up, these countries are drawn until others are chosen. */
+/** The countries that are drawn by default if values do not add up. */
 export const USUAL_COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   fx: ['Brazil', 'India', 'Japan', 'United Kingdom'],
   country: ['Brazil', 'Germany', 'India', 'Japan', 'United Kingdom', 'United States'],

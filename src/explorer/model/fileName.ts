@@ -1,8 +1,8 @@
-// The name of a downloaded file: dataset, filters, years and snapshot.
+// Makes the name of a downloaded file from dataset, filters, years and snapshot.
 
 import type { Selection } from './resolve.ts';
 
-/** `ggr-malta-2018-2030-2026-11.1.csv`. More than two values of a filter become their number. */
+/** A name such as `ggr-malta-2018-2030-2026-11.1.csv`. A filter with more than two values is named by their number. */
 export function fileName(
   { dataset, filters, period, assumed }: Selection,
   snapshot: string,

@@ -1,20 +1,20 @@
-// Numbers as people read them: short on an axis and in sentences, exact in readouts and tables.
+// Formats numbers for people: in short form for axes and sentences, with all digits for tables.
 
 /** All digits of the number, in groups of three. */
 export const exact = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: 20 }).replace('-', '−');
 
-/** Words for large numbers, and the number from which each is used. */
+/** The words for large numbers, each with the number from which it is used. */
 const SCALES: readonly (readonly [number, string])[] = [
   [1e12, ' tn'],
   [1e9, ' bn'],
   [1e6, ' m'],
 ];
 
-/** From here on there is no short word: `1e18`, not `1,000,000 tn`. */
+/** From this number on, powers of ten are used: `1e18`, not `1,000,000 tn`. */
 const IMMENSE = 1e18;
 
-/** Three significant digits, trailing zeros too, so that numbers of one list end alike: `517 bn`, `28.0 m`, `0.181`. */
+/** A number with three significant digits, such as `517 bn`, `28.0 m` or `0.181`. */
 export function short(value: number): string {
   const size = Math.abs(value);
   if (Number(size.toPrecision(3)) >= IMMENSE) return powerText(Number(value.toPrecision(3)));
@@ -28,17 +28,19 @@ export function short(value: number): string {
   return `${(value / divisor).toLocaleString('en', digits)}${suffix}`.replace('-', '−');
 }
 
-/** `1.25e18`. */
+/** A number such as `1.25e18`. */
 const powerText = (value: number): string => value.toExponential().replace('e+', 'e').replace('-', '−');
 
 function scaleOf(value: number): { readonly divisor: number; readonly suffix: string } {
-  // 999.6 m rounds to 1,000 m, so the scale is chosen for the rounded number.
+  // The scale is chosen for the rounded number: 999.6 m would be written as 1,000 m.
   const rounded = Math.abs(Number(value.toPrecision(3)));
   const [divisor, suffix] = SCALES.find(([least]) => rounded >= least) ?? [1, ''];
   return { divisor, suffix };
 }
 
-/** Labels for all ticks of one axis: one scale and one number of decimals, as `0`, `0.5 bn`, `1.0 bn`. */
+/**
+ * Returns a function that formats the ticks of an axis with one scale and number of decimals: `0`, `0.5 bn`, `1.0 bn`.
+ */
 export function tickFormat(ticks: readonly number[]): (value: number) => string {
   const largest = Math.max(0, ...ticks.map(Math.abs));
   if (largest >= IMMENSE) return (value) => (value === 0 ? '0' : powerText(value));
@@ -49,21 +51,21 @@ export function tickFormat(ticks: readonly number[]): (value: number) => string 
     value === 0 ? '0' : `${(value / divisor).toLocaleString('en', digits)}${suffix}`.replace('-', '−');
 }
 
-/** A logarithmic axis spans several scales, so each of its ticks has its own. */
+/** Formats a tick of a logarithmic axis. Each tick has its own scale, because such an axis spans several. */
 export function logTickFormat(value: number): string {
   if (value >= IMMENSE) return powerText(value);
   const { divisor, suffix } = scaleOf(value);
   return `${(value / divisor).toLocaleString('en', { maximumSignificantDigits: 3 })}${suffix}`;
 }
 
-/** How many decimals show up to six significant digits of a value: 2 for 0.25, 9 for 5e-9. */
+/** How many decimals a value needs, up to six significant digits: 2 for 0.25, 9 for 5e-9. */
 const decimalsOf = (value: number): number => {
   const [, fraction = '', exponent = '0'] =
     /^-?\d+(?:\.(\d+))?(?:e(.+))?$/.exec(String(Number(value.toPrecision(6)))) ?? [];
   return Math.min(MOST_DECIMALS, Math.max(0, fraction.length - Number(exponent)));
 };
 
-/** Some browsers throw an error when they are asked for more decimals. */
+/** Some browsers throw an error for more decimals. */
 const MOST_DECIMALS = 20;
 
 /** A value of a metric in short form, with the sign of its unit. */
@@ -74,7 +76,7 @@ export function readable(value: number, unit: Unit): string {
   return short(value);
 }
 
-/** Whether the short form has all digits of the value, so that the exact form would repeat it. */
+/** Whether the short form has all digits of a value, so that the exact form would only repeat it. */
 export const isReadExactly = (value: number, unit: Unit): boolean =>
   !/ (tn|bn|m)$/.test(readable(value, unit)) &&
   Number(readable(value, unit).replace(/[ %,]/g, '').replace('−', '-')) === value;
@@ -85,7 +87,7 @@ export type Unit =
   | { readonly kind: 'rate'; readonly text: string }
   | { readonly kind: 'other'; readonly text: string };
 
-/** `up 14.5 %`, `down 3 %`; null when there is nothing to compare with. */
+/** A change in words, such as `up 14.5 %`; null when one of the values is not positive. */
 export function change(before: number, after: number): string | null {
   if (!(before > 0) || !(after > 0)) return null;
   const percent = (after / before - 1) * 100;
@@ -94,13 +96,13 @@ export function change(before: number, after: number): string | null {
   return `${percent > 0 ? 'up' : 'down'} ${percentText(size)}`;
 }
 
-/** One decimal, none from 100 % on: `9.0 %`, `147 %`. */
+/** A percentage with one decimal, or with none from 100 % on: `9.0 %`, `147 %`. */
 export function percentText(size: number): string {
   const digits = size >= 99.95 ? 0 : 1;
   return `${size.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} %`;
 }
 
-/** A share between 0 and 1, never rounded to nothing or to all. */
+/** A share as a percentage. It is never rounded to 0 % or 100 %. */
 export function share(part: number): string {
   const percent = part * 100;
   if (percent > 0 && percent < 0.1) return 'under 0.1 %';
@@ -109,18 +111,18 @@ export function share(part: number): string {
 }
 
 /**
- * A name within a sentence. One in right-to-left letters is set apart (UAX 9), because the number behind it would be read
- * as a part of it.
+ * A name within a sentence. A name in right-to-left letters is isolated (UAX 9), because a number after it would
+ * otherwise appear before it.
  */
 export const isolated = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** The text with numbers that no line break parts from their unit: `165 bn`, `38.8 %`. */
+/** The text with no-break spaces between numbers and their units, as in `165 bn` and `38.8 %`. */
 export const unbroken = (text: string): string => text.replace(/(\d) (?=(?:tn|bn|m|%)(?!\w))/g, '$1\u00a0');
 
 export const grouped = (count: number): string => count.toLocaleString('en');
 
-/** `2018` or `2018–2030`. */
+/** A period such as `2018` or `2018–2030`. */
 export const span = (first: number, last: number): string =>
   first === last ? String(first) : `${first}–${last}`;

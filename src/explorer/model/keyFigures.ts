@@ -1,4 +1,4 @@
-// The key figures at the top of the page of a country or a product, in words.
+// Makes the key figures at the top of the page of a country or product.
 
 import { FIGURES } from '../texts.ts';
 import { coverageBreaks, type Entity } from './entity.ts';
@@ -48,7 +48,7 @@ export function keyFigures(entity: Entity): KeyFigure[] {
       label: FIGURES.perAdult(year, unitText(unit)),
       detail: FIGURES.adults(exact(adults)),
     });
-  // A loss is no share of anything.
+  // A negative revenue has no share of the gross domestic product.
   if (gdp !== null && gdp > 0 && value >= 0 && isDollar)
     figures.push({
       value: share(value / gdp),

@@ -1,4 +1,4 @@
-// The colours of series: a filter changes no colour, and no two series of one chart share one.
+// Gives colours to series. A series keeps its colour when filters change; no two series of a chart share one.
 
 import type { Series } from './series.ts';
 
@@ -6,9 +6,9 @@ import type { Series } from './series.ts';
 export const COLOURS = 8;
 
 /**
- * The colour number of each series, from 1. Null where all colours are taken: that series is grey.
+ * The number of each series' colour, from 1; null for a series that is grey because all colours are taken.
  *
- * @param names all values of the dimension; the place of a name among them determines its colour
+ * @param names all values of the dimension. The place of a name among them determines its colour.
  */
 export function coloursOf(
   series: readonly Series[],
@@ -26,7 +26,7 @@ export function coloursOf(
   return colours;
 }
 
-/** The colour as CSS. A series without a colour number is grey. */
+/** The colour of a series in CSS; grey for a series without a number. */
 export const colourOf = (colours: ReadonlyMap<string, number | null>, { name, kind }: Series): string => {
   const number = kind === 'other' ? null : colours.get(name);
   return number === null || number === undefined ? 'var(--grey)' : `var(--s${number})`;

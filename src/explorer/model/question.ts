@@ -1,6 +1,6 @@
-// The question that the user asks. It holds exactly what the address contains.
+// The question that a person asks. It has exactly the content of the address.
 
-/** Values by dimension. Several values of one dimension are alternatives. */
+/** The chosen values of each dimension. A row must have one of them. */
 export type Filters = Readonly<Record<string, readonly string[]>>;
 
 export const VIEWS = ['chart', 'table', 'compare', 'code', 'about'] as const;
@@ -17,25 +17,26 @@ export type Page =
 export interface Question {
   readonly page: Page;
   readonly dataset: string;
-  /** '' is the default metric of the dataset. */
+  /** The metric; '' for the default metric of the dataset. */
   readonly metric: string;
   readonly filters: Filters;
   /** Dimensions whose default filter is switched off. */
   readonly all: readonly string[];
-  /** The first and the last year; null is the default. */
+  /** The first year; null for the default. */
   readonly from: number | null;
+  /** The last year; null for the default. */
   readonly to: number | null;
-  /** The dimension that makes the series; '' is the default, `none` makes one series. */
+  /** The dimension by which series are divided; '' for the default, `none` for one series. */
   readonly by: string;
   readonly view: View;
-  /** '' is the metric's default. */
+  /** The kind of chart; '' for the default of the metric. */
   readonly chart: ChartKind | '';
   readonly scale: 'linear' | 'log';
-  /** Whether each of several small charts has a scale of its own; '' is the metric's default. */
+  /** Whether small charts have their own scales or share one; '' for the default of the metric. */
   readonly scales: '' | 'own' | 'shared';
-  /** A snapshot, a month or a day as `X-Snapshot` takes it; '' is the current snapshot. */
+  /** The snapshot, named by an id, a month or a day, as in `X-Snapshot`; '' for the current one. */
   readonly asOf: string;
-  /** The snapshot to compare with; '' is the previous one. */
+  /** The snapshot to compare with; '' for the previous one. */
   readonly since: string;
 }
 
@@ -58,20 +59,20 @@ export const FIRST_QUESTION: Question = {
   since: '',
 };
 
-/** The question with other values of one dimension. No values: without the filter. */
+/** The question with other values of one dimension. Without values, the filter is removed. */
 export function withFilter(question: Question, dimension: string, values: readonly string[]): Question {
   const { [dimension]: _, ...others } = question.filters;
   const filters = values.length === 0 ? others : { ...others, [dimension]: values };
   return { ...question, filters, all: question.all.filter((name) => name !== dimension) };
 }
 
-/** The question without a filter and without the default filter on the dimension. */
+/** The question without any filter on a dimension, not even the default one. */
 export function withAll(question: Question, dimension: string): Question {
   const without = withFilter(question, dimension, []);
   return { ...without, all: [...without.all, dimension] };
 }
 
-/** The question for another dataset. Filters on dimensions of both datasets stay. */
+/** The question about another dataset. Filters on dimensions that both datasets have stay. */
 export function withDataset(question: Question, dataset: string, dimensions: readonly string[]): Question {
   const filters = Object.fromEntries(
     Object.entries(question.filters).filter(([name]) => dimensions.includes(name)),

@@ -1,4 +1,4 @@
-// Turns a question into the selection for the API: adds default filters, and finds names that the dataset does not have.
+// Turns a question into a selection for the API. Adds default filters, and finds names that the dataset does not have.
 
 import type { DatasetFacts, MetricFacts, ValueCount, Values } from '../api/shapes.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './facts.ts';
 import { type ChartKind, type Filters, NO_SPLIT, type Question } from './question.ts';
 
-/** A default filter. The page shows it with the reason. */
+/** A default filter, and the reason for it, which the page shows. */
 export interface Assumption {
   readonly dimension: string;
   readonly why: 'one currency' | 'whole countries' | 'states' | 'some countries' | 'full coverage';
@@ -25,14 +25,14 @@ export interface Years {
 
 export interface Selection {
   readonly dataset: DatasetFacts;
-  /** Null for a lookup. */
+  /** The metric; null for a lookup. */
   readonly metric: MetricFacts | null;
-  /** The dimension of the series; null for one series. */
+  /** The dimension by which series are divided; null for one series. */
   readonly by: string | null;
   readonly chart: ChartKind;
-  /** With the default filters, without the period. */
+  /** The filters, including the default ones, but not the period. */
   readonly filters: Filters;
-  /** Null without years, and for all years while they are not known yet. */
+  /** The period; null for a dataset without years, and while the years are not known yet. */
   readonly period: Years | null;
   /** The years that have rows under the filters. */
   readonly years: readonly number[];
@@ -46,14 +46,14 @@ export type Mistake =
   | { readonly kind: 'dimension'; readonly name: string; readonly known: readonly string[] }
   | { readonly kind: 'split'; readonly name: string; readonly known: readonly string[] };
 
-/** The question without unknown names, and those names. */
+/** Removes unknown names from a question, and lists them. */
 export function checked(
   question: Question,
   dataset: DatasetFacts,
 ): { question: Question; mistakes: readonly Mistake[] } {
   const known = dimensionNames(dataset);
   const mistakes: Mistake[] = [];
-  // The API compares texts in this form, and answers in it.
+  // The API compares values in NFC, and its answers have this form.
   const composed = Object.entries(question.filters).map(([name, values]) => [
     name,
     values.map((value) => value.normalize('NFC')),
@@ -77,13 +77,13 @@ export function checked(
   return { question: { ...right, all: right.all.filter((name) => known.includes(name)) }, mistakes };
 }
 
-/** The dimensions that can make series: all but the year, which is the axis. */
+/** The dimensions by which series can be divided: all except the year, which is the axis. */
 export const splits = (dataset: DatasetFacts): readonly string[] =>
   dataset.metrics.length === 0 ? [] : dimensionNames(dataset).filter((name) => name !== 'year');
 
 /**
- * The selection of a checked question. Without counts it is a guess. With the counts of that guess it is final, unless
- * its filters changed; then it is the next guess (api/selection.ts).
+ * The selection of a checked question. Without counts it is a guess. With the counts of that guess it is final, if its
+ * filters are still the same; otherwise it is the next guess (api/selection.ts).
  */
 export function resolve(question: Question, dataset: DatasetFacts, counts: Values | null): Selection {
   const metric = metricOf(dataset, question.metric);
@@ -155,7 +155,7 @@ function usualCountries(dataset: DatasetFacts, counts: Values | null): readonly 
   return found.length > 0 ? found : there.slice(0, 4);
 }
 
-/** The chosen period, or the default one. A typed period may reach beyond the existing years. */
+/** The chosen period, or the default one. A chosen period may extend beyond the years that exist. */
 function periodOf(
   { from, to, dataset, filters }: Question,
   years: readonly number[],
@@ -163,14 +163,16 @@ function periodOf(
 ): Years | null {
   const last = years.at(-1);
   if (last === undefined) return from === null || to === null ? null : { first: from, last: to };
-  // The coverage of one country does not change when others begin.
+  // The coverage of one country does not change when other countries begin, so its period need not start late.
   const startsLate = (dataset === 'ggr' || dataset === 'turnover') && filters.country?.length !== 1;
   const first = startsLate ? firstFullYear(counts) : (years[0] ?? last);
   const end = to ?? Math.max(last, from ?? last);
   return { first: from ?? Math.min(first, end), last: end };
 }
 
-/** The years that somebody typed, to either end of the calendar where only one was typed; null where none was. */
+/**
+ * The chosen period; null when no year was chosen. If only one end was chosen, the other is the end of the calendar.
+ */
 export const typedPeriod = ({ from, to }: Pick<Question, 'from' | 'to'>): Years | null =>
   from === null && to === null ? null : { first: from ?? FIRST_YEAR, last: to ?? LAST_YEAR };
 
@@ -179,22 +181,22 @@ const FIRST_YEAR = 1000;
 const LAST_YEAR = 9999;
 
 /**
- * The period of a comparison; null for all years. The default period is that of the newer snapshot, and a year that only
- * one of the two has is a change: such a period begins with the full coverage that a chip names, and has no end.
+ * The period of a comparison; null for all years. By default it begins with the full coverage that a chip names, and
+ * has no end, because a year that only one of the snapshots has is a change too.
  */
 export function comparedPeriod(question: Question, { period, assumed }: Selection): Years | null {
   const covered = assumed.some(({ why }) => why === 'full coverage') ? (period?.first ?? null) : null;
   return typedPeriod({ from: question.from ?? covered, to: question.to });
 }
 
-/** The counts of the years that the filter on years keeps. The API leaves a dimension's own filter out of its counts. */
+/** The counts of the years that the filter on years keeps. The counts of the API ignore this filter. */
 function yearCounts(filters: Filters, counts: Values | null): readonly ValueCount[] {
   const all = counts?.values.year ?? [];
   const wanted = filters.year?.map(Number);
   return wanted === undefined ? all : all.filter(({ value }) => wanted.includes(Number(value)));
 }
 
-/** The first year from which on every year has at least 90 % of the rows of the fullest year. */
+/** The first year from which on all years have at least 90 % of the rows of the year with most rows. */
 export function firstFullYear(counts: readonly ValueCount[]): number {
   const enough = 0.9 * Math.max(...counts.map(({ row_count }) => row_count));
   const lastThin = counts.findLastIndex(({ row_count }) => row_count < enough);
@@ -208,7 +210,7 @@ function chartOf(question: Question, metric: MetricFacts | null, filters: Filter
   return metric !== null && isExchangeRate(metric) && countries !== 1 ? 'multiples' : 'lines';
 }
 
-/** The filters and the period as the parameters of any endpoint. */
+/** The filters and the period as parameters, which are the same for all endpoints. */
 export function pairsOf(filters: Filters, period: Years | null): [string, string][] {
   const pairs = Object.entries(filters).flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, value]),
@@ -217,7 +219,7 @@ export function pairsOf(filters: Filters, period: Years | null): [string, string
   return pairs;
 }
 
-/** The rows of the selection within its period. */
+/** The number of rows of the selection within its period. */
 export function rowsIn({ selection, counts }: { selection: Selection; counts: Values }): number {
   const { period, filters } = selection;
   if (period === null || counts.values.year === undefined) return counts.meta.row_count;

@@ -1,8 +1,8 @@
-// Finds names by typed text, ignoring accents and case. Amalgamated countries come last.
+// Finds names that contain a typed text, ignoring accents and case. Amalgamated countries come last.
 
 export const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The values whose name contains the typed text. Names that begin with it come first. */
+/** The values whose names contain the typed text. Names that begin with it come first. */
 export function matchingSearch(
   values: readonly string[],
   typed: string,
@@ -17,5 +17,5 @@ export function matchingSearch(
   return places.sort((a, b) => a.rank - b.rank).map(({ value }) => value);
 }
 
-/** Whether the name is that of an amalgamated country, which is listed after all others. */
+/** Whether a name is that of an amalgamated country. */
 export const isRest = (value: string): boolean => value.startsWith('Rest of ');

@@ -1,28 +1,28 @@
-// Turns rows of the API into series: one point for every year, null for a missing value, and the share of forecasts.
+// Turns rows of the API into series. A series has a point for every year: its value and the share of forecasts in it.
 
 import type { Row, TotalRow } from '../api/shapes.ts';
 
 export interface Point {
   readonly year: number;
-  /** Null where the source has no value. A missing value is never zero. */
+  /** The value; null when it is missing. A missing value is not zero. */
   readonly value: number | null;
   /** The share of the value that is a forecast, from 0 to 1. */
   readonly forecast: number;
-  /** The number of rows behind the value. */
+  /** The number of rows that the value is made of. */
   readonly rows: number;
 }
 
 export interface Series {
-  /** The value of the dimension. '' is the single series of all rows. */
+  /** The value of the dimension; '' for a single series of all rows. */
   readonly name: string;
   readonly kind: 'value' | 'other' | 'all';
-  /** For `other`: how many values it sums. */
+  /** How many values of the dimension it sums. It is more than 1 only for `other`. */
   readonly members: number;
-  /** One for each year of the chart, ascending. */
+  /** A point for each year of the chart, ascending. */
   readonly points: readonly Point[];
 }
 
-/** Several values for one point of a series that must not be added. */
+/** A point of a series has several values, which must not be added. */
 export interface Clash {
   readonly year: number;
   readonly name: string;
@@ -37,13 +37,13 @@ interface Cell {
   readonly rows: number;
 }
 
-/** All years from the first to the last one: a year without rows is a gap too. */
+/** All years from the first to the last one, including years without rows, which are gaps in a chart. */
 export const everyYear = (years: readonly number[]): number[] => {
   const [first, last] = [years[0] ?? 0, years.at(-1) ?? -1];
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 };
 
-/** Series of summed rows. `forecasts` are the same sums over forecast rows only. */
+/** Makes series from sums. `forecasts` has the same sums, but only over forecast rows. */
 export function summedSeries(
   rows: readonly TotalRow[],
   forecasts: readonly TotalRow[],
@@ -60,13 +60,16 @@ export function summedSeries(
     const part = forecast.get(idOf(cell));
     if (part === undefined) return 0;
     const share = part.value === null || cell.value === null ? Number.NaN : part.value / cell.value;
-    // Where values have both signs, a forecast may exceed the sum, or have the other sign. Rows are counted then.
+    // If values have both signs, the forecasts may exceed the sum or have the other sign. Then rows are counted.
     return share >= 0 && share <= 1 ? share : part.rows / cell.rows;
   };
   return complete(rows.map(cellOf), shareOf, years, by === null ? 'all' : 'value');
 }
 
-/** Series of plain rows, for metrics that do not add up: one row for each point, or a clash. */
+/**
+ * Makes series from plain rows, for metrics that do not add up. Each point must have one row, otherwise there is a
+ * clash.
+ */
 export function plainSeries(
   rows: readonly Row[],
   { by, metric, years }: { by: string | null; metric: string; years: readonly number[] },
@@ -103,7 +106,7 @@ function clashOf({ name, year }: Cell, rows: readonly Row[]): Clash {
   return { name, year, differ: Object.fromEntries(differ) };
 }
 
-/** One series for each name, in the order of the cells, with a point for every year. */
+/** Makes a series for each name, in the order of the cells, with a point for every year. */
 function complete(
   cells: readonly Cell[],
   shareOf: (cell: Cell) => number,
@@ -128,7 +131,7 @@ function complete(
   }));
 }
 
-/** The series with the points of the period only. */
+/** The series with only the points from one year to another. */
 export const within = (series: Series, first: number, last: number): Series => ({
   ...series,
   points: series.points.filter(({ year }) => year >= first && year <= last),
@@ -137,22 +140,22 @@ export const within = (series: Series, first: number, last: number): Series => (
 export const valueAt = (series: Series, year: number): number | null =>
   series.points.find((point) => point.year === year)?.value ?? null;
 
-/** Whether some value of that year is a forecast. */
+/** Whether some value of a year is a forecast, at least in part. */
 export const isForecast = (series: readonly Series[], year: number): boolean =>
   series.some(({ points }) => points.some((point) => point.year === year && point.forecast > 0));
 
-/** The last year without forecasts, which rankings and sentences use. Null when there is none. */
+/** The last year without forecasts, for rankings and sentences; null when there is none. */
 export function lastReported(series: readonly Series[]): number | null {
   const years = series[0]?.points.map(({ year }) => year) ?? [];
   const hasValue = (year: number) => series.some((one) => valueAt(one, year) !== null);
   return years.findLast((year) => hasValue(year) && !isForecast(series, year)) ?? null;
 }
 
-/** Sorted by the values of one year, the largest first. Series without a value are last. */
+/** The series sorted by their values in a year, the largest first. Series without a value are last. */
 export const ranked = (series: readonly Series[], year: number): Series[] =>
   [...series].sort((a, b) => (valueAt(b, year) ?? -Infinity) - (valueAt(a, year) ?? -Infinity));
 
-/** A year in which the number of rows jumps, because countries begin or end. */
+/** A year in which the number of rows changes a lot, because countries begin or end. */
 export interface Break {
   readonly year: number;
   /** The last year before it that has rows. */

@@ -1,4 +1,4 @@
-// The title, the subtitle and the one-sentence summary of a chart.
+// Makes the title, the subtitle and the one-sentence summary of a chart.
 
 import { bySplit, countOf, datasetLabel, metricLabel, valueLabel, within } from '../labels.ts';
 import { CHART_WORDS, moreFilters } from '../texts.ts';
@@ -10,10 +10,10 @@ import type { Selection } from './resolve.ts';
 import { within as cut, lastReported, ranked, type Series, valueAt } from './series.ts';
 
 /**
- * `Gross gaming revenue by region`, `Gross gaming revenue, Malta, Online, by product`.
+ * A title such as `Gross gaming revenue by region` or `Gross gaming revenue, Malta, Online, by product`.
  *
- * @param most how many filters are named; the others are counted, because the chips name them. What leaves the page has
- * to name all of them.
+ * @param most how many filters are named. The others are only counted, because the chips on the page name them. A title
+ * that leaves the page must name all filters.
  */
 export function titleOf(selection: Selection, most = 3): string {
   const { metric, dataset, by } = selection;
@@ -24,7 +24,7 @@ export function titleOf(selection: Selection, most = 3): string {
   return `${name}${of}${by === null ? '' : `${of === '' ? ' ' : ', '}${bySplit(by)}`}`;
 }
 
-/** The filters in words, except the unit, the split and the defaults. */
+/** The filters in words, except the currency, the dimension of the series and the default filters. */
 export function filterTexts({ filters, by, assumed }: Selection): string[] {
   const taken = new Set(assumed.map(({ dimension }) => dimension));
   return Object.entries(filters).flatMap(([dimension, values]) => {
@@ -36,7 +36,7 @@ export function filterTexts({ filters, by, assumed }: Selection): string[] {
   });
 }
 
-/** `US dollars, 2018–2030`; bars show one year. */
+/** The unit and the years, such as `US dollars, 2018–2030`. Bars have only one year. */
 export function subtitleOf(data: ChartData, kind: ChartKind, chosen: number | null): string {
   const { first, last } = drawnYears(data);
   const years = kind === 'bars' ? String(barYear(data, chosen)) : span(first, last);
@@ -60,7 +60,7 @@ export function unitText(unit: Unit): string {
   }
 }
 
-/** Kind, data and message of the chart in one sentence. `label` gives the name of a series. */
+/** A sentence with the kind, the data and the message of a chart. `label` gives the name of a series. */
 export function summaryOf(
   data: ChartData,
   kind: ChartKind,
@@ -86,7 +86,7 @@ export function summaryOf(
   return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${endOf(data, kind, shown)}`;
 }
 
-/** The unit within a sentence. */
+/** The unit in the form that it has within a sentence. */
 export const unitWords = (unit: Unit): string => {
   const text = unitText(unit);
   return /^[A-Z][a-z]/.test(text) && !text.startsWith('US ')
@@ -114,7 +114,7 @@ function messageOf(
   return parts.join('; ');
 }
 
-/** The years from the last break in coverage before `year` on: a change across a break is not growth. */
+/** The series from the last break in coverage up to `year` on, because a change across a break is not growth. */
 function comparable({ breaks }: ChartData, series: readonly Series[], year: number): readonly Series[] {
   const start = breaks.findLast((one) => one.year <= year)?.year;
   if (start === undefined) return series;
@@ -141,7 +141,7 @@ function lowestOf(series: Series, year: number, unit: Unit): string[] {
 }
 
 function endOf(data: ChartData, kind: ChartKind, series: readonly Series[]): string {
-  // Years that a filter leaves out are not missing.
+  // Years that a filter leaves out do not count as missing.
   const asked = data.selection.filters.year?.map(Number);
   const points = series.flatMap((one) => one.points.filter(({ year }) => asked?.includes(year) ?? true));
   const forecast = points.filter((point) => point.forecast > 0 && point.value !== null);
@@ -157,7 +157,7 @@ function endOf(data: ChartData, kind: ChartKind, series: readonly Series[]): str
   return parts.join('');
 }
 
-/** `Malta`, `Malta and Spain`, `Malta, Spain or Peru`. */
+/** A list in words, such as `Malta`, `Malta and Spain` or `Malta, Spain or Peru`. */
 export function listed(names: readonly string[], word: 'and' | 'or'): string {
   if (names.length < 2) return names[0] ?? '';
   return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;

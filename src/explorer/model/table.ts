@@ -1,4 +1,4 @@
-// The columns, the query and the order of the table.
+// Makes the columns of the table and the query for its rows, and sorts the rows.
 
 import type { ReferenceRows, Row, Values } from '../api/shapes.ts';
 import { dimensionLabel, metricLabel } from '../labels.ts';
@@ -13,7 +13,7 @@ export interface Column {
   readonly unit: string | null;
 }
 
-/** The dimensions in the dataset's order, then the metrics, beginning with the one that is drawn. */
+/** The columns: the dimensions in the order of the dataset, then the metrics, of which the chosen one is first. */
 export function columnsOf({ dataset, filters }: Selection, question: Question): Column[] {
   const currency = filters.fx?.length === 1 ? (filters.fx[0] ?? null) : null;
   const metrics = [...dataset.metrics].sort(
@@ -35,13 +35,13 @@ export function columnsOf({ dataset, filters }: Selection, question: Question): 
   ];
 }
 
-/** Whether the rows of a selection have one value of the dimension, also those that are not loaded. */
+/** Whether all rows of a selection have the same value of a dimension, including rows that are not loaded. */
 export function hasOneValue(
   { selection, counts }: { readonly selection: Selection; readonly counts: Values },
   dimension: string,
 ): boolean {
   const wanted = selection.filters[dimension];
-  // The API leaves a dimension's own filter out of its counts.
+  // The API counts the values of a dimension without the filter on this dimension.
   const there = (counts.values[dimension] ?? []).filter(
     ({ value }) => wanted?.includes(String(value)) ?? true,
   );
@@ -49,9 +49,9 @@ export function hasOneValue(
 }
 
 /**
- * Separates the columns with one value in all rows. The page writes those values once, above the table.
+ * Separates the columns that have one value in all rows. The page shows such a value once, above the table.
  *
- * @param isKnown whether the rows that are not loaded are known to have the same value
+ * @param isKnown tells whether the rows that are not loaded certainly have only one value in a column.
  */
 export function splitColumns(
   columns: readonly Column[],
@@ -74,7 +74,7 @@ export interface TableQuery {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** The endpoint and the parameters that give the rows of a selection. */
+/** The endpoint and the parameters for the rows of a selection. */
 export function tableQuery({ dataset, filters, period, metric }: Selection): TableQuery {
   const pairs = pairsOf(filters, period);
   return metric === null
@@ -82,10 +82,10 @@ export function tableQuery({ dataset, filters, period, metric }: Selection): Tab
     : { path: '/v1/financials', pairs: [['metric', dataset.name], ...pairs] };
 }
 
-/** A row as one object: its dimensions and values, or the columns of a lookup. */
+/** A row as one object, which has its dimensions and values, or the columns of a lookup. */
 export type FlatRow = Readonly<Record<string, string | number | null>>;
 
-/** Rows of both endpoints in one form. */
+/** Brings the rows of both endpoints into the same form. */
 export const flatRows = (rows: readonly Row[] | ReferenceRows['data']): FlatRow[] =>
   rows.map((row) => (isRow(row) ? { ...row.dimensions, ...row.values } : row));
 
@@ -96,7 +96,7 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** Missing values are last in both directions. */
+/** The sorted rows. Missing values are last in both directions. */
 export function sorted(rows: readonly FlatRow[], sorting: Sorting | null): readonly FlatRow[] {
   if (sorting === null) return rows;
   const { column, isDescending } = sorting;

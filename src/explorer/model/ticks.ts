@@ -1,6 +1,6 @@
-// Ticks of axes: whole years that fit, round values, and 1-2-5 on a logarithmic scale.
+// Computes the ticks of axes: years, round values, and 1, 2 and 5 times powers of ten on a logarithmic axis.
 
-/** At most `most` years at even steps. With room for two or fewer: the first and the last year. */
+/** At most `most` years at even steps. If there is room for only two, they are the first and the last year. */
 export function yearTicks(first: number, last: number, most: number): number[] {
   if (most <= 2) return first === last ? [first] : [first, last];
   const step =
@@ -13,12 +13,12 @@ export function yearTicks(first: number, last: number, most: number): number[] {
   return ticks.length === 0 ? [first] : ticks;
 }
 
-/** About `wanted` round values within the range, at steps of 1, 2 or 5 times a power of ten. */
+/** About `wanted` round values in the range, at steps of 1, 2 or 5 times a power of ten. */
 export function linearTicks(least: number, most: number, wanted: number): number[] {
   const rough = (most - least) / Math.max(1, wanted);
   if (!(rough > 0)) return [least];
   const power = 10 ** Math.floor(Math.log10(rough));
-  // The nearest of 1, 2, 5 and 10 on a logarithmic scale.
+  // The step begins with 1, 2, 5 or 10, whichever is nearest on a logarithmic scale.
   const [digit] = NEAREST.find(([, below]) => rough / power < below) ?? [10];
   const step = digit * power;
   const first = Math.ceil(least / step - 1e-9);
@@ -27,14 +27,14 @@ export function linearTicks(least: number, most: number, wanted: number): number
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-/** The first digits of tick steps, each with the number below which it is the nearest one. */
+/** The first digits of steps, each with the number below which it is the nearest. */
 const NEAREST = [
   [1, Math.sqrt(2)],
   [2, Math.sqrt(10)],
   [5, Math.sqrt(50)],
 ] as const;
 
-/** 1, 2 and 5 times the powers of ten, or only the powers where that gives too many ticks. */
+/** Ticks at 1, 2 and 5 times powers of ten or, if these are too many, only at the powers. */
 export function logTicks(least: number, most: number, wanted = 8): number[] {
   const low = Math.floor(Math.log10(least));
   const high = Math.ceil(Math.log10(most));

@@ -1,4 +1,4 @@
-// The frame of the answer: chips, tabs, notices, and the chosen view.
+// The right-hand side of the page: chips, tabs, notices, and the chosen view of the answer.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -51,7 +51,7 @@ export function Answer(props: AnswerProps): VNode {
   </section>`;
 }
 
-/** Whether the previous answer stays on the screen: not in another view, and not where it would contradict a notice. */
+/** Whether the answer can be shown: it is that of the chosen view, and does not contradict a notice. */
 const isShowable = ({ open, question }: AnswerProps): boolean => {
   const { work } = open;
   if (work.shown === null) return false;
@@ -65,7 +65,7 @@ const isShowable = ({ open, question }: AnswerProps): boolean => {
 
 const isLookup = (dataset: DatasetFacts | undefined): boolean => dataset?.metrics.length === 0;
 
-/** A lookup has nothing to draw, so its first view is the table. */
+/** The view of a question. A lookup has nothing to draw, so it has the table in place of the chart. */
 const viewIn = ({ view }: Question, dataset: DatasetFacts | undefined): View =>
   view === 'chart' && isLookup(dataset) ? 'table' : view;
 

@@ -1,4 +1,4 @@
-// The whole page in any state: the form for the key, the workspace, or the reason why there is neither.
+// The whole page. By its state, it shows the form for the key, the workspace, or a notice.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// The drawn chart and its values: beside the pointer, below the chart, and by keyboard through a slider of years.
+// A chart and its values, which are shown beside the pointer and below the chart. The keyboard uses a slider of years.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -14,11 +14,11 @@ import { Readout, readoutText } from './readout.ts';
 import { Tip, type TipPlace } from './tip.ts';
 
 export interface ChartProps extends ChartContent {
-  /** The year of the readout; null until somebody points at one. */
+  /** The year whose values are shown; null until somebody points at one. */
   readonly year: number | null;
   readonly onYear: (year: number) => void;
   readonly summary: string;
-  /** The dataset and snapshot, as the tip names them. */
+  /** The dataset and the snapshot, for the tip. */
   readonly source: string;
 }
 
@@ -35,7 +35,7 @@ export function Chart(props: ChartProps): VNode {
     focused: tip?.name ?? null,
   });
   const close = () => setTip(null);
-  /** Shows the values at a pointer. A tap shows them at its end, with the click: if they were shown earlier, the click would close them. */
+  /** Shows the values at the pointer. A tap shows them only at its end: otherwise its click would close them again. */
   const point = (event: PointerEvent) => {
     const found = drawn.current;
     const svg = found?.svg.getBoundingClientRect();
@@ -47,9 +47,9 @@ export function Chart(props: ChartProps): VNode {
     const isDocked = event.pointerType === 'touch' || width < NARROW;
     setTip(isDocked ? { kind: 'docked', name } : { kind: 'beside', x, y, width, height: svg.height, name });
   };
-  /** Shows the values of the slider's year, for the keyboard. */
+  /** Shows the values of the year of the slider, for the keyboard. */
   const showAt = (chosen: number) => {
-    // In a narrow chart the list below is near enough, and a tip would cover the slider.
+    // In a narrow chart a tip would cover the slider, and the list below is near.
     if (hasAxis(kind) && width >= NARROW)
       setTip({
         kind: 'beside',
@@ -71,7 +71,7 @@ export function Chart(props: ChartProps): VNode {
   </div>`;
 }
 
-/** Bars show one year of all; the other kinds show the years of the period. */
+/** The years of the slider: for bars all years, for other charts those of the period. */
 const yearsOf = (data: ChartData, kind: ChartKind): readonly number[] =>
   ((kind === 'bars' ? data.series : shownSeries(data))[0]?.points ?? []).map(({ year }) => year);
 

@@ -1,4 +1,4 @@
-// The parts around a chart: title, subtitle, notes, links and the source.
+// The parts around a chart: title, subtitle, notes, links and source.
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
@@ -14,7 +14,7 @@ import { ENTITY, FLAGS, NOTES, SERVICE } from '../texts.ts';
 import { Link } from './link.ts';
 import type { Go, ViewProps } from './props.ts';
 
-/** The name of a series as people read it. */
+/** Returns a function that gives the name of a series for people. */
 export const seriesLabel =
   ({ selection, metric }: Pick<ChartData, 'selection' | 'metric'>) =>
   ({ name, kind, members }: Series): string => {
@@ -24,8 +24,9 @@ export const seriesLabel =
   };
 
 /**
- * The end of the period, whose year bars show. While another question waits for its answer, the previous answer follows
- * the slider through the years that it has. When that question is refused, the answer is again that to its own question.
+ * The chosen end of the period, which is the year that bars show. While a new question waits for its answer, bars
+ * already show the new year, if the previous answer has it. If the new question is refused, they show that of the
+ * previous one.
  */
 export function chosenEnd({ question, shown, open }: ViewProps, { series }: ChartData): number | null {
   const { to } = question;
@@ -47,7 +48,7 @@ export function Headline({ data, kind, chosen }: HeadlineProps): VNode {
   </figcaption>`;
 }
 
-/** Says that amounts reported in other currencies were converted. */
+/** The words that say that amounts in other currencies were converted; '' when they do not apply. */
 export function atRate({ metric, selection }: ChartData): string {
   const code = selection.filters.fx?.[0];
   if (isExchangeRate(metric) || code === undefined) return '';
@@ -99,7 +100,7 @@ function noteText(note: Note, question: Question, go: Go): string | VNode {
   }
 }
 
-/** Pages of the countries and products that the chart shows. */
+/** Links to the pages of the countries or products that the chart shows. */
 export function EntityLinks({
   data,
   question,
@@ -151,12 +152,12 @@ function partlyForecast(series: readonly Series[], first: number, last: number):
   });
 }
 
-/** `kind` is null where nothing is drawn. */
+/** The source below a chart. `kind` is null when nothing is drawn. */
 export function SourceLine({ kind, ...props }: ViewProps & { kind: ChartKind | null }): VNode {
   return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : flagsOf(kind)}</p>`;
 }
 
-/** The source below a table, which the screen shows elsewhere. */
+/** The source below a table, only for print: the screen shows it elsewhere. */
 export function SourceOnPaper(props: ViewProps): VNode {
   return html`<p class="source paper-only">${sourceLine(props)}</p>`;
 }
@@ -166,7 +167,7 @@ function sourceLine({ shown, open }: ViewProps): string {
   return NOTES.source(sourceText(shown.counted.selection, shown.snapshot), published?.slice(0, 10) ?? null);
 }
 
-/** How a chart of this kind shows forecasts and missing values. */
+/** The sentence that says how a chart of this kind shows forecasts and missing values. */
 export const flagsOf = (kind: ChartKind): string => FLAGS[kind];
 
 export const sourceText = ({ dataset, filters }: Selection, snapshot: string): string => {

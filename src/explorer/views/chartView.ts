@@ -1,4 +1,4 @@
-// The chart with its title, controls, values, sentence and source, or the question that must be answered first.
+// The view of the chart: the chart with everything around it, or the question that must be answered first.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -45,14 +45,14 @@ export function ChartView(props: ViewProps): VNode | null {
       return html`<div class="view-part"><h1>${title}</h1><${Clash} ...${props} clash=${chart.clash} /></div>`;
     case 'too many':
       return html`<div class="view-part"><h1>${title}</h1><${TooMany} rows=${chart.rows} /></div>`;
-    // For these, answer.ts shows the table or the notice of an empty selection instead of this view.
+    // For these, `answer.ts` shows the table or the notice of an empty selection, and not this view.
     case 'lookup':
     case 'empty':
       return null;
   }
 }
 
-/** Says why there is nothing to draw, in place of axes without a line. */
+/** Says why there is nothing to draw. */
 function Valueless(props: ViewProps & { data: ChartData }): VNode {
   const { data, question, go, shown } = props;
   const { metric, selection } = data;
@@ -77,7 +77,7 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   const chosen = chosenEnd(props, data);
   const [year, setYear] = useState<number | null>(null);
   const label = seriesLabel(data);
-  /** The year of bars is the end of the period, so that a link shows the same year. */
+  /** Makes bars show another year. It becomes the end of the period, so that a link to the page shows the same year. */
   const showBarsOf = (to: number) =>
     go({ ...question, to, from: question.from === null ? null : Math.min(question.from, to) }, false);
   const summary = summaryOf(data, kind, kind === 'bars' ? barYear(data, chosen) : null, label);
@@ -117,7 +117,7 @@ function Controls({ data, question, go, kind, isLog, hasOwnScales }: ControlsPro
   </div>`;
 }
 
-/** Says why the kind of chart that the link asks for, or else a stack, is not offered. */
+/** Says why the kind of chart that the address names is not offered. If it names none, it says so for a stack. */
 function Refusal({ data, question }: { data: ChartData; question: Question }): VNode | null {
   const asked = question.chart === '' ? 'areas' : question.chart;
   const refusal = chartOffers(data).find(({ kind }) => kind === asked)?.refusal ?? null;

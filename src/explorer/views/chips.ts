@@ -1,4 +1,4 @@
-// The selection as chips that can be dropped. Defaults are among them, with the reason for each.
+// Shows the filters as chips, which can be removed. Default filters are among them, with their reasons.
 
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -15,7 +15,7 @@ import type { Go } from './props.ts';
 export interface ChipsProps {
   readonly question: Question;
   readonly counted: Counted;
-  /** Names the filters that the data does not have. They do not apply, so they have no chips. */
+  /** The names in the address that the data does not have. A filter with such a name has no chip. */
   readonly mistakes: readonly Mistake[];
   readonly go: Go;
 }
@@ -26,12 +26,12 @@ interface Chip {
   readonly dropped: Question;
 }
 
-/** Up to this many values of a dimension have a chip each; more values share one. */
+/** How many values of a dimension have a chip each. More values share one chip. */
 const MAX_SINGLE_CHIPS = 4;
 
 export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | null {
   const list = useRef<HTMLUListElement>(null);
-  /** How many chips there were when one was dropped; null once the focus is in place. */
+  /** The number of chips when one was removed; null when the focus has been moved since. */
   const droppedOf = useRef<number | null>(null);
   const unknown = mistakes.flatMap(({ kind, name }) => (kind === 'dimension' ? [name] : []));
   const chips = [
@@ -42,7 +42,7 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
   useEffect(() => {
     if (droppedOf.current === null || chips.length >= droppedOf.current) return;
     droppedOf.current = null;
-    // Where the last chip was dropped, the button that had the focus is gone.
+    // The focus is moved only if it was lost, because the button that had it is gone.
     if (document.activeElement !== document.body) return;
     const last = [...(list.current?.querySelectorAll<HTMLElement>('.chip button') ?? [])].at(-1);
     (last ?? document.getElementById('main'))?.focus({ preventScroll: true });
@@ -67,7 +67,7 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
   </ul>`;
 }
 
-/** Older data must not be taken for the current one. */
+/** The chip of an older snapshot, so that nobody takes its data for the current data. */
 const asOfChips = (question: Question): Chip[] =>
   question.asOf === ''
     ? []

@@ -1,4 +1,4 @@
-// The selection as code: the programs of /v1/explain, one tab for each language.
+// Shows the selection as code: the programs of /v1/explain, with a tab for each language.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -29,7 +29,7 @@ export function CodeView(props: ViewProps): VNode {
   const { selection } = shown.counted;
   const [language, setLanguage] = useState<Language>('python');
   const { pairs } = tableQuery(selection);
-  // Code for the latest data is not tied to a snapshot; code for a chosen one is.
+  // Code names a snapshot only if one was chosen. Otherwise it fetches the data that is current when it runs.
   const id = `${shown.question.asOf} ${shown.snapshot} ${JSON.stringify(pairs)}`;
   const explained = useReply<Explained>(id, async (signal) => {
     const reply = await open.client.ask<Explained>('/v1/explain', pairs, {

@@ -1,4 +1,4 @@
-// A line chart of the sums of two snapshots, the older one in grey.
+// A line chart of the sums of two snapshots. The older one is grey.
 
 import type { VNode } from 'preact';
 import type { ComparedLines } from '../api/comparison.ts';
@@ -13,7 +13,7 @@ import { useDrawing } from './useDrawing.ts';
 
 interface CompareChartProps {
   readonly lines: ComparedLines;
-  /** What is drawn, with its filters. */
+  /** The name of what is drawn, with its filters. */
   readonly title: string;
   readonly since: string;
   readonly until: string;

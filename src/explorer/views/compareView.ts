@@ -1,4 +1,4 @@
-// Compares two snapshots: rows added, removed and revised under the filters, the largest revisions first.
+// Compares two snapshots: shows how many rows were added, removed and revised, and the largest revisions.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -49,7 +49,7 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
     reply.failure.kind === 'refused' &&
     reply.failure.topic === 'unknown-snapshot' &&
     snapshots.some(({ id }) => id === shown.snapshot);
-  // The page's list of snapshots is out of date. Once it is loaded again, it shows which of the two snapshots is gone.
+  // The page's list of snapshots is out of date. It is loaded again, and shows then which of the two snapshots is gone.
   useEffect(() => {
     if (isGone) props.store.renew();
   }, [isGone, since]);
@@ -85,7 +85,7 @@ function SinceSelect({ snapshots, since, until, question, go }: SinceProps): VNo
 /** How many revisions are listed. */
 const LISTED = 100;
 
-/** `isOfAllYears`: missing values are counted in more years than are compared. */
+/** Shows a comparison. `isOfAllYears` is true when missing values were counted in more years than are compared. */
 function Compared(
   props: ViewProps & { comparison: Comparison; since: string; isOfAllYears: boolean },
 ): VNode {
@@ -93,7 +93,7 @@ function Compared(
   const { counts, revisions, loaded, lines } = comparison;
   const { selection } = shown.counted;
   const total = counts.added + counts.removed + counts.revised;
-  // Null where the rows have several currencies: then each row names its own.
+  // It is null when rows have different currencies. Each row then names its own.
   const unit =
     columnsOf(selection, props.question).find(({ name }) => name === selection.metric?.name)?.unit ?? null;
   if (total === 0) return html`<p class="notice" role="status">${COMPARE.same}</p>`;
@@ -124,7 +124,7 @@ function Compared(
   </div>`;
 }
 
-/** What the lines leave out. */
+/** Notes on what the lines leave out. */
 function LinesNotes({
   lines: { statesAlone, mixedYears, missing },
   isOfAllYears,

@@ -1,4 +1,4 @@
-// Draws a chart into the page, and keeps its marked year and its focused series in step with what is pointed at.
+// Draws a chart into the page. Marks the year and highlights the series at which people point.
 
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -18,7 +18,7 @@ import { breakLabel, CHART_NOTES, CHART_TEXTS } from '../texts.ts';
 import { seriesLabel } from './chartParts.ts';
 import { useDrawing } from './useDrawing.ts';
 
-/** What is drawn, and how. */
+/** The data of a chart, and how it is drawn. */
 export interface ChartContent {
   readonly data: ChartData;
   readonly kind: ChartKind;
@@ -28,10 +28,10 @@ export interface ChartContent {
   readonly chosenYear: number | null;
 }
 
-/** What is pointed at. */
+/** The year and the series at which people point. */
 interface Pointed {
   readonly markedYear: number | null;
-  /** The name of a series; the others are faint. */
+  /** The name of the series; the others are muted. */
   readonly focused: string | null;
 }
 
@@ -47,7 +47,7 @@ interface DrawnChart {
 /**
  * Draws the chart, and draws it again when its content or its width changes.
  *
- * @param years The years of the slider below the chart.
+ * @param years the years of the slider below the chart.
  */
 export function useDrawnChart(
   content: ChartContent,
@@ -60,7 +60,7 @@ export function useDrawnChart(
   const { box, width } = useDrawing(
     (measured) => {
       drawn.current = draw(content, measured);
-      // The slider lies below the axis, with each year under its tick.
+      // The slider is aligned with the axis above it, so that each year is below its tick.
       const [from = 0, to = measured - NO_AXIS_ROOM] = hasAxis(kind)
         ? [years[0], years.at(-1)].map((one) => drawn.current?.xOf(one ?? 0) ?? 0)
         : [];
@@ -79,10 +79,10 @@ export function useDrawnChart(
   return { drawn, block, box, width };
 }
 
-/** Whether the years are along an axis. */
+/** Whether a chart of this kind has an axis of years. */
 export const hasAxis = (kind: ChartKind): boolean => kind === 'lines' || kind === 'areas';
 
-/** Room for the year beside the slider where there is no axis, in pixels. */
+/** The room for the year beside the slider when there is no axis, in pixels. */
 const NO_AXIS_ROOM = 64;
 
 /** The heights of charts with axes, in pixels. */

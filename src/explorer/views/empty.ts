@@ -1,4 +1,4 @@
-// The notice for an empty selection, with the filters that can be dropped.
+// The notice for an empty selection. It offers to remove filters.
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
@@ -10,7 +10,7 @@ import type { ViewProps } from './props.ts';
 
 export function Empty({ shown, question, go }: ViewProps): VNode {
   const { selection, counts } = shown.counted;
-  // Another question may have been refused. The counts are those of the one that was answered.
+  // The counts are those of the question that was answered. A later question may have been refused.
   const { filters, from, to } = shown.question;
   const rowsWithout = (dimension: string) =>
     (counts.values[dimension] ?? []).reduce((sum, { row_count }) => sum + row_count, 0);

@@ -1,4 +1,4 @@
-// The page of one country or product: key figures, its place among the others, and its trends; useful printed.
+// The page of a country or product: key figures, its place among the others, and its trends. It can also be printed.
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -26,7 +26,7 @@ import { YearTable } from './yearTable.ts';
 
 export interface EntityPageProps extends WorkspaceProps {
   readonly kind: Entity['kind'];
-  /** In NFC, as the API answers it. */
+  /** The name in NFC, which is the form in the answers of the API. */
   readonly name: string;
 }
 
@@ -52,7 +52,10 @@ export function EntityPage(props: EntityPageProps): VNode {
   </article>`;
 }
 
-/** The parts of an address that only the page of all data has: key figures are those of the whole, in one currency. */
+/**
+ * The parts of an address that this page does not use, because its figures are always those of all rows in one
+ * currency.
+ */
 function unusedParts(question: Question): string[] {
   const address = writeAddress({ ...question, page: FIRST_QUESTION.page, asOf: FIRST_QUESTION.asOf });
   return [...new URLSearchParams(address.replace(/^\?/, ''))].map(([name, value]) => `${name}=${value}`);
@@ -112,7 +115,7 @@ function Trend({
 }: EntityPageProps & { question: Question; data: ChartData; snapshot: string }): VNode {
   const [year, setYear] = useState<number | null>(null);
   const drawn = drawnChart(data, data.selection.chart);
-  // The slider of bars chooses the year that they show.
+  // The slider below bars chooses the year that they show.
   const chosenYear = drawn === 'bars' ? year : null;
   const summary = summaryOf(
     data,

@@ -1,4 +1,4 @@
-// The notice in place of a part of a view that could not be loaded, with what to do.
+// The notice in place of a part of a view that could not be loaded.
 
 import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -23,7 +23,7 @@ interface FailedProps {
 
 export function Failed({ failure, again, snapshot, question, store, go, open }: FailedProps): VNode {
   const trouble = useMemo(() => troubleOf(failure, Date.now(), snapshot), [failure, snapshot]);
-  // The page still lists a snapshot that the API no longer knows, so the list is loaded again.
+  // If the API no longer knows a snapshot that the page lists, the list is loaded again.
   useEffect(() => {
     if (trouble.kind === 'unknown snapshot') store.renew();
   }, [trouble]);

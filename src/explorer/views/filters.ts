@@ -1,4 +1,4 @@
-// The filters of the question: the split, the period, and a picker for each dimension.
+// The controls of the question: the dimension of the series, the period, and a filter for each dimension.
 
 import type { VNode } from 'preact';
 import type { Counted } from '../api/selection.ts';
@@ -18,13 +18,13 @@ import type { WorkspaceProps } from './props.ts';
 
 export interface FiltersProps extends WorkspaceProps {
   readonly dataset: DatasetFacts;
-  /** Null until the first answer. */
+  /** The counts beside the values; null until the first answer. */
   readonly counted: Counted | null;
 }
 
 export function Filters({ question, go, dataset, counted, open }: FiltersProps): VNode {
   const possible = splits(dataset);
-  // The counts of another dataset have other dimensions.
+  // Counts of another dataset do not fit, because it has other dimensions.
   const fitting = counted?.selection.dataset.name === dataset.name ? counted : null;
   const by = question.by || (fitting?.selection.by ?? '');
   return html`<div class="filters">

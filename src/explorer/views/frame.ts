@@ -1,4 +1,4 @@
-// The frame of the page: name, link to the documentation, and state of the key.
+// The frame of the page: its name, a link to the documentation, and the state of the key.
 
 import type { ComponentChildren, VNode } from 'preact';
 import { html } from '../html.ts';

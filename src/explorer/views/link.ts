@@ -19,7 +19,7 @@ export function Link({ question, go, root, children, class: name }: LinkProps): 
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     go(question);
-    // The link may be gone from the page, and the keyboard goes on from the top of the content.
+    // The new page may not have this link, so the focus moves to the top of the content.
     document.getElementById('main')?.focus({ preventScroll: true });
     scrollTo(0, 0);
   };

@@ -1,4 +1,4 @@
-// Notices that say what is wrong and what to do: failures with a countdown, and names in an address that do not exist.
+// Notices that say what is wrong and what to do: for failures, and for names in an address that do not exist.
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -19,7 +19,7 @@ interface NoticeProps {
   readonly go: Go;
   /** The ids of the retained snapshots, that of the current one first. */
   readonly snapshots: readonly string[];
-  /** The previous answer is shown below. */
+  /** Whether the previous answer is shown below. */
   readonly hasOldAnswer: boolean;
 }
 
@@ -57,7 +57,7 @@ export function TroubleNotice({ trouble, question, store, go, snapshots, hasOldA
   }
 }
 
-/** Counts down. Screen readers read the sentence once, not every second. */
+/** Counts down the seconds. Screen readers read it only once, not every second. */
 export function Countdown({ untilMs }: { readonly untilMs: number }): VNode {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -92,7 +92,7 @@ function UnknownValues({ fields, question, go }: UnknownValuesProps): VNode {
   </div>`;
 }
 
-/** `Unknown value "Maltta"; did you mean "Malta"?` (docs/api.md, Strict values). */
+/** Reads a message such as `Unknown value "Maltta"; did you mean "Malta"?` (docs/api.md, Strict values). */
 function readProblem(text: string): { text: string; value: string | null; meant: string | null } {
   const [, value = null, meant = null] =
     /^Unknown value "(.*?)"(?:; did you mean "(.*)"\?)?$/s.exec(text) ?? [];
@@ -111,10 +111,10 @@ function swap(question: Question, dimension: string, value: string, meant: strin
   return withFilter(question, dimension, [...new Set(values)]);
 }
 
-/** How many parts of an address of each kind are listed. */
+/** How many unknown names, and how many ignored parameters, are listed. */
 const MAX_LISTED = 8;
 
-/** The parts of an address that were left out. */
+/** Lists the parts of an address that were left out. */
 export function Mistakes({
   mistakes,
   ignored,

@@ -1,4 +1,4 @@
-// A filter: the values of one dimension with the rows behind each, searched by typing and sorted by name or by size.
+// The filter of one dimension: its values, each with its number of rows. They can be searched, and sorted by size.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -15,24 +15,24 @@ import { useReply } from './useReply.ts';
 
 export interface PickerProps {
   readonly dimension: string;
-  /** Null until they are known. */
+  /** The values and their numbers of rows; null until they are known. */
   readonly values: readonly ValueCount[] | null;
   readonly chosen: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
-  /** Null where the values have no sums. */
+  /** The question about the sizes of the values; null when they have no sums. */
   readonly sizes: SizesQuestion | null;
 }
 
-/** `id` names the question, so that it is asked once. */
+/** A question about sizes. It is asked once for each `id`. */
 export interface SizesQuestion {
   readonly id: string;
   readonly ask: (signal: AbortSignal) => Promise<Sizes | Failure>;
 }
 
-/** How many values are listed. The others are found by searching. */
+/** How many values are listed. The search finds the others. */
 const MAX_LISTED = 30;
 
-/** Up to this many values have no search field. */
+/** With more values there is a search field. */
 const MAX_WITHOUT_SEARCH = 8;
 
 export function Picker(props: PickerProps): VNode {

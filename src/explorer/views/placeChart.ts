@@ -1,4 +1,4 @@
-// The rank of a country or product among its nearest neighbours, as bars with the entity in colour.
+// Shows the rank of a country or product and its neighbours as bars. The bar of the entity itself is coloured.
 
 import type { VNode } from 'preact';
 import { drawBars } from '../chart/bars.ts';

@@ -6,14 +6,14 @@ import type { DatasetFacts } from '../api/shapes.ts';
 import type { Question } from '../model/question.ts';
 import type { OpenState, State, Store } from '../store.ts';
 
-/** Asks another question. A step gets an entry of its own in the browser's history; other changes replace the last entry. */
+/** Asks another question. A step gets its own entry in the browser's history; other changes replace the last entry. */
 export type Go = (question: Question, isStep?: boolean) => void;
 
 export interface AppProps {
   readonly state: State;
   readonly limits: Limits | null;
   readonly question: Question;
-  /** The parameters of the address that no question can have. */
+  /** Parameters in the page's address that the page does not know. */
   readonly ignored: readonly string[];
   readonly store: Store;
   readonly go: Go;
@@ -26,7 +26,7 @@ export interface WorkspaceProps extends AppProps {
 }
 
 export interface AnswerProps extends WorkspaceProps {
-  /** Undefined when the address names an unknown one. */
+  /** Undefined when the address names an unknown dataset. */
   readonly dataset: DatasetFacts | undefined;
 }
 

@@ -12,26 +12,26 @@ import { READOUT } from '../texts.ts';
 import { seriesLabel } from './chartParts.ts';
 
 export interface ReadoutLine {
-  /** The name of the series; `total` for the sum of all. */
+  /** The name of the series; `total` for the sum of all series. */
   readonly id: string;
   readonly label: string;
-  /** As CSS; null where the chart has no colour for it. */
+  /** The colour in CSS; null when the line has none in the chart. */
   readonly colour: string | null;
-  /** The value in short form, and with all digits. */
+  /** The value in short form. `exact` has all digits; `isExact` says whether the short form already has them. */
   readonly short: string;
   readonly exact: string;
   readonly isExact: boolean;
-  /** `9.0 % forecast`, `28.7 % of Canada`; '' where there is nothing to say. */
+  /** A note such as `9.0 % forecast` or `28.7 % of Canada`; '' without one. */
   readonly note: string;
 }
 
-/** The total first, then the series from the largest to the smallest, then the rest. */
+/** The lines for a year: the total, then the series from the largest to the smallest, then the sum of the rest. */
 export function readoutLines(data: ChartData, kind: ChartKind, year: number): ReadoutLine[] {
   const unit = unitOf(data);
   const label = seriesLabel(data);
   const colours = coloursOf(shownSeries(data), data.names);
   const total = totalAt(data, year);
-  // Adding sums can change the last digits, so the total has a short form only.
+  // Adding doubles may change the last digits, so the total is shown only in short form.
   const short = total === null ? '' : readable(total, unit);
   const first: ReadoutLine[] =
     total === null
@@ -53,7 +53,7 @@ export function readoutLines(data: ChartData, kind: ChartKind, year: number): Re
   return [...first, ...lines];
 }
 
-/** Bars may show a year outside the period of the other charts. */
+/** The series that are read out. Bars have all years, because they may show a year outside the period. */
 const seriesOf = (data: ChartData, kind: ChartKind): readonly Series[] =>
   kind === 'bars' ? data.series : kind === 'areas' ? drawnSeries(data, kind) : shownSeries(data);
 
@@ -110,7 +110,7 @@ export function Readout({ data, kind, year }: ReadoutProps): VNode {
   </div>`;
 }
 
-/** The text that a screen reader speaks for a year. */
+/** The text of a year for screen readers. */
 export function readoutText(data: ChartData, kind: ChartKind, year: number): string {
   const parts = readoutLines(data, kind, year).map(
     ({ label, short, note }) =>

@@ -1,4 +1,4 @@
-// The notice for a snapshot that is no longer retained, with the retained ones to choose from.
+// The notice for a snapshot that is no longer retained. It offers retained ones.
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
@@ -6,16 +6,16 @@ import { SNAPSHOT_GONE } from '../texts.ts';
 
 export interface SnapshotGoneProps {
   readonly name: string;
-  /** Retained snapshots to choose from, newest first. */
+  /** The ids of the snapshots that are offered, newest first. */
   readonly choices: readonly string[];
-  /** The label of the first choice; the others are labelled by their id. */
+  /** The label of the first choice. The others are labelled with their ids. */
   readonly first: string;
   readonly onChoose: (id: string) => void;
-  /** The last answer of the snapshot is still shown below. */
+  /** Whether the last answer from the snapshot is still shown below. */
   readonly hasOldAnswer: boolean;
 }
 
-/** How many snapshots have a button. The others are under “As of”. */
+/** How many snapshots have a button. All of them are in the menu “As of”. */
 const MAX_CHOICES = 4;
 
 export function SnapshotGone({ name, choices, first, onChoose, hasOldAnswer }: SnapshotGoneProps): VNode {

@@ -1,4 +1,4 @@
-// The rows as a table: pages on demand, sorting within the loaded rows, and copies for a spreadsheet.
+// Shows the rows as a table. Further pages are loaded on demand, and the loaded rows can be sorted and copied.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -26,7 +26,7 @@ import { Link } from './link.ts';
 import type { ViewProps } from './props.ts';
 import { PAGE_ROWS, useRows } from './useRows.ts';
 
-/** The most rows on the page, because browsers get slow with more. A download has all of them. */
+/** The most rows that are shown, because browsers become slow with more. A download has all rows. */
 const MAX_DRAWN_ROWS = 5000;
 
 export function TableView(props: ViewProps): VNode {
@@ -35,7 +35,7 @@ export function TableView(props: ViewProps): VNode {
   const { loaded: current, loadMore } = useRows(shown, open.client);
   const [chosenSorting, setSorting] = useState<Sorting | null>(null);
   const columns = columnsOf(selection, props.question);
-  // The rows of another dataset may not have the column.
+  // Another dataset may not have the column by which the rows were sorted.
   const sorting = columns.some(({ name }) => name === chosenSorting?.column) ? chosenSorting : null;
   const rows = sorted(current.rows, sorting);
   const all = rowsIn(shown.counted);
@@ -86,12 +86,12 @@ interface RowsTableProps {
   readonly rows: readonly FlatRow[];
   readonly sorting: Sorting | null;
   readonly onSort: (sorting: Sorting | null) => void;
-  /** Links a country to its page; null links none. */
+  /** Makes a link to the page of a country; null when countries are not linked. */
   readonly linkOf: ((country: string) => VNode) | null;
 }
 
 export function RowsTable({ columns, rows, sorting, onSort, linkOf }: RowsTableProps): VNode {
-  // The year is a number, too. Of several values none is more important than the others.
+  // The value stays in view when the table is scrolled sideways, if there is only one besides the year.
   const values = columns.filter(({ name, isNumber }) => isNumber && name !== 'year');
   const name = `${values.length === 1 ? 'pins-value' : ''} ${columns.length > 6 ? 'is-wide' : ''}`;
   return html`<div class="table-box" tabindex="0" role="region" aria-label=${TABLE.rows}>

@@ -1,4 +1,4 @@
-// Downloads of the selection, the chart as a picture, and links to copy.
+// Offers downloads of the selection, the chart as a picture, and links to copy.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -55,7 +55,7 @@ export function TakeAlong(props: ViewProps): VNode {
     }
   };
   const { chart } = shown;
-  // Of the answer that is shown: another question may have been asked, and not be answered yet.
+  // The links are those of the answer that is shown. A later question may not be answered yet.
   const pinned = root + writeAddress({ ...shown.question, asOf: shown.snapshot });
   const latest = root + writeAddress({ ...shown.question, asOf: '' });
   return html`<section class="take-along" aria-label=${TAKE_ALONG.label}>

@@ -1,4 +1,4 @@
-// The values of one year beside the pointer. On a touch screen they are at the bottom, where no finger covers them.
+// Shows the values of a year beside the pointer. On a touch screen they are at the bottom, where no finger covers them.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -9,7 +9,10 @@ import { unitText } from '../model/summary.ts';
 import { CHART_NOTES } from '../texts.ts';
 import { readoutLines } from './readout.ts';
 
-/** `name` is the series that is pointed at. `x` and `y` are pixels within the chart of `width` by `height` pixels. */
+/**
+ * Where the tip is: beside the pointer at `x` and `y`, in a chart of `width` by `height` pixels, or at the bottom of
+ * the screen. `name` is the series at which the pointer points.
+ */
 export type TipPlace =
   | {
       readonly kind: 'beside';
@@ -45,7 +48,7 @@ export function Tip({ data, kind, year, place, source, onClose }: TipProps): VNo
       removeEventListener('keydown', onKey);
     };
   }, [place.kind]);
-  // Screen readers hear the same values from the slider of years.
+  // The tip is hidden from screen readers, because the slider of years gives them the same values.
   return html`<div class=${`tip is-${place.kind}`} style=${styleOf(place)} aria-hidden="true" onClick=${onClose}>
     <p class="tip-head"><strong>${year}</strong> <span class="quiet">${unitText(unitOf(data))}</span></p>
     <ul>${readoutLines(data, kind, year).map(
@@ -65,7 +68,10 @@ export function Tip({ data, kind, year, place, source, onClose }: TipProps): VNo
   </div>`;
 }
 
-/** Right of the pointer or, in the right half of the chart, left of it. In the lower half the tip ends at the pointer. */
+/**
+ * The position of the tip: to the right of the pointer, or to the left of it in the right half of the chart. In the
+ * lower half of the chart, the lower end of the tip is near the pointer.
+ */
 function styleOf(place: TipPlace): Record<string, string> | undefined {
   if (place.kind === 'docked') return undefined;
   const { x, y, width, height } = place;

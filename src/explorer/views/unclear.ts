@@ -1,4 +1,4 @@
-// The question that must be answered before a chart can be drawn, in the chart's place.
+// Shows a question that must be answered before a chart can be drawn, in place of the chart.
 
 import type { VNode } from 'preact';
 import type { Fields } from '../api/client.ts';
@@ -44,7 +44,7 @@ export function Unclear(props: ViewProps & { fields: Fields }): VNode {
   </div>`;
 }
 
-/** The chosen values, or all of them; the usual answer first. */
+/** The values that are offered: the chosen ones or, without several of them, all. The usual answer is first. */
 function choices(dimension: string, question: Question, there: readonly string[]): string[] {
   const chosen = question.filters[dimension];
   const values = chosen !== undefined && chosen.length > 1 ? chosen : there;

@@ -1,12 +1,12 @@
-// Draws an SVG at the width of its box, and again when the width changes.
+// A hook that draws an SVG at the width of its box, and draws it again when the width changes.
 
 import type { RefObject } from 'preact';
 import { type Inputs, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Nothing is drawn below this width in pixels: the box is hidden or not laid out yet, and labels alone are wider. */
+/** The least width for which something is drawn, in pixels. A smaller box is hidden or not laid out yet. */
 const LEAST_WIDTH = 160;
 
-/** Returns the box and its width in pixels. Calls `draw` again when the width or one of `inputs` changes. */
+/** Calls `draw`, and again when the width or one of `inputs` changes. Returns the box and its width in pixels. */
 export function useDrawing(
   draw: (width: number) => Element,
   inputs: Inputs,

@@ -1,4 +1,4 @@
-// A hook that asks the API one question for a view, and asks again when the question changes.
+// A hook that asks the API a question for a view, and asks again when the question changes.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';
@@ -9,7 +9,10 @@ export type Loadable<Value> =
   | { readonly kind: 'loaded'; readonly value: Value }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** Asks once for each `id`, which names the question. A failure that says how long to wait is asked again after that time. */
+/**
+ * Asks a question once for each `id`, which names it. After a failure that says how long to wait, asks again after that
+ * time.
+ */
 export function useReply<Value extends object>(
   id: string,
   ask: (signal: AbortSignal) => Promise<Value | Failure>,
@@ -35,6 +38,6 @@ export function useReply<Value extends object>(
     };
   }, [id, tries]);
   const again = () => setTries(tries + 1);
-  // Until the effect has run, the state still belongs to the previous id.
+  // Before the effect has run, the state still belongs to the previous `id`.
   return { ...(state.id === id ? state.asked : { kind: 'loading' as const }), again };
 }

@@ -8,7 +8,7 @@ import { type FlatRow, flatRows, tableQuery } from '../model/table.ts';
 
 export interface LoadedRows {
   readonly rows: readonly FlatRow[];
-  /** '' before the first page, null after the last. */
+  /** The cursor of the next page; '' before the first page, null after the last. */
   readonly cursor: string | null;
   readonly failure: Failure | null;
   readonly isLoading: boolean;
@@ -22,8 +22,8 @@ interface RowsOf extends LoadedRows {
 export const PAGE_ROWS = 1000;
 
 /**
- * Loads the first page of the selection at once, and the next one whenever `loadMore` is called. A page that has to wait
- * for the service or for the key's limits is asked for again by itself.
+ * Loads the first page of a selection at once, and the next one at each call of `loadMore`. If the service is away or
+ * the limits of the key are used up, asks for the page again later.
  */
 export function useRows(
   { counted, snapshot }: Shown,
@@ -32,7 +32,7 @@ export function useRows(
   const query = tableQuery(counted.selection);
   const id = `${snapshot} ${JSON.stringify(query)}`;
   const [state, setState] = useState<RowsOf>(() => nothing(id));
-  /** The query whose rows are on the screen; null once the table is gone. A page is asked for again only for this query. */
+  /** The query whose rows are on the screen; null when the table is gone. Only its pages are asked for again. */
   const onScreen = useRef<string | null>(null);
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const load = async (before: RowsOf, signal?: AbortSignal) => {
@@ -44,7 +44,7 @@ export function useRows(
     const options = { snapshot, ...(signal && { signal }) };
     const reply = await client.ask<Rows | ReferenceRows>(query.path, pairs, options);
     if (signal?.aborted) return;
-    // Another question may have been asked meanwhile. Its rows stay.
+    // If another query has begun in the meantime, its rows stay.
     const finish = (next: RowsOf) => setState((now) => (now.id === before.id ? next : now));
     if (reply.kind !== 'ok') {
       if ('waitSeconds' in reply && onScreen.current === before.id)
@@ -64,7 +64,7 @@ export function useRows(
       clearTimeout(waiting.current);
     };
   }, [id]);
-  // Until the effect has run, the state still belongs to the previous query.
+  // Before the effect has run, the state still belongs to the previous query.
   const current = state.id === id ? state : nothing(id);
   return { loaded: current, loadMore: () => void load(current) };
 }

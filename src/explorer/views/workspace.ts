@@ -1,4 +1,4 @@
-// The explorer with a key: the question on the left, the answer on the right. On a phone the question is a sheet.
+// The open explorer: the question on the left, the answer on the right. On a phone, the question is in a sheet.
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// The revenue of a country or product by year, as a table for reading and printing.
+// Shows the revenue of a country or product by year in a table, which can be printed.
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
