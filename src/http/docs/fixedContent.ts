@@ -10,15 +10,15 @@ import { isNotModified } from '../server/send.ts';
 
 export interface FixedContent {
   readonly type: string;
-  /** Called once, for the first request: a server that nobody asks for it starts without making it. */
+  /** Makes the content. Called once, at the first request, so that the start of the server need not wait for it. */
   readonly body: () => string;
-  /** How long it may be cached without asking again. */
+  /** For how long a client may use the content without asking again. */
   readonly maxAgeSeconds: number;
   /** Headers besides type, length, caching and request id. */
   readonly headers: HeaderList;
 }
 
-/** Answers GET and HEAD; 304 for a client that has the content. Needs no key and takes no place in any limit. */
+/** Answers GET and HEAD, with 304 if the client has the content. Needs no key and counts towards no limit. */
 export function serveFixed({ type, body, maxAgeSeconds, headers }: FixedContent): RequestHandler {
   let made: Made | undefined;
   const cacheControl = maxAgeSeconds === 0 ? NO_STORE : ['Cache-Control', `public, max-age=${maxAgeSeconds}`];

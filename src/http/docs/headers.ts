@@ -1,10 +1,10 @@
-// The headers of requests and answers, with what each says.
+// The headers of requests and answers, with a description and an example of each.
 
 export interface HeaderText {
   readonly description: string;
   readonly example: string;
   readonly schema: object;
-  /** On every answer that the document lists it for. */
+  /** Whether every answer has it for which the document lists it. */
   readonly always?: true;
 }
 

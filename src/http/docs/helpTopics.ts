@@ -1,4 +1,4 @@
-// The text behind every help link: what went wrong in one case of an error, and what to do.
+// The texts to which the help links of errors lead. Each says what went wrong and what to do.
 
 import type { HelpTopic } from '../../errors.ts';
 
@@ -8,11 +8,11 @@ export interface HelpText {
   /** Sentences; text between backticks is code. */
   readonly cause: string;
   readonly remedy: string;
-  /** A request that works, or part of one. */
+  /** A request that works, or a part of one. */
   readonly example?: string;
 }
 
-/** By the anchor in `Link: </docs#anchor>; rel="help"`. */
+/** The texts by their anchor: errors have the header `Link: </docs#anchor>; rel="help"`. */
 export const HELP_TOPICS: Readonly<Record<HelpTopic, HelpText>> = {
   'key-missing': {
     status: 401,

@@ -1,4 +1,4 @@
-// The documentation as HTML, from the OpenAPI document: `/docs` with forms to try it, `/docs/plain` without any script.
+// Turns the OpenAPI document into HTML: `/docs` with forms that send requests, and `/docs/plain` without a script.
 
 import type { HelpTopic } from '../../errors.ts';
 import { type Html, html, verbatim } from '../../html.ts';
@@ -18,11 +18,10 @@ import { STYLE } from './style.ts';
 export interface PageOptions {
   /** Whether the page has a script and forms that send requests. */
   readonly isInteractive: boolean;
-  /** The address in the examples, without a slash at the end. */
+  /** The address of the server in the examples, without a slash at the end. */
   readonly publicUrl: string;
 }
 
-/** The whole page. */
 export function docsPage(document: OpenApiDocument, options: PageOptions): string {
   const { isInteractive } = options;
   const tags = Object.keys(TAGS) as Tag[];
@@ -145,7 +144,7 @@ ${isInteractive && method === 'get' && tryForm(operation, parameters)}
 </article>`;
 }
 
-/** The shared answers of the document, in a few words. */
+/** Short descriptions of the answers that the document shares between endpoints. */
 const SHARED: Readonly<Record<string, string>> = {
   Unauthorized: 'The key is missing or refused.',
   NotFound: 'There is no such name.',
@@ -219,7 +218,7 @@ const curlOf = (url: string, headers: Readonly<Record<string, string>>): string 
 const shownValue = (value: DocumentedExample['value']): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-/** The form that tries an operation. The script shows it and sends it; a field for several values takes one a line. */
+/** A form that sends a request. The script shows it and sends it. A field for several values takes one on each line. */
 const tryForm = (
   { id, path, answers, isOpen }: Operation,
   parameters: readonly DocumentedParameter[],

@@ -1,4 +1,4 @@
-// The paths that explain the service, without a key: the OpenAPI document and the two pages made from it.
+// The paths that document the service, without a key: the OpenAPI document and the two pages made from it.
 
 import type { RequestHandler } from 'express';
 import { type HeaderList, policyHash } from '../server/headers.ts';
@@ -8,7 +8,7 @@ import { docsPage } from './page.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
-/** Handlers of GET and HEAD by path. `publicUrl` is the address of the server, without a slash at the end. */
+/** The handlers of GET and HEAD by path. `publicUrl` is the address of the server, without a slash at the end. */
 export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHandler>> {
   const known = ROUTES.get(publicUrl);
   if (known) return known;
@@ -38,20 +38,20 @@ export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHa
   return routes;
 }
 
-/** Apps of one process have the same address: the warm-up's routes serve the server too. */
+/** The routes by `publicUrl`. The app of the warm-up and that of the server share them, so each page is made once. */
 const ROUTES = new Map<string, Readonly<Record<string, RequestHandler>>>();
 
-/** An update of the server shows within this time. */
+/** After an update of the server, clients may see the old pages for this long. */
 const MAX_AGE_SECONDS = 300;
 
-/** As other JSON answers have them: browsers must not run, frame or sniff it. */
+/** The same as on other JSON answers. Browsers must not run it, frame it or guess its type. */
 const JSON_HEADERS: HeaderList = [
   ...['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
   ...['X-Content-Type-Options', 'nosniff'],
   ...['Referrer-Policy', 'no-referrer'],
 ];
 
-/** The page's one style and one script run by hash; requests go to this server only. */
+/** Allows the page's style and script by their hashes, and requests to this server only. */
 const pageHeaders = (isInteractive: boolean): HeaderList => [
   'Content-Security-Policy',
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; " +

@@ -1,4 +1,4 @@
-// The style of the documentation: system fonts, light and dark, from 320 px width up, and for paper.
+// The style of the documentation: system fonts, a light and a dark theme, widths from 320 px, and a style for paper.
 
 export const STYLE = `
 :root {

@@ -46,11 +46,11 @@ const DESCRIPTION = `Gross gaming revenue, turnover, exchange rates and country 
 
 Every path under \`/v1\` needs a key in the header \`x-api-key\` and takes GET, HEAD and OPTIONS. A parameter that the endpoint does not know is refused, never ignored. Every error is JSON, and its header \`Link\` leads to the section that explains it.`;
 
-/** Answers of the sample. \`UPDATE_DOCS=1 npm test -- test/docs\` records them. */
+/** The recorded answers to the examples. `UPDATE_DOCS=1 npm test -- test/docs` records them from the sample data. */
 const recordedAnswers = (): RecordedAnswers =>
   JSON.parse(readFileSync(new URL('../examples.json', import.meta.url), 'utf8'));
 
-/** Replaces a schema by the `json` of its metadata, where it has one. */
+/** If a schema's metadata has `json`, replaces the schema with it and keeps only its description and examples. */
 function replaceByJson({ jsonSchema }: { jsonSchema: object }): void {
   const schema = jsonSchema as Record<string, unknown>;
   if (schema.json === undefined) return;

@@ -11,7 +11,7 @@ import {
 } from '../../../catalog/datasets.ts';
 import type { Operation } from '../operations/operation.ts';
 
-/** An operation's query parameters: first those with a rule, then a filter for every other dimension of its datasets. */
+/** First the parameters that have rules, then a filter for every other dimension of the datasets, then the paging. */
 export function queryOf({ rules = [], datasets, parts = {} }: Operation): z.ZodObject {
   const served = datasets ?? DATASET_NAMES.filter((name) => rules.some(({ serves }) => serves(name)));
   const dimensions = DIMENSION_NAMES.filter((dimension) =>

@@ -15,7 +15,7 @@ import type { Example, Operation } from '../operations/operation.ts';
 import { errorAnswer, limitedAnswer } from '../operations/schemas.ts';
 import type { DocumentedExample } from './types.ts';
 
-/** An answer of the sample, as a test recorded it. */
+/** An answer of a server with the sample data, as a test recorded it. */
 export interface RecordedAnswer {
   readonly status: number;
   readonly type: string;
@@ -25,7 +25,7 @@ export interface RecordedAnswer {
 /** Recorded answers by `exampleKey`. */
 export type RecordedAnswers = Readonly<Record<string, RecordedAnswer>>;
 
-/** Names an example's request in the recorded answers. */
+/** The key of an example's answer among the recorded answers. */
 export const exampleKey = ({ request, headers = {} }: Example): string =>
   [request, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(' · ');
 
@@ -108,7 +108,7 @@ const responseRef = (name: keyof typeof COMMON_RESPONSES) => ({ $ref: `#/compone
 
 const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
 
-/** The bodies of one status, with the examples that have it. */
+/** The schemas of the bodies of one status by media type, with the examples that were answered with this status. */
 function contentsOf(operation: Operation, status: string, recorded: RecordedAnswers): Record<string, object> {
   const { answers, examples } = operation;
   const content: Record<string, { schema: unknown; examples?: Record<string, DocumentedExample> }> = {};
@@ -128,7 +128,7 @@ function contentsOf(operation: Operation, status: string, recorded: RecordedAnsw
 
 const ERROR_HEADERS: readonly ResponseHeader[] = ['X-Request-Id', 'Vary', 'Cache-Control', 'Help'];
 
-/** The examples are made by the same functions as the answers. */
+/** The examples in these descriptions come from the functions that make the real errors. */
 const errorResponse = (
   description: string,
   headers: readonly ResponseHeader[],

@@ -1,4 +1,4 @@
-// The parts of an OpenAPI document that the pages read.
+// The parts of the OpenAPI document that the documentation pages use.
 
 export interface OpenApiDocument {
   readonly openapi: string;

@@ -1,4 +1,4 @@
-// The endpoints that count and sum rows or say how to get them, and the schemas of their answers.
+// The endpoints that count rows, sum them or say how to get them, and the schemas of their answers.
 
 import { z } from 'zod';
 import { additiveMetrics, DATASET_NAMES } from '../../../catalog/datasets.ts';

@@ -15,32 +15,32 @@ export interface Operation {
   readonly summary: string;
   /** Paragraphs; text between backticks is code. */
   readonly description: string;
-  /** The parameters of the query; without them the endpoint takes none. */
+  /** The rules of the query's parameters. Without rules, the endpoint takes no parameters. */
   readonly rules?: readonly ParameterRules[];
-  /** The datasets it serves, where the rules allow more. */
+  /** The datasets that the endpoint serves, if its rules would allow more. */
   readonly datasets?: readonly DatasetName[];
-  /** The values of the parts of the path. */
+  /** The possible values of each `{name}` in the path. */
   readonly parts?: Readonly<Record<string, readonly string[]>>;
   readonly requestHeaders: readonly RequestHeader[];
-  /** Media type → schema of the answer; null for a file. */
+  /** The schema of the answer by media type; null if the media type has no schema. */
   readonly answers: Readonly<Record<string, z.ZodType | null>>;
-  /** Has the answers and headers of a file: 206, 304 and 416. */
+  /** The endpoint gives a file, with the statuses 206, 304, 412 and 416 and with the headers of files. */
   readonly isFile?: true;
-  /** The answer has `X-Meta`. */
+  /** The answer has the header `X-Meta`. */
   readonly hasMetaHeader?: true;
-  /** Answers with a status other than 200 that are no errors. */
+  /** Answers by status that are neither 200 nor errors. */
   readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
-  /** Answers without a key. */
+  /** The endpoint needs no key. */
   readonly isOpen?: true;
   readonly examples: readonly Example[];
 }
 
-/** A request to the sample. The document shows its answer. */
+/** A request to a server with the sample data. The document shows its answer. */
 export interface Example {
   readonly summary: string;
   readonly request: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Fields of the answer that change from request to request. */
+  /** The fields of the answer that differ from request to request. */
   readonly changing?: readonly string[];
 }
 
@@ -66,10 +66,10 @@ const PAGE_TYPES = PAGE_REPRESENTATIONS.map(({ contentType }) => contentType.spl
 /** The media types of a page besides the default. */
 export const OTHER_PAGE_TYPES = PAGE_TYPES.slice(1).map((type, i, { length }) => ({
   type,
-  /** What separates it from the one before it, as in `a, b or c`. */
+  /** The text between this type and the one before it in a list like `a, b or c`. */
   separator: i === 0 ? '' : i === length - 1 ? ' or ' : ', ',
 }));
 
-/** The answers of an endpoint with pages; only JSON has a schema. */
+/** The answers of an endpoint with pages. Only JSON has a schema. */
 export const pageAnswers = (schema: z.ZodType) =>
   Object.fromEntries(PAGE_TYPES.map((type, i) => [type, i === 0 ? schema : null]));

@@ -1,4 +1,4 @@
-// Every endpoint as data, in the order of the pages. The OpenAPI document and the pages are made from it.
+// Every endpoint as data, in the order of the documentation. The OpenAPI document and the pages are made from it.
 
 import { FIGURES } from './figures.ts';
 import { FILES } from './files.ts';

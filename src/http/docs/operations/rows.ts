@@ -34,7 +34,7 @@ const rowOf = (name: DatasetName) =>
     .object({ dimensions: dimensionsOf(name), values: valuesOf(name) })
     .meta({ id: `${pascal(name)}Row`, description: `A row of ${name}.` });
 
-/** A page of rows: `data` has rows of the one dataset that `meta` names. */
+/** A page of rows. All rows in `data` are of the dataset that `meta` names. */
 const financialsPage = z
   .object({
     meta: z.object({
