@@ -7,7 +7,7 @@ export const SCRIPT = `
   document.getElementById('key-form').hidden = false;
   document.getElementById('key-form').addEventListener('submit', (event) => event.preventDefault());
   for (const form of document.querySelectorAll('.try')) form.hidden = false;
-  // A link to a section inside a closed list opens it.
+  // A link to a closed example or schema opens it.
   const reveal = () => {
     const target = document.getElementById(location.hash.slice(1));
     if (target instanceof HTMLDetailsElement) target.open = true;
@@ -20,7 +20,7 @@ export const SCRIPT = `
   function requestOf(form) {
     const query = new URLSearchParams();
     const headers = {};
-    // Not form.dataset: a field named dataset hides it.
+    // Not form.dataset, because a field with the name dataset hides it.
     let path = form.getAttribute('data-path');
     for (const field of form.querySelectorAll('[name]')) {
       const { name } = field;
@@ -42,7 +42,7 @@ export const SCRIPT = `
     return made;
   };
 
-  /** The links of an error's answer to the sections of this page that explain it. */
+  /** Links to the sections of this page that explain an error, from the header Link of its answer. */
   function helpLinksOf(header) {
     const list = element('p');
     for (const [, address] of (header ?? '').matchAll(/<([^>]*)>; rel="help"/g)) {
