@@ -24,6 +24,8 @@ export interface PageOptions {
 
 export function docsPage(document: OpenApiDocument, options: PageOptions): string {
   const { isInteractive } = options;
+  // Relative links also work if people reach the server below a path of a proxy.
+  const root = isInteractive ? './' : '../';
   const tags = Object.keys(TAGS) as Tag[];
   return html`<!doctype html>
 <html lang="en">
@@ -37,11 +39,11 @@ export function docsPage(document: OpenApiDocument, options: PageOptions): strin
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
-<a class="brand" href="/">${MARK}Gambling data API</a>
-<nav aria-label="Documents"><a href="/openapi.json">OpenAPI 3.1</a>${
+<a class="brand" href="${root}">${MARK}Gambling data API</a>
+<nav aria-label="Documents"><a href="${root}openapi.json">OpenAPI 3.1</a>${
     isInteractive
-      ? html`<a href="/docs/plain">Without scripts</a>`
-      : html`<a href="/docs">With forms to try it</a>`
+      ? html`<a href="${root}docs/plain">Without scripts</a>`
+      : html`<a href="${root}docs">With forms to try it</a>`
   }</nav>
 </header>
 <div class="columns">

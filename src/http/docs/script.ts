@@ -99,7 +99,8 @@ export const SCRIPT = `
       result.replaceChildren(element('p', 'GET ' + url));
       const startMs = performance.now();
       try {
-        await show(result, await fetch(url, { headers, cache: 'no-store', credentials: 'omit' }), startMs);
+        // A relative address also works if people reach the server below a path of a proxy.
+        await show(result, await fetch('.' + url, { headers, cache: 'no-store', credentials: 'omit' }), startMs);
       } catch (error) {
         result.append(element('p', 'The request failed: ' + error.message));
       }

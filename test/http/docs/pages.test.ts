@@ -95,6 +95,31 @@ describe('/docs', () => {
     });
   });
 
+  it('links and asks relative to itself, for servers below a path of a proxy', async () => {
+    const below = `${server.url}/api`;
+    await inWindow(browser, {}, async (page) => {
+      const asked: string[] = [];
+      await page.route('**/*', (route) => {
+        const address = route.request().url();
+        asked.push(address);
+        return route.continue({ url: address.replace(below, server.url) });
+      });
+      await page.goto(`${below}/docs`);
+      await page.getByLabel('Your key').fill(server.key);
+      const catalog = page.locator('#getCatalog');
+      await catalog.locator('.try > summary').click();
+      await catalog.getByRole('button', { name: 'Send' }).click();
+      await catalog.getByText('200 OK').waitFor();
+      await page.getByRole('link', { name: 'Without scripts' }).click();
+      await page.getByRole('link', { name: 'With forms to try it' }).click();
+      await page.getByRole('link', { name: 'Gambling data API' }).click();
+      await page.waitForURL(`${below}/`);
+      await page.unroute('**/*');
+      expect(asked).toEqual(expect.arrayContaining([`${below}/v1/catalog`, `${below}/docs/plain`]));
+      expect(asked.filter((address) => !address.startsWith(`${below}/`))).toEqual([]);
+    });
+  });
+
   it('works when its address ends in a section that cannot be decoded', async () => {
     await visiting('/docs#%ZZ', {}, async (page) => {
       expect(await page.locator('#key-form').isVisible()).toBe(true);
