@@ -120,10 +120,12 @@ const isForNode = (source) => !source.startsWith(`${EXPLORER}${path.sep}`);
 /** The compiled file of a source, as a path below the root. */
 const outputOf = (source) => path.join('dist', source.replace(/\.ts$/, '.js'));
 
+/** Files below a folder, as sorted paths below the root. A link to nothing, as Emacs makes for its locks, is no file. */
 function filesOf(folder, pattern) {
   if (!existsSync(inRoot(folder))) return [];
+  const isFile = (file) => statSync(inRoot(folder, file), { throwIfNoEntry: false })?.isFile() ?? false;
   return readdirSync(inRoot(folder), { recursive: true })
-    .filter((file) => pattern.test(file) && !statSync(inRoot(folder, file)).isDirectory())
+    .filter((file) => pattern.test(file) && isFile(file))
     .map((file) => path.join(folder, file))
     .sort();
 }

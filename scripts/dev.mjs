@@ -43,8 +43,8 @@ async function restart() {
   try {
     buildForDevelopment();
   } catch (error) {
-    // The compiler and the bundler have reported the error and its place.
-    if (error.status === undefined && error.errors === undefined) throw error;
+    // The compiler and the bundler have reported their errors. Another error may be that a file was moved meanwhile.
+    if (error.status === undefined && error.errors === undefined) process.stderr.write(`${error.message}\n`);
     process.stderr.write('Not built: the server goes on with what it has.\n');
     return;
   }

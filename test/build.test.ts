@@ -138,6 +138,13 @@ describe('a command run from its sources', () => {
     expect(await outputs()).not.toContain('src/extra.js');
   });
 
+  it('does not stumble over the lock that an editor keeps beside a changed file', async () => {
+    await symlink('somebody@host.1', path.join(root, 'src/.#word.ts'));
+    expect(await run()).toBe('first argument');
+    await write('src/word.ts', "export const word: string = 'second';\n");
+    expect(await run()).toBe('second argument');
+  });
+
   it('is built and started anew by make dev for every change, and after a mistake goes on with what it was', async () => {
     const developing = spawn(process.execPath, [path.join(root, 'scripts/dev.mjs')], {
       cwd: root,
@@ -164,6 +171,9 @@ describe('a command run from its sources', () => {
     await write('src/access/gate/gate.lua', 'return 2\n');
     await hears(/second undefined[\s\S]*second undefined/);
     expect(await readFile(path.join(root, 'dist/src/access/gate/gate.lua'), 'utf8')).toBe('return 2\n');
+    await write('src/explorer/main.ts', '');
+    await write('src/explorer/style.css', '');
+    await hears(/no such file.*icon\.svg.*\nNot built/);
     developing.kill('SIGTERM');
     expect(await end).toEqual([0, null]);
     // What it built is no build of every program.
