@@ -1,4 +1,4 @@
-// The rows about pages that are not cached, one client and many, beside rows in process, read_parquet and PostgreSQL.
+// The rows about pages that are not cached, beside DuckDB in this process, a quick implementation and PostgreSQL.
 
 import path from 'node:path';
 import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';
@@ -10,7 +10,8 @@ import { loadOf, startReference } from './processes.ts';
 import { fetchOnce, label, perSecond, ROUNDS, SIZES, startWarm, warm } from './serving.ts';
 
 /**
- * Requests 2,000 mixes of filters once each, at one client, beside the same rows as objects from a prepared statement.
+ * Requests 2,000 mixes of filters once each, with one client. The reference reads the same rows as objects from a
+ * prepared statement.
  */
 export async function coldPage(): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -19,7 +20,7 @@ export async function coldPage(): Promise<Figure[]> {
     const reference = await inProcess(dataDir);
     const [p50, p95, p99, refP50, refP95]: number[][] = [[], [], [], [], []];
     for (let round = 0; round < ROUNDS; round++) {
-      // A fresh server and other mixes, so that nothing is cached from the round before.
+      // A fresh server and other mixes, so that nothing from the previous round is cached.
       const asked = mixes(2000, 100 + round);
       const ours = await startWarm(dataDir);
       const result = await loadOf({
@@ -70,8 +71,8 @@ export async function coldPage(): Promise<Figure[]> {
 }
 
 /**
- * Requests cold pages at 32 clients without repeating a query, beside the quick implementation and PostgreSQL with
- * keyset pagination.
+ * Requests pages with 32 clients and never the same query twice. The references are the quick implementation and
+ * PostgreSQL with keyset pagination.
  */
 export async function coldThroughput(): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -129,5 +130,5 @@ export async function coldThroughput(): Promise<Figure[]> {
   return figures;
 }
 
-/** The rows of an answer as text. */
+/** The rows of an answer as JSON. */
 const rowsOf = (body: string) => JSON.stringify((JSON.parse(body) as { data: unknown }).data);

@@ -8,7 +8,7 @@ import { inTurns, measured, mustEqual, type Used } from './harness.ts';
 const ROUNDS = 3;
 const MB = 1e6;
 
-/** Measures the command itself: checksums of both sides, every dataset, everything that a comparison reports. */
+/** Measures the whole command: it checks the checksums of both snapshots, and reports on every dataset. */
 export async function compareLarge(): Promise<Figure[]> {
   const dataDir = await twoMonthsOf(LARGE_ROWS);
   const [before, after] = ['2026-10.1', '2026-11.1'];

@@ -1,4 +1,4 @@
-// Snapshots of any number of ggr rows, the same at every run: what is served and compared in benchmarks.
+// Makes the snapshots that benchmarks serve and compare. They have any number of ggr rows, the same at every run.
 
 import { existsSync } from 'node:fs';
 import os from 'node:os';
@@ -13,7 +13,7 @@ import { randomOf } from './random.ts';
 export const SMALL_ROWS = 30_000;
 export const LARGE_ROWS = 3_000_000;
 
-/** Bump when the rows change: folders of an older version are left alone. */
+/** Must be raised when the rows change, so that the folders of an older version are not used. */
 const VERSION = 1;
 
 /** A data directory whose ggr has `rows` rows. It is made once and kept in the temporary folder for later runs. */
@@ -59,8 +59,8 @@ async function publishGgr(dataDir: string, month: string, select: string): Promi
 }
 
 /**
- * Publishes the month before a snapshot that is in `published`: one row of ggr in a hundred is not there yet, and two
- * have other values.
+ * Publishes a month before the snapshot in the folder `published`. It lacks one in a hundred of its rows of ggr, and
+ * two in a hundred have other values.
  */
 export async function publishMonthBefore(published: string, source: string, dataDir: string): Promise<void> {
   const database = await openDuckDb();
@@ -102,10 +102,10 @@ function selectNothing(name: DatasetName): string {
   return `SELECT ${[...texts, ...metricNames(name).map((metric) => `1.0 AS ${metric}`)].join(', ')}`;
 }
 
-/** A query that a person might ask: values by dimension. */
+/** The filters of a query that a person might ask: values by dimension. */
 export type Mix = Readonly<Record<string, readonly string[]>>;
 
-/** Different mixes of filters, the same at every run; `seed` gives others. */
+/** Different mixes of filters, the same at every run. Another `seed` gives others. */
 export function mixes(count: number, seed: number): Mix[] {
   const random = randomOf(seed);
   const some = (text: (i: number) => string, of: number, most: number) =>

@@ -1,4 +1,4 @@
-// The row of the explorer: how long a first visit takes until the page is usable, as it is and on a slow line.
+// The row about the explorer: how long a first visit takes until the page is usable, at full speed and on a slow line.
 
 import type { Browser } from 'playwright-core';
 import { chromiumArgs, chromiumPath } from './chromium.ts';

@@ -1,4 +1,4 @@
-// The rows of the table that send files: exports beside bare Express, the engine and xlsxwriter, and pages beside exports.
+// The rows about files: exports beside bare Express, the engine and xlsxwriter; pages during exports; pages as CSV.
 
 import { execFile } from 'node:child_process';
 import { createWriteStream, mkdtempSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { keyOf, loadOf, type Running, ready, startOurs, startReference } from '.
 import { pythonWith } from './python.ts';
 
 const ROUNDS = 7;
-/** The rounds of downloads that take some hundredths of a second, and vary by as much. */
+/** The number of rounds for downloads that take only some hundredths of a second, and vary by as much. */
 const SHORT_ROUNDS = 41;
 
 interface Contest {
@@ -29,7 +29,7 @@ interface Contest {
   readonly rounds: number;
 }
 
-/** Exports all 3 million rows as a file, in turns with the reference: seconds, and the growth of the process. */
+/** Exports all 3 million rows in each format, in turns with a reference. Measures seconds and how much memory grows. */
 export async function exportsOfAll(): Promise<Figure[]> {
   const dataDir = await dataDirOf(LARGE_ROWS);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-bench-exports-'));
@@ -74,7 +74,7 @@ export async function exportsOfAll(): Promise<Figure[]> {
     const [ours, reference, sizes]: [number[], number[], number[]] = [[], [], []];
     let grown = 0;
     for (let round = 0; round < rounds; round++) {
-      // The second of two finds the processor warm, so they change places.
+      // The second of two is faster because the processor is warm by then, so they swap places every round.
       if (round % 2 === 1) reference.push(await askReference());
       const { seconds, bytes } = await download(server, asked);
       ours.push(seconds);
@@ -101,8 +101,8 @@ export async function exportsOfAll(): Promise<Figure[]> {
 }
 
 /**
- * Exports a million rows as a workbook, beside xlsxwriter in constant-memory mode, which has the rows in memory
- * already.
+ * Exports a million rows as a workbook. The reference, xlsxwriter in constant-memory mode, has the rows in memory at
+ * its start.
  */
 export async function workbookOfAMillion(): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-bench-xlsx-'));
@@ -128,7 +128,7 @@ export async function workbookOfAMillion(): Promise<Figure[]> {
   ];
 }
 
-/** Measures a hot page at 8 clients, idle and while four exports run, in turns. */
+/** Requests a cached page with 8 clients, in turns alone and while four exports run. */
 export async function hotPageDuringExports(): Promise<Figure[]> {
   const dataDir = await dataDirOf(LARGE_ROWS);
   const server = await startOurs(dataDir);
@@ -180,7 +180,7 @@ function exportWithoutEnd(server: Running, keys: readonly string[]): { stop(): P
   };
 }
 
-/** Measures pages of 1,000 rows that were never requested before, at 8 clients: CSV beside JSON. */
+/** Requests pages of 1,000 rows that were never requested before, with 8 clients, as CSV and as JSON. */
 export async function csvPages(): Promise<Figure[]> {
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
   await ready(server);
@@ -214,7 +214,7 @@ export async function csvPages(): Promise<Figure[]> {
 
 const keyIn = ({ to }: Pick<Running, 'to'>) => to.headers.slice('x-api-key: '.length, -2);
 
-/** Requests a path once. Aborts in the middle when `goesOn` returns false. */
+/** Requests a path once. Stops before the end of the answer when `goesOn` returns false. */
 async function download(
   server: Pick<Running, 'to'>,
   asked: string,
@@ -257,8 +257,8 @@ async function copySeconds(file: string, folder: string): Promise<number> {
 }
 
 /**
- * The seconds that xlsxwriter takes to write the rows of a csv file. Null, with the reason printed, where it is not
- * installed.
+ * The seconds that xlsxwriter takes to write the rows of a csv file. If it cannot be installed, prints why and returns
+ * null.
  */
 async function xlsxwriterSeconds(csv: string, target: string): Promise<number | null> {
   const [requirements, script] = ['requirements-xlsx.txt', 'xlsxwriter_rows.py'].map((name) =>

@@ -4,18 +4,18 @@ export interface Figure {
   readonly what: string;
   readonly unit: string;
   readonly value: number;
-  /** The lowest and highest of the rounds whose median `value` is: the noise of this run. */
+  /** The lowest and the highest of the rounds, whose median is `value`. They show the noise of this run. */
   readonly range?: readonly [lowest: number, highest: number];
   /** The reference's value in the same run. */
   readonly reference?: number;
   /** The name of the reference or, without one, why there is none. */
   readonly referenceName?: string;
   readonly better: 'lower' | 'higher';
-  /** The bound on `value / reference`: a minimum, or for `lower` a maximum. */
+  /** The bound of `value / reference`: a maximum if lower is better, else a minimum. */
   readonly mark?: number;
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** The load generator's share of a core. Near 1, the generator was measured and not the server. */
+  /** How much of a core the load generator used. If it is near 1, the generator was measured and not the server. */
   readonly generatorCpu?: number;
 }
 
@@ -31,7 +31,7 @@ export const ofRounds = (rounds: readonly number[] | undefined): Pick<Figure, 'v
   ...(rounds && rounds.length > 1 && { range: [Math.min(...rounds), Math.max(...rounds)] as const }),
 });
 
-/** The p99 of a hot page beside other work, in milliseconds. It may be up to three times the idle one. */
+/** The p99 of a cached page during other work, in milliseconds. It may be up to three times that without other work. */
 export const besideIdle = (what: string, busyMs: readonly number[], idleMs: readonly number[]): Figure => ({
   what,
   unit: 'ms',

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the compiled benchmarks, so that one can start another as a process. */
+/** The folder of the compiled benchmarks. A benchmark starts others as processes from it. */
 export const HERE = path.dirname(fileURLToPath(import.meta.url));
 
-/** Runs each contestant once, then each again, so that a disturbance of the machine affects all of them. */
+/** Runs each contestant once in every round, so that a disturbance of the machine affects all of them. */
 export async function inTurns<Name extends string, Result>(
   rounds: number,
   contestants: Readonly<Record<Name, () => Promise<Result>>>,
@@ -72,7 +72,7 @@ export async function measuredProgram(
   return { wallMs, ...JSON.parse(used), stdout };
 }
 
-/** Throws when a result is wrong: a fast wrong answer is worth nothing. */
+/** Throws when a result is wrong, because a fast wrong answer is worth nothing. */
 export function mustEqual(what: string, found: unknown, wanted: unknown): void {
   if (found !== wanted) throw new Error(`${what}: ${found} where ${wanted} was wanted`);
 }

@@ -1,4 +1,4 @@
-// The rows about pages that are cached, and about walks, beside bare Express sending the same bytes.
+// The rows about cached pages and about walks from page to page, beside bare Express that sends the same bytes.
 
 import { readFileSync } from 'node:fs';
 import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';
@@ -7,7 +7,7 @@ import type { LoadResult } from './load.ts';
 import { loadOf, ready, startOurs, startReference } from './processes.ts';
 import { fetchOnce, fileOf, perSecond, ROUNDS } from './serving.ts';
 
-/** Requests the same page again and again, beside bare Express sending the same bytes, all in turns. */
+/** Requests each page again and again, in turns with bare Express that sends the same bytes. */
 export async function hotPages(): Promise<Figure[]> {
   const dataDir = await dataDirOf(SMALL_ROWS);
   const [mix] = mixes(1, 300);
@@ -78,15 +78,15 @@ export async function hotPages(): Promise<Figure[]> {
 }
 
 /**
- * Walks 300,000 rows in pages of 1,000 at one client, beside bare Express sending one such page again and again. Also
- * compares the last ten pages with the first ten.
+ * Walks through 300,000 rows in pages of 1,000 with one client. The reference, bare Express, sends one such page again
+ * and again. Also compares the last ten pages with the first ten.
  */
 export async function walk(): Promise<Figure[]> {
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
   await ready(server);
   const page = await fetchOnce(server, pathOf({}, 1000));
   const bare = await startReference('bare.js', await fileOf(page));
-  // Another filter each time, so that no page is kept from the walk before.
+  // Every walk has another filter, so that no page is cached from an earlier walk.
   const walked = async (filter: string, requests = 300) => {
     const ours = { paths: [`/v1/financials?metric=ggr&limit=1000&${filter}`], walk: true };
     const pages = await loadOf({ ...server.to, clients: 1, requests, ...ours });

@@ -1,4 +1,4 @@
-// Selects the rows of cold pages from a prepared statement in this process: the reference without HTTP and JSON.
+// The reference for pages that are not cached: reads their rows from a prepared statement, without HTTP and JSON.
 
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -6,7 +6,7 @@ import { rowOrder } from '../src/catalog/datasets.ts';
 import type { Mix } from './data.ts';
 import type { LoadResult } from './load.ts';
 
-/** The same rows from a prepared statement in this process: no HTTP, no JSON. */
+/** Loads the rows of ggr into a DuckDB in this process, to select from it with prepared statements. */
 export async function inProcess(dataDir: string) {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -44,13 +44,13 @@ export async function inProcess(dataDir: string) {
     return ms;
   };
   return {
-    /** The milliseconds of each mix. Statements are prepared before the clock runs. */
+    /** The milliseconds that each mix takes, without the preparation of its statement. */
     async time(asked: readonly Mix[]): Promise<number[]> {
       const times: number[] = [];
       for (const mix of asked) times.push(await timeOf(mix));
       return times;
     },
-    /** Checks that the sampled answers have exactly the rows of the file, in its order. */
+    /** Checks that the sampled answers have exactly the rows that the file has, in its order. */
     async check({ samples }: LoadResult): Promise<void> {
       if (samples.length === 0) throw new Error('no answer was sampled');
       for (const { path: asked, body } of samples) {

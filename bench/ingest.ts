@@ -19,7 +19,7 @@ const MB = 1e6;
 const publish = (directory: string, month: string, dataDir: string) =>
   measured('../ingest/cli.js', ['publish', directory, '--month', month, ...ACCEPTED], { DATA_DIR: dataDir });
 
-/** One row in a hundred is new, and two are revised at random, so any guard may object. */
+/** One row in a hundred is new, and two in a hundred are revised at random, so any guard may object. */
 const ACCEPTED = RULES.flatMap((rule) => ['--accept', rule, '--reason', 'the rows have no meaning']);
 
 /** A month of typical size. */
@@ -37,7 +37,7 @@ export const fromWorkbook = () =>
 export const fromWideWorkbook = () =>
   besideFastexcel('wide', '37,000 × 28 wide workbook', { wall: { mark: 1 } });
 
-/** The same beside SheetJS, the usual library for JavaScript. */
+/** The largest possible sheet, beside SheetJS, the usual library for JavaScript. */
 export const besideSheetJs = () =>
   fromFile('workbook', 'workbook beside SheetJS', SHEETJS, { wall: { mark: 0.333 } });
 
@@ -54,7 +54,7 @@ export const fromParquet = () =>
     wall: { mark: 1.5 },
   });
 
-/** A month of several files, beside months of each of them alone. */
+/** A month of several files. The reference is the time of several months with one of the files each. */
 export async function fromSeveralFiles(): Promise<Figure[]> {
   const { whole, parts } = await severalFiles();
   const used = await inTurns(ROUNDS, {
@@ -84,7 +84,7 @@ interface Goals {
   readonly memory?: Pick<Figure, 'mark' | 'atMost'>;
 }
 
-/** Reads, sorts and writes a source to a Parquet file; prints the rows and cents in it. */
+/** A program that reads a source, sorts it, writes it to a Parquet file, and prints the rows and cents in it. */
 interface Reference {
   readonly name: string;
   readonly run: (source: string, target: string) => Promise<Used>;
@@ -106,7 +106,7 @@ const FASTEXCEL: PythonScript = ['fastexcel_duckdb.py', 'fastexcel + DuckDB, no 
 const besideFastexcel = (name: SourcesName, title: string, goals: Goals) =>
   besidePython(name, title, FASTEXCEL, goals);
 
-/** Measures beside one of Python's readers. Without it, there are no figures, and a line says why. */
+/** Measures beside one of Python's readers. If it cannot be installed, there are no figures, and a line says why. */
 async function besidePython(
   source: SourcesName,
   title: string,
@@ -123,12 +123,12 @@ async function besidePython(
   return await fromFile(source, title, { name, run }, goals);
 }
 
-/** The folder of the sources, which has the scripts that are not compiled. */
+/** The source folder of the benchmarks. The Python scripts are there, because they are not compiled. */
 const SOURCES = path.join(HERE, '../../bench');
 
 /**
- * Publishes over a snapshot of nearly the same rows, beside a reference that reads, sorts and writes the rows of the
- * source.
+ * Publishes a source over a snapshot with nearly the same rows, beside a reference that only reads, sorts and writes
+ * the rows.
  */
 async function fromFile(
   name: SourcesName,
@@ -163,7 +163,7 @@ async function fromFile(
   ];
 }
 
-/** A data directory whose current snapshot is the month before the source: made once, kept for later runs. */
+/** A data directory whose current snapshot is the month before the source. Made once and kept for later runs. */
 async function snapshotBefore(name: SourcesName, { directory, file, facts }: Sources): Promise<string> {
   const dataDir = path.join(os.tmpdir(), `data-api-bench-before-${path.basename(directory)}-${facts}`);
   if (existsSync(path.join(dataDir, 'current'))) return dataDir;
@@ -222,7 +222,7 @@ function copyFirstMonth(dataDir: string, fresh: string): void {
   symlinkSync(path.join('snapshots', '2026-10.1'), path.join(fresh, 'current'));
 }
 
-/** Publishes, and compares the manifest with the generated rows. */
+/** Publishes a month, and checks in the manifest that all generated rows were published. */
 async function publishAndCheck(sources: Sources, dataDir: string): Promise<Used> {
   const used = await publish(sources.directory, '2026-11', dataDir);
   const manifest = JSON.parse(readFileSync(path.join(dataDir, 'current', 'manifest.json'), 'utf8'));

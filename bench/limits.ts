@@ -18,7 +18,9 @@ const ROUNDS = 5;
 const CLIENTS = [1, 64] as const;
 const MANY = 1_000_000_000;
 
-/** Our gate decides key, minute and day, beside two increments of the stock store: for a minute and for a day. */
+/**
+ * Our gate checks key, minute and day. The reference, the stock store, increments a count for each of minute and day.
+ */
 export async function gateAlone(): Promise<Figure[]> {
   const ours = await aRedis();
   const stock = openRedis({ address: null, dataDir: ours.dataDir });
@@ -56,7 +58,7 @@ export async function gateAlone(): Promise<Figure[]> {
   return figures;
 }
 
-/** The catalog through the whole server, beside Express with two stock limiters sending the same bytes. */
+/** Requests the catalog from the whole server, beside Express with two stock limiters that sends the same bytes. */
 export async function limitedCatalog(): Promise<Figure[]> {
   const dataDir = await dataDirOf(SMALL_ROWS);
   const server = await startOurs(dataDir);
@@ -97,14 +99,14 @@ export async function limitedCatalog(): Promise<Figure[]> {
 }
 
 /**
- * The memory of a key, as Redis reports it: of one that was never used, and of one that has used up its minute and its
- * day.
+ * The memory of a key, as Redis reports it: of a key that was never used, and of a key that has used up its minute and
+ * its day.
  */
 export async function keyMemory(): Promise<Figure[]> {
   const redis = await aRedis();
   const [hash = ''] = await someKeys(redis, 1);
   const idle = await memoryOf(redis, hash);
-  // The day is filled first, with a minute so short that nothing of it remains.
+  // The day is used up first. Its minute is so short that nothing of it remains.
   const day = createGate(redis.client, { perMinute: MANY, perDay: 9900, minuteMs: 1 });
   await rate(64, 9900, () => admit(day, hash));
   await redis.client.del(minuteLog(hash));
@@ -118,7 +120,7 @@ export async function keyMemory(): Promise<Figure[]> {
   ];
 }
 
-/** The memory of all Redis keys that are named after the key, and of its entry among the ids. */
+/** The memory of all entries in Redis that belong to the key, with its part of the list of ids. */
 async function memoryOf({ client }: OpenRedis, hash: string): Promise<number> {
   let bytes = 0;
   const today = usageOfDay(hash, dayOf(Date.now()));
@@ -158,7 +160,7 @@ async function admit(gate: Gate, hash: string): Promise<void> {
   if (outcome !== 'admitted') throw new Error('a request within the limits was refused');
 }
 
-/** Calls per second, by `clients` clients that each wait for their answer. */
+/** The calls per second of `clients` clients that each wait for their answer. */
 async function rate(clients: number, times: number, act: (i: number) => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   let i = 0;

@@ -1,20 +1,20 @@
-// The load generator, a process without libraries: keep-alive connections that send a request and read the answer.
+// The load generator, a process without libraries. It sends requests on keep-alive connections and reads the answers.
 
 import net from 'node:net';
 
 export interface LoadJob {
   readonly port: number;
   readonly clients: number;
-  /** Requested in order by any free client, and again from the first until the time is over. */
+  /** Each free client requests the next path. After the last path comes the first again. */
   readonly paths: readonly string[];
   readonly headers?: string;
-  /** The job ends after this many requests or after `seconds`. */
+  /** The job ends after this many requests or after `seconds`, whichever comes first. */
   readonly requests?: number;
   readonly seconds?: number;
   readonly status?: number;
   /** One in this many answers is returned for checking. */
   readonly sampleEvery?: number;
-  /** Follows cursors instead: each client walks the first path from page to page. */
+  /** Uses only the first path, and each client follows the cursors from page to page. */
   readonly walk?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface LoadResult {
   readonly answered: number;
   readonly seconds: number;
   readonly latenciesMs: readonly number[];
-  /** The generator's own share of a core. */
+  /** How much of a core the generator used. */
   readonly cpuShare: number;
   readonly samples: readonly { readonly path: string; readonly body: string }[];
 }
@@ -59,7 +59,7 @@ async function load(job: LoadJob): Promise<LoadResult> {
         samples.push({ path, body: answer.body() });
       if (job.walk) {
         const cursor = /"cursor":"([\w-]+)"/.exec(answer.tail())?.[1];
-        // `next` counts the request, and ends the walk as it ends other jobs.
+        // `next` counts the request, and says when the job is over.
         path = cursor === undefined || next() === null ? null : `${paths[0]}&cursor=${cursor}`;
       } else path = next();
     }

@@ -11,8 +11,8 @@ const METRICS_ROUNDS = 15;
 const METRICS_REQUESTS = 20_000;
 
 /**
- * Requests a hot page, the cheapest request, from two servers in turns: one without METRICS_PORT, and one that is
- * scraped every second. Compares CPU rather than throughput, because 2 % of throughput is less than its noise.
+ * Requests a cached page, the cheapest request, from two servers in turns: one without METRICS_PORT, and one that is
+ * scraped every second. Compares CPU rather than throughput, because the noise of throughput is more than 2 %.
  */
 export async function metricsCost(): Promise<Figure[]> {
   const dataDir = await dataDirOf(SMALL_ROWS);
@@ -59,7 +59,7 @@ export async function metricsCost(): Promise<Figure[]> {
 const WALK_ROUNDS = 5;
 const WALK_PAGES = 300;
 
-/** The filter of the measured walk, and filters of other walks that warm a server up. */
+/** The filter of the measured walk, and the filters of the walks that warm a server up. */
 const MEASURED = 'sub_channel=Retail';
 const OTHERS = ['sub_channel=Onshore', 'sub_channel=Offshore'];
 
@@ -92,7 +92,7 @@ export async function firstWalk(): Promise<Figure[]> {
     await ready(started);
     const fresh = await walk(started);
     const warm = await walk(warmed);
-    // One row less per page, so that no page is cached.
+    // One row fewer on each page, so that no page is cached.
     const again = await walk(warmed, 999);
     await Promise.all([started.stop(), warmed.stop()]);
     if (round === 0) continue;

@@ -1,4 +1,4 @@
-// A PostgreSQL of the benchmark's own, where it is installed: the same rows in a table, reached through a socket.
+// Runs a PostgreSQL for the benchmarks, if it is installed. It has the same rows in a table and listens on a socket.
 
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -48,7 +48,7 @@ export const connectionTo = (socketDir: string) => ({ host: socketDir, user: 'be
 
 type User = Pick<SpawnOptions, 'uid' | 'gid'>;
 
-/** The folder of the newest programs; null when there are none. */
+/** The folder with the programs of the newest PostgreSQL; null if none is installed. */
 function programsIn(roots: readonly string[], searched: string): string | null {
   const versions = roots
     .filter((root) => existsSync(root))
@@ -61,7 +61,7 @@ function programsIn(roots: readonly string[], searched: string): string | null {
   );
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as the user `nobody`. */
+/** PostgreSQL refuses to run as root. If we are root, it runs as the user `nobody`. */
 const NOBODY = 65534;
 const userThatIsNotRoot = (): User => (process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {});
 

@@ -25,14 +25,14 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Our server over a data directory, as `npm start` runs it, with these settings besides the environment's. */
+/** Starts our server on a data directory as `npm start` does, with `settings` besides those of the environment. */
 export async function startOurs(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
   const running = await start('../src/start.js', (port) => ({
     args: [],
-    // Keys are checked and counted as usual, and their limits are never reached.
+    // Keys are checked and their requests counted as usual, but the limits are never reached.
     env: {
       DATA_DIR: dataDir,
       PORT: String(port),
@@ -46,7 +46,7 @@ export async function startOurs(
 
 const MANY = '1000000000';
 
-/** A new key of the server's private Redis. */
+/** Issues a key in the private Redis of the server. */
 export async function keyOf(dataDir: string): Promise<string> {
   const redis = openRedis({ address: null, dataDir });
   await redis.answers(10_000);
@@ -55,14 +55,14 @@ export async function keyOf(dataDir: string): Promise<string> {
   return key;
 }
 
-/** Starts a reference with its file, or with the folder of its database's socket, and its port. */
+/** Starts a reference. `file` is what it serves or, for `keyset.js`, the folder with the socket of its database. */
 export const startReference = (
   script: 'quick.js' | 'bare.js' | 'stock.js' | 'keyset.js',
   file: string,
   ...args: readonly string[]
 ): Promise<Running> => start(script, (port) => ({ args: [file, String(port), ...args], env: {} }));
 
-/** The load generator is started once, so that its compilation is not measured. It ends with this process. */
+/** The load generator. It is started only once, so that its compilation is not measured, and ends with this process. */
 let generator: ChildProcess | undefined;
 
 /** Runs a job of the load generator. Throws when an answer was wrong. */

@@ -1,4 +1,4 @@
-// A Python with pinned packages, in a virtual environment of its own that later runs find again.
+// Makes a Python with pinned packages, in a virtual environment of its own that later runs use again.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,12 +8,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** The interpreter, or why there is none, in a sentence. */
+/** The path of the interpreter, or a sentence that says why there is none. */
 export type Python = { readonly interpreter: string } | { readonly missing: string };
 
 /**
- * A Python 3 that has the packages of these requirements files: made in the temporary folder at the first call,
- * with the pip and the index of the machine.
+ * A Python 3 that has the packages of these requirements files. The first call makes it in the temporary folder, with
+ * the machine's own pip and package index.
  */
 export async function pythonWith(...requirements: readonly string[]): Promise<Python> {
   const wanted = await Promise.all(requirements.map((file) => readFile(file)));

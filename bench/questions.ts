@@ -23,7 +23,7 @@ const whereOf = (mix: Mix) =>
     .map(([name, values]) => `${name}::VARCHAR IN (${values.map((value) => `'${value}'`)})`)
     .join(' AND ');
 
-/** Requests values under one to three new filters, at 1 client, beside one GROUP BY per dimension in process. */
+/** Requests values with one to three new filters, with one client, beside a GROUP BY for each dimension in DuckDB. */
 export async function valuesOfDimensions(): Promise<Figure[]> {
   const asked = mixes(2000, 500)
     .filter((mix) => Object.keys(mix).length <= 3)
@@ -42,7 +42,7 @@ export async function valuesOfDimensions(): Promise<Figure[]> {
   );
 }
 
-/** Requests totals by country and year under one new filter, at 1 client, beside the engine's GROUP BY in process. */
+/** Requests totals by country and year with one new filter, with one client, beside a GROUP BY in DuckDB. */
 export async function totalsByCountry(): Promise<Figure[]> {
   const asked = Array.from({ length: REQUESTS }, (_, i) => ({
     product: [
@@ -62,7 +62,7 @@ export async function totalsByCountry(): Promise<Figure[]> {
 }
 
 /**
- * Requests all changes between two months of 3 million rows for the first time, while another client requests a hot
+ * Requests all changes between two months of 3 million rows for the first time, while another client requests a cached
  * page.
  */
 export async function changesOfMonths(): Promise<Figure[]> {
@@ -77,7 +77,7 @@ export async function changesOfMonths(): Promise<Figure[]> {
   };
   const [mix] = mixes(1, 300);
   const page = pathOf(mix ?? {});
-  // Opens the older month: the merge is measured, not the reading of a file.
+  // Makes the server load the older month first, so that the comparison is measured and not the reading of a file.
   let status = 503;
   for (
     const endMs = performance.now() + 60_000;
@@ -111,8 +111,8 @@ export async function changesOfMonths(): Promise<Figure[]> {
 }
 
 /**
- * Measures a hot page of 3 million rows at 8 clients: idle, and while 8 others send heavy queries that were never sent
- * before.
+ * Requests a cached page of 3 million rows with 8 clients, in turns alone and while 8 others send heavy queries that
+ * were never sent before.
  */
 export async function hotPageDuringStorm(): Promise<Figure[]> {
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
@@ -136,7 +136,7 @@ export async function hotPageDuringStorm(): Promise<Figure[]> {
   ];
 }
 
-/** Values, totals and pages that only the engine finds, in turns and without end. */
+/** Queries for values, totals and pages that only the engine can answer, in turns and without end. */
 function* heavyQueries(): Generator<string, never> {
   const by = ['country', 'year', 'state', 'fx'].map((name) => `&by=${name}`).join('');
   for (let seed = 0; ; seed++) {
@@ -158,7 +158,7 @@ function stormOf({ to }: Running, queries: Iterator<string, never>): { stop(): P
     while (isRunning) {
       const response = await fetch(`http://127.0.0.1:${to.port}${queries.next().value}`, { headers });
       await response.arrayBuffer();
-      // A full queue is answered 503 at once.
+      // While its queue is full, the server answers 503 at once.
       if (response.status === 200) answered += 1;
       else if (response.status !== 503) throw new Error(`a heavy query was answered ${response.status}`);
     }

@@ -1,6 +1,6 @@
 // Random numbers for tests and benchmarks, the same for the same seed.
 
-/** Draws from [0, 1) (mulberry32). */
+/** Returns a function that draws numbers from [0, 1), by the algorithm mulberry32. */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// A run of the benchmarks as a page: tables with small charts, and what became slower since an earlier run.
+// Shows a run of the benchmarks as a page, with tables, small charts and what became slower since an earlier run.
 
 import { type Html, html, verbatim } from '../src/html.ts';
 import { type Figure, shown, verdict } from './figures.ts';
@@ -10,7 +10,7 @@ export interface Run {
   readonly rows: Readonly<Record<string, readonly Figure[]>>;
 }
 
-/** Below this a row counts as slower; runs on one machine differ by less. */
+/** A row counts as slower if its relative speed is below this. Two runs on one machine differ by less. */
 const SLOWER = 0.95;
 
 /**
@@ -32,7 +32,7 @@ export function slowerRows(run: Run, before: Run): { readonly what: string; read
     });
 }
 
-/** Greater is faster. */
+/** The speed of a figure. A greater number is faster. */
 function speedBeside(now: Figure, then: Figure): number {
   const relative = ({ value, reference }: Figure) => value / (reference ?? 1);
   const comparable = now.reference !== undefined && then.reference !== undefined;

@@ -1,4 +1,4 @@
-// What the rows about serving share: sizes of the data, warm servers, single answers.
+// Shared by the rows about serving: the sizes of the data, servers that are warm, and single answers.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,7 +12,7 @@ export const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
 export const perSecond = ({ answered, seconds }: LoadResult) => answered / seconds;
 export const label = (rows: number) => (rows === SMALL_ROWS ? '30 k rows' : '3 M rows');
 
-/** Sends a few requests, so that the server is measured and not its compilation. */
+/** Sends a few requests, so that V8 has compiled the server's code before it is measured. */
 export const warm = (server: Running) =>
   loadOf({ ...server.to, clients: 4, paths: mixes(400, 1).map((mix) => pathOf(mix)), requests: 400 });
 
@@ -24,7 +24,9 @@ export async function startWarm(dataDir: string): Promise<Running> {
   return server;
 }
 
-/** An answer's body as a file, for a reference that sends the same. The file goes with this process. */
+/**
+ * Writes the body of an answer to a file, for a reference that sends the same. The file is removed with this process.
+ */
 export async function fileOf(answer: Response): Promise<string> {
   if (bodies === null) {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
@@ -36,10 +38,10 @@ export async function fileOf(answer: Response): Promise<string> {
   return file;
 }
 
-/** One folder for all bodies, because each would need a listener to remove it. */
+/** One folder has all bodies, so that one listener at the end of the process removes them. */
 let bodies: { readonly folder: string; count: number } | null = null;
 
-/** One answer, uncompressed. */
+/** Requests a path once, without compression. */
 export const fetchOnce = ({ to }: Running, asked: string): Promise<Response> =>
   fetch(`http://127.0.0.1:${to.port}${asked}`, {
     headers: { 'x-api-key': to.headers.slice('x-api-key: '.length, -2), 'Accept-Encoding': 'identity' },

@@ -1,4 +1,4 @@
-// Sources of a month as large as a sheet can be, the same at every run: what the ingest benchmarks read.
+// Writes the sources that the ingest benchmarks read, of up to as many rows as a sheet can have, the same at every run.
 
 import {
   closeSync,
@@ -32,7 +32,7 @@ export interface Sources {
 
 export type SourcesName = 'small' | 'workbook' | 'wide' | 'csv' | 'parquet';
 
-/** Bump when the content changes: folders of an older version are left alone. */
+/** Must be raised when the content changes, so that the folders of an older version are not used. */
 const VERSION = 2;
 
 /** Writes the sources, or finds the ones that an earlier run left in the temporary folder. */
@@ -97,7 +97,7 @@ export async function severalFiles(): Promise<{
 /** The number of files of such a month. */
 const SEVERAL = 4;
 
-/** `years` is how many year columns a wide sheet has; 0 is the long form. Rows do not count the header. */
+/** `years` is the number of year columns of a wide sheet; 0 means the long form. `rows` does not count the header. */
 const SHAPES: Readonly<Record<SourcesName, { file: string; rows: number; years: number }>> = {
   small: { file: 'ggr.xlsx', rows: 30_000, years: 0 },
   workbook: { file: 'ggr.xlsx', rows: 1_048_575, years: 0 },
@@ -132,7 +132,7 @@ const YEARS = 24;
 const countryOf = (i: number) => `Country ${String(i).padStart(3, '0')}`;
 const regionOf = (i: number) => `Region ${i % 6}`;
 
-/** Generates rows that all differ in some dimension, in an order from which no sort could profit. */
+/** Generates rows that all differ in some dimension, in an order that makes no sort easier. */
 function tableOf(rows: number, years: number) {
   const yearHeads = Array.from({ length: years }, (_, i) => String(FIRST_YEAR + i));
   const head = [

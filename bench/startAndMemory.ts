@@ -5,7 +5,7 @@ import { type Figure, median, ofRounds } from './figures.ts';
 import { loadOf, startOurs } from './processes.ts';
 import { label, ROUNDS, SIZES, warm } from './serving.ts';
 
-/** Measures the time from `npm start` to the first answer, and the memory of the process then. */
+/** Measures the time from `npm start` to the first answer, and the memory of the process after 500 queries. */
 export async function startAndMemory(): Promise<Figure[]> {
   const figures: Figure[] = [];
   const memory: number[] = [];

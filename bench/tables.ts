@@ -1,4 +1,4 @@
-// The tables of docs/performance.md: the figures of one run of `make bench`, by what a reader asks.
+// The tables of docs/performance.md: the figures of one run of `make bench`, grouped by what a reader looks for.
 
 import { type Figure, shown, verdict } from './figures.ts';
 import type { Run } from './runPage.ts';

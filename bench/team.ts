@@ -16,7 +16,7 @@ const KEYS = 10_000;
 const ROUNDS = 9;
 const IDLE_MS = 10 * 60_000;
 const MOST_MS = 100;
-/** The longest turn of the event loop, which is how long a request of the API may have to wait. */
+/** The longest turn of the event loop. A request to the API may have to wait for that long. */
 const MOST_TURN_MS = 20;
 
 /**
@@ -85,7 +85,7 @@ export async function listOfKeys(): Promise<Figure[]> {
 
 type Look = 'first' | 'idle' | 'next' | 'search' | 'sort';
 
-/** Active keys with labels of their own; every third has made a hundred requests. */
+/** Makes active keys with different labels. Every third has made a hundred requests. */
 async function writeKeys(client: Awaited<ReturnType<typeof aRedis>>['client']): Promise<void> {
   const now = Date.now();
   const times = Array.from({ length: 100 }, (_, i) => String((now - 3_600_000 + i) * 1000));

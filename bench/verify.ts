@@ -7,7 +7,7 @@ import { inTurns, measured, mustEqual, type Used } from './harness.ts';
 const ROUNDS = 3;
 const MB = 1e6;
 
-/** The whole command, from its start to its end. */
+/** Measures the whole command, from its start to its end. */
 export async function verifyLarge(): Promise<Figure[]> {
   const dataDir = await dataDirOf(LARGE_ROWS);
   const { verify } = await inTurns(ROUNDS, {

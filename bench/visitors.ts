@@ -1,4 +1,4 @@
-// The rows about waiting people: the documentation in a browser, and the first data frame of a new key.
+// The rows about the time that people wait: for the documentation in a browser, and for the first data of a new key.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -93,7 +93,7 @@ export async function firstDataFrame(): Promise<Figure[]> {
 
 const addressOf = ({ to }: Running): string => `http://127.0.0.1:${to.port}`;
 
-/** The token of a new invite, made in the server's private Redis. */
+/** Makes an invite in the private Redis of the server, and returns its token. */
 async function inviteIn(dataDir: string): Promise<string> {
   const redis = openRedis({ address: null, dataDir });
   await redis.answers(10_000);
@@ -106,7 +106,7 @@ async function inviteIn(dataDir: string): Promise<string> {
   return token;
 }
 
-/** The page with the key, which pressing the invite's button shows. */
+/** The page with the key, which the button of the invite leads to. */
 async function claimed(invite: string): Promise<string> {
   const opened = await fetch(invite);
   const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(await opened.text()) ?? [];

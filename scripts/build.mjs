@@ -1,10 +1,10 @@
-// `npm run build`: compiles src, ingest and bench into dist, and bundles the explorer, the server and
-// the command lines, unless dist is already that.
+// `npm run build`: compiles src, ingest and bench into dist, and bundles the explorer, the server and the command
+// lines. Does nothing if dist already has all that.
 //
 // The stamp dist/.built holds one digest over everything that goes into the build and everything that came out of it.
 // Contents are compared, not times: a checkout, a copy or an unpacked archive may give changed files old times, and a
-// watching compiler may have left code of other sources in dist. A build takes the digest of the sources before it
-// compiles them, so that a file saved meanwhile is compiled by the next build. Builds run one after the other.
+// compiler in watch mode may have left code of other sources in dist. A build takes the digest of the sources before it
+// compiles them, so that the next build compiles a file that was saved meanwhile. Builds run one after the other.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -27,18 +27,18 @@ import { oneBuildAtATime } from './oneBuild.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => path.join(ROOT, ...parts);
 
-// The compiler and the bundler are written in Go and end soon. Without garbage collection they take a fifth less CPU,
-// and the compiler 700 MB instead of 600.
+// The compiler and the bundler are written in Go and run only briefly. Without garbage collection they take a fifth
+// less CPU time, and the compiler takes 700 MB instead of 600.
 process.env.GOGC ??= 'off';
 
 const DIST = inRoot('dist');
 const STAMP = inRoot('dist/.built');
-/** What the stamp ends with when nobody has checked the types. */
+/** The end of the stamp while the types are not checked. */
 const UNCHECKED = ' unchecked';
 const FOLDERS = ['src', 'ingest', 'bench'];
 const SETTINGS = [
   'package.json',
-  // Packages become part of the bundles.
+  // The bundles contain packages.
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -54,21 +54,21 @@ const SETTINGS = [
 ];
 
 /**
- * Compiles when needed. Throws when the compiler finds errors; dist then counts as not built.
+ * Builds what dist lacks. Throws if the compiler finds errors; dist then counts as not built.
  *
- * `make test` checks the types of all sources beside the tests. A build for its tests checks none: the stamp says so, and
- * whoever builds or runs a command without the tests checks them first.
+ * `make test` checks the types of all sources while the tests run, so the build for its tests does not check them. The
+ * stamp says so, and the next build outside of the tests checks them.
  */
 export function ensureBuilt() {
   const unchecked = process.env.TYPES_CHECKED_BESIDE !== undefined;
   if (lacks(unchecked) === null) return;
   oneBuildAtATime(DIST, () => {
-    // The build that this one has waited for may have done all.
+    // The build for which this one waited may have done everything.
     lacks(unchecked)?.();
   });
 }
 
-/** The work that dist lacks; null when it is built. */
+/** A function that does what dist lacks; null when it lacks nothing. */
 function lacks(unchecked) {
   const sources = sourcesForNode();
   const bundles = bundledOutputs(ROOT);
@@ -94,7 +94,7 @@ function lacks(unchecked) {
   };
 }
 
-/** Builds what `make dev` runs: modules and the explorer, without the bundled programs. Throws as `ensureBuilt` does. */
+/** Builds what `make dev` runs: modules and the explorer, but no bundled programs. Throws as `ensureBuilt` does. */
 export function buildForDevelopment() {
   oneBuildAtATime(DIST, () => {
     const sources = sourcesForNode();
@@ -114,13 +114,15 @@ function buildModules(sources, outputs, ...options) {
 const sourcesForNode = () =>
   FOLDERS.flatMap((folder) => filesOf(folder, /\.(ts|lua)$|examples\.json$/)).filter(isForNode);
 
-/** The explorer runs in browsers: it is bundled, not compiled file by file. */
+/** The explorer runs in browsers. It is bundled, not compiled file by file. */
 const isForNode = (source) => !source.startsWith(`${EXPLORER}${path.sep}`);
 
 /** The compiled file of a source, as a path below the root. */
 const outputOf = (source) => path.join('dist', source.replace(/\.ts$/, '.js'));
 
-/** Files below a folder, as sorted paths below the root. A link to nothing, as Emacs makes for its locks, is no file. */
+/**
+ * Files below a folder, as sorted paths below the root. A link to nothing, as Emacs makes for its locks, is no file.
+ */
 function filesOf(folder, pattern) {
   if (!existsSync(inRoot(folder))) return [];
   const isFile = (file) => statSync(inRoot(folder, file), { throwIfNoEntry: false })?.isFile() ?? false;
@@ -148,18 +150,18 @@ function removeSurplus(outputs) {
   }
 }
 
-/** On stderr: stdout is for what the command prints. */
+/** The compiler reports on stderr, because stdout is for the output of the command. */
 function compile(...options) {
   const compiler = inRoot('node_modules/.bin/tsc');
   if (!existsSync(compiler))
     throw new Error('dist cannot be built: the compiler is missing; run npm ci first');
-  // Each checker infers most types for itself: four checkers together take twice the time of one.
+  // Each checker infers most types for itself. Four checkers together take twice the CPU time of one.
   execFileSync(compiler, ['-p', inRoot('tsconfig.build.json'), '--checkers', '1', ...options], {
     stdio: ['ignore', 2, 2],
   });
 }
 
-/** In a separate process, because the bundler's plugins need promises. */
+/** Runs a separate process, because the bundler's plugins work with promises only, and a build is synchronous. */
 function bundlePrograms() {
   execFileSync(process.execPath, [inRoot('scripts/bundlePrograms.mjs')], { stdio: ['ignore', 2, 2] });
 }
@@ -169,7 +171,7 @@ function copy(source) {
   copyFileSync(inRoot(source), inRoot(outputOf(source)));
 }
 
-/** Builds, or ends the process after the compiler has reported what is wrong. */
+/** Builds. If that fails, ends the process after what is wrong was reported. */
 export function buildOrExit() {
   try {
     ensureBuilt();

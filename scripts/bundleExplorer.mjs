@@ -1,4 +1,4 @@
-// Bundles src/explorer for browsers into dist/explorer: files named by their hash, and the page that names them.
+// Bundles src/explorer for browsers into dist/explorer: files with a hash in their names, and the page that loads them.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 export const EXPLORER = path.join('src', 'explorer');
 export const EXPLORER_OUTPUT = path.join('dist', 'explorer');
 
-/** Does nothing in a package without an explorer. */
+/** In a package without an explorer, only removes what an earlier build wrote. */
 export function bundleExplorer(root) {
   const source = path.join(root, EXPLORER);
   const output = path.join(root, EXPLORER_OUTPUT);
@@ -33,7 +33,7 @@ export function bundleExplorer(root) {
 }
 
 function bundle(entry) {
-  // Only a build that has an explorer needs esbuild.
+  // Loaded here, because a package without an explorer does not need it.
   const { buildSync } = createRequire(import.meta.url)('esbuild');
   const { outputFiles } = buildSync({
     entryPoints: [entry],
@@ -48,7 +48,7 @@ function bundle(entry) {
   return outputFiles[0].contents;
 }
 
-/** Writes the file and its compressed forms; returns its name. */
+/** Writes the file and its compressed forms, and returns its name. */
 function writeHashed(output, file, contents) {
   const { name, ext } = path.parse(file);
   const hash = createHash('sha256').update(contents).digest('base64url').slice(0, 12);

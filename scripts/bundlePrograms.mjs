@@ -1,10 +1,11 @@
-// Bundles each program into one file with code that V8 has compiled already, because a start would spend half of its time on
-// loading and compiling hundreds of modules: node scripts/bundlePrograms.mjs, after the compiler.
+// `node scripts/bundlePrograms.mjs`, which runs after the compiler: bundles each program into one file, and keeps the
+// code that V8 compiled from it. Otherwise a start would spend half of its time on loading and compiling hundreds of
+// modules.
 //
-// `dist/src/start.js` becomes a loader of `start.bundle.cjs`, which has all modules of the server and of its packages, and of
-// `start.bundle.cache`, which is what V8 compiled of them while the build ran the server. V8 ignores a cache that another
-// version of V8 wrote, and compiles what it runs, as without one. `start.bundle.cjs.map` leads from lines of the bundle to
-// lines of the sources, for stack traces. The command lines become the same.
+// `dist/src/start.js` becomes a loader of two files. `start.bundle.cjs` has all modules of the server and of its
+// packages. `start.bundle.cache` is the code that V8 compiled from them while the build ran the server. V8 ignores a
+// cache that another version of V8 wrote, and then compiles what it runs. `start.bundle.cjs.map` leads from lines of
+// the bundle to lines of the sources, for stack traces. The same is done for the command lines.
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ import { serialize } from 'node:v8';
 import { linesOfOwnModules } from './sourceMapLines.mjs';
 import { writeTinyMonth } from './tinyMonth.mjs';
 
-/** The module that a program starts with, and what it does while the build keeps what V8 compiles of it. */
+/** The first module of each program, and what the program does while the build keeps the code that V8 compiles. */
 const PROGRAMS = [
   { entry: 'src/start', run: startServer },
   { entry: 'src/access/cli', run: listKeys },
@@ -25,7 +26,7 @@ const PROGRAMS = [
   { entry: 'ingest/sources/readers/xlsx/sheetThread', run: readSheet },
 ];
 
-/** The programs that a package has. */
+/** The programs whose sources are in this folder: a package need not have all. */
 const programsOf = (root) => PROGRAMS.filter(({ entry }) => existsSync(path.join(root, `${entry}.ts`)));
 
 const LOADER = '.js';
@@ -53,7 +54,7 @@ async function bundlePrograms(root) {
   }
 }
 
-/** All at once, because the bundler then reads shared modules only once. */
+/** Bundles all programs at once, because the bundler then reads shared modules only once. */
 async function bundle(root, programs) {
   const { build } = createRequire(import.meta.url)('esbuild');
   const entries = new Set(programs.map(({ entry }) => entry));
@@ -69,7 +70,7 @@ async function bundle(root, programs) {
     target: 'node20',
     // The native part of DuckDB is a different package on each platform.
     external: ['@duckdb/node-bindings-*'],
-    // The file is a function: `bundledProgram.mjs` calls it.
+    // The whole file is a function, which `bundledProgram.mjs` calls.
     banner: { js: '(function (exports, require, module, urlOf) {' },
     footer: { js: '})' },
     sourcemap: 'external',
@@ -82,7 +83,10 @@ async function bundle(root, programs) {
     writeFileSync(file, file.endsWith(MAP) ? linesOfOwnModules(text) : inAscii(text));
 }
 
-/** Modules keep their own URLs, and an entry, which awaits its end, exports that instead. */
+/**
+ * Modules keep their own URLs. The first module of a program waits for the program's end with `await`. A bundle cannot,
+ * so it exports the promise as `ended`.
+ */
 const ownModules = (root, entries) => ({
   name: 'own modules',
   setup(build) {
@@ -97,7 +101,7 @@ const ownModules = (root, entries) => ({
   },
 });
 
-/** Messages of zod in fifty languages are a third of the bundle, and nothing shows them. */
+/** Leaves out zod's messages in fifty languages, which are a third of the bundle and are never shown. */
 const smallerPackages = {
   name: 'smaller packages',
   setup(build) {
@@ -106,8 +110,8 @@ const smallerPackages = {
 };
 
 /**
- * Escapes the characters that the bundler leaves, in comments, templates and patterns. Their meaning stays the same
- * except in `String.raw`, whose results are all compiled into patterns.
+ * Escapes the characters that the bundler leaves in comments, templates and patterns. Their meaning stays the same,
+ * except in `String.raw`, and there it does not matter, because patterns are made from all its results.
  */
 const inAscii = (text) =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -115,7 +119,7 @@ const inAscii = (text) =>
 /**
  * Runs a bundled program, and stores the code that V8 has compiled by its end.
  *
- * @throws when it ends with another exit code.
+ * @throws if it ends with another exit code than `exitCode`.
  */
 function keepCompiled(file, args, { exitCode = 0, ...env }, options = []) {
   const { status, error, stdout, stderr } = spawnSync(
@@ -132,7 +136,7 @@ function keepCompiled(file, args, { exitCode = 0, ...env }, options = []) {
   if (error !== undefined) throw error;
   if (status === exitCode) return;
   rmSync(file(CACHE), { force: true });
-  // A refused month is on stdout.
+  // If a month was refused, stdout says why.
   throw new Error(stdout + stderr);
 }
 
@@ -143,13 +147,14 @@ const ASK_THREAD = new URL('askThread.mjs', import.meta.url).href;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Loads all modules that a start loads, and ends because of a wrong setting, so it needs neither Redis nor a snapshot.
+ * Starts the server with a wrong setting: it loads all modules that a start loads, but needs neither Redis nor a
+ * snapshot.
  */
 function startServer(_, run) {
   run([], { PORT: 'none', exitCode: 2 });
 }
 
-/** Loads what every command loads, and ends because there is no Redis. */
+/** Lists the keys without a Redis: the program loads what every command loads, and ends. */
 function listKeys(_, run) {
   inTemporaryFolder((folder) => run(['list'], { DATA_DIR: folder, exitCode: 1 }));
 }
@@ -160,7 +165,7 @@ const tinyMonthModules = async (root) => ({
   ...(await import(path.join(root, 'dist/src/catalog/datasets.js'))),
 });
 
-/** Publishes a month over another, which runs nearly everything that a publish may run. */
+/** Publishes a month over another. This runs nearly all code that publishing a month can run. */
 async function publishTwoMonths(root, run) {
   const modules = await tinyMonthModules(root);
   inTemporaryFolder((folder) => {
@@ -172,7 +177,7 @@ async function publishTwoMonths(root, run) {
   });
 }
 
-/** Reads a file as for an ingest process. */
+/** Reads a workbook as if an ingest process had asked for it. */
 async function readWorkbook(root, run) {
   const modules = await tinyMonthModules(root);
   const { NO_OPTIONS } = await import(path.join(root, 'dist/ingest/staging/readingOptions.js'));
@@ -185,7 +190,7 @@ async function readWorkbook(root, run) {
   });
 }
 
-/** Reads a sheet as for another thread. */
+/** Reads a sheet as if another thread had asked for it. */
 async function readSheet(root, run) {
   const modules = await tinyMonthModules(root);
   inTemporaryFolder((folder) => {

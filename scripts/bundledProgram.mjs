@@ -1,4 +1,4 @@
-// Runs the bundle beside it, with the code that V8 compiled of it when it was built: what dist/src/start.js becomes, too.
+// Runs the bundle beside this file, with code that V8 compiled at the build. dist/src/start.js is a copy of this file.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,9 +12,9 @@ const file = fileURLToPath(href);
 const source = readFileSync(file);
 const cachedData = compiledCode(file.replace(/cjs$/, 'cache'));
 
-// The bundle is ASCII: a text of one byte a character is read in a quarter of the time, and takes half the memory.
+// The bundle is ASCII. A text with one byte a character is read in a quarter of the time and takes half the memory.
 const script = new Script(source.latin1Slice(), { filename: file, ...(cachedData && { cachedData }) });
-// Node looks for the source maps of modules and of evaluated texts, but not for those of scripts.
+// Node looks for source maps of modules and of evaluated texts, but not of scripts, so a text is evaluated for the map.
 if (process.sourceMapsEnabled)
   // biome-ignore lint/security/noGlobalEval: nothing but comments that name the bundle and its map is evaluated.
   globalThis.eval(`//# sourceURL=${href}\n//# sourceMappingURL=${path.basename(file)}.map`);
@@ -24,8 +24,8 @@ script.runInThisContext()(exports, createRequire(import.meta.url), { exports }, 
 await exports.ended;
 
 /**
- * The code that `keepCompiled.mjs` wrote, if it is complete and belongs to this bundle. V8 checks its own version and
- * the length of the source, but would run damaged code, and code of another source of the same length.
+ * The code that `keepCompiled.mjs` wrote, if it is complete and belongs to this bundle. V8 itself only checks its
+ * version and the length of the source. It would run damaged code, and code of another source of the same length.
  */
 function compiledCode(cache) {
   if (!existsSync(cache)) return undefined;

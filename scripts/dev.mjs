@@ -1,14 +1,14 @@
-// `make dev`: serves, and builds and starts anew whenever a source of the server or of the explorer changes.
+// `make dev`: runs the server, and builds and starts it again whenever a source of the server or the explorer changes.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { buildForDevelopment } from './build.mjs';
 
-/** Editors write several files at once, and some files twice. */
+/** How long nothing must change before a build begins. Editors write several files at once, and some files twice. */
 const SETTLE_MS = 100;
 
-/** The first start shows an invite. Later ones do not: the key of the first still works. */
+/** The first start shows an invite. Later starts do not, because the key of the first still works. */
 let args = ['--invite'];
 let server = start();
 let timer = setTimeout(() => {}, 0);
@@ -26,7 +26,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 function start() {
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js', ...args], {
     stdio: 'inherit',
-    // Ctrl-C reaches this process alone, which passes it on: a server ends at once when it gets a second signal.
+    // So that Ctrl-C reaches this process alone, which passes it on. A server that gets two signals ends without a
+    // drain.
     detached: true,
     env: { UV_THREADPOOL_SIZE: '16', ...process.env },
   });

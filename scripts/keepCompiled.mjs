@@ -1,4 +1,4 @@
-// Preloaded into a bundled program: keeps what V8 compiled of it, in the file that COMPILED names, for bundledProgram.mjs.
+// Preloaded into a bundled program: writes the code that V8 compiled to the file COMPILED, for bundledProgram.mjs.
 
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ vm.Script = class extends vm.Script {
     });
   }
 };
-// V8 refuses code that was compiled under other flags than those at the start. Programs change flags
-// (src/process/compileTimes.ts), so that is switched off here.
+// V8 refuses code that was compiled with other flags than those at the start. The programs change flags
+// (src/process/compileTimes.ts), so this is prevented here.
 v8.setFlagsFromString = () => {};
 syncBuiltinESMExports();

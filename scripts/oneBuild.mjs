@@ -1,18 +1,18 @@
-// Keeps builds of one folder apart: the second one waits until the first has ended.
+// Lets builds of one folder run one after the other.
 //
-// A build first announces itself with a file that is named after its process, then looks for the files of others. Of two
-// builds at least the later one sees the other, steps back and tries again. Whoever finds the file of a process that has
-// ended removes it, so a killed build stops nobody.
+// A build first writes a file that is named after its process, then looks for the files of other builds. Of two builds,
+// at least the later one sees the other, removes its own file, and tries again. A build removes the files of processes
+// that have ended, so a killed build stops nobody.
 
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const PREFIX = '.building.';
 
-/** No build takes so long: an older file is one whose process was killed, and another process has its number by now. */
+/** No build takes this long. An older file is of a process that was killed, whose number another process has by now. */
 const LONGEST_MS = 600_000;
 
-/** Runs `build` while no other process builds into `folder`; waits as long as that takes. */
+/** Waits until no other process builds into `folder`, and runs `build`. */
 export function oneBuildAtATime(folder, build) {
   mkdirSync(folder, { recursive: true });
   const own = path.join(folder, PREFIX + process.pid);
@@ -31,7 +31,7 @@ export function oneBuildAtATime(folder, build) {
   }
 }
 
-/** The process of another build; null without one. */
+/** The process id of another build; null if there is none. */
 function otherBuild(folder) {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(PREFIX)) continue;
@@ -54,7 +54,7 @@ function isRunning(pid) {
   }
 }
 
-/** The build has no other work meanwhile. */
+/** Blocks the whole process, which has nothing else to do. */
 function sleep(ms) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

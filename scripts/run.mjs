@@ -1,4 +1,4 @@
-// Runs a built command in this process, building it first when its sources have changed: node scripts/run.mjs FILE …
+// `node scripts/run.mjs FILE …`: runs a built command in this process. Builds first if sources have changed.
 
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

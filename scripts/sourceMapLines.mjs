@@ -1,10 +1,11 @@
-// Makes a small source map of the map of a bundle: the lines of our own modules, without columns and packages.
+// Makes the source map of a bundle smaller: keeps the lines of our own modules, and drops columns and packages.
 
 /**
- * Keeps the mappings of our own modules at the beginning of each line of the bundle, and where another line of a module
- * begins within it.
+ * Keeps the mappings of our own modules at the beginning of each line of the bundle, and wherever another line of a
+ * module begins within a line.
  *
- * Node turns a whole map into objects when it writes the first stack trace: 20 ms for the lines, 170 for everything.
+ * Node turns a whole map into objects when it writes the first stack trace. That takes 20 ms for the lines, and 170 ms
+ * for everything.
  */
 export function linesOfOwnModules(text) {
   const { sources, mappings } = JSON.parse(text);
@@ -23,10 +24,11 @@ const VALUES = new Int8Array(128).fill(-1);
 for (const [value, digit] of [...DIGITS].entries()) VALUES[digit.charCodeAt(0)] = value;
 
 /**
- * Lines of the bundle end in `;`, their segments in `,`. A segment has four or five numbers, each the difference to the same
- * number of the segment before: the column in the bundle, the source, the line and column there, and a name.
+ * In a map, `;` ends a line of the bundle, and `,` separates its segments. A segment has four or five numbers: the
+ * column in the bundle, the source, the line and the column in the source, and a name. Each number is written as the
+ * difference from the same number of the segment before.
  *
- * @param kept Of each source its new number, or -1.
+ * @param kept the new number of each source, or -1 for a source that is dropped.
  */
 function keptMappings(mappings, kept) {
   const read = [0, 0, 0, 0, 0];
@@ -67,10 +69,10 @@ function keptMappings(mappings, kept) {
 
 const SEMICOLON = ';'.charCodeAt(0);
 
-/** The lowest bit is the sign. */
+/** Decodes a number whose lowest bit is the sign. */
 const signed = (number) => (number & 1 ? -(number >> 1) : number >> 1);
 
-/** Five bits a digit, the lowest first; a sixth bit says that more follow. */
+/** Encodes a number: five bits in each digit, the lowest bits first. The sixth bit says that more digits follow. */
 function encoded(difference) {
   let rest = difference < 0 ? (-difference << 1) | 1 : difference << 1;
   let digits = '';

@@ -1,4 +1,4 @@
-// Writes the sources of a tiny month: what the build publishes to learn which code a publish runs.
+// Writes the sources of a tiny month. The build publishes it to find the code that publishing runs.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ export function writeTinyMonth(folder, revision, { writeWorkbook, DATASETS }) {
   }
 }
 
-/** A value of each dimension but the year and the country. */
+/** A value of each dimension, except the year and the country. */
 const VALUES = {
   region: 'Europe',
   state: '',
@@ -43,7 +43,7 @@ const VALUES = {
   country_type: 'Tracked',
 };
 
-/** Rows of a dataset that has none below: a row for each country and year. */
+/** The rows of a dataset that is not in `others`: one for each country and year. */
 const plainRows = ({ dimensions, metrics }) => [
   [...dimensions, ...Object.keys(metrics)],
   ...COUNTRIES.flatMap((country, c) =>
