@@ -24,7 +24,7 @@ import {
 } from './print.ts';
 
 /** The settings that the commands use. */
-export interface Settings {
+export interface CommandSettings {
   /** The address that links begin with. */
   readonly publicUrl: string;
   /** Whether that address is the default, which other machines may not reach. */
@@ -33,15 +33,15 @@ export interface Settings {
 }
 
 /** What every command needs. */
-export interface Access {
+export interface CommandContext {
   readonly redis: RedisClient;
-  readonly settings: Settings;
+  readonly settings: CommandSettings;
   /** Who runs the command, for the audit log. */
   readonly by: string;
 }
 
 export async function invite(
-  { redis, settings, by }: Access,
+  { redis, settings, by }: CommandContext,
   label: string,
   expiresMs: number,
 ): Promise<Outcome> {
@@ -54,7 +54,7 @@ export async function invite(
   };
 }
 
-export async function issue({ redis, by }: Access, label: string): Promise<Outcome> {
+export async function issue({ redis, by }: CommandContext, label: string): Promise<Outcome> {
   const issued = await keysOf(redis).issue({ label, by });
   return {
     json: issued,
@@ -63,7 +63,7 @@ export async function issue({ redis, by }: Access, label: string): Promise<Outco
   };
 }
 
-export async function list({ redis, settings }: Access): Promise<Outcome> {
+export async function list({ redis, settings }: CommandContext): Promise<Outcome> {
   const keys = await keysOf(redis).list();
   const json = keys.map(
     ({ created, expires, used, ended: _, plannedEnd: __, oldestLeaves: ___, ...key }) => ({
@@ -76,7 +76,7 @@ export async function list({ redis, settings }: Access): Promise<Outcome> {
   return { json: { keys: json }, text: printedKeys(keys, settings.rateLimits) };
 }
 
-export async function invites({ redis }: Access): Promise<Outcome> {
+export async function invites({ redis }: CommandContext): Promise<Outcome> {
   const found = await invitesOf(redis).list();
   const json = found.map(({ created, expires, claimed, ...invite }) => ({
     ...invite,
@@ -88,7 +88,7 @@ export async function invites({ redis }: Access): Promise<Outcome> {
 }
 
 export async function limits(
-  { redis, settings, by }: Access,
+  { redis, settings, by }: CommandContext,
   id: string,
   asked: RequestedLimits,
 ): Promise<Outcome> {
@@ -109,7 +109,7 @@ export async function limits(
   };
 }
 
-export async function revoke({ redis, by }: Access, id: string): Promise<Outcome> {
+export async function revoke({ redis, by }: CommandContext, id: string): Promise<Outcome> {
   const json = { id, state: 'revoked' };
   const ofKey = await keysOf(redis).revoke(id, by);
   if (ofKey === 'revoked') return { json, text: `Key ${id} is revoked: its next request is refused.\n` };
@@ -122,7 +122,7 @@ export async function revoke({ redis, by }: Access, id: string): Promise<Outcome
   throw unknownId('key or invite', id);
 }
 
-export async function rotate({ redis, by }: Access, id: string, graceMs: number): Promise<Outcome> {
+export async function rotate({ redis, by }: CommandContext, id: string, graceMs: number): Promise<Outcome> {
   const rotation = await keysOf(redis).rotate(id, { graceMs, by });
   if (rotation.outcome === 'unknown') throw await noSuchKey(redis, id);
   if (rotation.outcome !== 'rotated')
@@ -136,7 +136,7 @@ export async function rotate({ redis, by }: Access, id: string, graceMs: number)
 }
 
 export async function signin(
-  { redis, settings, by }: Access,
+  { redis, settings, by }: CommandContext,
   { name = by, role }: { readonly name?: string; readonly role: Role },
 ): Promise<Outcome> {
   const { token, expires } = await sessionsOf(redis).createLink({ by, name, role });
@@ -148,7 +148,7 @@ export async function signin(
   };
 }
 
-export async function auditLog({ redis }: Access, last: number): Promise<Outcome> {
+export async function auditLog({ redis }: CommandContext, last: number): Promise<Outcome> {
   const entries = (await readAudit(redis, { count: last })).toReversed();
   const json = entries.map(({ entry, at, by, act, keyId = null, inviteId = null, details }) => ({
     entry,
@@ -163,7 +163,7 @@ export async function auditLog({ redis }: Access, last: number): Promise<Outcome
 }
 
 /** @param out the file to write the backup to; null prints it. */
-export async function exportAll({ redis }: Access, out: string | null): Promise<Outcome> {
+export async function exportAll({ redis }: CommandContext, out: string | null): Promise<Outcome> {
   const { exportAccess } = await backups();
   const lines = await exportAccess(redis);
   const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
@@ -193,7 +193,7 @@ async function writeBackup(file: string, content: string, typed: string): Promis
   }
 }
 
-export async function importAll({ redis }: Access, file: string): Promise<Outcome> {
+export async function importAll({ redis }: CommandContext, file: string): Promise<Outcome> {
   const { BackupRefused, importAccess, parseBackup } = await backups();
   try {
     const content =
@@ -210,7 +210,7 @@ export async function importAll({ redis }: Access, file: string): Promise<Outcom
 }
 
 /** The advice below a link that other machines may not reach; empty for other links. */
-const linkAdvice = ({ publicUrl, publicUrlIsDefault }: Settings) =>
+const linkAdvice = ({ publicUrl, publicUrlIsDefault }: CommandSettings) =>
   publicUrlIsDefault
     ? `\nPUBLIC_URL is not set, so the link begins with ${publicUrl}; set it to the address by which people reach the server.`
     : '';

@@ -20,7 +20,7 @@ export const keysCommandLine = (settings: () => KeysSettings): CommandLine => ({
   redact: withoutKeys,
 });
 
-type ActWithRedis = (run: (access: commands.Access) => Promise<Outcome>) => Promise<void>;
+type ActWithRedis = (run: (context: commands.CommandContext) => Promise<Outcome>) => Promise<void>;
 
 function define(command: Command, act: ActWithRedis): void {
   command
@@ -36,10 +36,10 @@ function define(command: Command, act: ActWithRedis): void {
   sub('invite', 'make a link that gives one person one key')
     .requiredOption('--label <text>', 'who or what the key is for', label)
     .addOption(durationOption('--expires <duration>', 'how long the link works', '7d', duration))
-    .action(({ label, expires }) => act((access) => commands.invite(access, label, expires)));
+    .action(({ label, expires }) => act((context) => commands.invite(context, label, expires)));
   sub('issue', 'make a key and print it, once')
     .requiredOption('--label <text>', 'who or what the key is for', label)
-    .action((options) => act((access) => commands.issue(access, options.label)));
+    .action((options) => act((context) => commands.issue(context, options.label)));
   sub('list', 'list the keys, oldest first').action(() => act(commands.list));
   sub('invites', 'list the invites, oldest first').action(() => act(commands.invites));
   sub('limits <id>', 'give a key limits of its own, or take them away')
@@ -49,13 +49,13 @@ function define(command: Command, act: ActWithRedis): void {
       limit,
     )
     .option('--per-day <N>', "requests in any 24 hours, or the word default: the server's setting", limit)
-    .action((id: string, { json: _, ...asked }) => act((access) => commands.limits(access, id, asked)));
+    .action((id: string, { json: _, ...asked }) => act((context) => commands.limits(context, id, asked)));
   sub('revoke <id>', 'refuse a key from its next request on, or cancel an invite').action((id: string) =>
-    act((access) => commands.revoke(access, id)),
+    act((context) => commands.revoke(context, id)),
   );
   sub('rotate <id>', 'make a new key with the same label and limits; the old one still works for a while')
     .addOption(durationOption('--grace <duration>', 'how long the old key still works', '24h', grace))
-    .action((id: string, options) => act((access) => commands.rotate(access, id, options.grace)));
+    .action((id: string, options) => act((context) => commands.rotate(context, id, options.grace)));
   sub('signin', "make a one-time link to the team's page")
     .option('--name <text>', 'who signs in, for the audit log (default: you)', personName)
     .addOption(
@@ -66,16 +66,16 @@ function define(command: Command, act: ActWithRedis): void {
         .choices(ROLES)
         .default('owner'),
     )
-    .action(({ name, role }) => act((access) => commands.signin(access, { name, role })));
+    .action(({ name, role }) => act((context) => commands.signin(context, { name, role })));
   sub('export', 'print a backup of key records, limits, windows, invites and the audit log; it holds no key')
     .option('--out <file>', 'write the backup to a file that only its owner may read')
-    .action(({ out }: { out?: string }) => act((access) => commands.exportAll(access, out ?? null)));
+    .action(({ out }: { out?: string }) => act((context) => commands.exportAll(context, out ?? null)));
   sub('import <file>', 'restore a backup into an empty Redis; the file - is stdin').action((file: string) =>
-    act((access) => commands.importAll(access, file)),
+    act((context) => commands.importAll(context, file)),
   );
   sub('audit', 'show who did what to which key, the newest last')
     .option('--last <N>', 'how many entries', count, 50)
-    .action((options) => act((access) => commands.auditLog(access, options.last)));
+    .action((options) => act((context) => commands.auditLog(context, options.last)));
 }
 
 function label(text: string): string {

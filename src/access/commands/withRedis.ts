@@ -5,9 +5,9 @@ import { EXIT, type Failure } from '../../terminal/commandLine.ts';
 import { operatorName } from '../../terminal/operatorName.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
 import type { OpenOptions } from '../redis/connection.ts';
-import type { Access, Settings } from './commands.ts';
+import type { CommandContext, CommandSettings } from './commands.ts';
 
-export interface KeysSettings extends Settings {
+export interface KeysSettings extends CommandSettings {
   /** The address of Redis; null for the private Redis of `dataDir`. */
   readonly redis: RedisAddress | null;
   readonly dataDir: string;
@@ -23,7 +23,7 @@ const [STARTED_MS, REACHED_MS] = [15_000, 2000];
  */
 export async function withRedis<Result>(
   { redis: address, dataDir, ...settings }: KeysSettings,
-  run: (access: Access) => Promise<Result>,
+  run: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
   let reason = '';
   const observe = (observation: Observation) => {

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Access, exportAll, importAll } from '../../../src/access/commands/commands.ts';
+import { type CommandContext, exportAll, importAll } from '../../../src/access/commands/commands.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import { setRole } from '../../../src/access/people/people.ts';
@@ -12,11 +12,11 @@ import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
 let folder: string;
-let access: Access;
+let context: CommandContext;
 beforeAll(async () => {
   redis = await openDatabase();
   folder = await mkdtemp(path.join(os.tmpdir(), 'backups-'));
-  access = {
+  context = {
     redis: redis.client,
     settings: {
       publicUrl: 'http://127.0.0.1:3000',
@@ -38,15 +38,15 @@ afterAll(async () => {
 
 it('a backup that cannot be written says so, and leaves the last one and nothing else', async () => {
   const file = path.join(folder, 'backup.jsonl');
-  await exportAll(access, file);
+  await exportAll(context, file);
   const before = await readFile(file, 'utf8');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   // A folder cannot be replaced by a file.
   const taken = path.join(folder, 'taken');
   await writeFile(path.join(await mkdtemp(taken), 'file'), '');
   const [name = ''] = (await readdir(folder)).filter((one) => one.startsWith('taken'));
-  await expect(exportAll(access, path.join(folder, name))).rejects.toThrow(/taken\w+ cannot be written \(E/);
-  await expect(exportAll(access, path.join(folder, 'none', 'backup.jsonl'))).rejects.toThrow(
+  await expect(exportAll(context, path.join(folder, name))).rejects.toThrow(/taken\w+ cannot be written \(E/);
+  await expect(exportAll(context, path.join(folder, 'none', 'backup.jsonl'))).rejects.toThrow(
     'backup.jsonl cannot be written (ENOENT); name a file in a folder that exists',
   );
   expect((await readdir(folder)).sort()).toEqual(['backup.jsonl', name].sort());
@@ -55,16 +55,16 @@ it('a backup that cannot be written says so, and leaves the last one and nothing
 
 it('a backup says how much it holds, printed or written', async () => {
   const note = '1 key, 2 invites, 3 people and 3 entries of the audit log.';
-  expect((await exportAll(access, null)).note).toBe(note);
-  expect((await exportAll(access, path.join(folder, 'backup.jsonl'))).text).toBe(`Wrote ${note}\n`);
+  expect((await exportAll(context, null)).note).toBe(note);
+  expect((await exportAll(context, path.join(folder, 'backup.jsonl'))).text).toBe(`Wrote ${note}\n`);
 });
 
 it('a backup says how much of it was restored', async () => {
   const file = path.join(folder, 'backup.jsonl');
-  await exportAll(access, file);
+  await exportAll(context, file);
   await redis.empty();
   const counts = { keys: 1, invites: 2, people: 3, auditEntries: 3 };
-  expect(await importAll(access, file)).toEqual({
+  expect(await importAll(context, file)).toEqual({
     json: counts,
     text: 'Restored 1 key, 2 invites, 3 people and 3 entries of the audit log.\n',
   });
@@ -72,7 +72,7 @@ it('a backup says how much of it was restored', async () => {
 
 it('a backup that cannot be read says which file to name', async () => {
   for (const missing of [path.join(folder, 'missing.jsonl'), folder])
-    await expect(importAll(access, missing)).rejects.toThrow(
+    await expect(importAll(context, missing)).rejects.toThrow(
       `${missing} cannot be read (${missing === folder ? 'EISDIR' : 'ENOENT'}); name the file that \`export\` made`,
     );
 });

@@ -1,13 +1,20 @@
 // What the keys commands say of what they did.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Access, invite, issue, limits, revoke, rotate } from '../../../src/access/commands/commands.ts';
+import {
+  type CommandContext,
+  invite,
+  issue,
+  limits,
+  revoke,
+  rotate,
+} from '../../../src/access/commands/commands.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
-let access: Access;
+let context: CommandContext;
 beforeAll(async () => {
   redis = await openDatabase();
   const settings = {
@@ -15,7 +22,7 @@ beforeAll(async () => {
     publicUrlIsDefault: false,
     rateLimits: { perMinute: 100, perDay: 10_000 },
   };
-  access = { redis: redis.client, settings, by: 'ada' };
+  context = { redis: redis.client, settings, by: 'ada' };
 });
 beforeEach(() => redis.empty());
 afterAll(() => redis.close());
@@ -26,33 +33,33 @@ const anInvite = () => invitesOf(redis.client).create({ label: 'Acme', expiresMs
 describe('limits', () => {
   it('say which are the key’s own and which are the server’s', async () => {
     const { id } = await aKey();
-    const outcome = await limits(access, id, { perMinute: 2000 });
+    const outcome = await limits(context, id, { perMinute: 2000 });
     expect(outcome).toEqual({
       json: { id, label: 'Acme', perMinute: 2000, perDay: null },
       text: `Key ${id} for Acme: 2,000 a minute, 10,000 (the server's setting) a day, from its next request on.\n`,
     });
-    expect((await limits(access, id, { perMinute: 'default', perDay: 7 })).text).toBe(
+    expect((await limits(context, id, { perMinute: 'default', perDay: 7 })).text).toBe(
       `Key ${id} for Acme: 100 (the server's setting) a minute, 7 a day, from its next request on.\n`,
     );
   });
 
   it('are refused where none is given', async () => {
     const { id } = await aKey();
-    await expect(limits(access, id, {})).rejects.toThrow('give --per-minute, --per-day or both');
-    await expect(limits(access, 'k2222222222', { perDay: 1 })).rejects.toThrow(
+    await expect(limits(context, id, {})).rejects.toThrow('give --per-minute, --per-day or both');
+    await expect(limits(context, 'k2222222222', { perDay: 1 })).rejects.toThrow(
       'no key "k2222222222": `list` shows the ids',
     );
   });
 
   it('and rotations of an invite are refused with the key that it became', async () => {
-    const { json } = await invite(access, 'Acme', 600_000);
+    const { json } = await invite(context, 'Acme', 600_000);
     const { id, url } = json as { id: string; url: string };
     const none = `${id} is an invite, which has become no key`;
-    await expect(limits(access, id, { perDay: 1 })).rejects.toThrow(none);
+    await expect(limits(context, id, { perDay: 1 })).rejects.toThrow(none);
     const claimed = await invitesOf(redis.client).claim(url.split('/').at(-1) ?? '');
     const found = `${id} is an invite: name the key that it became, ${'id' in claimed && claimed.id}`;
-    await expect(limits(access, id, { perDay: 1 })).rejects.toThrow(found);
-    await expect(rotate(access, id, 0)).rejects.toThrow(found);
+    await expect(limits(context, id, { perDay: 1 })).rejects.toThrow(found);
+    await expect(rotate(context, id, 0)).rejects.toThrow(found);
   });
 });
 
@@ -60,36 +67,41 @@ describe('revoke', () => {
   it('says what it ended, and whether it had ended before', async () => {
     const [{ id: key }, { id: invited }] = [await aKey(), await anInvite()];
     const json = (id: string) => ({ id, state: 'revoked' });
-    expect(await revoke(access, key)).toEqual({
+    expect(await revoke(context, key)).toEqual({
       json: json(key),
       text: `Key ${key} is revoked: its next request is refused.\n`,
     });
-    expect(await revoke(access, key)).toEqual({ json: json(key), text: `Key ${key} was revoked already.\n` });
-    expect(await revoke(access, invited)).toEqual({
+    expect(await revoke(context, key)).toEqual({
+      json: json(key),
+      text: `Key ${key} was revoked already.\n`,
+    });
+    expect(await revoke(context, invited)).toEqual({
       json: json(invited),
       text: `Invite ${invited} is revoked: its link gives no key.\n`,
     });
-    expect(await revoke(access, invited)).toEqual({
+    expect(await revoke(context, invited)).toEqual({
       json: json(invited),
       text: `Invite ${invited} was revoked already.\n`,
     });
-    await expect(revoke(access, 'nobody')).rejects.toThrow('no key or invite "nobody": `list` shows the ids');
+    await expect(revoke(context, 'nobody')).rejects.toThrow(
+      'no key or invite "nobody": `list` shows the ids',
+    );
   });
 });
 
 describe('what is printed beside a secret', () => {
   it('says for whom it is, and that it is not shown again', async () => {
-    const { json, text, note } = await issue(access, 'Acme');
+    const { json, text, note } = await issue(context, 'Acme');
     const { key, id } = json as { key: string; id: string };
     expect([text, note]).toEqual([`${key}\n`, `Key ${id} for Acme. It cannot be shown again.`]);
   });
 
   it('names PUBLIC_URL only where the link may lead nowhere', async () => {
-    const plain = await invite(access, 'Acme', 600_000);
+    const plain = await invite(context, 'Acme', 600_000);
     expect(plain.text).toMatch(/^https:\/\/data\.example\/claim\/\w{43}\n$/);
     expect(plain.note).toMatch(/^Invite i\w+ for Acme: gives one key, once, until [\d-]+ [\d:]+ UTC\.$/);
-    const settings = { ...access.settings, publicUrlIsDefault: true };
-    const advised = await invite({ ...access, settings }, 'Acme', 600_000);
+    const settings = { ...context.settings, publicUrlIsDefault: true };
+    const advised = await invite({ ...context, settings }, 'Acme', 600_000);
     expect(advised.note).toContain(
       '\nPUBLIC_URL is not set, so the link begins with https://data.example; set it to the address',
     );
