@@ -144,7 +144,7 @@ export const SNAPSHOT_GONE = {
 
 export const KEY_FORM = {
   title: 'Explore the data',
-  lead: 'Charts, tables and files of gross gaming revenue, turnover, exchange rates and country indicators: by country, product and channel, from 2003 to the forecasts.',
+  lead: 'Charts, tables and files of gross gaming revenue, turnover, exchange rates and country indicators, by country, product, channel and year.',
   label: 'Your API key',
   hint: 'It begins with sk_live_. It stays in this tab and is never put into a link.',
   button: 'Open the explorer',
@@ -392,7 +392,8 @@ export const EMPTY = {
   drop: 'Drop one filter:',
   notEnough: 'Dropping any one filter is not enough.',
   without: (dimension: string): string => `Without ${dimensionLabel(dimension).toLowerCase()}`,
-  rows: (rows: number): string => `: ${rowsOf(rows)}`,
+  /** `mayBeFewer`: whether a default, such as a currency, may leave fewer rows. */
+  rows: (rows: number, mayBeFewer: boolean): string => `: ${mayBeFewer ? 'up to ' : ''}${rowsOf(rows)}`,
   allYears: 'All years',
   noFilter: 'Without any filter',
 } as const;

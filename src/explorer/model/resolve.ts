@@ -163,11 +163,26 @@ function periodOf(
 ): Years | null {
   const last = years.at(-1);
   if (last === undefined) return from === null || to === null ? null : { first: from, last: to };
-  // The coverage of one country does not change when other countries begin, so its period need not start late.
-  const startsLate = (dataset === 'ggr' || dataset === 'turnover') && filters.country?.length !== 1;
-  const first = startsLate ? firstFullYear(counts) : (years[0] ?? last);
+  const first = startsLate({ dataset, filters }) ? firstFullYear(counts) : (years[0] ?? last);
   const end = to ?? Math.max(last, from ?? last);
   return { first: from ?? Math.min(first, end), last: end };
+}
+
+/**
+ * Whether the default period begins with the first year of full coverage. That of one country begins with its first year,
+ * because its coverage does not change when others begin.
+ */
+const startsLate = ({ dataset, filters }: Pick<Question, 'dataset' | 'filters'>): boolean =>
+  (dataset === 'ggr' || dataset === 'turnover') && filters.country?.length !== 1;
+
+/** Whether a question has defaults that the selection does not have, and that may leave fewer rows. */
+export function mayNarrow(question: Question, { dataset, assumed }: Selection): boolean {
+  const isAssumed = (dimension: string) => assumed.some((one) => one.dimension === dimension);
+  const defaults = resolve(question, dataset, null).assumed;
+  return (
+    defaults.some(({ dimension }) => !isAssumed(dimension)) ||
+    (question.from === null && startsLate(question))
+  );
 }
 
 /**

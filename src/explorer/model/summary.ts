@@ -87,12 +87,7 @@ export function summaryOf(
 }
 
 /** The unit in the form that it has within a sentence. */
-export const unitWords = (unit: Unit): string => {
-  const text = unitText(unit);
-  return /^[A-Z][a-z]/.test(text) && !text.startsWith('US ')
-    ? text.charAt(0).toLowerCase() + text.slice(1)
-    : text;
-};
+export const unitWords = (unit: Unit): string => within(unitText(unit));
 
 function messageOf(
   series: readonly Series[],

@@ -3,7 +3,8 @@
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { valueLabel } from '../labels.ts';
-import { withFilter } from '../model/question.ts';
+import { type Question, withFilter } from '../model/question.ts';
+import { mayNarrow } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
 import { EMPTY } from '../texts.ts';
 import type { ViewProps } from './props.ts';
@@ -15,10 +16,16 @@ export function Empty({ shown, question, go }: ViewProps): VNode {
   const rowsWithout = (dimension: string) =>
     (counts.values[dimension] ?? []).reduce((sum, { row_count }) => sum + row_count, 0);
   const offers = Object.keys(filters)
-    .map((dimension) => ({ dimension, rows: rowsWithout(dimension) }))
+    .map((dimension) => ({
+      dimension,
+      rows: rowsWithout(dimension),
+      next: withFilter(shown.question, dimension, []),
+    }))
     .filter(({ rows }) => rows > 0)
     .sort((a, b) => b.rows - a.rows);
   const hasPeriod = (from !== null || to !== null) && rowsWithout('year') > 0;
+  const allYears = { ...shown.question, from: null, to: null };
+  const size = (rows: number, next: Question) => EMPTY.rows(rows, mayNarrow(next, selection));
   const names = (dimension: string) =>
     (selection.filters[dimension] ?? [])
       .slice(0, 3)
@@ -32,11 +39,12 @@ export function Empty({ shown, question, go }: ViewProps): VNode {
         ({
           dimension,
           rows,
-        }) => html`<button type="button" class="button plain" onClick=${() => go(withFilter(shown.question, dimension, []))}>
-        <span>${EMPTY.without(dimension)} <bdi>${names(dimension)}</bdi>${EMPTY.rows(rows)}</span>
+          next,
+        }) => html`<button type="button" class="button plain" onClick=${() => go(next)}>
+        <span>${EMPTY.without(dimension)} <bdi>${names(dimension)}</bdi>${size(rows, next)}</span>
       </button>`,
       )}
-      ${hasPeriod && html`<button type="button" class="button plain" onClick=${() => go({ ...shown.question, from: null, to: null })}>${EMPTY.allYears}${EMPTY.rows(rowsWithout('year'))}</button>`}
+      ${hasPeriod && html`<button type="button" class="button plain" onClick=${() => go(allYears)}>${EMPTY.allYears}${size(rowsWithout('year'), allYears)}</button>`}
       <button type="button" class="button plain" onClick=${() => go({ ...question, filters: {}, from: null, to: null })}>${EMPTY.noFilter}</button>
     </p>
   </div></div>`;

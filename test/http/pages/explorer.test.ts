@@ -31,7 +31,10 @@ describe('the explorer', () => {
     ] as const) {
       const answer = await get(path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(await answer.text()).toContain(`data-root="${root}"`);
+      const page = await answer.text();
+      expect(page).toContain(`data-root="${root}"`);
+      // Browsers without scripts are led to the documentation that needs none.
+      expect(page).toMatch(new RegExp(`<noscript>.*href="${root}docs/plain"`));
     }
     for (const path of ['/country', '/country/', '/country/a/b', '/assets/', '/assets/../main.js'])
       expect((await unread(path)).status).toBe(404);
