@@ -88,10 +88,10 @@ def test_what_a_sum_leaves_out_is_a_warning(
     client: Client, reader: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gambling_data.client.arrow_reader", lambda: reader)
-    with pytest.warns(UserWarning, match="Summed over several values of temporal: no year of a series has two of them"):
+    with pytest.warns(UserWarning, match="Several values of temporal are summed together: no series has two of them"):
         client.totals("ggr", by="year", country="Malta", fx="EUR", state="")
     # The second answer comes from the cache.
-    with pytest.warns(UserWarning, match="Summed over several values of temporal"):
+    with pytest.warns(UserWarning, match="Several values of temporal are summed together"):
         client.totals("ggr", by="year", country="Malta", fx="EUR", state="")
 
 

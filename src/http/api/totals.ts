@@ -101,7 +101,7 @@ function notesOn(
   { disjoint, rowOfGroup, statesAlone }: Totals,
 ): string[] {
   const notes = disjoint.map(
-    (name) => `Summed over several values of ${name}: no year of a series has two of them`,
+    (name) => `Several values of ${name} are summed together: no series has two of them for one year`,
   );
   if (statesAlone.length > 0)
     notes.push(
