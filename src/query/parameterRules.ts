@@ -24,7 +24,7 @@ const limit = z
   .refine((rows) => rows >= 1 && rows <= MAX_LIMIT_ROWS, LIMIT_FORM)
   .default(DEFAULT_LIMIT_ROWS)
   .meta({
-    description: 'The most rows of a page.',
+    description: 'The largest number of rows in a page.',
     // The validator reads a text, for which JSON Schema has no minimum and maximum, so it is described as an integer.
     json: { type: 'integer', minimum: 1, maximum: MAX_LIMIT_ROWS, default: DEFAULT_LIMIT_ROWS },
   });
@@ -81,7 +81,7 @@ export const PARAMETER_RULES = {
       dimension: z
         .array(z.string())
         .optional()
-        .meta({ description: 'The dimensions whose values to list; all of the dataset without it.' }),
+        .meta({ description: 'The dimensions whose values to list; all dimensions when left out.' }),
     }),
     lists: ['dimension'],
     serves: isDatasetName,
@@ -110,13 +110,13 @@ export const PARAMETER_RULES = {
         examples: ['2026-10'],
       }),
       until: z.string().optional().meta({
-        description: 'The snapshot whose changes to list, named likewise; the current one without it.',
+        description: 'The snapshot whose changes to list, named likewise; the current one when left out.',
       }),
       ...years,
       change: z
         .array(z.enum(CHANGES, { error: `Expected ${CHANGES.slice(0, -1).join(', ')} or ${CHANGES.at(-1)}` }))
         .optional()
-        .meta({ description: 'The kinds of change to list; all of them without it.' }),
+        .meta({ description: 'The kinds of change to list; all when left out.' }),
       ...paging,
     }),
     lists: ['change'],

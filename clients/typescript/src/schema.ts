@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 38334c3d89f5e1bf3dcd6f91a9db9f284eddc09c992c4a9cb97c04d1ddcde40f; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 5abe8c333f27d533fa8a93e1d003456344fa881788a6eeb8bd46ae7d0b40a815; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -542,13 +542,13 @@ export interface components {
                 filters_applied: components["schemas"]["FiltersApplied"];
                 /** @description Groups of this page. */
                 row_count: number;
-                /** @description Missing values of the whole selection, by metric. Absent without any. */
+                /** @description Missing values of the whole selection, by metric. Absent when there are none. */
                 missing?: {
                     [key: string]: number;
                 };
                 /** @description Metrics that do not add up. */
                 not_summed?: string[];
-                /** @description Countries that `state=` leaves out, because in some year they have rows of states alone. Absent without any. */
+                /** @description Countries that `state=` leaves out, because in some year they have rows of states alone. Absent when there are none. */
                 states_alone?: string[];
                 notes?: string[];
             };
@@ -895,7 +895,7 @@ export interface components {
          */
         "X-Meta": string;
         /**
-         * @description On a page with more behind it the address of the next one, `rel="next"`.
+         * @description The address of the next page, `rel="next"`. The last page has none.
          * @example </v1/financials?metric=ggr&cursor=…>; rel="next"
          */
         Link: string;
@@ -930,12 +930,12 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description All windows.
+         * @description The size of every window: `q` requests in `w` seconds.
          * @example "minute";q=100;w=60, "day";q=10000;w=86400
          */
         "RateLimit-Policy": string;
         /**
-         * @description What is left of them.
+         * @description What is left of every window: `r` requests now, one more in `t` seconds.
          * @example "minute";r=99;t=60, "day";r=9999;t=86400
          */
         RateLimit: string;
@@ -979,29 +979,29 @@ export interface operations {
                 country?: string[];
                 /** @description State or province; empty where not applicable. */
                 state?: string[];
-                /** @description Gambling category, such as Betting, Gaming or Lottery. Of `ggr`, `turnover`. */
+                /** @description Gambling category, such as Betting, Gaming or Lottery. Only for `ggr`, `turnover`. */
                 category?: string[];
-                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Of `ggr`, `turnover`. */
+                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Only for `ggr`, `turnover`. */
                 product?: string[];
-                /** @description Distribution channel, such as Online or Land. Of `ggr`, `turnover`. */
+                /** @description Distribution channel, such as Online or Land. Only for `ggr`, `turnover`. */
                 channel?: string[];
-                /** @description Sub-channel, such as Onshore or Offshore. Of `ggr`, `turnover`. */
+                /** @description Sub-channel, such as Onshore or Offshore. Only for `ggr`, `turnover`. */
                 sub_channel?: string[];
-                /** @description Currency code of the value, such as USD, GBP or EUR. Of `ggr`, `turnover`. */
+                /** @description Currency code of the value, such as USD, GBP or EUR. Only for `ggr`, `turnover`. */
                 fx?: string[];
-                /** @description Local currency code. Of `fx`. */
+                /** @description Local currency code. Only for `fx`. */
                 fx_local_currency?: string[];
                 /** @description Time classification, such as Current or Forecast. */
                 temporal?: string[];
-                /** @description Calculation method, such as Reported, Calculated or Estimated. Of `fx`, `country`. */
+                /** @description Calculation method, such as Reported, Calculated or Estimated. Only for `fx`, `country`. */
                 calculation?: string[];
-                /** @description The most rows of a page. */
+                /** @description The largest number of rows in a page. */
                 limit?: number;
                 /** @description `pagination.cursor` of the page before. Dataset and filters must stay the same. */
                 cursor?: string;
             };
             header?: {
-                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it. */
+                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers. */
                 "X-Snapshot"?: string;
                 /** @description `handling=strict` refuses filter values that the dataset does not have. */
                 Prefer?: string;
@@ -1091,13 +1091,13 @@ export interface operations {
                 country?: string[];
                 /** @description Kind of country, such as Tracked or Amalgamated. */
                 country_type?: string[];
-                /** @description The most rows of a page. */
+                /** @description The largest number of rows in a page. */
                 limit?: number;
                 /** @description `pagination.cursor` of the page before. Dataset and filters must stay the same. */
                 cursor?: string;
             };
             header?: {
-                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it. */
+                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers. */
                 "X-Snapshot"?: string;
                 /** @description `handling=strict` refuses filter values that the dataset does not have. */
                 Prefer?: string;
@@ -1183,45 +1183,45 @@ export interface operations {
                 dataset: "ggr" | "turnover" | "fx" | "country" | "country_reference";
                 /** @description The snapshot to compare with: an id, a month or a day. */
                 since: string;
-                /** @description The snapshot whose changes to list, named likewise; the current one without it. */
+                /** @description The snapshot whose changes to list, named likewise; the current one when left out. */
                 until?: string;
                 /** @description Two dates: keeps every year that they touch, ends included. Both must exist, and the first must not be after the second. With `year` as well, both hold. */
                 period?: string;
-                /** @description The kinds of change to list; all of them without it. */
+                /** @description The kinds of change to list; all when left out. */
                 change?: ("added" | "removed" | "revised")[];
-                /** @description Calendar year. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description Calendar year. Only for `ggr`, `turnover`, `fx`, `country`. */
                 year?: string[];
                 /** @description Geographic region. */
                 region?: string[];
                 /** @description Country name. */
                 country?: string[];
-                /** @description State or province; empty where not applicable. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description State or province; empty where not applicable. Only for `ggr`, `turnover`, `fx`, `country`. */
                 state?: string[];
-                /** @description Gambling category, such as Betting, Gaming or Lottery. Of `ggr`, `turnover`. */
+                /** @description Gambling category, such as Betting, Gaming or Lottery. Only for `ggr`, `turnover`. */
                 category?: string[];
-                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Of `ggr`, `turnover`. */
+                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Only for `ggr`, `turnover`. */
                 product?: string[];
-                /** @description Distribution channel, such as Online or Land. Of `ggr`, `turnover`. */
+                /** @description Distribution channel, such as Online or Land. Only for `ggr`, `turnover`. */
                 channel?: string[];
-                /** @description Sub-channel, such as Onshore or Offshore. Of `ggr`, `turnover`. */
+                /** @description Sub-channel, such as Onshore or Offshore. Only for `ggr`, `turnover`. */
                 sub_channel?: string[];
-                /** @description Currency code of the value, such as USD, GBP or EUR. Of `ggr`, `turnover`. */
+                /** @description Currency code of the value, such as USD, GBP or EUR. Only for `ggr`, `turnover`. */
                 fx?: string[];
-                /** @description Local currency code. Of `fx`. */
+                /** @description Local currency code. Only for `fx`. */
                 fx_local_currency?: string[];
-                /** @description Time classification, such as Current or Forecast. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description Time classification, such as Current or Forecast. Only for `ggr`, `turnover`, `fx`, `country`. */
                 temporal?: string[];
-                /** @description Calculation method, such as Reported, Calculated or Estimated. Of `fx`, `country`. */
+                /** @description Calculation method, such as Reported, Calculated or Estimated. Only for `fx`, `country`. */
                 calculation?: string[];
-                /** @description Kind of country, such as Tracked or Amalgamated. Of `country_reference`. */
+                /** @description Kind of country, such as Tracked or Amalgamated. Only for `country_reference`. */
                 country_type?: string[];
-                /** @description The most rows of a page. */
+                /** @description The largest number of rows in a page. */
                 limit?: number;
                 /** @description `pagination.cursor` of the page before. Dataset and filters must stay the same. */
                 cursor?: string;
             };
             header?: {
-                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it. */
+                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers. */
                 "X-Snapshot"?: string;
                 /** @description `handling=strict` refuses filter values that the dataset does not have. */
                 Prefer?: string;
@@ -1318,27 +1318,27 @@ export interface operations {
                 country?: string[];
                 /** @description State or province; empty where not applicable. */
                 state?: string[];
-                /** @description Gambling category, such as Betting, Gaming or Lottery. Of `ggr`, `turnover`. */
+                /** @description Gambling category, such as Betting, Gaming or Lottery. Only for `ggr`, `turnover`. */
                 category?: string[];
-                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Of `ggr`, `turnover`. */
+                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Only for `ggr`, `turnover`. */
                 product?: string[];
-                /** @description Distribution channel, such as Online or Land. Of `ggr`, `turnover`. */
+                /** @description Distribution channel, such as Online or Land. Only for `ggr`, `turnover`. */
                 channel?: string[];
-                /** @description Sub-channel, such as Onshore or Offshore. Of `ggr`, `turnover`. */
+                /** @description Sub-channel, such as Onshore or Offshore. Only for `ggr`, `turnover`. */
                 sub_channel?: string[];
-                /** @description Currency code of the value, such as USD, GBP or EUR. Of `ggr`, `turnover`. */
+                /** @description Currency code of the value, such as USD, GBP or EUR. Only for `ggr`, `turnover`. */
                 fx?: string[];
                 /** @description Time classification, such as Current or Forecast. */
                 temporal?: string[];
-                /** @description Calculation method, such as Reported, Calculated or Estimated. Of `country`. */
+                /** @description Calculation method, such as Reported, Calculated or Estimated. Only for `country`. */
                 calculation?: string[];
-                /** @description The most rows of a page. */
+                /** @description The largest number of rows in a page. */
                 limit?: number;
                 /** @description `pagination.cursor` of the page before. Dataset and filters must stay the same. */
                 cursor?: string;
             };
             header?: {
-                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it. */
+                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers. */
                 "X-Snapshot"?: string;
                 /** @description `handling=strict` refuses filter values that the dataset does not have. */
                 Prefer?: string;
@@ -1425,37 +1425,37 @@ export interface operations {
                 dataset: "ggr" | "turnover" | "fx" | "country" | "country_reference";
                 /** @description Two dates: keeps every year that they touch, ends included. Both must exist, and the first must not be after the second. With `year` as well, both hold. */
                 period?: string;
-                /** @description The dimensions whose values to list; all of the dataset without it. */
+                /** @description The dimensions whose values to list; all dimensions when left out. */
                 dimension?: ("year" | "region" | "country" | "state" | "category" | "product" | "channel" | "sub_channel" | "fx" | "fx_local_currency" | "temporal" | "calculation" | "country_type")[];
-                /** @description Calendar year. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description Calendar year. Only for `ggr`, `turnover`, `fx`, `country`. */
                 year?: string[];
                 /** @description Geographic region. */
                 region?: string[];
                 /** @description Country name. */
                 country?: string[];
-                /** @description State or province; empty where not applicable. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description State or province; empty where not applicable. Only for `ggr`, `turnover`, `fx`, `country`. */
                 state?: string[];
-                /** @description Gambling category, such as Betting, Gaming or Lottery. Of `ggr`, `turnover`. */
+                /** @description Gambling category, such as Betting, Gaming or Lottery. Only for `ggr`, `turnover`. */
                 category?: string[];
-                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Of `ggr`, `turnover`. */
+                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Only for `ggr`, `turnover`. */
                 product?: string[];
-                /** @description Distribution channel, such as Online or Land. Of `ggr`, `turnover`. */
+                /** @description Distribution channel, such as Online or Land. Only for `ggr`, `turnover`. */
                 channel?: string[];
-                /** @description Sub-channel, such as Onshore or Offshore. Of `ggr`, `turnover`. */
+                /** @description Sub-channel, such as Onshore or Offshore. Only for `ggr`, `turnover`. */
                 sub_channel?: string[];
-                /** @description Currency code of the value, such as USD, GBP or EUR. Of `ggr`, `turnover`. */
+                /** @description Currency code of the value, such as USD, GBP or EUR. Only for `ggr`, `turnover`. */
                 fx?: string[];
-                /** @description Local currency code. Of `fx`. */
+                /** @description Local currency code. Only for `fx`. */
                 fx_local_currency?: string[];
-                /** @description Time classification, such as Current or Forecast. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description Time classification, such as Current or Forecast. Only for `ggr`, `turnover`, `fx`, `country`. */
                 temporal?: string[];
-                /** @description Calculation method, such as Reported, Calculated or Estimated. Of `fx`, `country`. */
+                /** @description Calculation method, such as Reported, Calculated or Estimated. Only for `fx`, `country`. */
                 calculation?: string[];
-                /** @description Kind of country, such as Tracked or Amalgamated. Of `country_reference`. */
+                /** @description Kind of country, such as Tracked or Amalgamated. Only for `country_reference`. */
                 country_type?: string[];
             };
             header?: {
-                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it. */
+                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers. */
                 "X-Snapshot"?: string;
                 /** @description `handling=strict` refuses filter values that the dataset does not have. */
                 Prefer?: string;
@@ -1539,39 +1539,39 @@ export interface operations {
                 period?: string;
                 /** @description The dataset. Either `metric` or `dataset`. */
                 dataset?: "country_reference";
-                /** @description Calendar year. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description Calendar year. Only for `ggr`, `turnover`, `fx`, `country`. */
                 year?: string[];
                 /** @description Geographic region. */
                 region?: string[];
                 /** @description Country name. */
                 country?: string[];
-                /** @description State or province; empty where not applicable. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description State or province; empty where not applicable. Only for `ggr`, `turnover`, `fx`, `country`. */
                 state?: string[];
-                /** @description Gambling category, such as Betting, Gaming or Lottery. Of `ggr`, `turnover`. */
+                /** @description Gambling category, such as Betting, Gaming or Lottery. Only for `ggr`, `turnover`. */
                 category?: string[];
-                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Of `ggr`, `turnover`. */
+                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Only for `ggr`, `turnover`. */
                 product?: string[];
-                /** @description Distribution channel, such as Online or Land. Of `ggr`, `turnover`. */
+                /** @description Distribution channel, such as Online or Land. Only for `ggr`, `turnover`. */
                 channel?: string[];
-                /** @description Sub-channel, such as Onshore or Offshore. Of `ggr`, `turnover`. */
+                /** @description Sub-channel, such as Onshore or Offshore. Only for `ggr`, `turnover`. */
                 sub_channel?: string[];
-                /** @description Currency code of the value, such as USD, GBP or EUR. Of `ggr`, `turnover`. */
+                /** @description Currency code of the value, such as USD, GBP or EUR. Only for `ggr`, `turnover`. */
                 fx?: string[];
-                /** @description Local currency code. Of `fx`. */
+                /** @description Local currency code. Only for `fx`. */
                 fx_local_currency?: string[];
-                /** @description Time classification, such as Current or Forecast. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description Time classification, such as Current or Forecast. Only for `ggr`, `turnover`, `fx`, `country`. */
                 temporal?: string[];
-                /** @description Calculation method, such as Reported, Calculated or Estimated. Of `fx`, `country`. */
+                /** @description Calculation method, such as Reported, Calculated or Estimated. Only for `fx`, `country`. */
                 calculation?: string[];
-                /** @description Kind of country, such as Tracked or Amalgamated. Of `country_reference`. */
+                /** @description Kind of country, such as Tracked or Amalgamated. Only for `country_reference`. */
                 country_type?: string[];
-                /** @description The most rows of a page. */
+                /** @description The largest number of rows in a page. */
                 limit?: number;
                 /** @description `pagination.cursor` of the page before. Dataset and filters must stay the same. */
                 cursor?: string;
             };
             header?: {
-                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it. */
+                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers. */
                 "X-Snapshot"?: string;
                 /** @description `handling=strict` refuses filter values that the dataset does not have. */
                 Prefer?: string;
@@ -1650,7 +1650,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it. */
+                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers. */
                 "X-Snapshot"?: string;
                 /** @description ETags of answers that the client has, or `*`: the answer is 304 without a body when one of them is still right. */
                 "If-None-Match"?: string;
@@ -1725,7 +1725,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it. */
+                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers. */
                 "X-Snapshot"?: string;
                 /** @description ETags of answers that the client has, or `*`: the answer is 304 without a body when one of them is still right. */
                 "If-None-Match"?: string;
@@ -1800,7 +1800,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it. */
+                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers. */
                 "X-Snapshot"?: string;
                 /** @description ETags of answers that the client has, or `*`: the answer is 304 without a body when one of them is still right. */
                 "If-None-Match"?: string;
@@ -1952,35 +1952,35 @@ export interface operations {
             query?: {
                 /** @description Two dates: keeps every year that they touch, ends included. Both must exist, and the first must not be after the second. With `year` as well, both hold. */
                 period?: string;
-                /** @description Calendar year. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description Calendar year. Only for `ggr`, `turnover`, `fx`, `country`. */
                 year?: string[];
                 /** @description Geographic region. */
                 region?: string[];
                 /** @description Country name. */
                 country?: string[];
-                /** @description State or province; empty where not applicable. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description State or province; empty where not applicable. Only for `ggr`, `turnover`, `fx`, `country`. */
                 state?: string[];
-                /** @description Gambling category, such as Betting, Gaming or Lottery. Of `ggr`, `turnover`. */
+                /** @description Gambling category, such as Betting, Gaming or Lottery. Only for `ggr`, `turnover`. */
                 category?: string[];
-                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Of `ggr`, `turnover`. */
+                /** @description Product type, such as Sport Betting, Casino Slots or Poker. Only for `ggr`, `turnover`. */
                 product?: string[];
-                /** @description Distribution channel, such as Online or Land. Of `ggr`, `turnover`. */
+                /** @description Distribution channel, such as Online or Land. Only for `ggr`, `turnover`. */
                 channel?: string[];
-                /** @description Sub-channel, such as Onshore or Offshore. Of `ggr`, `turnover`. */
+                /** @description Sub-channel, such as Onshore or Offshore. Only for `ggr`, `turnover`. */
                 sub_channel?: string[];
-                /** @description Currency code of the value, such as USD, GBP or EUR. Of `ggr`, `turnover`. */
+                /** @description Currency code of the value, such as USD, GBP or EUR. Only for `ggr`, `turnover`. */
                 fx?: string[];
-                /** @description Local currency code. Of `fx`. */
+                /** @description Local currency code. Only for `fx`. */
                 fx_local_currency?: string[];
-                /** @description Time classification, such as Current or Forecast. Of `ggr`, `turnover`, `fx`, `country`. */
+                /** @description Time classification, such as Current or Forecast. Only for `ggr`, `turnover`, `fx`, `country`. */
                 temporal?: string[];
-                /** @description Calculation method, such as Reported, Calculated or Estimated. Of `fx`, `country`. */
+                /** @description Calculation method, such as Reported, Calculated or Estimated. Only for `fx`, `country`. */
                 calculation?: string[];
-                /** @description Kind of country, such as Tracked or Amalgamated. Of `country_reference`. */
+                /** @description Kind of country, such as Tracked or Amalgamated. Only for `country_reference`. */
                 country_type?: string[];
             };
             header?: {
-                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it. */
+                /** @description The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers. */
                 "X-Snapshot"?: string;
                 /** @description `handling=strict` refuses filter values that the dataset does not have. */
                 Prefer?: string;

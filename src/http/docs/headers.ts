@@ -21,7 +21,7 @@ const integer = (least: number) => ({ type: 'integer', minimum: least });
 /** Headers that clients may send, besides `x-api-key`, `Accept` and `Accept-Encoding`. */
 export const REQUEST_HEADERS = {
   'X-Snapshot': text(
-    'The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it.',
+    'The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers.',
     '2026-10',
   ),
   Prefer: text('`handling=strict` refuses filter values that the dataset does not have.', 'handling=strict'),
@@ -71,7 +71,7 @@ export const RESPONSE_HEADERS = {
     ),
   ),
   Link: text(
-    'On a page with more behind it the address of the next one, `rel="next"`.',
+    'The address of the next page, `rel="next"`. The last page has none.',
     '</v1/financials?metric=ggr&cursor=…>; rel="next"',
   ),
   Help: always(
@@ -87,8 +87,18 @@ export const RESPONSE_HEADERS = {
   'X-RateLimit-Reset': always(
     text('The epoch second at which its next request is admitted.', '1795305600', integer(0)),
   ),
-  'RateLimit-Policy': always(text('All windows.', '"minute";q=100;w=60, "day";q=10000;w=86400')),
-  RateLimit: always(text('What is left of them.', '"minute";r=99;t=60, "day";r=9999;t=86400')),
+  'RateLimit-Policy': always(
+    text(
+      'The size of every window: `q` requests in `w` seconds.',
+      '"minute";q=100;w=60, "day";q=10000;w=86400',
+    ),
+  ),
+  RateLimit: always(
+    text(
+      'What is left of every window: `r` requests now, one more in `t` seconds.',
+      '"minute";r=99;t=60, "day";r=9999;t=86400',
+    ),
+  ),
   'Content-Disposition': always(text('The name of the file.', 'attachment; filename="ggr-2026-11.1.csv"')),
   'Accept-Ranges': text('`bytes` on a published file.', 'bytes'),
   'Content-Range': always(text('Which part of the file this is.', 'bytes 0-1023/482113')),

@@ -44,7 +44,7 @@ export function openApiDocument(
 
 const DESCRIPTION = `Gross gaming revenue, turnover, exchange rates and country indicators by year, country, product and channel.
 
-Every path under \`/v1\` needs a key in the header \`x-api-key\` and takes GET, HEAD and OPTIONS. A parameter that the endpoint does not know is refused, never ignored. Every error is JSON, and its header \`Link\` leads to the section that explains it.`;
+Every path under \`/v1\` needs a key in the header \`x-api-key\` and takes GET, HEAD and OPTIONS. A parameter that the endpoint does not know is refused, never ignored. Every error is JSON. The header \`Link\` of a 400, 401, 404 or 429 leads to the section that explains it.`;
 
 /** The recorded answers to the examples. `UPDATE_DOCS=1 npm test -- test/docs` records them from the sample data. */
 const recordedAnswers = (): RecordedAnswers =>

@@ -57,7 +57,7 @@ function filterOf(name: DimensionName, served: readonly DatasetName[]): z.ZodTyp
   const { description, type } = dimensionOf(name);
   const having = served.filter((dataset) => datasetOf(dataset).dimensions.includes(name));
   const only =
-    having.length < served.length ? ` Of ${having.map((dataset) => `\`${dataset}\``).join(', ')}.` : '';
+    having.length < served.length ? ` Only for ${having.map((dataset) => `\`${dataset}\``).join(', ')}.` : '';
   const value = type === 'integer' ? z.string().regex(/^-?[0-9]+$/) : z.string();
   return z
     .array(value)

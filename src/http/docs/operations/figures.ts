@@ -27,11 +27,13 @@ const totalsPage = z
       missing: z
         .record(z.string(), count)
         .optional()
-        .meta({ description: 'Missing values of the whole selection, by metric. Absent without any.' }),
+        .meta({
+          description: 'Missing values of the whole selection, by metric. Absent when there are none.',
+        }),
       not_summed: z.array(z.string()).optional().meta({ description: 'Metrics that do not add up.' }),
       states_alone: z.array(z.string()).optional().meta({
         description:
-          'Countries that `state=` leaves out, because in some year they have rows of states alone. Absent without any.',
+          'Countries that `state=` leaves out, because in some year they have rows of states alone. Absent when there are none.',
       }),
       notes: z.array(z.string()).optional(),
     }),
