@@ -69,7 +69,7 @@ export class NumberCells {
       this.#remarks.add(rule.severity, row, index, {
         problem: `${name} is ${value}`,
         remedy: rule.remedy,
-        kind: `${name} is a number that it cannot be`,
+        kind: `${name} ${rule.kind}`,
       });
     return this.#scale.applied(row, index, name, cell, value);
   }

@@ -9,6 +9,8 @@ interface SignRule {
   readonly sql: string;
   readonly severity: Severity;
   readonly remedy: string;
+  /** What a group of such values is called, after the metric's name. */
+  readonly kind: string;
 }
 
 /** What a metric's sign refuses, or warns of. */
@@ -18,18 +20,21 @@ const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
     sql: '<= 0',
     severity: 'error',
     remedy: 'it must be above zero',
+    kind: 'is zero or negative',
   },
   'not negative': {
     refuses: (value) => value < 0,
     sql: '< 0',
     severity: 'error',
     remedy: 'it must not be negative',
+    kind: 'is negative',
   },
   'usually not negative': {
     refuses: (value) => value < 0,
     sql: '< 0',
     severity: 'warning',
     remedy: 'it is usually not negative',
+    kind: 'is negative',
   },
 };
 
