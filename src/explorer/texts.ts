@@ -342,7 +342,7 @@ export const NOTICES = {
   chooseOne: 'Choose one:',
   refused: 'The service cannot answer this',
   now: 'Now…',
-  inSeconds: (seconds: number): string => `In ${seconds} s.`,
+  inSeconds: (seconds: number): string => `The next attempt is in ${seconds} s.`,
   noValues: (count: number): string =>
     count === 1 ? 'One value does not exist' : `${count} values do not exist`,
   hasNo: (dimension: string): string => `${dimensionLabel(dimension)} has no`,
