@@ -177,6 +177,7 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
   const gate = patientGate(redis.client, { perMinute: 2, perDay: 10 });
   for (let i = 0; i < 5; i++) await gate.admit(hashKey(key));
   const old = await site.keys.issue({ label: 'x'.repeat(100), by: 'test' });
+  await site.keys.limit(old.id, { perDay: 1e9 }, 'test');
   await site.keys.rotate(old.id, { graceMs: 1e6, by: 'test' });
   const gone = await site.keys.issue({ label: 'Gone', by: 'test' });
   await site.keys.revoke(gone.id, 'test');
@@ -266,6 +267,7 @@ describe('every page', () => {
     const isLight = isDeep || kind === 'Your API key';
     const isDark = isDeep || kind === 'Key k';
     const found = await violations(page, isLight ? undefined : 'none');
+    found.push(...(await page.evaluate<string[]>(COVERED)));
     if (isDark) {
       await page.emulateMedia({ colorScheme: 'dark' });
       found.push(...(await violations(page, 'only')));
@@ -305,6 +307,7 @@ describe('every page', () => {
   it('fits a screen of 320 pixels, with fields and buttons that a finger hits', () => {
     expect(seen.filter(({ width }) => width > 320)).toEqual([]);
     expect(seen.flatMap(({ small }) => small)).toEqual([]);
+    expect(seen.flatMap(({ covered }) => covered)).toEqual([]);
   });
 
   it('has one main part with one first heading', () => {
@@ -344,7 +347,16 @@ interface Facts {
   readonly width: number;
   /** Fields and buttons that are seen, and lower than 32 pixels. */
   readonly small: readonly string[];
+  /** Numbers that their bar covers. */
+  readonly covered: readonly string[];
 }
+
+const COVERED = `[...document.querySelectorAll('.bar-with-text')].filter((one) => {
+  const [number, bar] = [...one.children].map((element) => element.getBoundingClientRect());
+  const text = document.createRange();
+  text.selectNodeContents(one.firstElementChild);
+  return text.getBoundingClientRect().right > bar.left && number.bottom > bar.top;
+}).map((one) => 'covered: ' + one.textContent)`;
 
 const FACTS = `({
   headings: [...document.querySelectorAll('h1')].filter((element) => element.checkVisibility()).length,
@@ -353,4 +365,5 @@ const FACTS = `({
   small: [...document.querySelectorAll('button, select, input:not([type=hidden], [type=checkbox])')]
     .filter((element) => element.offsetParent !== null && element.offsetHeight < 32)
     .map((element) => element.outerHTML),
+  covered: ${COVERED},
 })`;

@@ -133,7 +133,8 @@ summary.button, summary.button:hover { color: var(--on-accent); text-decoration:
 .compact .first > .quiet { display: inline; white-space: nowrap; }
 .compact .button { padding-block: 0.15rem; }
 .compact select { padding-block: 0.15rem; min-height: 0; }
-.compact .bar-with-text { grid-template-columns: minmax(8rem, auto) minmax(3rem, 6rem); align-items: center; gap: 0.6rem; justify-content: start; white-space: nowrap; }
+.compact .bar-with-text { grid-template-columns: max-content minmax(3rem, 6rem); align-items: center; gap: 0.6rem; justify-content: start; white-space: nowrap; }
+.compact .bar-with-text .number { min-width: 8rem; }
 .compact .bar { min-width: 3rem; }
 .box { width: 2.6rem; padding-right: 0 !important; }
 .box input { width: 1.2rem; height: 1.2rem; accent-color: var(--accent); display: block; }
@@ -196,6 +197,7 @@ section > ul { padding-left: 1.2rem; }
   .filters .field:not(.grows) { flex: 1 1 8rem; }
   .filters select { width: 100%; }
   .compact .bar-with-text { grid-template-columns: auto minmax(2rem, 1fr); }
+  .compact .bar-with-text .number { min-width: auto; white-space: normal; }
   .compact .bar { min-width: 2rem; }
   .actions .button, .button.large { width: 100%; }
   .terms { grid-template-columns: 1fr 1fr; gap: 0.9rem 1.25rem; }
