@@ -55,7 +55,7 @@ function Facts({ shown, open, dataset, root }: ViewProps & { dataset: DatasetFac
       html`<h2>${ABOUT.notAdded}</h2>
       <p>${ABOUT.notAddedOver(
         listed(
-          dataset.not_additive_over.map((name) => dimensionLabel(name).toLowerCase()),
+          dataset.not_additive_over.map((name) => `“${dimensionLabel(name)}”`),
           'and',
         ),
       )}</p>`

@@ -63,7 +63,7 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
         <button type="button" aria-label=${CHIPS.drop(text)} onClick=${() => drop(dropped)}>×</button>
       </li>`,
     )}
-    ${Object.keys(question.filters).length > 1 && html`<li><button type="button" class="text-button" onClick=${() => drop({ ...question, filters: {}, from: null, to: null })}>${CHIPS.dropAll}</button></li>`}
+    ${Object.keys(question.filters).length > 1 && html`<li class="screen-only"><button type="button" class="text-button" onClick=${() => drop({ ...question, filters: {}, from: null, to: null })}>${CHIPS.dropAll}</button></li>`}
   </ul>`;
 }
 
