@@ -233,6 +233,7 @@ export const COMPARE = {
   since: 'Compare with',
   use: (snapshot: string): string => `Compare with ${snapshot}`,
   same: 'Nothing is different under these filters.',
+  itself: 'This is the same snapshot. Choose another one to compare with.',
   revised: (rows: number): string => (rows === 1 ? 'row revised' : 'rows revised'),
   added: 'added',
   removed: 'removed',

@@ -311,7 +311,18 @@ describe('a comparison of two snapshots', () => {
     asking('country=Spain&view=compare', async (page) => {
       await page.locator('.compare-view .summary').waitFor();
       expect(await said(page, '.compare-view')).toContain('1 removed');
+      // Only a pair of a removed and an added row can be one forecast that is reported now.
+      expect(await said(page, '.compare-view')).not.toContain('forecast that is now reported');
       expect(await said(page, '.compare-view .summary')).toContain('2021–2024');
+    }),
+  );
+
+  it(
+    'of which both are the same one says so, under the name of the data',
+    asking('dataset=country_reference&view=compare&since=2026-11.1', async (page) => {
+      await page.locator('.compare-view .notice').waitFor();
+      expect(await said(page, '.compare-view h1')).toBe('What changed in countries and regions');
+      expect(await said(page, '.compare-view .notice')).toContain('This is the same snapshot');
     }),
   );
 

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type ComparedLines, type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
-import { metricLabel, valueLabel, within } from '../labels.ts';
+import { datasetLabel, metricLabel, valueLabel, within } from '../labels.ts';
 import { exact, grouped, percentText, readable } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/resolve.ts';
@@ -25,9 +25,10 @@ export function CompareView(props: ViewProps): VNode {
   const at = snapshots.findIndex(({ id }) => id === shown.snapshot);
   const since =
     question.since || (snapshots[at + 1] ?? snapshots.find(({ id }) => id !== shown.snapshot))?.id || '';
-  const { selection } = shown.counted;
+  const { metric, dataset } = shown.counted.selection;
+  const name = metric === null ? datasetLabel(dataset.name) : metricLabel(metric.name);
   return html`<section class="compare-view">
-    <h1>${COMPARE.title(within(metricLabel(selection.metric?.name ?? selection.dataset.name)))}</h1>
+    <h1>${COMPARE.title(within(name))}</h1>
     ${since === '' ? html`<p class="notice">${COMPARE.only}</p>` : html`<${ComparedWith} ...${props} since=${since} />`}
     <${SourceOnPaper} ...${props} />
   </section>`;
@@ -96,14 +97,15 @@ function Compared(
   // It is null when rows have different currencies. Each row then names its own.
   const unit =
     columnsOf(selection, props.question).find(({ name }) => name === selection.metric?.name)?.unit ?? null;
-  if (total === 0) return html`<p class="notice" role="status">${COMPARE.same}</p>`;
+  if (total === 0)
+    return html`<p class="notice" role="status">${since === shown.snapshot ? COMPARE.itself : COMPARE.same}</p>`;
   return html`<div class="compared">
     <ul class="figures">
       <li><strong>${grouped(counts.revised)}</strong> ${COMPARE.revised(counts.revised)}</li>
       <li><strong>${grouped(counts.added)}</strong> ${COMPARE.added}</li>
       <li><strong>${grouped(counts.removed)}</strong> ${COMPARE.removed}</li>
     </ul>
-    <p class="quiet">${COMPARE.note}</p>
+    ${counts.added > 0 && counts.removed > 0 && html`<p class="quiet">${COMPARE.note}</p>`}
     ${lines !== null && html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${shown.snapshot} /><${LinesNotes} lines=${lines} isOfAllYears=${props.isOfAllYears} />`}
     ${
       revisions.length > 0 &&
