@@ -80,6 +80,7 @@ describe('an address with something unknown', () => {
   itInDepth('snapshot: says that it is not retained and offers those that are', () =>
     at('/?as-of=2001-01.1&country=Malta', async (page) => {
       await page.getByText('2001-01.1 is no longer retained').waitFor();
+      expect(await page.getByLabel('Split').inputValue()).toBe('product');
       await page.getByRole('button', { name: 'Use 2026-10.1' }).waitFor();
       await page.getByRole('button', { name: 'Use the current data' }).click();
       await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by product' }).waitFor();

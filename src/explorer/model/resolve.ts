@@ -116,7 +116,8 @@ export function resolve(question: Question, dataset: DatasetFacts, counts: Value
 export const isSameSelection = (a: Selection, b: Selection): boolean =>
   JSON.stringify([a.filters, a.by]) === JSON.stringify([b.filters, b.by]);
 
-function splitOf({ by, filters }: Question, dataset: DatasetFacts): string | null {
+/** The dimension of the series: the chosen one, or the default for the filters; null for one series. */
+export function splitOf({ by, filters }: Question, dataset: DatasetFacts): string | null {
   const possible = splits(dataset);
   if (possible.length === 0 || by === NO_SPLIT) return null;
   if (by !== '') return by;

@@ -8,7 +8,7 @@ import { html } from '../html.ts';
 import { bySplit } from '../labels.ts';
 import { dimensionNames } from '../model/facts.ts';
 import { NO_SPLIT, withFilter } from '../model/question.ts';
-import { splits } from '../model/resolve.ts';
+import { splitOf, splits } from '../model/resolve.ts';
 import type { OpenState } from '../store.ts';
 import { FILTER_TEXTS } from '../texts.ts';
 import { inputValue } from './inputValue.ts';
@@ -26,14 +26,14 @@ export function Filters({ question, go, dataset, counted, open }: FiltersProps):
   const possible = splits(dataset);
   // Counts of another dataset do not fit, because it has other dimensions.
   const fitting = counted?.selection.dataset.name === dataset.name ? counted : null;
-  const by = question.by || (fitting?.selection.by ?? '');
+  const by = splitOf(question, dataset) ?? NO_SPLIT;
   return html`<div class="filters">
     ${
       possible.length > 0 &&
       html`<label class="stacked">${FILTER_TEXTS.split}
       <select value=${by} onChange=${(event: Event) => go({ ...question, by: inputValue(event) })}>
         ${possible.map((name) => html`<option value=${name} selected=${name === by}>${bySplit(name)}</option>`)}
-        <option value=${NO_SPLIT} selected=${by === NO_SPLIT || by === ''}>${FILTER_TEXTS.asOne}</option>
+        <option value=${NO_SPLIT} selected=${by === NO_SPLIT}>${FILTER_TEXTS.asOne}</option>
       </select>
     </label>`
     }
