@@ -51,7 +51,7 @@ it('429: says that the requests are used up, counts down, keeps question and ans
     await answered(page);
     await page.getByLabel('Split').selectOption('channel');
     await page.getByRole('heading', { name: 'This key has used up its requests for now' }).waitFor();
-    expect(await page.locator('.countdown').textContent()).toMatch(/^In \d+ s\.$/);
+    expect(await page.locator('.countdown').textContent()).toMatch(/^The next attempt is in \d+ s\.$/);
     expect(page.url()).toContain('by=channel');
     // The previous answer is still shown, and said to be that.
     expect(await page.locator('.chart svg').count()).toBe(1);
@@ -134,7 +134,7 @@ it('a page that waits to open: opens at once when it is asked to', async () => {
       route.fulfill({ status: 503, headers: { 'retry-after': '600' }, body: '{}' }),
     );
     await page.goto(`${url}/?country=Malta`);
-    await page.getByText(/^In \d+ s\.$/).waitFor();
+    await page.getByText(/^The next attempt is in \d+ s\.$/).waitFor();
     await page.unroute('**/v1/datasets');
     await page.getByRole('button', { name: 'Ask now' }).click();
     await page.locator('.chart svg').waitFor();
