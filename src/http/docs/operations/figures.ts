@@ -24,12 +24,9 @@ const totalsPage = z
       by: z.array(dimensionName),
       filters_applied: filtersApplied,
       row_count: count.meta({ description: 'Groups of this page.' }),
-      missing: z
-        .record(z.string(), count)
-        .optional()
-        .meta({
-          description: 'Missing values of the whole selection, by metric. Absent when there are none.',
-        }),
+      missing: z.record(z.string(), count).optional().meta({
+        description: 'Missing values of the whole selection, by metric. Absent when there are none.',
+      }),
       not_summed: z.array(z.string()).optional().meta({ description: 'Metrics that do not add up.' }),
       states_alone: z.array(z.string()).optional().meta({
         description:
