@@ -11,6 +11,7 @@ import { makeFolders } from '../../makeFolders.ts';
 import type { Observe } from '../../observations.ts';
 import { sha256 } from '../../sha256.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
+import { startTries } from './startTries.ts';
 
 export interface PrivateRedis {
   readonly client: Redis;
@@ -46,37 +47,59 @@ export function runPrivateServer(
   const socket = `${base}.sock`;
   const client = connect(socket);
   let child: ChildProcess | null = null;
-  let closing = false;
+  const closing = new AbortController();
   let closed: Promise<void> | null = null;
 
   async function startIfNone(): Promise<void> {
     if (await isListening(socket)) return;
     await withStartLock(base, async () => {
-      if (closing || (await isListening(socket))) return;
+      if (closing.signal.aborted || (await isListening(socket))) return;
       child = await start(folder, socket);
+      void reportEnd(child);
     });
+  }
+
+  /** Reports a server that opened its socket and ended before it answered, because its data is damaged. */
+  async function reportEnd(started: ChildProcess): Promise<void> {
+    let hasAnswered = false;
+    const answer = () => {
+      hasAnswered = true;
+    };
+    client.once('ready', answer);
+    if (!hasEnded(started)) await once(started, 'exit').catch(() => {});
+    client.off('ready', answer);
+    if (!hasAnswered) tries.fail(await notStarted(started, folder));
   }
 
   let starting: Promise<void> | null = null;
   const { promise: failed, reject: fail } = rejectable();
+  const tries = startTries({
+    start: startIfNone,
+    signal: closing.signal,
+    onFailure(error) {
+      if (error instanceof RedisMissing) fail(error);
+    },
+    observe,
+  });
   // Runs now, and whenever the connection is lost.
   const startAgain = () => {
-    starting ??= retryStart(startIfNone, { isOver: () => closing, fail, observe }).finally(() => {
+    starting ??= tries.untilStarted().finally(() => {
       starting = null;
     });
     return starting;
   };
   client.on('close', startAgain);
+  client.on('ready', tries.succeed);
   // Runs however this process ends, except by SIGKILL. After that, the next process shares the server, which still
   // runs.
   const end = () => child?.kill('SIGTERM');
   process.on('exit', end);
   void startAgain().then(() => {
-    if (!closing) client.connect().catch(() => {});
+    if (!closing.signal.aborted) client.connect().catch(() => {});
   });
 
   async function closeOnce(): Promise<void> {
-    closing = true;
+    closing.abort();
     client.off('close', startAgain);
     process.off('exit', end);
     await starting;
@@ -100,32 +123,6 @@ function rejectable(): { promise: Promise<never>; reject: (error: Error) => void
   });
   promise.catch(() => {});
   return { promise, reject };
-}
-
-interface StartOptions {
-  readonly isOver: () => boolean;
-  /** Is called when no server is installed. The attempts go on, because somebody may install one. */
-  readonly fail: (error: RedisMissing) => void;
-  readonly observe: Observe;
-}
-
-/** Tries to start a server until it runs or `isOver` says so. Reports each new reason for a failure. */
-async function retryStart(
-  startServer: () => Promise<void>,
-  { isOver, fail, observe }: StartOptions,
-): Promise<void> {
-  let observed = '';
-  while (!isOver()) {
-    try {
-      return await startServer();
-    } catch (error) {
-      if (error instanceof RedisMissing) fail(error);
-      const { message } = error as Error;
-      if (message !== observed) observe({ event: 'redis not started', reason: message });
-      observed = message;
-    }
-    await sleep(500);
-  }
 }
 
 /** The longest path of a socket. Systems allow less than 104 or 108 bytes. */
@@ -172,22 +169,29 @@ const START_MS = 10_000;
 const PROCESS_AND_TIME = /^\d+:\w \d+ \w+ \d+ [\d:.]+ \S /;
 
 async function start(folder: string, socket: string): Promise<ChildProcess> {
-  const logFile = path.join(folder, 'redis.log');
   const child = await spawned([
     ...['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700', '--dir', folder],
     ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction', '--databases', '1'],
-    ...['--daemonize', 'no', '--logfile', logFile, '--loglevel', 'warning'],
+    ...['--daemonize', 'no', '--logfile', logOf(folder), '--loglevel', 'warning'],
   ]);
   const deadline = performance.now() + START_MS;
   while (!(await isListening(socket))) {
-    if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {
+    if (hasEnded(child) || performance.now() > deadline) {
       child.kill('SIGKILL');
-      throw new Error(`${child.spawnfile} did not start${await reasonIn(logFile)}`);
+      throw await notStarted(child, folder);
     }
     await sleep(5);
   }
   return child;
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
+const logOf = (folder: string): string => path.join(folder, 'redis.log');
+
+const notStarted = async ({ spawnfile }: ChildProcess, folder: string): Promise<Error> =>
+  new Error(`${spawnfile} did not start${await reasonIn(logOf(folder))}`);
 
 /** The last line of Redis's log, or the reason why the log cannot be read. */
 async function reasonIn(logFile: string): Promise<string> {

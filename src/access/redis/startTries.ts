@@ -1,0 +1,65 @@
+// Tries to start the private Redis server again and again, ever less often, and observes each reason why it fails once.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Observe } from '../../observations.ts';
+
+export interface StartTries {
+  /** Settles when a server has opened its socket, or nobody needs it any more. */
+  untilStarted(): Promise<void>;
+  /** The server of a try has ended before it answered. */
+  fail(error: Error): void;
+  /** The server has answered. It may be started again at once, and the next failure is a new one. */
+  succeed(): void;
+}
+
+export interface StartOptions {
+  /** Settles when a server has opened its socket. */
+  readonly start: () => Promise<void>;
+  /** Aborted when nobody needs the server any more. */
+  readonly signal: AbortSignal;
+  /** Called at each failure. Further tries go on: what was missing may be there by then. */
+  readonly onFailure: (error: Error) => void;
+  readonly observe: Observe;
+}
+
+/**
+ * An opened socket is no success: a server whose data is damaged opens it, and ends while it loads the data. Without pauses
+ * it would be started many times a second, and fill the disk with its log.
+ */
+export function startTries({ start, signal, onFailure, observe }: StartOptions): StartTries {
+  let tries = 0;
+  let observed = '';
+
+  function fail(error: Error): void {
+    if (signal.aborted) return;
+    onFailure(error);
+    if (error.message !== observed) observe({ event: 'redis not started', reason: error.message });
+    observed = error.message;
+  }
+
+  return {
+    async untilStarted() {
+      while (!signal.aborted) {
+        await sleep(pauseMs(tries), null, { signal }).catch(() => {});
+        if (signal.aborted) return;
+        tries += 1;
+        try {
+          return await start();
+        } catch (error) {
+          fail(error as Error);
+        }
+      }
+    },
+    fail,
+    succeed() {
+      tries = 0;
+      observed = '';
+    },
+  };
+}
+
+/** None before the first try, then half a second, doubled after each try. */
+const pauseMs = (tries: number): number => (tries === 0 ? 0 : Math.min(500 * 2 ** (tries - 1), MAX_PAUSE_MS));
+
+/** A server whose data somebody has repaired is started within this time. */
+const MAX_PAUSE_MS = 5000;
