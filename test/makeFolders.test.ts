@@ -27,7 +27,7 @@ it('the cause is told when a folder cannot be made', () => {
     },
   });
   expect(stderr).toMatch(/ENOSPC.*mkdir '\/mnt\/data'; the disk is full: free some space/);
-  expect(stderr).toMatch(/EROFS.*mkdir '\/mnt\/data'; DATA_DIR cannot be written: name another one/);
+  expect(stderr).toMatch(/EROFS.*mkdir '\/mnt\/data'; that disk takes no changes: make it writable/);
 });
 
 it.each([

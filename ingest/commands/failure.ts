@@ -77,7 +77,7 @@ const REMEDIES = new Map(
     EDQUOT: `; the quota is used up: ${FULL}`,
     EFBIG: '; a file may not grow that large here: raise the limit (ulimit -f)',
     EMFILE: '; raise the limit of open files (ulimit -n)',
-    EROFS: '; DATA_DIR cannot be written: name another one',
+    EROFS: '; that disk takes no changes: make it writable, or name a folder on another one',
     EACCES: '; check who owns the folder and its permissions',
     EPERM: '; check who owns the folder and its permissions',
     ENOTDIR: '; a file is in the place of a folder: move it away, or name another DATA_DIR',

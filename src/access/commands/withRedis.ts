@@ -27,7 +27,9 @@ export async function withRedis<Result>(
 ): Promise<Result> {
   let reason = '';
   const observe = (observation: Observation) => {
-    if ('reason' in observation) reason = `: ${observation.reason}`;
+    if (!('reason' in observation)) return;
+    // Each connection to a server that ends at its start has an error of its own, which says less.
+    if (observation.event === 'redis not started' || reason === '') reason = `: ${observation.reason}`;
   };
   const { openRedis, RedisAway } = await import('../redis/connection.ts');
   const opened = openRedis({ address, dataDir, observe });
@@ -56,11 +58,15 @@ interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
 function unreachable({ address, dataDir, reason, isConnected }: Unreachable): string {
   if (address === null)
     return `the private Redis of ${dataDir} does not answer${reason}; its log is redis/redis.log there`;
-  const remedy =
-    isConnected && CLOSED.test(reason)
-      ? 'it takes connections and does not serve them: raise its maxclients, or write rediss:// if it expects TLS'
-      : 'start it, or correct REDIS_URL';
-  return `Redis at ${describeRedisAddress(address)} does not answer${reason}; ${remedy}`;
+  return `Redis at ${describeRedisAddress(address)} does not answer${reason}; ${unreachableRemedy(reason, isConnected)}`;
+}
+
+/** What to do about a Redis at `REDIS_URL` that does not answer. */
+export function unreachableRemedy(reason: string, isConnected: boolean): string {
+  if (reason.includes('BUSY ')) return 'wait until the script ends, or end it with SCRIPT KILL';
+  return isConnected && CLOSED.test(reason)
+    ? 'it takes connections and does not serve them: raise its maxclients, or write rediss:// if it expects TLS'
+    : 'start it, or correct REDIS_URL';
 }
 
 /** The reasons that the Redis client gives when its connection was closed at once. */
@@ -77,7 +83,14 @@ export function explain(error: unknown): Failure {
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^MOVED |^CROSSSLOT /, '; REDIS_URL leads to a cluster: write redis+cluster:// before its nodes'],
   [/^OOM /, '; Redis is full: give it more memory'],
-  [/^MISCONF /, '; Redis takes no changes until it can write to its disk again: free some space there'],
+  [
+    /^MISCONF .*No space left/,
+    '; Redis takes no changes until it can write to its disk again: free some space there',
+  ],
+  [
+    /^MISCONF /,
+    '; Redis takes no changes until it can write to its disk again: see its log, and mend the disk',
+  ],
   [/^READONLY /, '; this Redis is a replica: name the master in REDIS_URL'],
   [/^NOPERM /, '; this user of Redis may not do that: give it more rights, or name another in REDIS_URL'],
   [

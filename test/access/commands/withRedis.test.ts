@@ -1,11 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { explain } from '../../../src/access/commands/withRedis.ts';
+import { explain, unreachableRemedy } from '../../../src/access/commands/withRedis.ts';
 
 it.each([
   ['MOVED 866 127.0.0.1:7001', 'write redis+cluster:// before its nodes'],
   ["CROSSSLOT Keys in request don't hash to the same slot", 'write redis+cluster:// before its nodes'],
   ["OOM command not allowed when used memory > 'maxmemory'.", 'Redis is full: give it more memory'],
   ['MISCONF Errors writing to the AOF file: No space left on device', 'free some space there'],
+  ['MISCONF Errors writing to the AOF file: Read-only file system', 'see its log, and mend the disk'],
   ["READONLY You can't write against a read only replica.", 'name the master in REDIS_URL'],
   ["NOPERM User ada has no permissions to run the 'hset' command", 'give it more rights'],
   ['Command timed out', 'Redis went away'],
@@ -22,4 +23,13 @@ it('any other message is left as it is', () => {
   for (const said of ['ERR unknown command', 'a client said MOVED ', ''])
     expect(explain(new Error(said)).message).toBe(said);
   expect(explain('a text').message).toBe('a text');
+});
+
+it.each([
+  [': BUSY Redis is busy running a script.', true, 'wait until the script ends'],
+  ['', true, 'raise its maxclients'],
+  [': read ECONNRESET', true, 'raise its maxclients'],
+  [': connect ECONNREFUSED 127.0.0.1:1', false, 'start it, or correct REDIS_URL'],
+])('a Redis that does not answer%s has its remedy', (reason, isConnected, remedy) => {
+  expect(unreachableRemedy(reason, isConnected)).toContain(remedy);
 });
