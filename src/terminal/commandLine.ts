@@ -141,8 +141,13 @@ function refuseSecondValues(command: Command): void {
 /**
  * Makes a path that was typed absolute. It is relative to the folder in which it was typed, but npm changes to the
  * folder of the package before it runs `script`.
+ *
+ * @throws {UsageError} for an empty path, such as that of a variable of the shell without a value. It would mean the folder
+ * in which it was typed.
  */
 export function typedPath(script: string, typed: string): string {
+  if (typed === '')
+    throw new UsageError('a path is empty; name a file or folder, or write . for this folder');
   const { npm_lifecycle_event, INIT_CWD } = process.env;
   return path.resolve((npm_lifecycle_event === script ? INIT_CWD : undefined) ?? '.', typed);
 }

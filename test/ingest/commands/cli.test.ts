@@ -147,6 +147,9 @@ describe('publish', () => {
 
   it.each([
     [['publish', '/nowhere/at/all', '--month', '2026-11'], 'there is no folder /nowhere/at/all'],
+    [['publish', '', '--month', '2026-11'], 'a path is empty; name a file or folder'],
+    [['publish', '.', '--month', '2026-11', '--recipe', ''], 'a path is empty; name a file or folder'],
+    [['watch', '', '--once'], 'a path is empty; name a file or folder'],
     [['publish', 'package.json', '--month', '2026-11'], 'package.json is not a folder'],
     [['publish', 'package.json/x', '--month', '2026-11'], 'package.json/x cannot be read (ENOTDIR)'],
     [['publish', '.', '--month', 'november'], 'Write it as YYYY-MM, such as 2026-11'],
