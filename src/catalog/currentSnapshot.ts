@@ -26,7 +26,11 @@ export interface CurrentSnapshot {
    * 30 ms.
    */
   publishedAt(): Promise<string | null>;
-  /** Reads the link, and loads the snapshot that it names if another one is served. */
+  /**
+   * Reads the link, and loads the snapshot that it names if another one is served.
+   *
+   * @throws {Error} when the link is gone, or is no link to a snapshot. The last snapshot goes on being served.
+   */
   follow(): Promise<void>;
   /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
@@ -48,6 +52,8 @@ export function createCurrentSnapshot(options: CurrentSnapshotOptions): CurrentS
   let served: Served | null = null;
   /** The signature of the snapshot that the link named at the last look. */
   let lastSignature: string | null = null;
+  /** The looks in succession at which there was no link. */
+  let looksWithoutLink = 0;
   let announce = () => {};
   const loaded = new Promise<void>((resolve) => {
     announce = resolve;
@@ -85,8 +91,11 @@ export function createCurrentSnapshot(options: CurrentSnapshotOptions): CurrentS
     publishedAt: () => served?.publishedAt() ?? Promise.resolve(null),
     async follow() {
       const id = await currentId(dataDir);
-      // When the link is gone, the last snapshot is still served.
-      if (id === null) return;
+      looksWithoutLink = id === null ? looksWithoutLink + 1 : 0;
+      if (id === null) {
+        if (served === null || looksWithoutLink < LOOKS_UNTIL_GONE) return;
+        throw linkIsGone(dataDir, served.lease.snapshot.id);
+      }
       const signature = (await signatureOf(dataDir, id)) ?? signatureWithoutManifest(id);
       // A refused snapshot is tried again when the link has led elsewhere in the meantime.
       if (signature !== lastSignature) refusals.forget(signature);
@@ -103,6 +112,15 @@ export function createCurrentSnapshot(options: CurrentSnapshotOptions): CurrentS
     },
   };
 }
+
+/** Two seconds. A share may lack the link for a moment, while a publication replaces it. */
+const LOOKS_UNTIL_GONE = 4;
+
+const linkIsGone = (dataDir: string, id: string): Error =>
+  new Error(
+    `${path.join(dataDir, 'current')} is gone, and ${id} is served on: see that the disk of DATA_DIR is mounted, or ` +
+      'name the current snapshot with rollback <id>',
+  );
 
 interface Served {
   readonly signature: string;

@@ -108,13 +108,23 @@ describe('followSnapshots', () => {
     await until(() => idOf(snapshots.current()) === '2026-11.2');
   });
 
-  it('keeps serving the last snapshot when `current` is removed', async () => {
+  it('keeps serving the last snapshot when `current` is removed, and logs once that it is gone', async () => {
     await publishRows(dataDir, '2026-11.1');
-    const snapshots = await follow();
+    const failures: unknown[] = [];
+    const snapshots = await follow({
+      observe: (one) => one.event === 'snapshots cannot be followed' && failures.push(one.error),
+    });
     await rm(path.join(dataDir, 'current'));
+    await until(() => failures.length > 0);
     await sleep(60);
     expect(idOf(snapshots.current())).toBe('2026-11.1');
-    expect(errors()).toEqual([]);
+    expect(failures.map(String)).toEqual([
+      expect.stringMatching(
+        /current is gone, and 2026-11\.1 is served on: see that the disk .*rollback <id>$/,
+      ),
+    ]);
+    await publishRows(dataDir, '2026-11.2');
+    await until(() => idOf(snapshots.current()) === '2026-11.2');
   });
 
   it('detects a snapshot that was pruned and published again under its old id', async () => {
