@@ -31,7 +31,7 @@ export async function exclusively<T>(
 ): Promise<T> {
   makeFolders(dataDir);
   const taken = await lock(path.join(dataDir, 'ingest.lock'));
-  const clear = () => rmSync(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
+  const clear = () => removeLeftovers(path.join(dataDir, TEMPORARY));
   let isCommitting = false;
   let stop = (_: InterruptedError) => {};
   const stopped = new Promise<never>((_, reject) => {
@@ -54,5 +54,14 @@ export async function exclusively<T>(
     process.off('SIGINT', end).off('SIGTERM', end);
     clear();
     taken.release();
+  }
+}
+
+/** A disk that takes no changes any more must not hide what the command has done. The next command removes what remains. */
+function removeLeftovers(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Left to the next command, which says what is wrong with the folder.
   }
 }

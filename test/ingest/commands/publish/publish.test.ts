@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import {
@@ -15,6 +16,7 @@ import {
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { exclusively } from '../../../../ingest/commands/exclusive.ts';
 import { reportHtml } from '../../../../ingest/report/render.ts';
 import { countedContents } from '../../../../ingest/store/contents.ts';
 import { currentDamage } from '../../../../ingest/store/currentDamage.ts';
@@ -379,6 +381,21 @@ describe('publishing', () => {
     month = await aMonth({ 'ggr.csv': 'year,region\n' });
     await month.publish();
     expect(await readdir(month.dataDir)).toEqual([]);
+  });
+
+  it('says that a month is published although what is left of the work cannot be removed', async () => {
+    month = await aMonth();
+    const leftovers = path.join(month.dataDir, 'tmp');
+    // Their path becomes longer than the system takes.
+    const nest = `for (let i = 0; i < 25; i++) { fs.mkdirSync('x'.repeat(200)); process.chdir('x'.repeat(200)); }`;
+    const phase = (name: string) => {
+      if (name === 'publishing') execFileSync(process.execPath, ['-e', nest], { cwd: leftovers });
+    };
+    const published = await month.publish({}, { phase, update: () => {}, end: () => {} });
+    expect(published).toMatchObject({ status: 'published', exitCode: 0, snapshot: '2026-11.1' });
+    await expect(exclusively(month.dataDir, 'interrupted', async () => 'done')).resolves.toBe('done');
+    expect(await readdir(leftovers)).toHaveLength(1);
+    execFileSync('rm', ['-rf', leftovers]);
   });
 
   it('publishes nothing on a dry run, but says what it would be', async () => {
