@@ -1,6 +1,7 @@
 // Counts the rows and columns of a sheet that hold data and are hidden from people.
 
 import { columnLetters } from '../../messages/place.ts';
+import { LIMITS } from './limits.ts';
 import type { Cell, Remark } from './raw.ts';
 
 /** The number of hidden rows or columns that are named one by one. */
@@ -10,6 +11,8 @@ const MOST_NAMED = 5;
 export class HiddenParts {
   /** Ranges of hidden columns, from 0. */
   readonly #columns: (readonly [first: number, last: number])[] = [];
+  /** By column, from 0: 1 where the sheet gives a width. Null unless all other columns have none and are hidden. */
+  #widths: Uint8Array | null = null;
   readonly #columnsWithData = new Set<number>();
   readonly #rows: number[] = [];
   #rowCount = 0;
@@ -20,9 +23,19 @@ export class HiddenParts {
     this.#columns.push([first, last]);
   }
 
+  /** Records that all columns are hidden but those whose width `giveWidth` records. */
+  hideOtherColumns(): void {
+    this.#widths = new Uint8Array(LIMITS.columns);
+  }
+
+  /** Records a range of columns, from 0, that have a width of their own; both ends have it. */
+  giveWidth(first: number, last: number): void {
+    this.#widths?.fill(1, first, last + 1);
+  }
+
   /** Whether any column is known to be hidden so far. */
   get hidesColumns(): boolean {
-    return this.#columns.length > 0;
+    return this.#columns.length > 0 || this.#widths !== null;
   }
 
   /** Whether any row with content is known to be hidden so far. */
@@ -42,11 +55,16 @@ export class HiddenParts {
       if (this.#rows.length < MOST_NAMED) this.#rows.push(row);
     }
     for (const [first, last] of this.#columns) {
-      for (let column = first; column <= last && column < cells.length; column++) {
-        const cell = cells[column];
-        if (cell !== null && cell !== '') this.#columnsWithData.add(column);
-      }
+      for (let column = first; column <= last && column < cells.length; column++)
+        this.#sawHidden(column, cells[column]);
     }
+    if (this.#widths === null) return;
+    for (const [column, cell] of cells.entries())
+      if (this.#widths[column] === 0) this.#sawHidden(column, cell);
+  }
+
+  #sawHidden(column: number, cell: Cell | undefined): void {
+    if (cell !== null && cell !== '') this.#columnsWithData.add(column);
   }
 
   remarks(): readonly Remark[] {

@@ -46,8 +46,9 @@ export class WorksheetMetadata {
     else if (name === 'filterColumn') this.hidden.sawFilter();
     else if (name === 'dataValidation') this.#addMessage(attributes);
     else if (PRINTED.test(name)) this.#printed = name.endsWith('Header') ? 'print header' : 'print footer';
-    else if (name === 'col' && (/^(1|true)$/.test(attributes.get('hidden') ?? '') || hasNoWidth(attributes)))
-      this.hidden.hideColumns(Number(attributes.get('min')) - 1, Number(attributes.get('max')) - 1);
+    else if (name === 'col') this.#addColumns(attributes);
+    else if (name === 'sheetFormatPr' && isNothing(attributes.get('defaultColWidth')))
+      this.hidden.hideOtherColumns();
     else this.conditional.open(name, attributes);
   }
 
@@ -63,6 +64,14 @@ export class WorksheetMetadata {
   close(name: string): void {
     this.#printed = undefined;
     this.conditional.close(name);
+  }
+
+  /** Adds columns that have a width of their own, or are hidden. */
+  #addColumns(attributes: Attributes): void {
+    const [first, last] = [Number(attributes.get('min')) - 1, Number(attributes.get('max')) - 1];
+    const isHidden = /^(1|true)$/.test(attributes.get('hidden') ?? '') || isNothing(attributes.get('width'));
+    if (isHidden) this.hidden.hideColumns(first, last);
+    this.hidden.giveWidth(first, last);
   }
 
   /** Adds the message that spreadsheet programs show when one of the cells is selected. */
@@ -89,5 +98,5 @@ export class WorksheetMetadata {
 
 const PRINTED = /^(?:odd|even|first)(?:Header|Footer)$/;
 
-/** Whether a column is pulled to nothing, which hides it. */
-const hasNoWidth = (column: Attributes): boolean => Number(column.get('width') ?? 1) === 0;
+/** Whether a width is given and 0, which hides columns. */
+const isNothing = (width: string | undefined): boolean => width !== undefined && Number(width) === 0;
