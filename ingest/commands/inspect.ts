@@ -151,6 +151,7 @@ const ODD_KINDS: Readonly<Record<string, string>> = {
   united: 'number',
   divided: 'number',
   priced: 'number',
+  'dated year': 'date',
   'marked year': 'number',
   misshown: 'number',
   footnoted: 'text with a footnote mark',
@@ -167,6 +168,7 @@ export function shown(cell: Cell): string {
       return `${shownPercent(cell.value)} %`;
     case 'divided':
     case 'priced':
+    case 'dated year':
       return String(cell.value);
     case 'united':
       return `${cell.value / cell.divisor} ${cell.unit}`;

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../messages/fault.ts';
 import { vanishes } from '../sources/numberForms.ts';
 import {
   type Cell,
+  type DatedYear,
   type Footnoted,
   isMarkedYear,
   type Misshown,
@@ -17,11 +18,13 @@ import { PLAIN_FORMAT } from '../sources/yearForms.ts';
  */
 export function yearIn(cell: Cell | undefined): number | undefined {
   if (isMarkedYear(cell) || isMisshown(cell)) return undefined;
-  const text = typeof cell === 'string' ? cell.trim() : undefined;
   const year =
-    text === undefined ? plainNumber(cell) : /^\d{4}(?:\.0+)?$/.test(text) ? Number(text) : undefined;
+    typeof cell === 'string' ? yearInText(cell) : isDatedYear(cell) ? cell.value : plainNumber(cell);
   return Number.isInteger(year) && year !== undefined && year >= 1000 && year <= 9999 ? year : undefined;
 }
+
+const yearInText = (text: string): number | undefined =>
+  /^\d{4}(?:\.0+)?$/.test(text.trim()) ? Number(text) : undefined;
 
 /** The finite number in a cell. Text counts when it is a number in JSON: any other form could mean two numbers. */
 export function numberIn(cell: Cell | undefined, unit: string): number | undefined {
@@ -60,6 +63,12 @@ function remedyFor(cell: Cell | undefined, expected: string): string {
     case 'marked year':
     case 'misshown':
       return PLAIN_FORMAT;
+    case 'dated year':
+      return `${PLAIN_FORMAT}, and correct the number if that shows the wrong one`;
+    case 'date':
+      return expected === NUMBER_FORM
+        ? `write ${expected}; in a workbook, ${PLAIN_FORMAT}`
+        : `write ${expected}`;
     case 'error':
       return `${remedyForError(cell as ErrorCell)}, or write ${expected}`;
     default:
@@ -80,6 +89,7 @@ const ERROR_REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
     /^#NAME\?$/i,
     'calculate it in a program that knows its functions, such as that in which it was made, and save it again',
   ],
+  [/^#+$/, `${PLAIN_FORMAT}, and correct the number if that shows the wrong one`],
   [
     /^#(?:BUSY|CONNECT|GETTING_DATA|EXTERNAL)\b/i,
     'wait until the program has loaded its data, and save it again',
@@ -99,6 +109,10 @@ export const MARK_DROPPED = 'had its footnote mark dropped';
 /** Whether a cell holds a text with footnote marks. */
 export const isFootnoted = (cell: Cell | undefined): cell is Footnoted =>
   typeof cell === 'object' && cell?.kind === 'footnoted';
+
+/** Whether a cell holds a date that its format shows as its year. */
+const isDatedYear = (cell: Cell | undefined): cell is DatedYear =>
+  typeof cell === 'object' && cell?.kind === 'dated year';
 
 /** Whether a cell holds a number that its format shows as another one. */
 export const isMisshown = (cell: Cell | undefined): cell is Misshown =>
@@ -138,7 +152,7 @@ const showsPercent = (cell: Cell | undefined, unit: string): cell is PercentCell
 function plainNumber(cell: Cell | undefined): number | undefined {
   if (typeof cell === 'number') return cell;
   const isNumber = typeof cell === 'object' && cell !== null && 'value' in cell && cell.kind !== 'footnoted';
-  return isNumber ? cell.value : undefined;
+  return isNumber && cell.kind !== 'dated year' ? cell.value : undefined;
 }
 
 /** The number in a text that is one in JSON. */
@@ -155,6 +169,8 @@ function describeOddCell(cell: OddCell): string {
       return cell.isRich
         ? `a data type, a picture or a new kind of error, which the file holds as ${cell.code}`
         : `the error ${cell.code}`;
+    case 'dated year':
+      return `the date ${cell.iso}, shown as "${cell.value}"`;
     case 'percent':
       return `${shownPercent(cell.value)} %`;
     case 'divided':

@@ -38,9 +38,9 @@ function isYear(cell: Cell): boolean {
   return typeof year === 'number' && Number.isInteger(year) && year >= 1800 && year < 2200;
 }
 
-/** A cell without its currency format: people who format a whole sheet as currency format its years, too. */
+/** The number in a cell, or the year of its date. People who format a whole sheet as currency format its years, too. */
 const numberIn = (cell: Cell): Cell =>
-  typeof cell === 'object' && cell?.kind === 'priced' ? cell.value : cell;
+  typeof cell === 'object' && (cell?.kind === 'priced' || cell?.kind === 'dated year') ? cell.value : cell;
 
 /** Returns the text of a header's cell without footnote marks and surrounding spaces; `''` for an empty cell. */
 export function headingText(cell: Cell | undefined): string {
@@ -54,6 +54,7 @@ export function headingText(cell: Cell | undefined): string {
     case 'united':
     case 'divided':
     case 'priced':
+    case 'dated year':
       return String(cell.value);
     case 'marked year':
     case 'misshown':

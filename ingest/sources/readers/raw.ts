@@ -42,6 +42,7 @@ export type OddCell =
     }
   /** A number shown with a currency, as its sign or code, and nothing else: `value` 404 is shown as `€404`. */
   | { readonly kind: 'priced'; readonly value: number; readonly currency: string }
+  | DatedYear
   | MarkedYear
   | Misshown
   /**
@@ -52,6 +53,13 @@ export type OddCell =
   /** A formula whose value was never calculated. The file holds no value, or a 0 in its place. */
   | { readonly kind: 'uncalculated' }
   | Footnoted;
+
+/** A date whose format shows its year and nothing else: the day `iso`, shown as `value`. In a column of figures it is no year. */
+export interface DatedYear {
+  readonly kind: 'dated year';
+  readonly value: number;
+  readonly iso: string;
+}
 
 /** A year that its format shows as another thing: `value` 2026 as `2026E`, or as 1905, the year of day 2026. */
 export interface MarkedYear {
@@ -81,10 +89,12 @@ export const numberInForm = (value: number, form: string): Cell =>
  * The year of a date in a cell whose format shows only that year. When 2023 is typed into such a cell, it holds the date of
  * day 2023 and shows 1905: that is a marked year.
  */
-export const yearOfDate = (year: number, serial: number): Cell =>
-  Number.isInteger(serial) && serial >= 1900 && serial <= 2100
+export function yearOfDate(iso: string, serial: number): DatedYear | MarkedYear {
+  const year = Number(iso.slice(0, 4));
+  return Number.isInteger(serial) && serial >= 1900 && serial <= 2100
     ? { kind: 'marked year', value: serial, shown: `${year}` }
-    : year;
+    : { kind: 'dated year', value: year, iso };
+}
 
 /** A text with footnote marks: parts of it are superscript or subscript. */
 export interface Footnoted {

@@ -113,6 +113,7 @@ export function remarksOnYears({ row, cells }: RawRow): TableRemark[] {
 
 const headingOf = (cell: Cell): string => {
   if (typeof cell === 'number') return String(cell);
+  if (typeof cell === 'object' && cell?.kind === 'dated year') return String(cell.value);
   if (typeof cell === 'object' && cell?.kind === 'date') return cell.iso;
   return (textIn(cell) ?? '').trim();
 };

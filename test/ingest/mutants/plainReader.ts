@@ -139,17 +139,22 @@ function numberOf(text: string, kind: 'number' | 'date' | 'year' | 'percent', da
   if (kind === 'number') return value;
   if (kind === 'percent') return { kind, value };
   // In the 1900 system day 60 is 29 February 1900, which never was; the days before it are one ahead.
-  if (value < 0 || (!date1904 && value >= 60 && value < 61)) return NO_DATE;
+  if (value < 0 || (!date1904 && value >= 60 && value < 61)) return noDate(value);
   const firstDay = date1904 ? 24_107 : value < 60 ? 25_568 : 25_569;
   const seconds = Math.round(value * 86_400) - firstDay * 86_400;
-  if (seconds >= 253_402_300_800) return NO_DATE;
+  if (seconds >= 253_402_300_800) return noDate(value);
   const [day = '', time = ''] = new Date(seconds * 1000).toISOString().slice(0, 19).split('T');
-  if (kind === 'year' && value >= 1) return Number(day.slice(0, 4));
+  if (kind === 'year' && value >= 1)
+    return {
+      kind: 'dated year',
+      value: Number(day.slice(0, 4)),
+      iso: time === '00:00:00' ? day : `${day}T${time}`,
+    };
   const isTime = value < 1 && !(date1904 && value === 0);
   return { kind: 'date', iso: isTime ? `T${time}` : time === '00:00:00' ? day : `${day}T${time}` };
 }
 
-const NO_DATE: Cell = { kind: 'error', code: '#VALUE!' };
+const noDate = (value: number): Cell => ({ kind: 'misshown', value, shown: '#####' });
 
 /** What number formats show; the ids of the built-in ones are in ECMA-376 part 1, §18.8.30. */
 function kindsOf(styles: XmlElement): Context['kinds'] {

@@ -277,6 +277,7 @@ class Rendering {
       case 'united':
       case 'divided':
       case 'priced':
+      case 'dated year':
       case 'marked year':
       case 'misshown':
         throw new Error('no table is rendered with words in its formats');

@@ -133,7 +133,7 @@ function cellOf(cell: CellObject, date1904: boolean): Cell {
 function numberOf(value: number, format: string, date1904: boolean): Cell {
   if (SSF.is_date(format)) {
     const date = SSF.parse_date_code(value, { date1904 });
-    if (!date) return { kind: 'error', code: '#VALUE!' };
+    if (!date) return { kind: 'misshown', value, shown: '#####' };
     const two = (n: number) => String(n).padStart(2, '0');
     const day = `${String(date.y).padStart(4, '0')}-${two(date.m)}-${two(date.d)}`;
     const time = `T${two(date.H)}:${two(date.M)}:${two(Math.round(date.S))}`;

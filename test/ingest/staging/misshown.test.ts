@@ -122,6 +122,24 @@ describe('a figure of .ods in a percent format', () => {
   });
 });
 
+describe('a figure in the format of a date', () => {
+  it('is an error that names the date', async () => {
+    const remedy = 'give the cell the number format 0, and correct the number if that shows the wrong one';
+    const told = await toldOfEach([
+      ['ggr-1.xlsx', bookOf('yyyy', 45291)],
+      ['ggr-2.xlsx', bookOf('yyyy', 12345678)],
+      ['ggr-3.xlsx', bookOf('dd/mm/yyyy', 45291)],
+    ]);
+    expect(told).toEqual([
+      [`error ggr-1.xlsx › Data!K2: ggr is the date 2023-12-31, shown as "2023"; ${remedy}`],
+      [`error ggr-2.xlsx › Data!K2: ggr is 12345678, and its number format shows "#####"; ${remedy}`],
+      [
+        'error ggr-3.xlsx › Data!K2: ggr is the date 2023-12-31; write a plain number such as 1234.5; in a workbook, give the cell the number format 0',
+      ],
+    ]);
+  });
+});
+
 describe('a number format', () => {
   it.each([
     ['-0;0', 404, '-404'],

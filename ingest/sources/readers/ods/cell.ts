@@ -197,22 +197,20 @@ export class OdsCell {
 
   #date(): Cell {
     const written = this.#written ?? '';
-    // A negative number in the format of a date is a day before the year 0.
-    if (/^-\d{4,}-\d\d-\d\d/.test(written)) return { kind: 'error', code: '#VALUE!' };
+    // A figure in the format of a date: a negative one is a day before the year 0, a large one a day after the year 9999.
+    if (/^(?:-\d{4,}|\d{5,})-\d\d-\d\d/.test(written)) return NO_DATE;
     const iso = isoFromText(written);
     if (iso === null) throw this.#wrong();
-    return this.#shown.showsYear
-      ? yearOfDate(Number(iso.slice(0, 4)), serialFromIso(iso, false))
-      : { kind: 'date', iso };
+    return this.#shown.showsYear ? yearOfDate(iso, serialFromIso(iso, false)) : { kind: 'date', iso };
   }
 
   /** `PT12H30M05S`; more than a day is no time of day. */
   #time(): Cell {
     // A negative number in the format of a time.
-    if (this.#written?.startsWith('-PT')) return { kind: 'error', code: '#VALUE!' };
+    if (this.#written?.startsWith('-PT')) return NO_DATE;
     const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S$/.exec(this.#written ?? '') ?? [];
     if (hours === undefined || minutes === undefined || seconds === undefined) throw this.#wrong();
-    if (Number(hours) > 23) return { kind: 'error', code: '#VALUE!' };
+    if (Number(hours) > 23) return NO_DATE;
     return {
       kind: 'date',
       iso: `T${[hours, minutes, seconds].map((part) => part.padStart(2, '0')).join(':')}`,
@@ -242,6 +240,9 @@ const DIGIT = /\p{Nd}/u;
 /** How nearly all numbers are shown. */
 const PLAIN_POSITIVE = /^\d(?:.*\d)?$/s;
 const PLAIN_NEGATIVE = /^-\d(?:.*\d)?$/s;
+
+/** A number in the format of a date or a time that is none. Programs show such a number as #####. */
+const NO_DATE: Cell = { kind: 'error', code: '#####' };
 
 /** In characters: longer texts are no code of an error. */
 const LONGEST_ERROR = 20;

@@ -97,18 +97,17 @@ export class CellValues {
     }
     if (kind.startsWith('shows ')) return numberInForm(value, kind.slice('shows '.length));
     const iso = isoFromSerial(value, this.#context.date1904);
-    // Spreadsheet programs show such a number as #####.
-    if (iso === null) return { kind: 'error', code: '#VALUE!' };
-    const date = shownDate(kind, iso);
-    return typeof date === 'number' ? yearOfDate(date, value) : date;
+    if (iso === null) return { kind: 'misshown', value, shown: '#####' };
+    return showsYear(kind, iso) ? yearOfDate(iso, value) : { kind: 'date', iso };
   }
 
   /** A date that is written as text. Any other text stays one. */
   #dateText(style: number, text: string): Cell {
     const iso = isoFromText(text);
     if (iso === null) return text;
-    const date = shownDate(this.#context.styles.kinds[style], iso);
-    return typeof date === 'number' ? yearOfDate(date, serialFromIso(iso, this.#context.date1904)) : date;
+    return showsYear(this.#context.styles.kinds[style], iso)
+      ? yearOfDate(iso, serialFromIso(iso, this.#context.date1904))
+      : { kind: 'date', iso };
   }
 
   /** A text with its entities resolved and without the spaces around it. */
@@ -130,8 +129,6 @@ export class CellValues {
 /** The whole number that a text is, or -1. */
 const wholeNumberIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : -1);
 
-/** A date, or its year when the number format shows the year and nothing else. */
-function shownDate(kind: NumberKind | undefined, iso: string): Cell {
-  const year = kind === 'year' ? /^\d{4}(?=-)/.exec(iso) : null;
-  return year === null ? { kind: 'date', iso } : Number(year[0]);
-}
+/** Whether a number format shows the year of a date and nothing else. A time of day has none. */
+const showsYear = (kind: NumberKind | undefined, iso: string): boolean =>
+  kind === 'year' && !iso.startsWith('T');

@@ -63,12 +63,17 @@ describe('reading .ods', () => {
     ]);
   });
 
-  it('reads a negative number in the format of a date or a time as an error', async () => {
+  it('reads a number in the format of a date or a time that is none as an error', async () => {
     const negative = (type: string, written: string) =>
       cell(`office:value-type="${type}" office:${type}-value="${written}"`, '<text:p>x</text:p>');
-    const rows = odsRow(negative('date', '-1482-11-13'), negative('time', '-PT28H48M00S'), odsNumber(1));
-    const error = { kind: 'error', code: '#VALUE!' };
-    expect(await read(rows)).toEqual([[1, error, error, 1]]);
+    const rows = odsRow(
+      negative('date', '-1482-11-13'),
+      negative('date', '32767-12-31T17:45:36'),
+      negative('time', '-PT28H48M00S'),
+      odsNumber(1),
+    );
+    const error = { kind: 'error', code: '#####' };
+    expect(await read(rows)).toEqual([[1, error, error, error, 1]]);
   });
 
   it('puts repeated cells and rows where they stand, and leaves out the empty ones', async () => {
@@ -120,7 +125,8 @@ describe('reading .ods', () => {
     const rows =
       '<table:table-column/><table:table-column table:default-cell-style-name="ce2"/><table:table-column table:number-columns-repeated="9"/>' +
       odsRow(cell(`table:style-name="ce1" ${date}`), cell(date), cell(`table:style-name="ce3" ${date}`));
-    expect(await read(rows, styles)).toEqual([[1, 2024, 2024, { kind: 'date', iso: '2024-06-30' }]]);
+    const dated = { kind: 'dated year', value: 2024, iso: '2024-06-30' };
+    expect(await read(rows, styles)).toEqual([[1, dated, dated, { kind: 'date', iso: '2024-06-30' }]]);
   });
 
   it('tells the unit that a number format writes beside a number, and one that divides the number', async () => {
@@ -207,12 +213,14 @@ describe('reading .ods', () => {
     const cells = odsRow(
       cell('table:style-name="c1" office:value-type="float" office:value="2026"'),
       cell('table:style-name="c2" office:value-type="date" office:date-value="1905-07-15"'),
+      cell('table:style-name="c2" office:value-type="date" office:date-value="2024-06-30"'),
     );
     expect(await read(cells, styles)).toEqual([
       [
         1,
         { kind: 'marked year', value: 2026, shown: '2026E' },
         { kind: 'marked year', value: 2023, shown: '1905' },
+        { kind: 'dated year', value: 2024, iso: '2024-06-30' },
       ],
     ]);
   });

@@ -242,6 +242,16 @@ describe('what is hidden', () => {
     ]);
   });
 
+  it('is read: columns without a width where the default width is 0', async () => {
+    const [none, given] = [
+      '<sheetFormatPr defaultColWidth="0"/>',
+      '<cols><col min="1" max="1" width="9"/></cols>',
+    ];
+    expect((await remarksOf(`${none}${given}<sheetData>${rows([])}</sheetData>`)).remarks).toEqual([
+      'note: 1 column is hidden, and was read like all others: B',
+    ]);
+  });
+
   it('is no remark where nothing is hidden, or what is hidden is empty', async () => {
     const columns = '<cols><col min="3" max="16384" hidden="1"/></cols>';
     const empty = '<row r="9" hidden="1"/>';
@@ -295,7 +305,13 @@ describe('layouts', () => {
     const year = (date: string): CellInput => ({ date, format: 'yyyy' });
     expect(
       await rowsOf('a.xlsx', workbook([{ name: 'Data', rows: [[year('2023-12-31'), year('2024-01-01')]] }])),
-    ).toEqual([[1, 2023, 2024]]);
+    ).toEqual([
+      [
+        1,
+        { kind: 'dated year', value: 2023, iso: '2023-12-31' },
+        { kind: 'dated year', value: 2024, iso: '2024-01-01' },
+      ],
+    ]);
     const long = cellsOf('ggr', [aRow('ggr', { year: 2024 })]);
     if (long[1]) long[1][0] = year('2024-06-30');
     expect(await problemsOf(workbook([{ name: 'Data', rows: long }]))).toEqual([]);
@@ -303,7 +319,9 @@ describe('layouts', () => {
 
   it.each(['yyyy', 'YYYY', '[$-409]yyyy;@', 'yyy'])('takes the format %s for a year', async (format) => {
     const rows = [[{ date: '2024-06-30', format }]];
-    expect(await rowsOf('a.xlsx', workbook([{ name: 'Data', rows }]))).toEqual([[1, 2024]]);
+    expect(await rowsOf('a.xlsx', workbook([{ name: 'Data', rows }]))).toEqual([
+      [1, { kind: 'dated year', value: 2024, iso: '2024-06-30' }],
+    ]);
   });
 
   it('marks the year of a date that was typed as a year, as a number and as a date in words', async () => {
@@ -315,7 +333,7 @@ describe('layouts', () => {
     const sheet = `<worksheet ${MAIN}><sheetData><row r="1">${cells}</row></sheetData></worksheet>`;
     const marked = { kind: 'marked year', value: 2023, shown: '1905' };
     expect(await rowsOf('a.xlsx', workbookWith({ 'xl/styles.xml': styles, [SHEET_PART]: sheet }))).toEqual([
-      [1, marked, marked, 2024],
+      [1, marked, marked, { kind: 'dated year', value: 2024, iso: '2024-06-30' }],
     ]);
   });
 

@@ -106,7 +106,7 @@ describe('cells of a workbook', () => {
         2,
         { kind: 'date', iso: 'T12:00:00' },
         { kind: 'date', iso: '1900-01-01T12:00:00' },
-        { kind: 'error', code: '#VALUE!' },
+        { kind: 'misshown', value: -1, shown: '#####' },
       ],
       [3, 45351, 45351],
     ]);
