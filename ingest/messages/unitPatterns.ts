@@ -7,14 +7,16 @@ const WORDS = [
   'thousands?|millions?|billions?|trillions?|lakhs?|lacs?|crores?',
   'tsd\\.?|tausend|millionen|mio\\.?|mln\\.?|ml?rd\\.?|milliarden|mld\\.?|bln\\.?',
   'milliers|milliards?|millones|milioni|miliardi|migliaia|milhares|milhões|milhoes|bilhões|bilhoes|miles(?= de )',
-  'duizend(?:en)?|miljoen|miljard|billones|billionen|biljoen|biljoner|tusen|miljoner|miljarder|tys\\.|tysięcy|milyon|milyar|millió|milioane|ths\\.',
-  'tuhat|tuh\\.|tūkst\\.?|hiljad\\p{L}*|milijun\\p{L}*|ezer|mii(?= (?:de )?(?:lei|RON))|mm?d[pd]',
+  'duizend(?:en)?|miljoen|miljard|billones|billionen|biljoen|biljoner|tusen|miljoner|miljarder|milj\\.|migl\\.|milh\\.|tys\\.|tysięcy|milyon|milyar|millió|milioane|ths\\.',
+  'tuhat|tuhandetes|tuhansina|tuh\\.|tūkst\\.?|hiljad\\p{L}*|milijun\\p{L}*|ezer|mii(?= (?:de )?(?:lei|RON))|mm?d[pd]',
   'χιλ\\.?|χιλιάδ\\p{L}*|εκατ\\.?|εκατομμ\\p{L}*|δισ\\.?|δισεκατομμ\\p{L}*',
   'тыс\\.?|тысяч\\p{L}*|млн\\.?|миллион\\p{L}*|млрд\\.?|миллиард\\p{L}*',
-  'тис\\.|тисяч\\p{L}*|мільйон\\p{L}*|мільярд\\p{L}*|хил\\.|хиляд\\p{L}*|милион\\p{L}*|милиард\\p{L}*',
+  'тис\\.|тисяч\\p{L}*|мільйон\\p{L}*|мільярд\\p{L}*|хил\\.|хиляд\\p{L}*|милион\\p{L}*|милиард\\p{L}*|хиљад\\p{L}*|илјад\\p{L}*|мың',
+  'ათას\\p{L}*|მლნ|მილიონ\\p{L}*|მლრდ|მილიარდ\\p{L}*|հազար|մլն|միլիոն|մլրդ|միլիարդ',
+  '(?:мян\\.|мянган|сая|тэрбум)(?=\\s?төг)|ming(?= so.m)|min(?= manat)',
   'milers(?= d)|milions|tusinde?r?|millioner|milliarder|milliárd|þús\\.?|millj\\.|milljón(?:ir|a|um)?|milljarð(?:ar|a|ur)',
-  'tisíc(?:e|ů|ov)?|tisoč(?:ih)?|tisuć(?:a|e|u)|tysi[ąa]c(?:e|ach)|mili[oó]n(?:y|ů|ów|ov|u)?|miliard(?:y|ů|ów|e|ov)?',
-  'milijon(?:ov|a|ų|u|ai)?|milijard(?:a|e|i|ų|u|ai)?|tuhatta|miljoona[ad]?|miljardia?|miljonit|miljardit|miljon(?:u|i|us)|miljard(?:u|i|us)',
+  'tisíc(?:e|ů|ov|ích|och)?|tisoč(?:ih)?|tisuć(?:a|e|u|ama)|tysi[ąa]c(?:e|ach)|mili[oó]n(?:y|ů|ów|ov|u|ech|och|ach|ima)?|miliard(?:y|ů|ów|e|ov|ách|ach)?',
+  'milijon(?:ov|a|ų|u|ai|ih|ima)?|milijard(?:a|e|i|ų|u|ai|ah|ama)?|tuhatta|miljoona[ad]?|miljoonina|miljardia?|miljardeina|miljonit(?:es)?|miljardit(?:es)?|miljon(?:u|i|us)|miljard(?:u|i|us)',
   'ribu(?:an)?|juta(?:an)?|miliar(?:an)?|triliun(?:an)?',
   '[בהלמוכ]?(?:אלפים?(?! מנשה)|מי?לי(?:ון|ונים?)|מיליארדי?ם?|טריליון|(?:אל?|מל?)ש["״]ח)|אלף(?= (?:ש["״]ח|שקל|דולר|אירו|₪))',
   '(?:ب?ال|[بو])?(?:[آأا]لاف|ألف(?! ليلة)|مليون|ملايين|مليار(?:ات)?|بليون|بلايين|تري?ليون)|هزار|میلیون|میلیارد|تریلیون',
@@ -25,7 +27,7 @@ const WORDS = [
 const SHORT = 'thous?\\.?|thsds?\\.?|ths|tys|mill?\\.?|milj\\.?|mn|mm|m|mds?|mia\\.?|bio\\.?|bn|trn|tn|k';
 
 /** Thousands as zeros: `000`, `'000s`. */
-const ZEROS = "['’‘]?000s?";
+const ZEROS = "['’‘]?000(?:['’]?s)?";
 
 const CODES: readonly string[] = Intl.supportedValuesOf('currency');
 
@@ -33,10 +35,10 @@ const CURRENCIES: ReadonlySet<string> = new Set(CODES);
 
 const ANY_CODE = CODES.join('|');
 
-const SIGN = 'US\\$|[$€£¥₹₽₩₺]';
+const SIGN = 'US\\$|[$€£¥₹₽₩₺₦₱₴₸₪₡₲₵₮₼₾]';
 
 /** Signs of currencies, and abbreviations that are used like signs. */
-const LOCAL = `${SIGN}|(?<![\\p{L}\\p{N}])(?:kr\\.?|zł|Kč|Fr\\.|Rs\\.?)`;
+const LOCAL = `${SIGN}|(?<![\\p{L}\\p{N}])(?:kr\\.?|zł|Kč|Fr\\.|Rs\\.?|RM|Rp|NIS|TL|[UKT]Sh)`;
 
 /** Matches each code and each common sign of a currency. */
 export const CURRENCY_WORD = new RegExp(`\\b(?:${ANY_CODE})\\b|${SIGN}`, 'g');
@@ -84,6 +86,9 @@ export function compoundPattern(): RegExp {
   return compounds;
 }
 
+/** A thousand or a million in digits. */
+const ONE_THOUSAND = '1[,. ]?000(?:[,. ]?000)?';
+
 /** Where the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is no Albanian lek. */
 const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [
@@ -96,6 +101,22 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [`${BEGINS}e[nm]\\s+(?<unit>miles|mil)${ENDS}`, 'iu'],
   [`[([]\\s*(?<unit>${ZEROS}|m|mn|bn|k)\\s*[)\\]]`, 'iu'],
   [`(?<!\\p{Nd})(?<unit>['’‘]000s?)${ENDS}`, 'iu'],
+  [`(?<!\\p{Nd}\\s?)${BEGINS}[xX×*]\\s?(?:${ANY_CODE}|${SIGN})\\s?(?<unit>${ONE_THOUSAND})${ENDS}`, 'u'],
+  [`^\\s*[([]?\\s*(?<unit>1[. ]?000)\\s?(?:${ANY_CODE}|${SIGN}|[Ee]uroa?|kr\\.?)(?=\\s*(?:$|[)\\],;]))`, 'u'],
+  [`${BEGINS}in\\s+(?:${ANY_CODE}|${SIGN})\\s?(?<unit>${ONE_THOUSAND})(?=\\s*(?:$|[)\\],;]))`, 'u'],
+  [`(?:\\b(?:${ANY_CODE}|[Ee]uro)|€)\\s?/\\s?(?<unit>1?000)(?=\\s*(?:$|[)\\],;]))`, 'u'],
+  [`(?:${ANY_CODE}|${SIGN}),\\s?(?<unit>m|mn|mm|bn|k|000)${ENDS}`, 'u'],
+  [`(?<![\\p{L}\\p{Nd}.,]|\\d\\s)(?<unit>000['’]?s?)(?=\\s+omitted|(?<=s)\\s*(?:$|[)\\],;]))`, 'iu'],
+  [`${NO_NUMBER}${BEGINS}(?<unit>[me]ft)${ENDS}`, 'iu'],
+  [`${NO_NUMBER}${BEGINS}(?<unit>[Mk]|Mds?)\\s(?:d['’]\\s?(?:€|EUR|euros)|F\\s?CFA)${ENDS}`, 'u'],
+  [
+    `${NO_NUMBER}${BEGINS}(?<unit>mill?\\.?|miles|mi(?=\\sR\\$))\\s(?:€|R\\$|(?:euros?|eur|lei)${ENDS})`,
+    'iu',
+  ],
+  [
+    `(?:(?<![\\p{L}\\p{Nd}])R(?:['’]\\s?|\\s)|(?:^|[([]|\\bin\\s)\\s*R)(?<unit>m|mil|bn)(?=\\s*(?:$|[)\\],;]))`,
+    'u',
+  ],
   [`${BEGINS}(?:[x×*]\\s?)?(?<unit>10(?:\\^(?:12|[369])|[³⁶⁹]|¹²))${ENDS}`, 'iu'],
   [`${BEGINS}i\\s+(?<unit>1[. ]?000)\\s?kr(?:oner|onor)?${ENDS}`, 'iu'],
   [`(?<![\\p{L}\\p{Nd}])R\\$\\s*\\(?(?<unit>[mb]i)${ENDS}`, 'iu'],
@@ -105,19 +126,19 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
     'u',
   ],
   [`(?:^|[([,]|\\b[Uu]nits?:?)\\s*(?:${ANY_CODE}|${SIGN})\\s*(?<unit>1[,. ]?000s?)\\s*(?:$|[)\\],])`, 'u'],
-  [`(?<![\\p{L}\\p{N}.,]|\\d\\s)(?<unit>000s?)\\s?(?:${ANY_CODE}|${SIGN})${ENDS}`, 'u'],
+  [`(?<![\\p{L}\\p{N}.,]|\\d\\s)(?<unit>000s?)\\s?(?:${ANY_CODE}|${SIGN}|TL)${ENDS}`, 'u'],
   [`${NO_NUMBER}${BEGINS}(?<unit>[mk]|bn)(?:${ANY_CODE})${ENDS}`, 'u'],
   [`${NO_NUMBER}${BEGINS}(?<unit>M|K|T)(?=(?:${ANY_CODE}|€)${ENDS})`, 'u'],
   [`${NO_NUMBER}${BEGINS}(?<unit>T)(?=\\s(?:EUR|CHF|€)${ENDS})`, 'u'],
   [`${NO_NUMBER}${BEGINS}(?<unit>t)(?=(?:SEK|NOK|DKK|ISK|EUR|CHF)${ENDS})`, 'u'],
   [
-    `${NO_NUMBER}${BEGINS}(?<unit>[mMkK]|mn|mm|MM|[Mm]ill?\\.?|[Mm]ds?|bn|tis\\.?|tys)\\s?(?:${ANY_CODE}|${SIGN}|zł|Kč)${ENDS}`,
+    `${NO_NUMBER}${BEGINS}(?<unit>[mMkK]|[mM][nN]|mm|MM|[Mm]ill?\\.?|[Mm]ds?|bn|tis\\.?|tys|ths|thous?\\.?|tuh)\\s?(?:${ANY_CODE}|${SIGN}|zł|Kč)${ENDS}`,
     'u',
   ],
-  [`${NO_NUMBER}${BEGINS}(?<unit>[mMtT]|[mM]d|[mM]n|[mM]ia\\.?|[mM]ill?\\.?)\\s?kr${ENDS}`, 'u'],
+  [`${NO_NUMBER}${BEGINS}(?<unit>[mMtT]|[mM]d|[mM]\\.|[mM]n|[mM]ia\\.?|[mM]ill?\\.?)\\s?kr${ENDS}`, 'u'],
   [`(?:\\bINR|₹|${BEGINS}Rs\\.?)\\s*\\(?(?<unit>cr\\.?)${ENDS}`, 'iu'],
   [
-    `${NO_NUMBER}(?<![每毎])(?<unit>[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조])(?:\\s?(?:[円元圓圆원명]|人(?!口?(?:当|あた))|ドル|달러|ユーロ|유로|[美港欧歐]元))`,
+    `${NO_NUMBER}(?<![每毎])(?<unit>[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조])(?:\\s?(?:[円元圓圆원명]|人(?!口?(?:当|あた))|ドル|달러|ユーロ|유로|(?:[美港欧歐澳加]|澳[门門])元))`,
     'u',
   ],
   [
@@ -140,7 +161,7 @@ export const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
 /** A cheap test before the patterns: matches every plain text that one of them matches without a currency code. */
 export const MAY_STATE =
-  /thousand|mil|billion|bil[jlh]|bln|tuh|hiljad|ezer|mii|mm?d[pd]|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|(?<![a-zà-öø-ÿ\d])rs|fr\.|\$/i;
+  /thousand|mil|billion|bil[jlh]|bln|tuh|hiljad|ezer|mii|mm?d[pd]|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|(?<![a-zà-öø-ÿ\d])(?:rs|rm|rp|nis|tl|[ukt]sh|[me]ft)|fr\.|\$|^\s*[([]?\s*1[. ]?000|\/\s?1?000|000['’]?s|000['’]?s?\s+omitted|,\s?(?:mn?|mm|bn|k|000)(?![a-z\d])|cfa|d['’]\s?eur|thous|milj|migl|milh|(?<![a-zà-öø-ÿ\d])r(?:['’]\s?|\s)(?:m|bn)|(?:^|[([]|in\s)\s*rbn|min\smanat|ming\s/i;
 
 /**
  * Cheap tests before the patterns: they match every other plain text that one of them matches, with any three letters in
@@ -150,7 +171,7 @@ const MAY_FOLLOW_CODE = new RegExp(
   `\\b(?=([a-z]{3})\\s*\\(?(?:(?:${SHORT}|cr|b|bil)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000))`,
   'gi',
 );
-const MAY_PRECEDE_CODE = /(?<![a-z\d])(?:bn|mn|mm|mds?|[mkt]|000s?)\s?([a-z]{3})(?![a-z\d])/gi;
+const MAY_PRECEDE_CODE = /(?<![a-z\d])(?:bn|mn|mm|mds?|[mkt]|000s?|x)\s?([a-z]{3})(?![a-z\d])/gi;
 
 /** Whether a currency may be where the patterns ask for one: `USD m`, `USDm`, `mUSD`, `TEUR`, `mdsEUR`. */
 export const standsBesideCurrency = (text: string): boolean =>

@@ -146,6 +146,17 @@ describe('a unit', () => {
       'orders',
       'units of',
       '1.000',
+      'milj.',
+      'mil',
+      'omitted',
+      "000's",
+      'FCFA',
+      'RM',
+      'R',
+      'Ft',
+      'in CHF',
+      ',',
+      'x USD',
     ];
     const piece = fc.constantFrom(...pieces, ...accented, ...words, ' ', ' ', '(', ')', '_', '/');
     const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
