@@ -116,7 +116,7 @@ export class Cells {
    */
   addNumbers(
     area: Area,
-    totals: Totals,
+    totals: Pick<Totals, 'add'>,
     role?: (row: number, column: number) => 'passed' | 'doubtful' | null,
   ) {
     const bottom = Math.min(area.bottom, this.lastRow(area.sheet));

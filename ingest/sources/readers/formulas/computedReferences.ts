@@ -45,7 +45,14 @@ const fixed = ({ at, isFixed }: Coordinate, own: number): Coordinate => ({
 });
 
 /** The cells at a distance from a reference, with another size where one is given. */
-function offset([from, down, right, height, width, ...others]: readonly Expression[]): Reference | null {
+export function offset([
+  from,
+  down,
+  right,
+  height,
+  width,
+  ...others
+]: readonly Expression[]): Reference | null {
   if (from?.kind !== 'reference' || from.rows === null || others.length > 0) return null;
   const [byRows, byColumns] = [wholeNumber(down), wholeNumber(right)];
   if (byRows === null || byColumns === null) return null;

@@ -1,12 +1,16 @@
 // Computes formulas from the values of cells, with a bound on the error of each result. In doubt it gives no value.
 
 import type { FormulaValue } from './agreement.ts';
-import { Cells, heightOf, type KnownValues, widthOf } from './cells.ts';
+import { arithmetic } from './arithmetic.ts';
+import { type Area, Cells, heightOf, type KnownValues, widthOf } from './cells.ts';
+import { choiceOf } from './choices.ts';
+import { offset } from './computedReferences.ts';
 import { conditionalTotal, isConditional } from './criteria.ts';
 import type { CellPosition, Expression, Reference } from './expression.ts';
 import { type Factor, isInFactor, STEPS_PER_FACTOR, sizeOfFactors } from './factors.ts';
 import type { ArrayFormula } from './formulaCells.ts';
 import { LOOKUPS } from './lookups.ts';
+import { isArea, isRanked, ranked } from './ranks.ts';
 import {
   type Computed,
   calculate,
@@ -141,12 +145,12 @@ export class Evaluator {
     if (lookup) return lookup(given, this.#cells, this.#of);
     if (isRounding(name)) return rounded(name, given.map(this.#of));
     if (isConditional(name)) return conditionalTotal(name, given, this.#cells, this.#of);
+    if (isRanked(name)) return ranked(name, given.map(this.#areaOrResult), this.#cells);
+    const choice = choiceOf(name, given, { of: this.#of, isTrue: this.#condition });
+    if (choice !== undefined) return typeof choice === 'string' ? choice : this.#of(choice);
+    const number = arithmetic(name, () => given.map(this.#of));
+    if (number !== undefined) return number;
     switch (name) {
-      case 'ABS': {
-        const of = numberOf(this.#of(first));
-        if (given.length !== 1) return 'unknown';
-        return isNumber(of) ? { value: Math.abs(of.value), error: of.error } : of;
-      }
       case 'IFERROR':
       case 'IFNA': {
         const of = this.#of(first);
@@ -165,9 +169,12 @@ export class Evaluator {
         return this.#subtotals?.aggregate(given, this.#cells, this.#of) ?? 'unknown';
       case 'SUMPRODUCT':
         return this.#sumOfProducts(given);
-      // What is left of these depends on other cells.
+      case 'OFFSET': {
+        const moved = this.#offset(given);
+        return moved === null ? 'unknown' : this.#cellOf(moved);
+      }
+      // What is left of INDIRECT depends on other cells.
       case 'INDIRECT':
-      case 'OFFSET':
       case 'AND':
       case 'OR':
       case 'NOT':
@@ -181,7 +188,7 @@ export class Evaluator {
   }
 
   /** Whether a condition is fulfilled; null when it is not known. */
-  #condition(condition: Expression): boolean | null {
+  #condition = (condition: Expression): boolean | null => {
     if (condition.kind === 'truth') return condition.isTrue;
     if (condition.kind === 'call') return this.#isTrue(condition.name, condition.given);
     if (condition.kind !== 'binary') return null;
@@ -194,7 +201,7 @@ export class Evaluator {
     }
     const [a, b] = [numberOf(one), numberOf(other)];
     return isNumber(a) && isNumber(b) ? compare(operator, a, b) : null;
-  }
+  };
 
   /** Whether two results are equal, of which one is a text; null when it is not known. An empty cell equals an empty text. */
   #areEqual(one: Result, other: Result): boolean | null {
@@ -225,15 +232,31 @@ export class Evaluator {
     return name === 'ISNUMBER' && !isTextResult(result) ? isNumber(result) : null;
   }
 
+  /** The cells of a reference, or of an OFFSET whose distances are known; the result of any other expression. */
+  #areaOrResult = (expression: Expression): Area | Result => {
+    const isOffset = expression.kind === 'call' && expression.name === 'OFFSET';
+    const reference = isOffset ? this.#offset(expression.given) : expression;
+    if (reference?.kind !== 'reference') return isOffset ? 'unknown' : this.#of(expression);
+    return this.#cells.areaOf(reference) ?? 'unknown';
+  };
+
+  /** The cells that an OFFSET means whose distances are in cells; null when they are not known. */
+  #offset([from, ...distances]: readonly Expression[]): Reference | null {
+    const constants = distances.map((one): Expression => {
+      const distance = numberOf(this.#of(one));
+      return isNumber(distance) ? { kind: 'number', value: distance.value } : one;
+    });
+    return from === undefined ? null : offset([from, ...constants]);
+  }
+
   #aggregate(name: string, given: readonly Expression[]): Result {
     const totals = new Totals();
     for (const one of given) {
-      if (one.kind === 'reference') {
-        const area = this.#cells.areaOf(one);
-        if (area === null || !this.#cells.addNumbers(area, totals)) return 'unknown';
+      const result = this.#areaOrResult(one);
+      if (isArea(result)) {
+        if (!this.#cells.addNumbers(result, totals)) return 'unknown';
         continue;
       }
-      const result = this.#of(one);
       if (result === 'unknown' && this.#isArray && given.length === 1)
         return name === 'COUNT' ? result : this.#sumOfProducts(given, name);
       // A function may return the empty cell itself, which is then passed over. COUNT passes over errors, too.

@@ -61,4 +61,4 @@ export function mayCompareTexts(expression: Expression): boolean {
 }
 
 /** Functions that look for values. */
-const COMPARING = /LOOKUP$|^MATCH$|IFS?$(?<!^IF)/;
+const COMPARING = /LOOKUP$|^(?:MATCH|SWITCH)$|.IFS?$/;

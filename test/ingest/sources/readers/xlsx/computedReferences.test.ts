@@ -20,6 +20,9 @@ describe('a stored value that its formula does not have', () => {
     ['SUM(INDIRECT("A1:A4"))', 35.5],
     ['SUM(INDIRECT("\'Data\'!B:B"))', 83],
     ['OFFSET(INDIRECT("A1"),1,0)', 40],
+    ['OFFSET(A1,B1,0)', -7],
+    ['SUM(OFFSET(A1,0,0,A1,1))', 42],
+    ['LARGE(OFFSET(A1,0,0,B1,1),1)', 40],
   ])('is found: =%s', async (text, right) => {
     expect(await said({ ...INPUTS, A9: formula(text, right) })).toEqual([]);
     expect(await said({ ...INPUTS, A9: formula(text, 99) })).toEqual([
@@ -50,11 +53,12 @@ describe('a stored value that its formula does not have', () => {
   });
 
   it.each([
-    'OFFSET(A1,B1,0)',
     'OFFSET(A1,0,0,-1,1)',
     'OFFSET(A1,-1,0)',
     'SUM(OFFSET(A:A,0,1))',
     'OFFSET(A1,0,0,1,2)',
+    'OFFSET(A1,A3,0)',
+    'OFFSET(A1,B3,0)',
     'INDIRECT("R1C1",FALSE)',
     'INDIRECT("R1C1")',
     'INDIRECT("A"&A1)',

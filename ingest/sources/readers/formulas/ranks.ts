@@ -1,0 +1,39 @@
+// Computes MEDIAN, LARGE and SMALL: the numbers that stand at a place in the order of their size.
+
+import type { Area, Cells } from './cells.ts';
+import { type Computed, isNumber, numberOf, type Result, withOwnError } from './results.ts';
+
+const RANKED: ReadonlySet<string> = new Set(['MEDIAN', 'LARGE', 'SMALL']);
+
+export const isRanked = (name: string): boolean => RANKED.has(name);
+
+/** How many steps it takes to put a number in its place. */
+const STEPS_TO_SORT = 10;
+
+/** The result of such a function. The cells of areas count where they hold numbers. */
+export function ranked(name: string, given: readonly (Area | Result)[], cells: Cells): Result {
+  const [from, place] = name === 'MEDIAN' ? [given, null] : [given.slice(0, 1), given[1] ?? null];
+  if (name !== 'MEDIAN' && given.length !== 2) return 'unknown';
+  const numbers: Computed[] = [];
+  const add = (value: number, error: number) => numbers.push({ value, error });
+  for (const one of from) {
+    if (isArea(one)) {
+      if (!cells.addNumbers(one, { add })) return 'unknown';
+    } else if (isNumber(one)) numbers.push(one);
+    else return 'unknown';
+  }
+  if (!cells.spend(STEPS_TO_SORT * numbers.length)) return 'unknown';
+  numbers.sort((a, b) => a.value - b.value);
+  if (name === 'MEDIAN') return middle(numbers);
+  const at = place === null || isArea(place) ? 'unknown' : numberOf(place);
+  if (!isNumber(at) || !Number.isInteger(at.value) || at.value < 1) return 'unknown';
+  return numbers.at(name === 'LARGE' ? -at.value : at.value - 1) ?? 'unknown';
+}
+
+function middle(sorted: readonly Computed[]): Result {
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  if (low === undefined || high === undefined) return 'unknown';
+  return withOwnError((low.value + high.value) / 2, Math.max(low.error, high.error));
+}
+
+export const isArea = (one: Area | Result): one is Area => typeof one === 'object' && 'top' in one;
