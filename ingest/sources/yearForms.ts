@@ -60,7 +60,8 @@ const UNSUPPORTED_FORMS: readonly UnsupportedYearForm[] = [
     isHeading: true,
   },
   {
-    pattern: /^\d{4}\s*(?:e|est\.?|f|fc|forecast|p|prov\.?|a|actual|b|budget|r|rev\.?|\([a-z]\)|\*+)$/i,
+    pattern:
+      /^\d{4}\s*(?:[([]?(?:e|est\.?|estimated?|f|fc|fcst|forecast|p|prov\.?|provisional|prelim\.?|a|actual|b|budget|r|rev\.?|revised)[)\]]?|\([a-z]\)|\*+)$/i,
     description: 'a year with a mark behind it',
     remedy: 'write the four digits alone, and put what the mark says into the column temporal',
     isHeading: true,
@@ -68,6 +69,13 @@ const UNSUPPORTED_FORMS: readonly UnsupportedYearForm[] = [
   {
     pattern: /^(?:CY|year|jahr|año|année|anno)\s*\d{4}$/i,
     description: 'a year with a word before it',
+    remedy: 'write the four digits alone',
+    isHeading: true,
+    meansThatYear: true,
+  },
+  {
+    pattern: /^[xy][._ ]?\d{4}$/i,
+    description: 'a year with a letter before it',
     remedy: 'write the four digits alone',
     isHeading: true,
     meansThatYear: true,

@@ -21,6 +21,15 @@ export function unknownHeading(
   dataset: DatasetName,
   { text, isFormatted, headings }: UnknownHeading,
 ): Diagnostic {
+  if (isFinancial(dataset) && namesMetricAndYear(dataset, text))
+    return {
+      problem: `column "${onOneLine(text)}" is headed by a metric and a year`,
+      remedy:
+        metricNames(dataset).length === 1
+          ? 'write the four digits alone'
+          : 'write the four digits alone, and the metric into the row above them or into a column metric',
+      kind: 'columns headed by a metric and a year',
+    };
   const form = isFinancial(dataset) ? unsupportedYearForm(text) : undefined;
   if (form?.isHeading === true)
     return {
@@ -46,6 +55,14 @@ export function unknownHeading(
     remedy: remedyOf(dataset, text, headings),
     kind: `a column that is neither a dimension nor a metric of ${dataset}`,
   };
+}
+
+/** Whether a heading is that of a column per year which also names the metric: `GGR 2023`, `gdp_usd_2023`. */
+function namesMetricAndYear(dataset: DatasetName, text: string): boolean {
+  const words = text.replace(/(?<!\d)[12]\d{3}(?!\d)/, ' ').replace(/^[\s_:,.-]+|[\s_:,.-]+$/g, '');
+  return (
+    words.length < text.trim().length && !/\d/.test(words) && metricInOtherWords(dataset, words) !== undefined
+  );
 }
 
 function remedyOf(dataset: DatasetName, text: string, headings: readonly string[]): string {

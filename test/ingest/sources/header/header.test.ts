@@ -115,7 +115,12 @@ describe('findHeader', () => {
     ['FY 2022', 'a financial year'],
     ['2022/23', 'a financial year'],
     ['2025E', 'a year with a mark behind it'],
+    ['2025 (est.)', 'a year with a mark behind it'],
     ['Q1 2024', 'a part of a year'],
+    ['X2023', 'a year with a letter before it'],
+    ['GGR 2023', 'a metric and a year'],
+    ['ggr_2023', 'a metric and a year'],
+    ['2023 GGR', 'a metric and a year'],
   ])('says what to do with a heading that is nearly a year: %s', (heading, what) => {
     const header = findHeader('ggr', [at(1, ...LONG.slice(1, -1), heading)]);
     expect(header?.faults[0]).toMatchObject({
