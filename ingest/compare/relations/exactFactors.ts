@@ -8,7 +8,7 @@ import { LEAST_FIGURE, middle } from './scaledReported.ts';
 /** People multiply by 1.05 or 0.975. The factor of a revision is a multiple of half a percent by chance only. */
 const STEPS = 200;
 
-/** Rounding may turn any factor into such a multiple where no figure is this many times its last digit. */
+/** The factors that explain all figures must differ by less than one part in this many. Else any factor may be such a multiple. */
 const LEAST_LAST_DIGITS = 10_000_000;
 
 /** How far rounding moves a figure, as a share of its last digit. */
@@ -47,9 +47,10 @@ export const nearestStep = (factor: number): number => stepOf(factor) / STEPS;
 
 /**
  * The multiple of half a percent that explains at least `fewest` figures to their last digit; null where there is none, or
- * where no figure is large enough to tell.
+ * where other factors explain them as well.
  *
- * @param large The largest figure must be at least this many times its last digit.
+ * @param large The factors that explain these figures must differ by at most 1 / `large`. One figure that is `large` times its
+ *   last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
  */
 export function exactFactor(
   figures: readonly Pick<MovedFigure, 'old' | 'fresh' | 'ratio'>[],
@@ -59,7 +60,14 @@ export function exactFactor(
   const factor = nearestStep(middle(figures.map(({ ratio }) => ratio)));
   const unit = unitOf(figures.map(({ fresh }) => fresh));
   const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= HALF * unit);
-  return exact.length >= fewest && exact.some(({ old }) => old >= large * unit) ? factor : null;
+  return exact.length >= fewest && rangeOfFactors(exact, unit) <= 1 / large ? factor : null;
+}
+
+/** How far the factors differ that explain all of these figures to their last digit. */
+function rangeOfFactors(figures: readonly Pick<MovedFigure, 'old' | 'fresh'>[], unit: number): number {
+  const least = figures.map(({ old, fresh }) => (fresh - HALF * unit) / old);
+  const most = figures.map(({ old, fresh }) => (fresh + HALF * unit) / old);
+  return Math.min(...most) - Math.max(...least);
 }
 
 /** Leaves out markets of countries of which most other reported figures moved, or that have no other. */

@@ -10,7 +10,7 @@ import { FEWEST_YEARS, isMoved } from './scaledReported.ts';
 /** The share of an indicator's years that have the factor: some are revised in the same month. */
 const MULTIPLIED_SHARE = 0.8;
 
-/** The largest figure must be this many times its last digit. Any factor of coarser figures may be such a multiple. */
+/** The factors that explain the figures must differ by less than one part in this many. */
 const LEAST_LAST_DIGITS = 100_000;
 
 /** An indicator of a country that was multiplied. */

@@ -54,6 +54,16 @@ describe('indicators of all reported years', () => {
     ]);
   });
 
+  it('are a warning where each figure is small, and all together leave no other factor', async () => {
+    const small = (by: number) => (row: Row) =>
+      row.country === C
+        ? { ...row, adult_population: Math.round(Math.round(Number(row.adult_population) / 240) * by) }
+        : row;
+    const from = month({ country: small(1) });
+    expect(await told(month({ country: small(1.05) }), from)).toContain(line('adult_population'));
+    expect(await told(month({ country: small(1.0502) }), from)).toEqual([]);
+  });
+
   it('are no finding where they have another base, or some years were revised', async () => {
     expect(await multiplied(1.0437, 'adult_population', 'gdp_usd', 'gdp_local_currency')).toEqual([]);
     const recent = times('adult_population', 1.05, C, ({ year }) => Number(year) > 2022);
