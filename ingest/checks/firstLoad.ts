@@ -27,6 +27,7 @@ import {
 } from './places.ts';
 import { checkRates } from './rates.ts';
 import { checkSeries } from './series.ts';
+import { checkSplitSeries } from './splitSeries.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /** Runs the checks of datasets that the current snapshot has no rows of. */
@@ -65,6 +66,7 @@ async function checkSingleRows(
   const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
   if (datasets.includes('fx') && hasOthersInUsd) await checkRates(staging, dataset, problems);
   await checkNearTwins(staging, dataset, used, problems);
+  await checkSplitSeries(staging, dataset, used, problems);
 }
 
 /** Reports values of `temporal` that mark neither forecasts nor reported figures. */

@@ -31,6 +31,13 @@ export function nearestWord(text: string, known: Iterable<string>): string | und
   return best;
 }
 
+/** Whether two values differ by one letter, or by two that are swapped. */
+export function differByOneLetter(text: string, other: string): boolean {
+  const [a, b] = [looseKey(text), looseKey(other)];
+  const digitsOf = (key: string) => key.replace(/\P{N}+/gu, ' ');
+  return Math.abs(a.length - b.length) <= 1 && digitsOf(a) === digitsOf(b) && distance(a, b) === 1;
+}
+
 /** The known country that two or three letters stand for: `UK`, `GB`, `USA`, `U.A.E.`; undefined for other texts. */
 export function countryOfLetters(text: string, known: Iterable<string>): string | undefined {
   const letters = text.replace(/[.\s]+/gu, '').toUpperCase();

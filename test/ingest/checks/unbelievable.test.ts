@@ -326,6 +326,19 @@ describe('on a first load', () => {
         ],
       },
       {
+        promise: 'of one series whose years are under two names that differ by a letter',
+        country: 'Slovakia',
+        rows: {
+          ggr: [2022, 2023, 2024].map((year) => ({
+            ...{ year, ggr: year * 1.5, product: year === 2022 ? 'Lotto 6/45' : 'Lotto 6/49' },
+            channel: year === 2024 ? 'Onlin' : 'Online',
+          })),
+        },
+        told: [
+          'warning ggr.csv › line 4, column channel: channel "Onlin" (1 row) has years that "Online" lacks in the same series, and nearly its name; write them alike if they are one',
+        ],
+      },
+      {
         promise: 'of inflation as fractions',
         country: 'Finland',
         rows: {

@@ -1,0 +1,55 @@
+// Warns of series whose years are under two names that differ by one letter: `Online` until 2024, `Onlin` in 2025.
+
+import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import type { Problems } from '../messages/problems.ts';
+import { differByOneLetter } from '../messages/spelling.ts';
+import { type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { columnsWithout, placeOfNumber, rowCount, rowsOf } from './places.ts';
+import type { UsedValue, UsedValues } from './usedValues.ts';
+
+/** Countries are compared with country_reference. States of one country may differ by a letter. */
+const EXAMINED = ['category', 'product', 'channel', 'sub_channel'] as const;
+
+/** With more values, comparing all pairs takes too long. */
+const MOST_VALUES = 500;
+
+/** Reports a value that goes on with the series of a value of nearly the same name, and shares no year with it. */
+export async function checkSplitSeries(
+  staging: StagingView,
+  dataset: DatasetName,
+  used: UsedValues,
+  problems: Problems,
+): Promise<void> {
+  const { dimensions } = datasetOf(dataset);
+  for (const dimension of EXAMINED.filter((name) => dimensions.includes(name))) {
+    const series = columnsWithout(dimensions, dimension, 'year', 'region', 'temporal', 'calculation');
+    const code = stagingColumn(dimension);
+    for (const [rarer, other] of nearPairs(used.in(dataset, dimension))) {
+      const [found] = await rowsOf(
+        staging,
+        `WITH figures AS (SELECT hash(${series.join(', ')}) AS series, year, ${code} AS code FROM ${stagingTable(dataset)}
+            WHERE ${code} IN (${staging.code(rarer.text)}, ${staging.code(other.text)}) GROUP BY ALL),
+          of_series AS (SELECT bool_or(code = ${staging.code(rarer.text)}) AS is_rarer, count(DISTINCT code) = 2 AS is_split,
+            count(*) > count(DISTINCT year) AS is_shared FROM figures GROUP BY series)
+        SELECT bool_and(is_split) FILTER (is_rarer), bool_or(is_shared) FROM of_series`,
+      );
+      if (found?.[0] !== true || found[1] !== false) continue;
+      problems.add('warning', placeOfNumber(staging, rarer.first, dimension), {
+        problem: `${dimension} "${rarer.text}" (${rowCount(rarer.rows)}) has years that "${other.text}" lacks in the same series, and nearly its name`,
+        remedy: 'write them alike if they are one',
+        kind: `a ${dimension} under two names in different years`,
+      });
+    }
+  }
+}
+
+/** The pairs of values whose names differ by one letter, the one with fewer rows first. Other digits make another name. */
+function nearPairs(values: readonly UsedValue[]): (readonly [rarer: UsedValue, other: UsedValue])[] {
+  if (values.length > MOST_VALUES) return [];
+  return values.flatMap((one, i) =>
+    values
+      .slice(i + 1)
+      .filter(({ text }) => differByOneLetter(one.text, text))
+      .map((other) => (one.rows < other.rows ? ([one, other] as const) : ([other, one] as const))),
+  );
+}
