@@ -109,8 +109,9 @@ const yearOf = ([
 const perAdult: Rule = (of) => {
   const known = of.years.filter(({ gdpUsd, adults }) => gdpUsd !== null && adults !== null && adults > 0);
   const typical = lowerMedian(known.map(({ gdpUsd, adults }) => (gdpUsd ?? 0) / (adults ?? 1)));
-  if (of.state !== '' || known.length < FEWEST_YEARS || typical === 0) return [];
-  if (typical >= LEAST_PER_ADULT && typical <= MOST_PER_ADULT) return [];
+  const room = known.length < FEWEST_YEARS ? ROOM_OF_FEW_YEARS : 1;
+  if (of.state !== '' || typical === 0 || Number.isNaN(typical)) return [];
+  if (typical >= LEAST_PER_ADULT / room && typical <= MOST_PER_ADULT * room) return [];
   return faultIn(known, () => ({
     country: of.country,
     column: typical > MOST_PER_ADULT ? 'adult_population' : 'gdp_usd',
@@ -126,6 +127,8 @@ const FEWEST_YEARS = 4;
 /** USD per adult and year. */
 const LEAST_PER_ADULT = 150;
 const MOST_PER_ADULT = 500_000;
+/** Beyond the limits by this factor, a single year is in another unit. */
+const ROOM_OF_FEW_YEARS = 10;
 
 /** GDP in USD is GDP in local currency times the rate of fx, except where a country has several rates. */
 const converted: Rule = (of) => {

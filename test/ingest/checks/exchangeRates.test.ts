@@ -232,6 +232,12 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
     of('Bahamas', times('adult_population', 1e-3)),
     'gdp_usd of Bahamas is 13.68 m USD per adult; check the units of both',
   ],
+  Norway: [
+    of('Norway', times('adult_population', 1e-3)).slice(3),
+    'gdp_usd of Norway is 14.27 m USD per adult; check the units of both',
+  ],
+  // An unlikely figure of few years may be right.
+  Poland: [of('Poland', times('adult_population', 1 / 50)).slice(3), null],
   Vietnam: [
     of('Vietnam', times('adult_population', 1e-3, 2024)),
     'adult_population of Vietnam is about 1,000 times smaller in 2024 than in 2023',

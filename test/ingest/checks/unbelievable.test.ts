@@ -342,7 +342,9 @@ describe('on a first load', () => {
         promise: 'of inflation as fractions',
         country: 'Finland',
         rows: {
-          country: [2021, 2022, 2023].map((year, i) => ({ year, inflation: [0.021, 0.084, 0.05][i] ?? 0 })),
+          country: [2021, 2022, 2023].map((year, i) => ({
+            ...{ year, gdp_usd: null, inflation: [0.021, 0.084, 0.05][i] ?? 0 },
+          })),
         },
         told: [
           'warning country.csv › line 2, column inflation: none of the 3 values of inflation is above 0.084, and its unit is percent: they look like fractions; write 3.5 for 3.5 %, or say --scale inflation=100',
