@@ -137,8 +137,9 @@ const converted: Rule = (of) => {
   );
   const off = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
     Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
-  const isMostlyOff = lowerMedian(known.map((year) => Math.abs(off(year)))) > MOST_OFF;
-  if (of.state !== '' || (isMostlyOff && known.length < FEWEST_YEARS)) return [];
+  const isMostlyOff =
+    known.length >= FEWEST_YEARS && lowerMedian(known.map((year) => Math.abs(off(year)))) > MOST_OFF;
+  if (of.state !== '') return [];
   const wrong = known.filter((year) => Math.abs(off(year)) > (isMostlyOff ? MOST_OFF : MOST_OFF_ONCE));
   const isExchanged = wrong.every((year) => Math.abs(off(year) + 2 * Math.log(year.rate ?? 1)) < MOST_OFF);
   return faultIn(wrong, (first) => ({

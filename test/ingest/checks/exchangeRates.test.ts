@@ -236,6 +236,10 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
     of('Norway', times('adult_population', 1e-3)).slice(3),
     'gdp_usd of Norway is 14.27 m USD per adult; check the units of both',
   ],
+  'South Africa': [
+    of('South Africa', (row) => ({ gdp_local_currency: Number(row.gdp_usd) / 55 })).slice(3),
+    'gdp_usd of South Africa in 2023–2024 is',
+  ],
   // An unlikely figure of few years may be right.
   Poland: [of('Poland', times('adult_population', 1 / 50)).slice(3), null],
   Vietnam: [

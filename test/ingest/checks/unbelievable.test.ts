@@ -504,6 +504,7 @@ describe('on a first load', () => {
           country,
           year: 2024,
           gdp_usd: product[country],
+          gdp_local_currency: null,
           adult_population: product[country] / 20_000,
         }),
       ),
