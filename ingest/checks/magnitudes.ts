@@ -1,6 +1,7 @@
 // Warns of amounts that cannot be right for a country's population, economy or turnover.
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { amount, count } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
@@ -110,33 +111,53 @@ function checkShare(
 }
 
 /**
- * Reports countries whose turnover is below their ggr, or more than 300 times their ggr, over the facts that both
- * datasets have.
+ * Reports countries whose turnover is below their ggr, equals it, or is more than 300 times as much, over the facts that both
+ * datasets have. Where no country is reported, it looks at each product; there, turnover may equal ggr, as that of poker does
+ * where it counts fees alone.
  */
 export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
   // A finding needs two facts that both datasets have.
   if (Math.min(used.rows('turnover'), used.rows('ggr')) < 2) return;
   const { dimensions } = datasetOf('turnover');
-  await warnOfEach(
-    { staging, problems, column: 'turnover' },
-    `WITH both_sides AS (SELECT country_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place, count(*) AS n
+  const found = await rowsOf(
+    staging,
+    `WITH both_sides AS (SELECT country_code, product_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place,
+        count(*) AS n, bool_and(turnover = ggr) AS is_same
       FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
-      JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')}) GROUP BY ALL)
-    SELECT country_code, fx_code, turnover, ggr, ${SOURCE}, ${ROW} FROM both_sides
-    WHERE (turnover < ggr OR turnover > 300 * ggr AND ggr > 0) AND n > 1 QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY place) = 1 ORDER BY place`,
-    (country, fx, turnover, ggr) => {
-      const isBelow = Number(turnover) < Number(ggr);
-      const ratio = count(Math.round(Number(turnover) / Number(ggr)));
-      const whose = `turnover of ${staging.text(country)} (${staging.text(fx)})`;
-      return {
-        problem: isBelow
-          ? `${whose} is ${amount(Number(turnover))}, below the ${amount(Number(ggr))} of its ggr`
-          : `${whose} is ${amount(Number(turnover))}, ${ratio} times the ${amount(Number(ggr))} of its ggr`,
-        remedy: 'check whether the two were exchanged, or are in different units',
-        kind: isBelow ? 'turnover below ggr' : 'turnover far above ggr',
-      };
-    },
+      JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
+      GROUP BY GROUPING SETS ((country_code, fx_code), (product_code, fx_code)))
+    SELECT country_code, product_code, fx_code, turnover, ggr, place FROM both_sides
+    WHERE (turnover < ggr OR ggr > 0 AND (is_same AND product_code IS NULL OR turnover > 300 * ggr)) AND n > 1
+    QUALIFY row_number() OVER (PARTITION BY country_code, product_code ORDER BY place) = 1 ORDER BY place`,
   );
+  const ofCountries = found.filter(([country]) => country !== null);
+  for (const [country, product, fx, turnover, ggr, place] of ofCountries.length > 0 ? ofCountries : found)
+    problems.add(
+      'warning',
+      placeOfNumber(staging, place as bigint, 'turnover'),
+      turnoverFault(
+        `turnover of ${staging.text(country ?? product)} (${staging.text(fx)})`,
+        Number(turnover),
+        Number(ggr),
+      ),
+    );
+}
+
+function turnoverFault(whose: string, turnover: number, ggr: number): Diagnostic {
+  const [what, kind] =
+    turnover === ggr
+      ? ['the same as its ggr in every row', 'turnover that repeats ggr']
+      : turnover < ggr
+        ? [`below the ${amount(ggr)} of its ggr`, 'turnover below ggr']
+        : [
+            `${count(Math.round(turnover / ggr))} times the ${amount(ggr)} of its ggr`,
+            'turnover far above ggr',
+          ];
+  return {
+    problem: `${whose} is ${amount(turnover)}, ${what}`,
+    remedy: 'check whether the two were exchanged, or are in different units',
+    kind,
+  };
 }
 
 const CENT = 0.01;

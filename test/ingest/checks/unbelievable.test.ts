@@ -372,6 +372,17 @@ describe('on a first load', () => {
           'warning turnover.csv › line 2, column turnover: turnover of Ireland (EUR) is 1.8 m, 10,000 times the 180 of its ggr; check whether the two were exchanged, or are in different units',
         ],
       },
+      {
+        promise: 'of turnover that repeats ggr',
+        country: 'Slovenia',
+        rows: {
+          ggr: [2023, 2024].map((year) => ({ year, ggr: year * 1.5 })),
+          turnover: [2023, 2024].map((year) => ({ year, turnover: year * 1.5 })),
+        },
+        told: [
+          'warning turnover.csv › line 2, column turnover: turnover of Slovenia (EUR) is 6,071, the same as its ggr in every row; check whether the two were exchanged, or are in different units',
+        ],
+      },
     ]);
   });
 
@@ -491,6 +502,24 @@ describe('on a first load', () => {
     expect(problems).toContain(
       'warning ggr.csv › line 2, column ggr: ggr of Malta in 2024 is 50 k EUR per adult, and 110 in the next country; check the unit of its figures and its adult_population',
     );
+  });
+
+  it('a product of which turnover is in another unit than ggr is a warning where no country tells it', async () => {
+    const sizes = [
+      ['Sport Betting', 900, 9000],
+      ['Poker', 0.9, 9000],
+    ] as const;
+    const rows = (at: 1 | 2) =>
+      COUNTRIES.flatMap((country) =>
+        sizes.map((of) => ({ country, product: of[0], ggr: of[at], turnover: of[at] })),
+      );
+    const problems = await problemsOf({
+      ggr: rows(1).map((row) => aRow('ggr', row)),
+      turnover: rows(2).map((row) => aRow('turnover', row)),
+    });
+    expect(problems.filter((said) => said.includes('turnover of'))).toEqual([
+      'warning turnover.csv › line 3, column turnover: turnover of Poker (EUR) is 27 k, 10,000 times the 2.7 of its ggr; check whether the two were exchanged, or are in different units',
+    ]);
   });
 
   it('a country in thousands is a warning, by its share of the gross domestic product', async () => {
