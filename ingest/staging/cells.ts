@@ -1,4 +1,4 @@
-// Reads the cells of one row that say what it is about: texts as codes, years, the metric of a wide row.
+// Reads the cells of one row that do not hold values: the texts of dimensions, the year, and the metric of a wide row.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import type { FileFormat } from '../messages/formats.ts';
@@ -21,15 +21,16 @@ import {
   yearIn,
 } from './values.ts';
 
-/** Stands in a staged row for a cell that is filled in and cannot be read. */
+/** In a staged row: the code of a dimension whose cell is filled in but cannot be read. */
 export const FAULTY = -2;
 
-/** What the cells of a table are read with. */
+/** What decides how the cells of one table are read: the options of its file, the survey of the table, the known values. */
 export interface CellContext {
   readonly file: string;
   readonly options: FileOptions;
   /** Null on the first pass, which stops at the first cell that cannot be read without a survey. */
   readonly survey: Survey | null;
+  /** The values of the current snapshot; null when there is none. */
   readonly known: KnownValues | null;
   /** Called when an option changed how a cell was read; for `scale`, with the metric. */
   readonly onEffect: (option: OptionName, metric?: string) => void;
@@ -49,12 +50,12 @@ export class CellReader {
     this.#context = context;
   }
 
-  /** True when the first pass met a cell that only its whole column can explain; nothing was reported of it. */
+  /** True when the first pass met a cell that only its whole column can explain. Such a cell is not reported yet. */
   get needsSurvey(): boolean {
     return this.#needsSurvey;
   }
 
-  /** The code of a text, or FAULTY. */
+  /** The code of the text in a cell; FAULTY when the cell cannot be read. */
   text(row: LocatedRow, index: number, target: TextTarget, cell: Cell | undefined): number {
     const text = typeof cell === 'string' ? cell : this.#withoutMark(row, index, target, cell);
     if (text === null) return FAULTY;
@@ -70,7 +71,7 @@ export class CellReader {
     return term.code;
   }
 
-  /** The year, or FAULTY. */
+  /** The year in a cell; FAULTY when the cell holds none. */
   year(row: LocatedRow, index: number, cell: Cell | undefined): number {
     const isMarked = isFootnoted(cell);
     const year = yearIn(isMarked ? cell.value : cell);
@@ -83,8 +84,8 @@ export class CellReader {
   }
 
   /**
-   * The text of a cell without its footnote mark, when the rest is a value that another row or the current snapshot has.
-   * Null when it reported the cell, or when only a survey can tell.
+   * The text of a cell that ends in a footnote mark. The mark is dropped when another row or the current snapshot has the text
+   * without it. Null after reporting the cell, or when a survey must first say whether another row has that text.
    */
   #withoutMark(
     row: LocatedRow,
@@ -119,7 +120,7 @@ export class CellReader {
     return null;
   }
 
-  /** The index of the metric that a wide row holds, or null when it names none that is known. */
+  /** The index of the metric that a wide row names; null after reporting a row that names none of its dataset. */
   metric(row: LocatedRow): number | null {
     const { metricColumn, metrics, dataset } = this.#placement;
     if (metricColumn < 0) return 0;
@@ -141,7 +142,7 @@ export class CellReader {
 
 const YEAR_FORM = 'a whole number from 1000 to 9999';
 
-/** What is wrong with a cell in a column of years, and what to type instead. */
+/** What is wrong with a cell that holds no year in a column of years, and what to type instead. */
 function whyNoYear(cell: Cell | undefined, format: FileFormat): Diagnostic {
   const isDate = typeof cell === 'object' && cell?.kind === 'date';
   const isPlain = typeof cell === 'string' || typeof cell === 'number';

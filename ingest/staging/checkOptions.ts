@@ -1,4 +1,4 @@
-// Reports reading options that cannot have done what was meant: for a file that is not there, or without effect.
+// Reports reading options that did not do what was meant: they name a file that is not there, or they changed no cell.
 
 import { wholeFile } from '../messages/place.ts';
 import { nearestWord } from '../messages/spelling.ts';
@@ -6,8 +6,8 @@ import type { Destination } from './reading.ts';
 import { hadEffect, typed } from './readingOptions.ts';
 
 /**
- * Reports options for a file that is none of `files` as errors, and notes options that changed no cell. Errors in
- * the sources keep options from taking effect, so then nothing is noted.
+ * Adds an error for each option whose file is not among `files`, and a note for each option that changed no cell. When a
+ * source has errors, an option may have had no effect because of them, so no notes are added then.
  */
 export function checkOptions(files: readonly string[], { options, problems, reading }: Destination): void {
   const isWhole = problems.count('error', 'unreadable') === 0;

@@ -1,4 +1,4 @@
-// What becomes of a dimension whose cell is empty: it repeats the cell above, is empty text, or is reported.
+// Decides about a dimension whose cell is empty: it repeats the cell above, becomes the empty text, or is reported.
 
 import { listed } from '../messages/numbers.ts';
 import { type CellContext, FAULTY } from './cells.ts';
@@ -7,7 +7,7 @@ import { typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Terms } from './terms.ts';
 
-/** Stands in a staged row for a dimension that is empty so far. Codes and years are never negative. */
+/** In a staged row: the code of a dimension that has not been filled yet. Codes and years are never negative. */
 export const UNFILLED = -1;
 
 export class EmptyDimensions {
@@ -15,11 +15,11 @@ export class EmptyDimensions {
   readonly #terms: Terms;
   readonly #remarks: Remarks;
   readonly #context: CellContext;
-  /** The dimensions of the last row that had them filled, for `--fill-down`. */
+  /** For `--fill-down`: the last value that each dimension had. */
   readonly #above: number[];
-  /** The dimensions that had more than one value so far. */
+  /** Dimensions that have had more than one value so far. */
   readonly #varied = new Set<number>();
-  /** Whether the message of a missing dimension depends on the rest of the table. */
+  /** True when a dimension is missing and the message about it depends on the rest of the table. */
   needsSurvey = false;
 
   constructor(placement: Placement, terms: Terms, remarks: Remarks, context: CellContext) {
@@ -31,9 +31,9 @@ export class EmptyDimensions {
   }
 
   /**
-   * Fills the dimensions of a row that are `UNFILLED`; one that cannot be filled is reported.
+   * Fills the dimensions of a row that are `UNFILLED`, and reports those that cannot be filled.
    *
-   * @param hasRows whether the table has staged a row before.
+   * @param hasRows Whether an earlier row of the table was staged.
    */
   fill(row: LocatedRow, dimensions: number[], hasRows: boolean): void {
     this.#repeatAbove(row, dimensions);
@@ -44,7 +44,7 @@ export class EmptyDimensions {
   #repeatAbove(row: LocatedRow, dimensions: number[]): void {
     const { fillDown } = this.#context.options;
     if (fillDown.size === 0) return;
-    /** The dimension to the left that begins a new group in this row. */
+    /** The first dimension from the left whose value differs from the one above: it begins a new group. */
     let begun: string | null = null;
     for (const [index, target] of this.#placement.targets.entries()) {
       if (target?.kind !== 'text' && target?.kind !== 'year') continue;
@@ -58,7 +58,8 @@ export class EmptyDimensions {
         this.#varied.add(target.at);
         begun ??= name;
       } else if (begun !== null && this.#varied.has(target.at)) {
-        // `Lottery` without a product may be a product or the sum of its group. The product above belongs to another group.
+        // A new category, `Lottery`, without a product: the product above belongs to the category before. This row may be the sum
+        // of its category.
         dimensions[target.at] = FAULTY;
         this.#remarks.error(row, index, {
           problem: `${name} is empty where another ${begun} begins, and the cell above belongs to the one before`,
@@ -93,7 +94,7 @@ export class EmptyDimensions {
     }
     const index = header.columns.findIndex((column) => column?.name === names[0]);
     const problem = `${listed(names, names.length)} ${names.length === 1 ? 'is' : 'are'} empty`;
-    // One remedy for all rows of grouped labels, however many of them a row leaves empty.
+    // All rows with grouped labels get the same remedy, whichever of these labels a row leaves empty.
     const grouped = allNames.filter((name) => survey?.grouped.has(name) === true);
     const isGrouped = names.some((name) => grouped.includes(name));
     const option = { option: 'fill-down', value: grouped.join(','), file, found: false } as const;

@@ -1,13 +1,13 @@
-// The values of the current snapshot: a value that is published already is not refused as a misspelling.
+// The values of the dimensions in the current snapshot. A value that is already published is not refused as a misspelling.
 
 import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
 
-/** What is known of a snapshot. */
+/** The part of a snapshot's manifest that lists its values. */
 export type KnownSnapshot = Pick<AnyManifest, 'datasets'>;
 
 export class KnownValues {
-  /** What the values come from, to be sent to another process. */
+  /** The source of the values. It is plain data, which can be sent to another process. */
   readonly snapshot: KnownSnapshot;
   readonly #values = new Map<string, Set<string>>();
   readonly #datasets: ReadonlySet<DatasetName>;
@@ -29,12 +29,12 @@ export class KnownValues {
     return this.#values.get(dimension)?.has(value) ?? false;
   }
 
-  /** The values that datasets of the snapshot have. */
+  /** The values of a dimension, from all datasets of the snapshot. */
   of(dimension: DimensionName): Iterable<string> {
     return this.#values.get(dimension) ?? [];
   }
 
-  /** Whether the snapshot has rows of a dataset: without them it is loaded for the first time. */
+  /** Whether the snapshot has rows of a dataset. If it has none, the dataset is loaded for the first time. */
   hasRowsOf(dataset: DatasetName): boolean {
     return this.#datasets.has(dataset);
   }

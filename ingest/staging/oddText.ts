@@ -1,8 +1,8 @@
-// Recognises texts with invisible characters, with letters of two alphabets, lost letters, codes of HTML, or in a wrong encoding.
+// Recognises damaged texts: with invisible characters, letters of two alphabets, lost letters, HTML codes, or a wrong encoding.
 
 import type { Diagnostic } from '../messages/fault.ts';
 
-/** What is wrong with the characters of a text, in words that follow the dimension's name; null for an ordinary text. */
+/** What is wrong with the characters of a text, to be read after the name of the dimension; null for an ordinary text. */
 export function oddText(text: string): Diagnostic | null {
   const [code] = HTML_CODE.exec(text) ?? [];
   if (code !== undefined)
@@ -42,19 +42,19 @@ const codePoint = (character: string): string =>
 /** `&amp;`, `&#39;`, `&#x27;` */
 const HTML_CODE = /&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});/i;
 
-/** What programs write for a letter that their encoding does not have: `R?union`. */
+/** The mark that a program writes for a letter that its encoding does not have, as in `R?union`. */
 const LOST = /(?<=\p{L})\?(?=\p{Ll})|(?<=^|\s)\?(?=\p{Ll})|\ufffd/u;
 
 const ASCII = /^[ -~]*$/;
 
 /**
- * Controls, surrogates and characters that show nothing. Joiners and variation selectors have a use in other alphabets
- * than the Latin one.
+ * Control characters, lone surrogates and characters that show nothing. Joiners and variation selectors count only behind ASCII
+ * characters, because other scripts need them.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\u2028\u2029]|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<=[ -~])(?:\u200c|\u200d|[\ufe00-\ufe0f])/u;
 
-/** Cyrillic and Greek letters that look like Latin ones; the next line has the Latin letter below each of them. */
+/** Cyrillic and Greek letters that look like Latin ones. `LATIN` has the Latin letter at the same index. */
 const ALIKE = 'АВЕЅІЈКМНОРСТУХԚԜаеѕіјорсухԛԝһΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυ';
 const LATIN = 'ABESIJKMHOPCTYXQWaesijopcyxqwhABEZHIKMNOPTYXaikvopu';
 
@@ -65,13 +65,13 @@ function inOneAlphabet(text: string): string {
     : `type "${latin}" in Latin letters`;
 }
 
-/** Captures a look-alike letter beside a Latin one. */
+/** Captures a letter of `ALIKE` that stands beside a Latin one. */
 const TWO_ALPHABETS = new RegExp(
   `\\p{Script=Latin}\\p{M}*([${ALIKE}])|([${ALIKE}])\\p{M}*\\p{Script=Latin}`,
   'u',
 );
 
-/** The text that UTF-8 makes of one that was decoded as Windows-1252: `Åland` of `Ã…land`; null where it makes none. */
+/** The original of a UTF-8 text that was decoded as Windows-1252: `Åland` for `Ã…land`. Null when the text is not such a one. */
 function decodedAgain(text: string): string | null {
   if (!/[ÂÃÄÅâ]/.test(text)) return null;
   const bytes = Array.from(text, (character) => {
@@ -86,6 +86,9 @@ function decodedAgain(text: string): string | null {
   }
 }
 
-/** The characters in which Windows-1252 differs from Latin-1. Windows-1252 leaves five of these places empty. */
+/**
+ * The characters of the bytes 0x80 to 0x9F in Windows-1252. It does not define five of these bytes, which have their Latin-1
+ * characters here.
+ */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 const FIRST_OF_WINDOWS_1252 = 0x80;

@@ -1,4 +1,4 @@
-// Says where each column of a header goes in a staged row, and which dimensions a row must fill.
+// Maps each column of a header to its place in a staged row, and lists the dimensions that every row must fill.
 
 import {
   type DatasetName,
@@ -10,16 +10,16 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { Column, Header } from '../sources/header/types.ts';
 
-/** Where the cells of one column go. */
+/** Where the cells of a column go. */
 export type Target =
   | TextTarget
-  /** The `year` column of long form. */
+  /** The column `year` of long form. */
   | { readonly kind: 'year'; readonly at: number }
   /** The column of one metric in long form. */
   | { readonly kind: 'value'; readonly name: string; readonly at: number }
-  /** The column of one year in wide form; `metric` as index, or null where the row says which metric it holds. */
+  /** The column of one year in wide form. `metric` is an index; null where each row names its metric. */
   | { readonly kind: 'year value'; readonly year: number; readonly metric: number | null }
-  /** The column of wide form that names the metric of a row. */
+  /** The column of wide form in which each row names its metric. */
   | { readonly kind: 'metric name' };
 
 export interface TextTarget {
@@ -35,13 +35,13 @@ export interface Placement {
   readonly header: Header;
   readonly dimensions: readonly DimensionName[];
   readonly metrics: readonly string[];
-  /** By column index; undefined where there is no heading or none that is known. */
+  /** By column index; undefined for a column without a heading or with an unknown one. */
   readonly targets: readonly (Target | undefined)[];
-  /** Index of the first column that has a known heading. */
+  /** Index of the first column with a known heading. */
   readonly firstColumn: number;
-  /** Index of the first column of text; -1 when there is none. */
+  /** Index of the first column that holds a dimension's texts; -1 when there is none. */
   readonly firstText: number;
-  /** Index of the column that names the metric of a row; -1 when there is none. */
+  /** Index of the column in which each row names its metric; -1 when there is none. */
   readonly metricColumn: number;
   /** Dimensions that every row must fill, as indexes into `dimensions`. */
   readonly required: readonly number[];
@@ -49,7 +49,7 @@ export interface Placement {
   readonly optional: readonly number[];
 }
 
-/** Places the columns of a header in the rows of its dataset. */
+/** The placement of a header's columns in the rows of its dataset. */
 export function placementOf(dataset: DatasetName, header: Header): Placement {
   const { dimensions } = datasetOf(dataset);
   const metrics = metricNames(dataset);

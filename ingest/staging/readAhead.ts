@@ -1,4 +1,4 @@
-// Reads the large files of a month in other processes. They join the month in the order of their names.
+// Reads the large files of a month in other processes. Their rows are still added in the order of the file names.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import os from 'node:os';
@@ -15,9 +15,9 @@ import type { StagedFile } from './stagedFile.ts';
 export interface ReadAheadOptions {
   /** How many processes read at the same time, including this one. */
   readonly processes?: number;
-  /** Whether a file is so large that reading it elsewhere takes less time. */
+  /** Whether a file is so large that another process saves time by reading it. */
   readonly isLarge?: (name: string, bytes: number) => boolean;
-  /** The script that each process runs. */
+  /** The script that each of the other processes runs. */
   readonly reader?: string;
 }
 
@@ -27,8 +27,8 @@ const isLargeFile = (name: string, bytes: number): boolean => {
 };
 
 /**
- * Files that other processes read. They begin with the last file and this process with the first, so that no process waits
- * while a file is left. Close it when all files are taken, or are no longer wanted.
+ * Files that other processes read. These processes begin with the last file, and this process begins with the first, so that
+ * all of them are busy until no file is left. The caller must call `close`.
  */
 export class ReadAhead {
   readonly #waiting: Job[];
@@ -53,13 +53,13 @@ export class ReadAhead {
     this.#jobs = new Map(jobs.map((job) => [job.source.name, job]));
     this.#waiting = [...jobs];
     for (let i = 1; i < Math.min(processes, jobs.length); i++)
-      // A process that cannot be started reads nothing, so its files are read here.
+      // When a process cannot be started, this process reads the files instead.
       void this.#work(reader).catch(() => {});
   }
 
   /**
-   * The file as another process has read it. Null when no process has begun it or none could read it: it must then be
-   * read here.
+   * The file as another process has read it. Null when the caller must read the file itself, because no process has begun to
+   * read it or the one that did has failed.
    */
   async take({ name }: SourceFile, onFraction: (fraction: number) => void): Promise<StagedFile | null> {
     const job = this.#jobs.get(name);
@@ -68,7 +68,7 @@ export class ReadAhead {
     return await job.ended;
   }
 
-  /** Whether a core has nothing to do while this process reads a file. */
+  /** Whether a core is idle while this process reads a file. */
   get leavesCores(): boolean {
     return this.#processes.size + 1 < this.#mostProcesses;
   }
@@ -80,12 +80,13 @@ export class ReadAhead {
     return at >= 0;
   }
 
+  /** Ends the other processes. */
   close(): void {
     this.#waiting.length = 0;
     for (const process of this.#processes) process.kill('SIGKILL');
   }
 
-  /** Starts a process, and has it read one waiting file after another. */
+  /** Starts a process, and lets it read one waiting file after another. */
   async #work(script: string): Promise<void> {
     const reader = fork(script, {
       execArgv: [],
@@ -99,7 +100,7 @@ export class ReadAhead {
       reader.on('exit', () => resolve(null)).on('error', () => resolve(null));
     });
     for (let job = this.#waiting.pop(); job !== undefined; job = this.#waiting.pop()) {
-      // What fails here fails again when this process reads the file, which then reports it.
+      // A file that cannot be read there is read again by this process, which meets the same fault and reports it.
       const staged = await Promise.race([this.#read(reader, job), gone]).catch(() => null);
       job.end(staged);
       if (staged === null) break;
@@ -131,7 +132,7 @@ export class ReadAhead {
   }
 }
 
-/** A file that is to be read, or is read already. */
+/** A file that another process reads, or may read. */
 class Job {
   readonly source: SourceFile;
   readonly ended: Promise<StagedFile | null>;

@@ -1,4 +1,4 @@
-// Reads one source file into the staging database, and decides which of its sheets count.
+// Reads one source file into the staging database, and decides which of its sheets are read.
 
 import { rm } from 'node:fs/promises';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
@@ -19,10 +19,9 @@ import { readTable } from './readTable.ts';
 import { isFootnoted } from './values.ts';
 
 /**
- * Reads one file that is named after a dataset, or has sheets that are. A file that cannot be read is a problem.
+ * Reads one file that is named after a dataset, or whose sheets are. A file that cannot be read is reported as a problem.
  *
- * @param onFraction Told the share of the file read so far, 0 to 1.
- * @param options How the file may be read.
+ * @param onFraction Called with the share of the file that has been read, from 0 to 1.
  */
 export async function readFile(
   source: SourceFile,
@@ -77,7 +76,7 @@ async function readTables(
   if (tablesRead === 0) to.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
 
-/** Whether the name of a file or sheet says that it is a draft, a copy or no longer valid. */
+/** Whether the name of a file or sheet says that it is a draft, a copy or outdated. */
 const isSetAside = (name: string): boolean => SET_ASIDE.test(name.normalize('NFKC').replaceAll('_', ' '));
 
 const SET_ASIDE =
@@ -94,8 +93,9 @@ const SET_ASIDE_FILE: Diagnostic = {
 };
 
 /**
- * Reports a hidden sheet: a warning when it has the header of its dataset, or of any dataset where none is named, and
- * values below it; a note when it holds the choices of drop-down cells, or figures without a header.
+ * Reports a hidden sheet that may hold data. It is a warning when the sheet has a header with values: that of its dataset, or
+ * of any dataset when neither file nor sheet is named after one. It is a note when the sheet has a header without values, as the
+ * choices of drop-down cells do, or figures without a header.
  */
 async function reportHidden(
   table: RawTable,
@@ -112,7 +112,7 @@ async function reportHidden(
     head.filter(({ cells }) =>
       cells.some((cell) => typeof cell === 'number' || (typeof cell === 'object' && cell?.kind === 'priced')),
     ).length > 1;
-  // Without a dataset's name, a few words that are columns of some dataset prove nothing.
+  // When the sheet belongs to no dataset, a few words that are columns of some dataset prove nothing.
   const isList = headers.length > 0 && dataset !== null;
   if (isOfNotes(table)) await warnOfUnit(table, origin, problems);
   if (!isData && !isList && !holdsFigures) return;
@@ -145,7 +145,7 @@ async function reportUnread(
   if (belongs) await warnOfUnit(table, origin, problems);
 }
 
-/** Warns of a unit that a sheet of notes, or another one without a header, states: the figures on the other sheets may be in it. */
+/** Warns of the first unit that an unread sheet states, because the figures on the other sheets may be in this unit. */
 async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): Promise<void> {
   for await (const batch of table.rows()) {
     for (const { row, cells } of batch) {
@@ -165,14 +165,14 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
 }
 
 /**
- * Names of sheets that hold notes, as `headingKey` spells them. Numbers lists its tables in `Export Summary`, and the
- * API describes an export in `About`.
+ * Names of sheets that hold notes, as `headingKey` spells them. The program Numbers lists its tables in `Export Summary`; our
+ * own exports describe themselves in `About`.
  */
 const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata', 'about', 'exportsummary']);
 
 const isOfNotes = ({ name }: RawTable): boolean => NOTES.has(headingKey(name ?? ''));
 
-/** Why nothing of a file was read. */
+/** The error for a file of which no sheet was read. */
 function noTableIn(file: RawFile, named: DatasetName | null): Diagnostic {
   if (named === null)
     return {
@@ -187,7 +187,7 @@ function noTableIn(file: RawFile, named: DatasetName | null): Diagnostic {
   };
 }
 
-/** The rows in which a header is looked for. */
+/** The first rows of a table, among which a header is searched for. */
 async function headOf(table: RawTable): Promise<readonly RawRow[]> {
   const first: RawRow[] = [];
   for await (const batch of table.rows()) {
@@ -197,7 +197,7 @@ async function headOf(table: RawTable): Promise<readonly RawRow[]> {
   return first;
 }
 
-/** Whether the header has columns of values, or all that a lookup has. */
+/** Whether rows below this header hold data: it has a column of values, or all columns of its dataset. */
 const holdsData = ({ columns, complete }: Header): boolean =>
   complete || columns.some((column) => column?.kind === 'metric' || column?.kind === 'year');
 

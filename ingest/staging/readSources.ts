@@ -1,4 +1,4 @@
-// Reads a source directory into the staging database, file by file.
+// Reads all files of a source directory into the staging database.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,9 +15,9 @@ import type { Destination, OnProgress } from './reading.ts';
 import { addStaged } from './stagedFile.ts';
 
 /**
- * Reads every file of the directory that holds a dataset. What cannot be read or belongs to none is a problem.
+ * Reads every file of the directory that holds a dataset. Files that cannot be read or belong to no dataset are reported.
  *
- * @param workDir A folder for what other processes read; the caller removes it.
+ * @param workDir A folder for the databases of other processes. The caller removes it.
  */
 export async function readSources(
   directory: string,

@@ -1,7 +1,8 @@
-// Reads one table into the staging database: finds its header among the first rows, then stages what is below.
+// Reads one table into the staging database: finds its header among the first rows, then stages the rows below it.
 //
-// Most tables are read in one pass. Where a cell can only be explained by its column (decimal commas, footnote
-// marks, labels of groups), the pass is given up: the table is surveyed, its rows are discarded and staged again.
+// Most tables are read in one pass. Some cells can only be understood together with their column: decimal commas, footnote
+// marks, labels of groups. At the first of them the pass ends and its rows are discarded. Then the whole table is surveyed, and
+// staged in a second pass.
 
 import { type DatasetName, DIMENSION_NAMES } from '../../src/catalog/datasets.ts';
 import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
@@ -25,14 +26,14 @@ import { TableStager } from './stageTable.ts';
 import { type Survey, survey } from './survey.ts';
 import { isFootnoted } from './values.ts';
 
-/** A table, the dataset that it holds, and where it is. */
+/** A table, the dataset that it holds, and the place where it is. */
 export interface SourceTable {
   readonly table: RawTable;
   readonly dataset: DatasetName;
   readonly at: Origin;
 }
 
-/** Stages the rows of a table below its header; false when it has no header. */
+/** Stages the rows of a table below its header, and reports its problems; false when the table has no header. */
 export async function readTable(
   source: SourceTable,
   to: Destination,
@@ -70,19 +71,20 @@ export async function readTable(
   return true;
 }
 
+/** The result of reading a table once. */
 interface Pass {
   /** Null when the table has no header. */
   readonly stager: TableStager | null;
-  /** The problems that this pass found. */
+  /** The problems that this pass found. Those of a pass that ended early are dropped. */
   readonly problems: Problems;
   readonly within: WithinTableObject | null;
 }
 
-/** The rows of a table, or those of the table object that it holds. */
+/** The rows of a table; those inside its table object, where the sheet has one. */
 interface BoundedRows {
   readonly within: WithinTableObject | null;
   readonly rows: () => AsyncIterable<readonly RawRow[]>;
-  /** The same rows column by column. Only some formats can give them, and only when no table object limits the rows. */
+  /** The same rows column by column. Only some formats have them, and only without a table object. */
   readonly batches?: RawTable['batches'];
   readonly sql?: RawTable['sql'];
 }
@@ -102,7 +104,7 @@ async function boundedRows({ table, dataset }: SourceTable): Promise<BoundedRows
   };
 }
 
-/** Reads the table from its beginning to its end, or until a survey is needed. */
+/** Reads the table from its first row to its last, or to the first cell that needs a survey. */
 async function readOnce(
   source: SourceTable,
   to: Destination,
@@ -133,7 +135,7 @@ async function readOnce(
   return { stager, problems, within };
 }
 
-/** Stages all rows below the first ones by SQL; false where that cannot be done. */
+/** Stages all rows after `first` by SQL; false where that cannot be done. */
 async function takeRestBySql(
   stager: TableStager,
   first: readonly RawRow[],
@@ -150,14 +152,14 @@ async function takeRestBySql(
   return isTaken;
 }
 
-/** Stages the first rows of a table once its header is found among them; null when it is not. */
+/** Finds the header among the first rows of a table, and stages those below it; null when there is no header. */
 function beginTable(
   first: readonly RawRow[],
   { dataset, at: place }: SourceTable,
   to: Destination,
   surveyed: Survey | null,
 ): TableStager | null {
-  // Units are removed row by row until the header is found, because removing them from all rows of a batch takes time.
+  // Units are removed from one row at a time until the header is found. To remove them from all first rows would take longer.
   const at = first.findIndex((row) =>
     withoutUnits(dataset, [row]).some((plain) => isHeaderOf(dataset, plain)),
   );
@@ -186,7 +188,7 @@ function beginTable(
   return stager;
 }
 
-/** Reports the first unit that the sheet's name, a title or a heading states, unless `--scale` answers it. */
+/** Reports the first unit that a name, a title or a heading of the table states, unless `--scale` deals with it. */
 function reportUnits(
   { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
   origin: Origin,
@@ -220,9 +222,9 @@ function reportUnits(
 }
 
 /**
- * Reports units that comments, print headers and other texts beside the cells state, unless `--scale` answers them: an error
- * like a title, and a warning where the text need not be about the data: the comment of a figure, the title of a chart,
- * which may scale what it draws, and the properties of a document that was once another.
+ * Reports units in texts that are not in cells, such as comments and print headers, unless `--scale` deals with them. Such a
+ * unit is an error, as in a title. It is a warning where the text need not be about the whole data: the comment of one figure,
+ * the title of a chart, which may scale what it draws, or the properties of a document, which may stem from another document.
  */
 function reportAsides(
   asides: readonly Aside[],
@@ -252,7 +254,7 @@ function reportAsides(
   }
 }
 
-/** Kinds of texts that may be about other figures than those of the table. */
+/** Kinds of asides that may be about other figures than those of the table. */
 const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set([
   'chart title',
   'conditional number format',
@@ -260,17 +262,17 @@ const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set([
   'document property',
 ]);
 
-/** Whether a column holds the figures of a metric. */
+/** Whether a column holds figures: the values of a metric, or those of a year. */
 const isOfFigures = (column: Header['columns'][number]): boolean =>
   column?.kind === 'metric' || column?.kind === 'year';
 
-/** The metric that a column holds; null for any other column. */
+/** The metric that the heading of a column names; null when it names none. */
 const metricOf = (column: Header['columns'][number]): string | null =>
   column?.kind === 'metric' ? column.name : column?.kind === 'year' ? column.metric : null;
 
 /**
- * Reports a sheet whose years no heading names a metric for, where its name and that of the file disagree about it. A sheet
- * may be named after a dimension as well, such as country.
+ * Reports a sheet that is named after another dataset than its file, if it has columns of years and no heading names their
+ * metric. A sheet named `country` is not reported, because country is also a dimension.
  */
 function reportOtherDataset(header: Header, dataset: DatasetName, origin: Origin, problems: Problems): void {
   const other = datasetNamedBy(origin.sheet ?? '');
@@ -289,7 +291,7 @@ function reportOtherDataset(header: Header, dataset: DatasetName, origin: Origin
   });
 }
 
-/** Records for the manifest in which style whole columns were clearly written. */
+/** Records for the manifest the style in which whole columns turned out to be written. */
 function recordStyles({ numbers }: Survey, file: string, { reading, options }: Destination): void {
   if (optionsFor(options, file).numbers !== null) return;
   for (const [column, value] of numbers) {

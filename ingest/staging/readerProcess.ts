@@ -1,4 +1,4 @@
-// Reads files in a separate process, each into its own staging database, so that a month of files uses all cores.
+// Runs in a process of its own: reads files for the ingest process, each into its own staging database, to use more cores.
 
 import path from 'node:path';
 import { Problems } from '../messages/problems.ts';
@@ -11,19 +11,19 @@ import { nothingRead } from './reading.ts';
 import type { ReadingOptions } from './readingOptions.ts';
 import type { StagedFile } from './stagedFile.ts';
 
-/** What the ingest process sends: a file to read. */
+/** The message of the ingest process: a file to read. */
 export interface ReadRequest {
   readonly source: SourceFile;
-  /** A folder for this file alone. It exists, and the ingest process removes it. */
+  /** An existing folder for this file alone. The ingest process removes it. */
   readonly workDir: string;
   readonly options: ReadingOptions;
   readonly known: KnownSnapshot | null;
 }
 
-/** What the ingest process receives. */
+/** The messages to the ingest process: the share of the file that has been read, and finally the result. */
 export type ReadReport = { readonly fraction: number } | { readonly staged: StagedFile };
 
-/** The smallest progress that is reported, as a share of the file. To report each batch would take longer than to read it. */
+/** The smallest progress that is reported, as a share of the file. Reporting every batch would take longer than reading it. */
 const LEAST_PROGRESS = 0.01;
 
 const report = (message: ReadReport) => process.send?.(message);
@@ -58,10 +58,11 @@ async function stagedFile({ source, workDir, options, known }: ReadRequest): Pro
   }
 }
 
-// When the ingest process has ended, nobody needs the result. An orderly exit would wait for the engine.
+// When the ingest process has ended, nobody needs the result. An orderly exit would wait for the engine, so this process kills
+// itself.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (request: ReadRequest) => {
-  // Without a report, the ingest process reads the file itself and finds the same failure.
+  // After a failure this process ends. The ingest process then reads the file itself, meets the same failure and reports it.
   void stagedFile(request).then(
     (staged) => report({ staged }),
     () => process.disconnect(),

@@ -1,4 +1,4 @@
-// The result of reading the sources of a month: rows in the staging database, problems, and a record of what was read.
+// What reading the sources of a month needs and fills: the staging database, the problems, and a record of what was read.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
@@ -8,34 +8,34 @@ import type { Staging } from './database/staging.ts';
 import type { KnownValues } from './knownValues.ts';
 import type { ReadingOptions } from './readingOptions.ts';
 
-/** What was read: which datasets the month brings, and whether their rows can be compared. */
+/** A record of what was read: the files, their tables, and the datasets for which the month has sources. */
 export interface Reading {
   readonly files: SourceManifest[];
-  /** The sheets and files that rows came from. */
+  /** The sheets that were read, and the files that consist of one table. */
   readonly tables: TableRead[];
-  /** Facts staged per dataset. A dataset is listed as soon as a file or sheet is named after it. */
+  /** The number of staged facts of each dataset. A dataset is in the map as soon as a file or sheet is named after it. */
   readonly facts: Map<DatasetName, number>;
-  /** The files that the rows of a dataset come from; its Parquet file names them. */
+  /** The files that the rows of each dataset come from. The Parquet file of the dataset names them. */
   readonly sources: Map<DatasetName, string[]>;
-  /** Datasets with a header that lacks a column. */
+  /** Datasets of which some table has a header that lacks a column. */
   readonly incomplete: Set<DatasetName>;
-  /** How files were read, beside the options of the command line: options of a recipe, and what whole columns showed. */
+  /** How files were read, apart from the options of the command line: the options of a recipe, and styles found in columns. */
   readonly recorded: Manifest['reading'];
   /** The options that changed how a cell was read, as `effectOf` names them. */
   readonly effective: Set<string>;
-  /** Whether a file that may hold any dataset could not be read: then no dataset counts as left out. */
+  /** True when a file that may hold any dataset could not be read. Then no dataset is reported as left out of the month. */
   mayLackDatasets: boolean;
 }
 
-/** A sheet, or a file that is one table, as the report shows it. */
+/** A sheet that was read, or a file that consists of one table. */
 export interface TableRead {
   readonly file: string;
   readonly sheet: string | null;
-  /** Null for a table that a recipe took apart. */
+  /** Null for a table that a recipe read. */
   readonly dataset: DatasetName | null;
-  /** Rows that were taken. */
+  /** How many rows gave facts. */
   readonly rows: number;
-  /** The facts they gave: one a row in long form, one for each filled year in wide form. */
+  /** How many facts these rows gave: one a row in long form, one for each filled year in wide form. */
   readonly facts: number;
 }
 
@@ -51,23 +51,22 @@ export const nothingRead = (): Reading => ({
   mayLackDatasets: false,
 });
 
-/** How the sources are to be read, and where their rows and problems go. */
+/** Everything that reading sources shares: the options that say how, and what the rows, problems and records are added to. */
 export interface Destination {
   readonly staging: Staging;
   readonly problems: Problems;
   readonly reading: Reading;
-  /** Copies and hashes the sources, so that the bytes that are read are the ones that were hashed. */
+  /** Copies the sources and hashes the copies, so that the bytes that are read are the ones that were hashed. */
   readonly intake: Intake;
-  /** How the sources are to be read. */
   readonly options: ReadingOptions;
   /** The values of the current snapshot, by dimension; null when there is none. */
   readonly known: KnownValues | null;
 }
 
-/** Lists a dataset as one that the month has a source for. */
+/** Records that the month has a source for a dataset. */
 export function expectDataset(dataset: DatasetName, { facts }: Reading): void {
   if (!facts.has(dataset)) facts.set(dataset, 0);
 }
 
-/** Called with the number of bytes of all sources that have been read. */
+/** Called with the source that is being read, how many bytes of all sources have been read, and how many there are. */
 export type OnProgress = (name: string, doneBytes: number, totalBytes: number) => void;

@@ -1,4 +1,4 @@
-// Parses the options that say how sources are read: --numbers, --missing, --fill-down and --scale, for all files or one.
+// Parses the options that say how sources are read: --numbers, --missing, --fill-down and --scale, each for all files or for one.
 
 import {
   DATASET_NAMES,
@@ -12,26 +12,26 @@ import { UsageError } from '../../src/terminal/usageError.ts';
 import { didYouMean } from '../messages/spelling.ts';
 import { numberInText } from './values.ts';
 
-/** How numbers are written in text: `de` 1.234,5 and `en` 1,234.5. */
+/** How numbers are written in text: 1.234,5 in the style `de`, 1,234.5 in the style `en`. */
 export type NumberStyle = 'de' | 'en';
 
-/** The options that hold for one file. */
+/** The options that apply to one file. */
 export interface FileOptions {
-  /** Null for numbers as in JSON, or in the style that a whole column clearly has. */
+  /** Null for numbers that are written as in JSON, or in a style that their whole column has. */
   readonly numbers: NumberStyle | null;
   /** Texts that stand for an empty cell, in lower case. */
   readonly missing: ReadonlySet<string>;
   /** Dimensions whose empty cells repeat the cell above. */
   readonly fillDown: ReadonlySet<DimensionName>;
-  /** By metric, the factor as it was written: `1e6`. */
+  /** The factor of each metric as it was written, such as `1e6`. */
   readonly scale: ReadonlyMap<string, string>;
 }
 
-/** The options of a run: those for all files, and by file name those that replace them there. */
+/** The options of a run: those for all files, and for some files options that replace them. */
 export interface ReadingOptions {
   readonly all: FileOptions;
   readonly files: ReadonlyMap<string, Partial<FileOptions>>;
-  /** As they were given, in the order of the table below. */
+  /** The options as they were given, sorted by name in the order of `OPTIONS`. */
   readonly recorded: RecordedOptions;
 }
 
@@ -41,13 +41,13 @@ export type OptionName = RecordedOptions[number]['option'];
 
 const NOTHING: FileOptions = { numbers: null, missing: new Set(), fillDown: new Set(), scale: new Map() };
 
-/** The values of each option on the command line, in the order given. */
+/** The values of each option, in the order in which they were given. */
 export type GivenOptions = Partial<Readonly<Record<OptionName, readonly string[]>>>;
 
 /**
  * Parses the options. `de` applies to all files. `ggr.csv=de` applies to that file and replaces the value for all.
  *
- * @throws {UsageError} for an invalid value, and for one of two that cannot both hold.
+ * @throws {UsageError} for an invalid value, and for an option that is given twice for the same file.
  */
 export function readingOptions(given: GivenOptions): ReadingOptions {
   const all: Writable<FileOptions> = { ...NOTHING };
@@ -69,7 +69,7 @@ export function readingOptions(given: GivenOptions): ReadingOptions {
   return { all, files, recorded };
 }
 
-/** Lists of one file that are given in parts are recorded as the one list that they make. */
+/** Records an option as it was given. A list that is given in several options is recorded as one list. */
 function record(recorded: RecordedOptions, given: RecordedOptions[number]): void {
   const { option, file, value } = given;
   const isList = option === 'missing' || option === 'fill-down';
@@ -78,7 +78,7 @@ function record(recorded: RecordedOptions, given: RecordedOptions[number]): void
   else before.value = `${before.value},${value}`;
 }
 
-/** @throws {UsageError} when the option was seen before for this file and key, such as a metric. */
+/** @throws {UsageError} when the option was already given for the same file and key. A key is a metric of `--scale`, or `''`. */
 function addOnce(
   seen: Set<string>,
   option: OptionName,
@@ -95,21 +95,21 @@ function addOnce(
 /** No options: every file is read in the default way. */
 export const NO_OPTIONS: ReadingOptions = { all: NOTHING, files: new Map(), recorded: [] };
 
-/** The options that hold for a file. */
+/** The options that apply to a file. */
 export function optionsFor({ all, files }: ReadingOptions, file: string): FileOptions {
   const own = files.get(file);
   if (own === undefined) return all;
   return { ...all, ...own, scale: new Map([...all.scale, ...(own.scale ?? [])]) };
 }
 
-/** Names an option that changed how a cell of `file` was read; of `scale`, for one metric. */
+/** The name of an effect: an option changed how a cell of `file` was read. For `scale`, the name includes the metric. */
 export function effectOf({ files }: ReadingOptions, file: string, option: OptionName, metric = ''): string {
   const own = files.get(file);
   const isOwn = option === 'scale' ? own?.scale?.has(metric) : own?.[FIELDS[option]] !== undefined;
   return effectName(option, isOwn === true ? file : undefined, metric);
 }
 
-/** Whether a recorded option is among the effects that reading had. */
+/** Whether a recorded option changed how any cell was read. */
 export function hadEffect(
   { option, value, file }: RecordedOptions[number],
   effects: ReadonlySet<string>,
@@ -123,22 +123,22 @@ const effectName = (option: OptionName, file: string | undefined, metric: string
 
 const FIELDS = { numbers: 'numbers', missing: 'missing', 'fill-down': 'fillDown', scale: 'scale' } as const;
 
-/** As it is typed: `--numbers ggr-de.csv=de`. */
+/** The option as it is typed on a command line: `--numbers ggr-de.csv=de`. */
 export const typed = ({ option, value, file }: RecordedOptions[number]): string =>
   `--${option} ${quoted(file === undefined ? value : `${file}=${value}`)}`;
 
-/** Quoted where a shell would take it apart. */
+/** The text, quoted when a shell would otherwise split or change it. */
 export const quoted = (text: string): string => (/^[\w.,=/+-]+$/.test(text) ? text : `"${text}"`);
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface OptionKind {
   readonly name: OptionName;
-  /** The form of a value, for messages. */
+  /** What a value looks like, for messages. */
   readonly form: string;
   /**
-   * What may be given only once for a file: the option itself (`''`), or each metric of `--scale`. Lists have no keys, because
-   * errors propose their values one by one: a list may be given in several options.
+   * The keys of a value, each of which may be given once for a file: the metrics of `--scale`, or `''` for an option without
+   * parts. Lists have no keys, so they may be given in several options: errors propose their values one by one.
    */
   readonly keys: (value: string) => readonly string[];
   readonly put: (target: Writable<Partial<FileOptions>>, value: string, asTyped: string) => void;
@@ -228,7 +228,7 @@ function scaledMetrics(value: string): string[] {
   return parts(value).map((part) => part.split('=')[0]?.trim() ?? '');
 }
 
-/** `ggr-de.csv=de` is for one file; of `ggr=1e6` the first part is a metric, of `ggr.csv=ggr=1e6` a file. */
+/** Splits off the file that a value is for. `ggr.csv=de` and `ggr.csv=ggr=1e6` name a file; `ggr=1e6` names a metric only. */
 function scopeOf(option: OptionName, text: string): { file: string | null; value: string } {
   const pattern = option === 'scale' ? /^([^=,]+)=([^=,]+=.*)$/s : /^([^=,]+\.\w+)=(.*)$/s;
   const [, file, value] = pattern.exec(text) ?? [];

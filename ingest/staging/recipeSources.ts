@@ -1,4 +1,4 @@
-// Stages the rows that a recipe computes from a source directory, each with the place it was computed from.
+// Stages the rows that a recipe computes from a source directory, each with the place that it was computed from.
 
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
@@ -25,7 +25,7 @@ import {
 import { readTable } from './readTable.ts';
 import type { LocatedRow } from './remarks.ts';
 
-/** Runs the recipe, stages its rows, and returns its entry in the manifest. */
+/** Runs a recipe, stages its rows, and returns the recipe's entry in the manifest. */
 export async function readRecipeSources(
   recipeDir: string,
   sourceDir: string,
@@ -79,7 +79,10 @@ export async function readRecipeSources(
   return { name, sha256, files: [...files] };
 }
 
-/** The options of the recipe and those of the command line. A SELECT is named `ggr.sql` or `public/ggr.sql`. */
+/**
+ * The options of the recipe together with those of the command line. An option for one SELECT names it `ggr.sql`, or with its
+ * recipe `public/ggr.sql`.
+ */
 function optionsWith(
   { name, options, selects }: Recipe,
   { options: typed, problems, reading }: Destination,
@@ -109,7 +112,7 @@ const inScope = (
 ): GivenOptions =>
   Object.fromEntries(Object.entries(all).map(([option, texts]) => [option, texts.map(named)]));
 
-/** The sheets and files that the recipe's tables read, each once however many tables read it. */
+/** The sheets and files that the recipe's tables read. Each is listed once, even if several tables read it. */
 function tablesRead({ files, origins }: RecipeResult): TableRead[] {
   const read = new Map<string, TableRead>();
   for (const { file, sheet, rows } of origins.values()) {
@@ -145,7 +148,11 @@ async function stage(
   }
 }
 
-/** The rows, each told to `onRow`, without the columns `_table` and `_row`, which become the row's place. */
+/**
+ * The table with the columns `_table` and `_row` taken out of its rows; they become the place of each row.
+ *
+ * @param onRow Called for each row below the header.
+ */
 function located(
   table: RawTable,
   origins: ReadonlyMap<string, TableOrigin>,
@@ -171,7 +178,7 @@ function located(
           const cells = row.cells.map((cell, index) => (index === tableAt || index === rowAt ? null : cell));
           const [name, number] = [row.cells[tableAt], Number(row.cells[rowAt])];
           const isPlace = row.row > 0 && typeof name === 'string' && Number.isInteger(number);
-          // A row number that no file can have is no place. The row is staged nevertheless.
+          // A row number that no file can have is ignored: the row is staged without a place.
           const source = isPlace && number > 0 && number < 2 ** 31 ? sourceOf(name) : undefined;
           return source === undefined ? { row: row.row, cells } : { row: number, cells, source };
         });

@@ -1,4 +1,4 @@
-// Reports what is wrong or was changed in one table, at the place of the cell; equal notes become one with a count.
+// Reports what is wrong or was changed in one table, each at the place of its cell. Equal notes become one note with a count.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
@@ -9,13 +9,13 @@ import { remarksBeside } from '../sources/readers/beside.ts';
 import type { RawRow, RawTable } from '../sources/readers/raw.ts';
 import type { Staging } from './database/staging.ts';
 
-/** A row of a recipe's result names its own source. */
+/** A row with the table that it came from. Rows that a recipe computed come from other tables than the recipe's result. */
 export interface LocatedRow extends RawRow {
-  /** Index into the staging's origins; left out for a row of the table itself. */
+  /** Index into the staging's origins; undefined for a row that came from the table being read. */
   readonly source?: number;
 }
 
-/** Writes the error of a column from the number of cells that have it and the texts they hold. */
+/** Makes the one error of a column from the number of cells that have the fault, and some of the texts that they hold. */
 export type ColumnDiagnostic = (count: number, texts: readonly string[]) => Diagnostic;
 
 interface ColumnFault {
@@ -25,7 +25,7 @@ interface ColumnFault {
   readonly diagnosticOf: ColumnDiagnostic;
 }
 
-/** How many different texts the error of a column quotes. */
+/** How many different texts the error of a column quotes at most. */
 const MOST_TEXTS = 5;
 
 export class Remarks {
@@ -45,7 +45,7 @@ export class Remarks {
     this.#problems = problems;
   }
 
-  /** How many errors there are so far, with those that `flush` will add. A row is faulty when reading it adds one. */
+  /** The number of errors so far, including those that `flush` will add. A row is faulty when reading it increases this number. */
   get errors(): number {
     return this.#problems.errors + this.#deferredErrors;
   }
@@ -58,14 +58,14 @@ export class Remarks {
     this.#problems.add(severity, this.#place(row, index), diagnostic);
   }
 
-  /** Counts a note; `flush` adds it once, at its first place. */
+  /** Counts a note. `flush` adds it once, at the first of its places. */
   note(row: LocatedRow, index: number, message: string): void {
     const seen = this.#notes.get(message);
     if (seen === undefined) this.#notes.set(message, { count: 1, first: this.#place(row, index) });
     else seen.count += 1;
   }
 
-  /** Counts an error that is the same all over a column; `flush` adds it once, at its first place. */
+  /** Counts an error that may be in every cell of a column. `flush` adds it once, at the first of its places. */
   columnError(
     row: LocatedRow,
     index: number,
@@ -88,7 +88,7 @@ export class Remarks {
     }
   }
 
-  /** Adds the notes and the errors of columns that were counted. */
+  /** Adds all counted notes and column errors to the problems. */
   flush(): void {
     for (const { count, texts, first, diagnosticOf } of this.#columnFaults.values())
       this.#problems.add('error', first, diagnosticOf(count, texts));
@@ -113,7 +113,10 @@ export class Remarks {
   }
 }
 
-/** Reports what the reader says of a table as a whole, once its rows have been read. Wrong values are errors where they are data. */
+/**
+ * Reports the remarks of the reader on a table, after its rows have been read. A remark on wrong values is an error when they are
+ * in a column of the header and below it.
+ */
 export async function reportTable(
   table: RawTable,
   asides: readonly Aside[],
@@ -132,7 +135,7 @@ export async function reportTable(
   }
 }
 
-/** Reports what is wrong with a header, each fault at its cell. */
+/** Reports the faults, warnings and notes of a header, each at its cell. */
 export function reportHeader(header: Header, origin: Origin, problems: Problems): void {
   const placeOf = (index: number, row = header.row) =>
     header.row > 0 ? placeOfCell(origin, row, `${index + 1}`, index) : wholeTable(origin);

@@ -1,13 +1,13 @@
-// Recognises a column that counts the rows, which data frames write left of their first heading.
+// Recognises a column without a heading that only counts the rows. Data frame libraries write one left of their data.
 
 import type { Cell } from '../sources/readers/raw.ts';
 
-/** Follows the columns without a heading that lie left of a table, row by row. */
+/** Checks, row by row, whether columns without a heading count the rows. */
 export class RowIndex {
   readonly #next = new Map<number, number>();
   #isFirstRow = true;
 
-  /** Whether a cell continues the count of its column, which begins with 0 or 1 in the first row. */
+  /** Whether a cell continues the count of its column. The count begins with 0 or 1 in the first row. */
   counts(index: number, cell: Cell | undefined): boolean {
     const number = typeof cell === 'string' && /^\d{1,9}$/.test(cell.trim()) ? Number(cell) : cell;
     const expected = this.#next.get(index);
@@ -17,6 +17,7 @@ export class RowIndex {
     return true;
   }
 
+  /** To be called after the last cell of each row. */
   endRow(): void {
     this.#isFirstRow = false;
   }

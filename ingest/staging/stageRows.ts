@@ -1,4 +1,4 @@
-// Stages rows one by one, cell by cell: a fact for each row of long form, for each filled year of wide form.
+// Stages rows one by one, cell by cell. A row of long form gives one fact, a row of wide form one for each filled year.
 
 import type { Cell } from '../sources/readers/raw.ts';
 import { type CellContext, CellReader, FAULTY } from './cells.ts';
@@ -15,7 +15,7 @@ import type { Surroundings } from './surroundings.ts';
 import type { Terms } from './terms.ts';
 import { describeCell, isEmpty, numberInText } from './values.ts';
 
-/** What reads and reports the cells of one table. */
+/** The parts that read one table, stage its rows and report its problems. */
 export interface TableParts {
   /** Index into the staging's origins. */
   readonly source: number;
@@ -28,7 +28,7 @@ export interface TableParts {
   readonly context: CellContext;
 }
 
-/** Takes any row below the header. A faulty row is reported and left out; the others are staged. */
+/** Takes any row below the header. It stages correct rows, and reports faulty rows without staging them. */
 export class RowStager {
   readonly #source: number;
   readonly #staging: Staging;
@@ -39,7 +39,7 @@ export class RowStager {
   readonly #surroundings: Surroundings;
   readonly #emptyDimensions: EmptyDimensions;
   readonly #rowIndex = new RowIndex();
-  /** Reused for each fact, because the staging copies it. */
+  /** The fact that is being staged. One object serves for all facts, because the staging copies it. */
   readonly #staged: StagedRow;
   #facts = 0;
   #rows = 0;
@@ -63,12 +63,12 @@ export class RowStager {
     };
   }
 
-  /** True when the rest of the table can only be read after a survey of it; what was staged is then void. */
+  /** True when the table can only be read after a survey. The rows staged so far must then be discarded. */
   get needsSurvey(): boolean {
     return this.#emptyDimensions.needsSurvey || this.#cells.needsSurvey;
   }
 
-  /** The facts staged so far, and the rows that they came from. */
+  /** How many facts have been staged so far, and how many rows they came from. */
   get counts(): { readonly rows: number; readonly facts: number } {
     return { rows: this.#rows, facts: this.#facts };
   }
@@ -81,7 +81,11 @@ export class RowStager {
     return staged;
   }
 
-  /** Counts plain rows that were staged all at once; `row` is the last of them. */
+  /**
+   * Counts plain rows that were staged without this class.
+   *
+   * @param row The number of the last of them.
+   */
   sawPlain(row: number, rows: number, facts: number): void {
     this.#surroundings.sawData(row);
     this.#rowIndex.endRow();
@@ -101,7 +105,7 @@ export class RowStager {
     else if (!isFaulty) this.#takeFact(row);
   }
 
-  /** Reads a row's dimensions and, of long form, its values into `#staged`; false when all its cells are empty. */
+  /** Reads the dimensions of a row into `#staged`, in long form also the values; false when no known column is filled. */
   #fill(row: LocatedRow): boolean {
     const { targets } = this.#placement;
     const { dimensions, values } = this.#staged;
@@ -147,7 +151,7 @@ export class RowStager {
     this.#rows += 1;
   }
 
-  /** Stages a fact for each year that holds a value. The values of a faulty row are checked too, and not staged. */
+  /** Stages a fact for each filled year of a row. The values of a faulty row are only checked. */
   #takeYears(row: LocatedRow, isFaulty: boolean): void {
     const { targets, metrics, dimensions: names } = this.#placement;
     const metricOfRow = this.#cells.metric(row);
@@ -174,7 +178,10 @@ export class RowStager {
     if (!hasValue && !isFaulty) this.#leaveOut(row);
   }
 
-  /** Notes a row without any value. A number among its texts is a warning: it is likely the value, one column too far to the left. */
+  /**
+   * Notes a row without any value. It is a warning when a column of texts has a number, which is likely the value, one column too
+   * far to the left.
+   */
   #leaveOut(row: LocatedRow): void {
     const at = this.#placement.targets.findIndex((target, index) => {
       const cell = row.cells[index];
@@ -204,7 +211,7 @@ export class RowStager {
     this.#facts += 1;
   }
 
-  /** Reports a value below no heading. A heading that was refused has been reported already. */
+  /** Reports a value in a column without a heading. Where the heading itself was refused, that has been reported already. */
   #refuseStray(row: LocatedRow, index: number, cell: Cell | undefined): void {
     if (this.#placement.header.faults.some((fault) => fault.index === index)) return;
     this.#remarks.error(row, index, {

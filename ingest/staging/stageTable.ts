@@ -1,4 +1,4 @@
-// Stages the rows of one table below its header: plain ones in runs, columns or SQL, the others one by one.
+// Stages the rows of one table below its header: plain rows many at a time, by columns or by SQL, all others one by one.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -31,7 +31,7 @@ export interface TableInput {
   readonly context: CellContext;
 }
 
-/** Takes the rows of one table batch by batch. A faulty row is reported and left out; the others are staged. */
+/** Takes the rows of one table batch by batch. It stages correct rows, and reports faulty rows without staging them. */
 export class TableStager {
   /** Where the header's columns go. */
   readonly placement: Placement;
@@ -43,7 +43,7 @@ export class TableStager {
   readonly #terms: Terms;
   readonly #context: CellContext;
   readonly #rows: RowStager;
-  /** Made for the first batch of columns. */
+  /** Undefined until the first batch of columns comes; null when plain rows cannot be staged by columns. */
   #plain: PlainRows | null | undefined;
 
   constructor({ dataset, header, source, context }: TableInput, staging: Staging, problems: Problems) {
@@ -72,12 +72,12 @@ export class TableStager {
     });
   }
 
-  /** True when the rest of the table can only be read after a survey of it; what was staged is then void. */
+  /** True when the table can only be read after a survey. The rows staged so far must then be discarded. */
   get needsSurvey(): boolean {
     return this.#rows.needsSurvey || this.#numbers.needsSurvey;
   }
 
-  /** How the columns of the table are best read; null when its rows must be read one by one. */
+  /** What each column of the table should be read as; null when the rows must be read one by one. */
   get wanted(): readonly ColumnKind[] | null {
     return PlainRows.wanted(this.placement, this.#context);
   }
@@ -99,7 +99,7 @@ export class TableStager {
     }
   }
 
-  /** Takes the rows of a batch in their order. Plain rows are staged without making row objects of them. */
+  /** Takes the rows of a batch in their order. Plain rows are staged without a row object for each. */
   takeColumns(batch: ColumnBatch): void {
     this.#plain ??= PlainRows.of(batch, this.placement, this.#terms, this.#numbers);
     for (let i = 0; i < batch.count; ) {
@@ -110,8 +110,8 @@ export class TableStager {
   }
 
   /**
-   * The end of the run of rows that begins at `start`, exclusive. A run ends before the next odd row, and where the buffer is
-   * full. An odd row is a run by itself.
+   * The index behind the last row of the run that begins at `start`. A run ends before the next odd row, and when the buffer is
+   * full. An odd row is a run of its own.
    */
   #endOfRun({ count, odd }: ColumnBatch, start: number): number {
     const { room } = this.#staging.buffer(this.placement.dataset);
@@ -121,7 +121,7 @@ export class TableStager {
     return end;
   }
 
-  /** Takes rows all at once; false when they must be taken one by one. */
+  /** Takes the rows of a run all at once; false when they must be taken one by one. */
   #takeRun(batch: ColumnBatch, from: number, to: number): boolean {
     const { dataset, header } = this.placement;
     if (this.needsSurvey || batch.odd[from] === 1 || (batch.rows[from] as number) <= header.row) return false;
@@ -143,7 +143,7 @@ export class TableStager {
     else if (row !== undefined) this.#takeAny(row);
   }
 
-  /** Takes all remaining rows by SQL, the odd ones in their place; false when that cannot be done. */
+  /** Takes all remaining rows of the table: plain ones by SQL, odd ones one by one. False when SQL cannot read the table. */
   async takeSql(table: SqlTable): Promise<boolean> {
     const { firstRow } = table;
     const sawUngrouped = (metric: string) => this.#numbers.sawUngrouped(metric);
@@ -170,7 +170,7 @@ export class TableStager {
     else if (row.row < headerRow) this.#surroundings.refuseDataAbove(row);
   }
 
-  /** Refuses merged cells among the data, adds the notes, and gives how many facts came from how many rows. */
+  /** Reports what is known only after the last row, and returns how many facts came from how many rows. */
   finish(merged: readonly MergedCells[] = []): RowStager['counts'] {
     for (const range of merged) this.#surroundings.refuseMerged(range);
     this.#surroundings.reportFullSheet();

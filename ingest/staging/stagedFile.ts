@@ -1,24 +1,24 @@
-// The result of reading a file in another process, and how it joins the month.
+// The result of reading a file in another process, and how it is added to the month.
 
 import type { Origin } from '../messages/place.ts';
 import { Problems, type StoredProblems } from '../messages/problems.ts';
 import type { TakenVersions } from '../sources/intake.ts';
 import { type Destination, expectDataset, type Reading } from './reading.ts';
 
-/** A file that another process has read. It is sent between processes, so it holds data alone. */
+/** A file that another process has read. It is plain data, because it is sent between processes. */
 export interface StagedFile {
-  /** The staging database that holds its rows. */
+  /** The path of the staging database with its rows. */
   readonly database: string;
-  /** By code. */
+  /** The text of each code in that database. */
   readonly texts: readonly string[];
-  /** By source. */
+  /** The origins to which the rows of that database refer. */
   readonly origins: readonly Origin[];
   readonly problems: StoredProblems;
   readonly reading: Reading;
   readonly versions: TakenVersions;
 }
 
-/** Adds the rows, problems and facts of a staged file, with the same result as reading the file in this process. */
+/** Adds a staged file to the month. The result is the same as if this process had read the file. */
 export async function addStaged(file: StagedFile, to: Destination): Promise<void> {
   const { staging, problems, reading, intake } = to;
   await staging.addDatabase(file.database, file.texts, staging.origins.length);

@@ -1,4 +1,4 @@
-// Separates a table's rows of data from what surrounds them: footnotes, second headers, merged cells, rows above.
+// Separates the rows of data in a table from what surrounds them: footnotes, a second header, merged cells, rows above the header.
 
 import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
@@ -16,7 +16,7 @@ export class Surroundings {
   readonly #terms: Terms;
   readonly #remarks: Remarks;
   readonly #context: CellContext;
-  /** The number of the last row of data, initially that of the header. */
+  /** The number of the last row of data so far; at first, that of the header. */
   #lastDataRow: number;
   #isInFootnotes = false;
   readonly #footnoteRows = new Set<number>();
@@ -29,21 +29,21 @@ export class Surroundings {
     this.#lastDataRow = placement.header.row;
   }
 
-  /** Whether a row below the header holds no data. Reports a second header; notes a footnote. */
+  /** Whether a row below the header holds no data: a footnote, which is noted, or a second header, which is an error. */
   isNoData(row: LocatedRow): boolean {
     return this.#isFootnote(row) || this.#isSecondHeader(row);
   }
 
-  /** A row of data ends the footnotes above it. */
+  /** To be called for each row of data. It ends the footnotes above it. */
   sawData(row: number): void {
     this.#lastDataRow = row;
     this.#isInFootnotes = false;
   }
 
-  /** Warns of data that end in the last row of a format, because the program that wrote them may have cut off further rows. */
+  /** Warns of data that reach the last row that a sheet can have: the program that wrote them may have cut off further rows. */
   reportFullSheet(): void {
     const { header, firstColumn } = this.#placement;
-    // Rows of Parquet and of recipes have no header above them.
+    // Parquet files and recipes are no sheets: their header has the row number 0.
     if (header.row === 0 || !LAST_ROWS.includes(this.#lastDataRow)) return;
     this.#remarks.add('warning', { row: this.#lastDataRow, cells: [] }, firstColumn, {
       problem: `row ${this.#lastDataRow} is the last that a sheet can have, so others may have been cut off`,
@@ -52,7 +52,7 @@ export class Surroundings {
     });
   }
 
-  /** Reports a row of data above the header: sorting a sheet together with its header leaves some there. */
+  /** Reports a row of data above the header. Rows get there when someone sorts a sheet together with its header. */
   refuseDataAbove(row: LocatedRow): void {
     const { targets, required, metrics, firstColumn } = this.#placement;
     const filled = new Set<number>();
@@ -71,7 +71,7 @@ export class Surroundings {
     });
   }
 
-  /** Reports cells merged among the data: a person reads the value in each of them, a program in the first only. */
+  /** Reports merged cells among the data. A person reads their value in every row, but the file holds it only in the first cell. */
   refuseMerged(range: MergedCells): void {
     const { rows, columns } = range;
     const { header } = this.#placement;
@@ -91,7 +91,7 @@ export class Surroundings {
     });
   }
 
-  /** A footnote is text alone in the first column, after an empty row below the data. */
+  /** Whether a row is a footnote: text in the first column and nowhere else, after an empty row below the data. */
   #isFootnote(row: LocatedRow): boolean {
     if (row.source !== undefined || this.#remarks.originOf(row).format === 'parquet') return false;
     const { header, firstColumn } = this.#placement;
@@ -110,7 +110,7 @@ export class Surroundings {
     return true;
   }
 
-  /** Reports a unit that a footnote states, unless `--scale` answers it. */
+  /** Reports a unit that a footnote states, unless `--scale` deals with it. */
   #refuseUnit(row: LocatedRow, index: number, text: string): void {
     const { options, file } = this.#context;
     const scope = { dataset: this.#placement.dataset, metric: null, options, file };
@@ -118,7 +118,7 @@ export class Surroundings {
     if (fault !== null) this.#remarks.error(row, index, fault);
   }
 
-  /** A lookup is all text, so a second header among its rows would pass for a row. */
+  /** Whether a row is a second header. In a lookup, which has texts only, it would otherwise be taken for a row of data. */
   #isSecondHeader(row: LocatedRow): boolean {
     const { dataset, firstText } = this.#placement;
     const first = row.cells[firstText];

@@ -1,4 +1,4 @@
-// Reads through a whole table before it is staged, where a single cell cannot show how the column is to be read.
+// Reads a whole table before it is staged, to find out how its columns must be read where single cells cannot show it.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Cell, RawRow } from '../sources/readers/raw.ts';
@@ -9,17 +9,17 @@ import type { FileOptions, NumberStyle } from './readingOptions.ts';
 import { isEmpty, isFootnoted } from './values.ts';
 
 export interface Survey {
-  /** How a value column writes numbers; null where it is ambiguous. Wide form has one entry, `''`. */
+  /** The style of the numbers of each metric; null where no style is certain. Wide form has one entry for all values, `''`. */
   readonly numbers: ReadonlyMap<string, NumberStyle | null>;
-  /** Columns of texts with dots between thousands, `''` in wide form. */
+  /** The metrics in whose texts dots separate thousands; `''` in wide form. */
   readonly dotted: ReadonlySet<string>;
-  /** The texts of each dimension without footnote marks. */
+  /** The texts of each dimension that have no footnote mark. */
   readonly texts: ReadonlyMap<DimensionName, ReadonlySet<string>>;
-  /** Dimensions that are filled in the first row and empty in a quarter of the others: labels of groups. */
+  /** Dimensions that are filled in the first row and empty in at least a quarter of all rows: labels that begin groups. */
   readonly grouped: ReadonlySet<DimensionName>;
 }
 
-/** Looks through the rows of a table, which are read once more from the beginning. */
+/** Surveys all rows of a table. The caller reads them once more from the beginning. */
 export async function survey(
   all: AsyncIterable<readonly RawRow[]>,
   placement: Placement,
@@ -56,7 +56,7 @@ export async function survey(
   };
 }
 
-/** Distinct texts of a dimension beyond this number are not collected. */
+/** The most different texts of a dimension that are collected. */
 const MOST_TEXTS = 200_000;
 
 function addText(to: Map<DimensionName, Set<string>>, name: DimensionName, cell: Cell | undefined): void {

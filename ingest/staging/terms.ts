@@ -1,4 +1,4 @@
-// Cleans the text of dimensions (trimmed, NFC, ordinary spaces) and refuses invalid text; each distinct text once.
+// Cleans the texts of dimensions (trimmed, Unicode NFC, ordinary spaces), each different text once, and refuses invalid ones.
 
 import { DIMENSION_NAMES, type Dimension } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
@@ -10,9 +10,9 @@ export interface Term {
   /** The text as it is published. */
   readonly text: string;
   readonly code: number;
-  /** What was changed, in words that follow the dimension's name. */
+  /** What was changed, to be read after the name of the dimension. */
   readonly cleaned: readonly string[];
-  /** Why the text is refused, and `code` has no meaning; null for a valid text. */
+  /** Why the text is refused; null for a valid text. A refused text has no code. */
   readonly fault: Diagnostic | null;
 }
 
@@ -25,7 +25,7 @@ export class Terms {
   readonly #staging: Staging;
   readonly #seen: Record<'plain' | 'currency', Map<string, Term>> = { plain: new Map(), currency: new Map() };
   readonly #headings = new Map<string, boolean>();
-  /** The code of the empty text: a row without a state. */
+  /** The code of the empty text, which a row without a state has. */
   readonly empty: number;
 
   constructor(staging: Staging) {
@@ -33,7 +33,12 @@ export class Terms {
     this.empty = staging.code('');
   }
 
-  /** The cleaned term of a text as the file holds it; `form` is that of its dimension. */
+  /**
+   * The term of a text.
+   *
+   * @param raw The text as the file holds it.
+   * @param form The form that its dimension asks for.
+   */
   of(raw: string, form: Dimension['form']): Term {
     const seen = this.#seen[form ?? 'plain'];
     let term = seen.get(raw);
@@ -44,7 +49,7 @@ export class Terms {
     return term;
   }
 
-  /** Whether a text is the name of a dimension, compared as leniently as headings are. */
+  /** Whether a text is the name of a dimension. The comparison is as lenient as that of headings. */
   isHeading(raw: string): boolean {
     let is = this.#headings.get(raw);
     if (is === undefined) {
@@ -72,7 +77,7 @@ export class Terms {
   }
 }
 
-/** What is wrong with a text, in words that follow the dimension's name. */
+/** What is wrong with a text, to be read after the name of the dimension; null for a valid text. */
 function faultOf(text: string, form: Dimension['form']): Diagnostic | null {
   const odd = oddText(text);
   if (odd !== null) return odd;

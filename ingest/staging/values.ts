@@ -1,4 +1,4 @@
-// Reads cells as years and numbers, and gives the reason when a cell is neither.
+// Reads single cells as years or numbers, and explains why a cell holds none.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import { vanishes } from '../sources/numberForms.ts';
@@ -13,8 +13,8 @@ import {
 import { PLAIN_FORMAT } from '../sources/yearForms.ts';
 
 /**
- * The year in a cell, a number or text; undefined unless it is a whole number from 1000 to 9999. Programs that hold
- * years as floating-point numbers write `2024.0`.
+ * The year in a cell, written as a number or as text: a whole number from 1000 to 9999; else undefined. `2024.0` counts too,
+ * because programs that hold years as floating-point numbers write it.
  */
 export function yearIn(cell: Cell | undefined): number | undefined {
   if (isMarkedYear(cell) || isMisshown(cell)) return undefined;
@@ -34,7 +34,7 @@ export function numberIn(cell: Cell | undefined, unit: string): number | undefin
   return typeof cell === 'string' && vanishes(cell, value) ? undefined : value;
 }
 
-/** Why `numberIn` finds no number, in words that follow the metric's name. */
+/** Why `numberIn` finds no number, to be read after the name of the metric. */
 export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
   if (showsPercent(cell, unit))
     return {
@@ -49,7 +49,11 @@ export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
   return { problem: `is ${Number.isNaN(value) ? 'NaN' : 'beyond the largest number'}`, remedy };
 }
 
-/** What a cell holds instead of what was `expected`, and the remedy, in words that follow the column's name. */
+/**
+ * What a cell holds instead of what was expected, to be read after the name of the column.
+ *
+ * @param expected What the remedy says to write.
+ */
 export function unexpectedCell(cell: Cell | undefined, expected: string): Diagnostic {
   return { problem: `is ${describeCell(cell)}`, remedy: remedyFor(cell, expected) };
 }
@@ -83,7 +87,7 @@ const remedyForError = ({ code, isRich }: ErrorCell): string =>
     ? 'convert it to text in Excel (Data Type, Convert to Text), or correct the formula'
     : (ERROR_REMEDIES.find(([pattern]) => pattern.test(code))?.[1] ?? 'correct the formula');
 
-/** The remedies for errors that a correct formula can have. */
+/** Remedies for errors that occur even where the formula is correct. */
 const ERROR_REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
   [
     /^#NAME\?$/i,
@@ -96,14 +100,14 @@ const ERROR_REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
   ],
 ];
 
-/** A diagnostic that begins with the column's name. */
+/** The diagnostic with the name of the column in front of its problem. */
 export const ofColumn = (name: string, { problem, remedy }: Diagnostic, kind?: string): Diagnostic => ({
   problem: `${name} ${problem}`,
   remedy,
   ...(kind === undefined ? {} : { kind }),
 });
 
-/** The note on a dropped footnote mark, after the name of its column. */
+/** The note on a dropped footnote mark, to be read after the name of the column. */
 export const MARK_DROPPED = 'had its footnote mark dropped';
 
 /** Whether a cell holds a text with footnote marks. */
@@ -118,7 +122,7 @@ const isDatedYear = (cell: Cell | undefined): cell is DatedYear =>
 export const isMisshown = (cell: Cell | undefined): cell is Misshown =>
   typeof cell === 'object' && cell?.kind === 'misshown';
 
-/** What a cell holds, in words. */
+/** What a cell holds, in words for a message. */
 export function describeCell(cell: Cell | undefined): string {
   if (typeof cell === 'string') return `"${cell.trim()}"`;
   if (typeof cell === 'number') return `the number ${cell}`;
@@ -130,7 +134,7 @@ export function describeCell(cell: Cell | undefined): string {
 export const isEmpty = (cell: Cell | undefined): boolean =>
   cell === null || cell === undefined || (typeof cell === 'string' && isBlank(cell));
 
-/** Whether a text is blank. Nearly all texts begin with a visible character, and looking at it is cheaper than trimming. */
+/** Whether a text is blank. Nearly all texts begin with a visible ASCII character, and checking that is cheaper than trimming. */
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > SPACE && first < DELETE) && text.trim() === '';
@@ -145,7 +149,7 @@ const CALCULATE = 'open the file in a spreadsheet program, let it calculate, sav
 
 type PercentCell = Extract<OddCell, { kind: 'percent' }>;
 
-/** People read a cell with 0.05 shown as 5 % as 5; its value alone would mean 0.05 percent. */
+/** Whether a cell of a metric in percent has a percent format. It shows 0.05 as 5 %, and its bare value would be read as 0.05 %. */
 const showsPercent = (cell: Cell | undefined, unit: string): cell is PercentCell =>
   typeof cell === 'object' && cell?.kind === 'percent' && unit === 'percent';
 
@@ -155,7 +159,7 @@ function plainNumber(cell: Cell | undefined): number | undefined {
   return isNumber && cell.kind !== 'dated year' ? cell.value : undefined;
 }
 
-/** The number in a text that is one in JSON. */
+/** The number in a text that is written as in JSON; undefined for any other text. */
 export function numberInText(text: string): number | undefined {
   const trimmed = text.trim();
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : undefined;
@@ -188,5 +192,5 @@ function describeOddCell(cell: OddCell): string {
   }
 }
 
-/** A fraction in percent, rounded so that 0.07 gives 7 and not 7.000000000000001. */
+/** A fraction in percent, rounded to 15 digits, so that 0.07 gives 7 and not 7.000000000000001. */
 export const shownPercent = (value: number): number => Number((value * 100).toPrecision(15));

@@ -1,9 +1,9 @@
-// Gives the staged rows of a dataset in their order: the dimensions of a row are packed into one integer, which sorts fast.
+// Writes the SQL that sorts the staged rows of a dataset. It packs the dimensions of a row into one integer, which sorts fast.
 //
-// 1. Find which texts each dimension has, and the first and last year.
-// 2. A value's rank is its place among the values of its dimension. Each dimension gets as many bits as its last rank needs.
-// 3. Add up the ranks of a row, each at its place in the integer. The first dimension of the row order has the highest bits.
-// 4. Sort by the integer, and look the values up again.
+// 1. Find the texts of each dimension, and the first and last year.
+// 2. Rank the values of each dimension from 0, and give the dimension as many bits as its last rank needs.
+// 3. Put the ranks of a row side by side into one integer. The first dimension of the row order has the highest bits.
+// 4. Sort by the integer, and turn its ranks into values again.
 
 import {
   type DatasetName,
@@ -17,28 +17,32 @@ import { type DuckDBConnection, literal } from '../../../src/duckdb.ts';
 import type { Staging } from './staging.ts';
 import { stagingColumn } from './stagingTables.ts';
 
-/** Sorting fewer rows takes less time than the statements that list their texts. */
+/** The smallest number of rows that are packed. Fewer rows are sorted sooner than the engine could list their texts. */
 const MANY_ROWS = 100_000;
 
-/** The statement lists every text of a dimension. With more texts than this, rows are sorted column by column instead. */
+/**
+ * The largest number of texts, those of all dimensions together. The statement lists every one of them; with more texts,
+ * sorting the rows column by column is faster.
+ */
 const MOST_TEXTS = 4_000;
 
 /**
- * The statement also lists ranks by code, with gaps for the codes of other dimensions. The engine plans a list of 36,000 in
- * 0.6 s, in which it sorts a million rows column by column.
+ * The largest number of entries in the lists that give the rank of each code. These lists have gaps, because other dimensions
+ * use codes in between. The engine plans a list of 36,000 entries in 0.6 s; in that time it sorts a million rows column by
+ * column.
  */
 const MOST_CODES = 20_000;
 
-/** An unsigned integer has 64 bits. One stays free, so that no shift overflows. */
+/** The largest number of bits of a packed row: a UBIGINT has 64, and one stays free so that no shift overflows. */
 const MOST_BITS = 63;
 
-/** Whether the rows of a dataset are few, or are sorted as integers. */
+/** Whether sorting the rows of a dataset takes little time: they are few, or few enough texts let them be packed. */
 export const isSortedFast = (staging: Staging, dataset: DatasetName): boolean =>
   staging.added(dataset) < MANY_ROWS || staging.textCount <= MOST_TEXTS;
 
 /**
- * A SELECT of the rows of `facts` in row order, texts as VARCHAR. Null where sorting the columns is as fast or the only
- * way: for few rows, very many texts, or more values than fit into an integer.
+ * A SELECT of the rows of `facts` in row order, with texts as VARCHAR. Null where the rows should be sorted column by column:
+ * when they are few, have very many texts, or have more values than fit into an integer.
  *
  * @param facts A SELECT of the staging table's dimensions and metrics, one row for each fact.
  * @param connection A connection to the staging database.
@@ -63,16 +67,16 @@ export async function packedRows(
       SELECT ${[`${packed} AS packed`, ...metrics].join(', ')} FROM (${facts})) ORDER BY packed)`;
 }
 
-/** A dimension as a part of the integer. */
+/** A dimension that takes some bits of the integer. */
 interface PackedDimension {
   readonly dimension: DimensionName;
-  /** SQL of the rank at its place in the integer. */
+  /** SQL that turns the column into its rank, shifted to the bits of the dimension. */
   readonly packed: string;
-  /** SQL of the value. */
+  /** SQL that turns those bits into the value again. */
   readonly unpacked: string;
 }
 
-/** Null where the values do not fit, or are too many. */
+/** All dimensions in row order; null when their ranks need too many bits, or when they have too many texts or codes. */
 async function packedDimensions(
   connection: DuckDBConnection,
   staging: Staging,
@@ -126,7 +130,7 @@ async function packedDimensions(
   return shift > MOST_BITS ? null : packings.reverse();
 }
 
-/** By dimension, the codes of its texts, or the first and last year; null for a dimension that some row lacks. */
+/** For each dimension, the codes of its texts, or the first and last year; null for a dimension that is NULL in some row. */
 async function usedValues(
   connection: DuckDBConnection,
   dimensions: readonly DimensionName[],

@@ -1,14 +1,14 @@
-// Buffers the rows of one dataset column by column, and appends them to its staging table in whole chunks.
+// Collects the staged rows of one dataset column by column, and appends them to its staging table in whole chunks.
 
 import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api';
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { type DuckDBConnection, DuckDBDataChunk, setNumbers } from '../../../src/duckdb.ts';
 import { columnsOf, stagingTable } from './stagingTables.ts';
 
-/** Rows that are handed to DuckDB in one call: the size of its vectors. */
+/** How many rows are handed to DuckDB in one call. DuckDB's own vectors have this size. */
 export const CHUNK_ROWS = 2048;
 
-/** One fact to be stored: its place, its dimensions as codes (year as a number), its values. */
+/** One fact to be stored: where it comes from, its dimensions (texts as codes, the year as a number), and its values. */
 export interface StagedRow {
   source: number;
   row: number;
@@ -30,13 +30,13 @@ export class RowBuffer {
   readonly metrics = new Int8Array(CHUNK_ROWS);
   readonly dimensions: readonly Int32Array[];
   readonly values: readonly Float64Array[];
-  /** By metric: 1 for rows without a value. */
+  /** By metric, then by row: 1 where the row has no value. */
   readonly nulls: readonly Uint8Array[];
-  /** How many rows were added so far. */
+  /** How many rows have been added so far. */
   added = 0;
-  /** How many of them are not in the table yet. */
+  /** How many of them are still in the buffer and not in the table yet. */
   #rows = 0;
-  /** Whether the rows that the chunk still holds have NULLs. */
+  /** Whether the chunk still holds NULLs of the rows that were appended last. */
   #chunkHasNulls = false;
 
   private constructor(appender: DuckDBAppender, types: readonly DuckDBType[], dataset: DatasetName) {
@@ -48,7 +48,7 @@ export class RowBuffer {
     this.nulls = this.values.map(() => new Uint8Array(CHUNK_ROWS));
   }
 
-  /** Opens a buffer for the table of a dataset, which must exist. */
+  /** Opens a buffer for the table of a dataset. The table must exist. */
   static async open(connection: DuckDBConnection, dataset: DatasetName): Promise<RowBuffer> {
     const appender = await connection.createAppender(stagingTable(dataset));
     const types = columnsOf(dataset).map(([, type]) => type);
@@ -72,14 +72,15 @@ export class RowBuffer {
     this.end(1);
   }
 
-  /** The number of rows for which the columns have room. */
+  /** How many more rows fit into the buffer. */
   get room(): number {
     return CHUNK_ROWS - this.#rows;
   }
 
   /**
-   * Returns where the caller writes `count` rows into `rowNumbers`, `dimensions`, `values` and `nulls`, which must have
-   * room for them. `end` adds them; without it they are overwritten.
+   * Reserves `count` rows, for which there must be room, and returns the index of the first. The caller then writes them into
+   * `rowNumbers`, `dimensions`, `values` and `nulls`, and calls `end` to add them. Without that call, the next rows overwrite
+   * them.
    */
   begin(count: number, source: number, column: number, metric: number): number {
     const [start, end] = [this.#rows, this.#rows + count];
@@ -89,14 +90,14 @@ export class RowBuffer {
     return start;
   }
 
-  /** Adds the rows that the caller has written since `begin`. */
+  /** Adds the first `count` of the rows that the caller has written since `begin`. */
   end(count: number): void {
     this.#rows += count;
     this.added += count;
     if (this.#rows === CHUNK_ROWS) this.#flush();
   }
 
-  /** Adds the rows of a SELECT after those that were added before; see `Staging.addSelected`. */
+  /** Appends the rows of a SELECT to the table, after the rows of the buffer; see `Staging.addSelected`. */
   async addSelected<Result>(
     connection: DuckDBConnection,
     select: string,
@@ -135,8 +136,8 @@ export class RowBuffer {
   }
 
   /**
-   * A chunk with as many rows as the last one is filled again without a reset, which would make new views of all its
-   * columns.
+   * Resets the chunk, unless it last held as many rows and no NULLs. A reset makes new views of all columns, which takes time;
+   * without one, the next rows simply overwrite the last ones.
    */
   #prepareChunk(rows: number): void {
     const hasNulls = this.nulls.some((nulls) => nulls.subarray(0, rows).includes(1));

@@ -1,4 +1,4 @@
-// Takes a sample of the staged rows of each file and sheet, for questions about tables once the staging database is closed.
+// Takes a sample of the staged rows of each file and sheet. It answers questions about tables after the staging database is closed.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../../src/duckdb.ts';
@@ -6,7 +6,7 @@ import type { Reading } from '../reading.ts';
 import type { Staging } from './staging.ts';
 import { stagingColumn, stagingTable } from './stagingTables.ts';
 
-/** More rows of a table say little more about it. */
+/** About how many rows of a large table are sampled. More rows say little more about it. */
 export const MOST_SAMPLED = 2_000;
 
 /** A file or sheet, and how many facts came from it. */
@@ -14,20 +14,20 @@ export interface SampledTable {
   readonly file: string;
   readonly sheet: string | null;
   readonly facts: number;
-  /** How many of them are in the sample. */
+  /** How many of these facts are in the sample. */
   readonly sampled: number;
 }
 
 export interface SampledRow {
   /** Index into `tables`. */
   readonly table: number;
-  /** The index of the only metric that the row has; -1 when it may have every one. */
+  /** The index of the metric whose value the row holds; -1 for a row that may hold all metrics. */
   readonly metric: number;
   /** A number for each dimension, in the dataset's order: the year, or the code of the text. */
   readonly dimensions: readonly number[];
 }
 
-/** Rows of all tables of a dataset: of a large table some, of others all. */
+/** Rows of all tables of a dataset: some rows of each large table, all rows of the others. */
 export interface SampledRows {
   readonly dataset: DatasetName;
   readonly tables: readonly SampledTable[];
@@ -52,7 +52,7 @@ export async function sampledTables(
     if (step > 1) steps.push(`WHEN ${source} THEN hash(rowid) % ${step} = 0`);
   }
   const columns = ['_source', '_metric::INTEGER', ...datasetOf(dataset).dimensions.map(stagingColumn)];
-  // A hash of the row's number, because every third row may be of one year.
+  // Rows are chosen by a hash of their number. Taking every third row could take rows of one year only.
   const some = steps.length === 0 ? '' : ` WHERE CASE _source ${steps.join(' ')} ELSE true END`;
   const select = `SELECT ${columns.join(', ')} FROM ${stagingTable(dataset)}${some}`;
   const rows: SampledRow[] = [];

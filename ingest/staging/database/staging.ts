@@ -1,4 +1,4 @@
-// Stores the rows of all sources in a DuckDB database. Texts are stored as integer codes, so memory does not grow with the files.
+// The staging database: a DuckDB database with the rows of all sources. It stores each text once, and codes of texts in the rows.
 
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf } from '../../../src/catalog/datasets.ts';
@@ -18,31 +18,34 @@ import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTa
 
 export { EVERY_METRIC, stagingColumn, stagingTable } from './stagingTables.ts';
 
-/** Up to this many texts an ENUM sorts faster than VARCHAR does; with 500,000 it is ten times slower. */
+/**
+ * The largest number of texts that are sorted as an ENUM. An ENUM of few texts sorts faster than VARCHAR; with 500,000 texts it
+ * is ten times slower.
+ */
 const MOST_WORDS = 4_000;
 
 /**
- * The rows of a table that one thread of DuckDB works on. A table of fewer rows gains nothing from a second thread, and a
- * waiting thread takes a core, because it asks for work again and again.
+ * How many rows of a table DuckDB gives to one thread. A table with fewer rows gains nothing from a second thread; that thread
+ * would still keep a core busy, because a waiting thread polls for work.
  */
 const ROW_GROUP = 122_880;
 
-/** What checks need of a staging database: its rows through a connection, the texts of codes, the tables rows came from. */
+/** What checks need of a staging database: a connection to its rows, the texts of their codes, and where the rows came from. */
 export type StagingView = Pick<Staging, 'connection' | 'origins' | 'code' | 'text'>;
 
 export class Staging {
-  /** The name of the database in its folder. */
+  /** The name of the database file in its folder. */
   static readonly FILE = 'staging.duckdb';
   readonly connection: DuckDBConnection;
-  /** For statements that run beside those of `connection`. */
+  /** For statements that run at the same time as those of `connection`. */
   readonly otherConnection: DuckDBConnection;
-  /** The same rows through a third connection, for checks that run beside those of `connection`. */
+  /** The same rows through a third connection, for checks that run at the same time as those of `connection`. */
   readonly beside: StagingView;
-  /** The tables that rows came from; a row's `source` is an index into it. */
+  /** The tables that rows came from. The `source` of a row is an index into this list. */
   readonly origins: Origin[] = [];
   readonly #database: DuckDb;
   readonly #codes = new Map<string, number>();
-  /** By code. */
+  /** The text of each code. */
   readonly #texts: string[] = [];
   readonly #buffers: Record<DatasetName, RowBuffer>;
   readonly #discarded: { dataset: DatasetName; from: number; to: number }[] = [];
@@ -69,7 +72,7 @@ export class Staging {
     return await Staging.#opened(workDir, { file: path.join(workDir, Staging.FILE) });
   }
 
-  /** The same in memory. What does not fit there is written to `workDir`, which need not exist. */
+  /** Opens the same database in memory. What does not fit into memory is written to `workDir`, which need not exist. */
   static async openInMemory(workDir: string): Promise<Staging> {
     return await Staging.#opened(workDir, {});
   }
@@ -81,7 +84,7 @@ export class Staging {
       settings: { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') },
     });
     const [connection] = database.connections;
-    // The database is removed when it is closed, so nothing of it needs to reach the disk then.
+    // A closed staging database is deleted, so writing a checkpoint when it closes would be wasted.
     await connection.run(
       ['PRAGMA disable_checkpoint_on_shutdown', ...DATASET_NAMES.map(createTable)].join(';\n'),
     );
@@ -90,7 +93,7 @@ export class Staging {
     return new Staging(database, buffers as Record<DatasetName, RowBuffer>);
   }
 
-  /** The code of a text: equal texts, equal codes, across all datasets. */
+  /** The code of a text. Equal texts have equal codes, in all datasets. */
   code(text: string): number {
     let code = this.#codes.get(text);
     if (code === undefined) {
@@ -102,7 +105,7 @@ export class Staging {
   }
 
   /**
-   * The text with this code, as a query gives it: cheaper than a join in the query.
+   * The text of a code that a query returned. This is cheaper than a join in the query.
    *
    * @throws {Error} when no text has the code.
    */
@@ -121,17 +124,17 @@ export class Staging {
     this.#buffers[dataset].add(row);
   }
 
-  /** The buffer through which rows of a dataset are added column by column. */
+  /** The buffer of a dataset, for callers that add rows column by column. */
   buffer(dataset: DatasetName): RowBuffer {
     return this.#buffers[dataset];
   }
 
   /**
-   * Adds the rows of a SELECT of the staging table's columns.
+   * Adds the rows of a SELECT, whose columns must be those of the staging table.
    *
-   * @param accept Called with their number. When it returns null, nothing is added.
+   * @param accept Called with the number of rows. When it returns null, no row is added.
    * @returns the result of `accept`.
-   * @throws {Error} any error of `accept` and DuckDB. Nothing is added then.
+   * @throws {Error} any error of `accept` or DuckDB. No row is added then.
    */
   async addSelected<Result>(
     dataset: DatasetName,
@@ -144,15 +147,15 @@ export class Staging {
   /**
    * Adds all rows of another staging database, which must be sealed and closed.
    *
-   * @param texts By code there.
-   * @param source The index among our origins of its first one.
+   * @param texts The text of each code of that database.
+   * @param source The index that the first origin of that database gets in `origins`.
    */
   async addDatabase(file: string, texts: readonly string[], source: number): Promise<void> {
     const codes = Int32Array.from(texts, (text) => this.code(text));
     await this.connection.run(`ATTACH ${literal(file)} AS added (READ_ONLY)`);
     await this.connection.run('CREATE TABLE moved (code INTEGER, here INTEGER)');
     await this.#appendCodes(codes);
-    // One list of our codes takes half the time of a join for each dimension, and keeps the order of the rows.
+    // Looking codes up in one list takes half the time of a join for each dimension, and keeps the order of the rows.
     await this.connection.run('CREATE TABLE codes AS SELECT list(here ORDER BY code) AS here FROM moved');
     for (const dataset of DATASET_NAMES) {
       const table = stagingTable(dataset);
@@ -163,7 +166,7 @@ export class Staging {
       const codeColumns = new Set<string>(coded.map(stagingColumn));
       const columns = columnsOf(dataset).map(([column]) => {
         if (column === '_source') return `_source + ${source}`;
-        // A dimension without a column has no code.
+        // A dimension for which the source has no column holds -1, which is not in the list and stays as it is.
         return codeColumns.has(column) ? `coalesce(list_extract(here, ${column} + 1), ${column})` : column;
       });
       await this.addSelected(
@@ -203,19 +206,19 @@ export class Staging {
     return name;
   }
 
-  /** How many rows of a dataset were added, those that were discarded included. */
+  /** How many rows of a dataset were added, including those that were discarded. */
   added(dataset: DatasetName): number {
     return this.#buffers[dataset].added;
   }
 
-  /** Discards the rows of a dataset that were added since `added` returned this number. */
+  /** Discards the rows of a dataset that were added after `added` had returned the number `since`. */
   discard(dataset: DatasetName, since: number): void {
     if (this.added(dataset) > since) this.#discarded.push({ dataset, from: since, to: this.added(dataset) });
   }
 
   /**
-   * Flushes the rows, removes those that were discarded, and writes the table `texts` with the columns `code`, `text` and
-   * `word`. A word compares as its text does, and is stored as an integer where there are few texts.
+   * Completes the tables when all rows are added, and writes the table `texts` with the columns `code`, `text` and `word`. A
+   * `word` sorts as its `text` does, but faster: where there are few texts, it is an ENUM, which DuckDB stores as an integer.
    */
   async finish(): Promise<void> {
     await this.#flush();
@@ -237,12 +240,12 @@ export class Staging {
     await this.connection.run('CREATE TABLE texts AS SELECT code, text, text::word AS word FROM spelled');
   }
 
-  /** The engine, when a month of few rows made it use one thread. Others may open connections of their own in it. */
+  /** The engine, when it uses one thread because the month has few rows; else null. The caller may open more connections to it. */
   get engineOfOneThread(): DuckDb | null {
     return this.#usesOneThread ? this.#database : null;
   }
 
-  /** Finishes a database that another one will add once it is closed; returns the texts by code. */
+  /** Completes a database that `addDatabase` of another one will read after it is closed; returns the text of each code. */
   async seal(): Promise<readonly string[]> {
     await this.#flush();
     await this.connection.run('CHECKPOINT');

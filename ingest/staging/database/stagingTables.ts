@@ -10,14 +10,14 @@ import {
 } from '../../../src/catalog/datasets.ts';
 import { DOUBLE, INTEGER, TINYINT } from '../../../src/duckdb.ts';
 
-/** The table of a dataset. Its columns: the place of a row, then its dimensions and metrics. */
+/** The name of a dataset's table. Its columns are the place that a row came from, then its dimensions and metrics. */
 export const stagingTable = (dataset: DatasetName) => `${dataset}_rows`;
 
-/** The column of a dimension: text as its code, year as a number. */
+/** The name of a dimension's column. It holds the code of a text, and the year as a number. */
 export const stagingColumn = (dimension: DimensionName) =>
   dimensionOf(dimension).type === 'text' ? `${dimension}_code` : dimension;
 
-/** The `metric` of a long row, which holds every metric; a row of a wide sheet holds the one of that index. */
+/** The `_metric` of a row that may hold values of all metrics. A row of wide form with several metrics has the index of its own. */
 export const EVERY_METRIC = -1;
 
 /** The columns of a dataset's staging table. */

@@ -1,4 +1,4 @@
-// Finds columns of a metric in which every number in text looks as if a dot separated thousands, such as `404.021`.
+// Finds metrics whose numbers are texts with three digits after a dot, such as `404.021`: the dot may separate thousands.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { isBelowThousand, looksGrouped } from '../../sources/numberForms.ts';
@@ -12,9 +12,9 @@ export class DottedColumns {
   readonly #placement: Placement;
   readonly #remarks: Remarks;
   readonly #context: CellContext;
-  /** By metric, how many numbers in text there are, and how many look as if a dot separated thousands. */
+  /** By metric, what has been counted so far. */
   readonly #columns = new Map<string, DottedColumn>();
-  /** The metrics with a number whose dot cannot separate thousands, read by another reader. */
+  /** Metrics for which another reader found a number whose dot cannot separate thousands. */
   readonly #ungrouped = new Set<string>();
 
   constructor(placement: Placement, remarks: Remarks, context: CellContext) {
@@ -23,7 +23,7 @@ export class DottedColumns {
     this.#context = context;
   }
 
-  /** Counts a number in text. */
+  /** Counts a number that is written as text. */
   count(row: LocatedRow, index: number, name: string, text: string): void {
     if (isBelowThousand(text)) return;
     const isDotted = looksGrouped(text);
@@ -36,12 +36,12 @@ export class DottedColumns {
     }
   }
 
-  /** Notes that another reader found a number in this column whose dot does not separate thousands. */
+  /** Called when another reader found a number of this metric whose dot cannot separate thousands. */
   sawUngrouped(name: string): void {
     this.#ungrouped.add(name);
   }
 
-  /** Reports the columns: amounts in several rows as errors, anything else as warnings. */
+  /** Reports the metrics in question: an error for amounts in several rows, otherwise a warning. */
   finish(): void {
     for (const [name, { numbers, dotted, row, index, text }] of this.#columns) {
       if (dotted === 0 || dotted < numbers || this.#ungrouped.has(name)) continue;
@@ -62,8 +62,11 @@ export class DottedColumns {
 }
 
 interface DottedColumn {
+  /** How many numbers are written as text. */
   numbers: number;
+  /** How many of them have a dot that may separate thousands. */
   dotted: number;
+  /** The first of them: its row, its column and its text. */
   readonly row: LocatedRow;
   readonly index: number;
   readonly text: string;

@@ -1,10 +1,10 @@
-// Finds a unit that follows the name of a metric in a heading, without further words: `GGR_m`, `GGR | mn`, `GGR (百万)`, `GGR*1000`.
+// Finds the unit in a heading that holds nothing else than a metric's name and a unit: `GGR_m`, `GGR | mn`, `GGR (百万)`, `GGR*1000`.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { headingKey } from '../../messages/spelling.ts';
 import { type StatedUnit, unitBesideLabel } from '../../messages/statedUnits.ts';
 
-/** The name of an amount as the heading writes it, and the unit after it; null for any other heading. */
+/** The name of an amount as the heading spells it, and the unit behind it; null for any other heading. */
 export function amountWithUnit(
   dataset: DatasetName,
   heading: string,
@@ -22,13 +22,14 @@ export function amountWithUnit(
   return null;
 }
 
-/** A longer text is no heading, and the search takes time with the square of its length. */
+/** The most characters of a heading. A longer text is none, and the time of the search grows with the square of its length. */
 const MOST_CHARACTERS = 100;
 
+/** Where the name may end and the unit begin. */
 const BREAK = /[^\p{L}\p{N}]+/gu;
 
-/** What is around the unit: brackets, lines, signs of multiplication. */
+/** What may stand before and behind the unit: brackets, lines, multiplication signs. */
 const AROUND = /^[^\p{L}\p{N}$€£¥₹₽₩₺'’‘]+|[^\p{L}\p{N}.$€£¥₹₽₩₺]+$/gu;
 
-/** Whether a metric of this unit is an amount or a number of people, neither a rate nor a percentage. */
+/** Whether a metric with this unit is an amount of money or a number of people, and not a rate or a percentage. */
 export const isAmount = (unit: string): boolean => unit !== 'percent' && !unit.includes(' per ');

@@ -1,4 +1,4 @@
-// Reads the cells that hold the values of metrics as numbers, and reports those that cannot be read or believed.
+// Reads the values of metrics: the number in each cell. It reports cells that hold no number, or one that is likely wrong.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/formats.ts';
@@ -52,12 +52,12 @@ export class NumberCells {
     this.#scale = new ScaleOption(remarks, context);
   }
 
-  /** True when the first pass met a cell that only its whole column can explain; nothing was reported of it. */
+  /** True when the first pass met a cell that only its whole column can explain. Such a cell is not reported yet. */
   get needsSurvey(): boolean {
     return this.#needsSurvey;
   }
 
-  /** The number of a metric, or null when the cell holds none; its sign is checked too. */
+  /** The value of a metric, after `--scale`; null after reporting why the cell holds none. Also checks the sign. */
   number(row: LocatedRow, index: number, name: string, cell: Cell | undefined): number | null {
     const isMarked = isFootnoted(cell);
     const value = this.#valueOf(row, index, name, isMarked ? cell.value : cell);
@@ -74,12 +74,12 @@ export class NumberCells {
     return this.#scale.applied(row, index, name, cell, value);
   }
 
-  /** Notes that another reader found a number in this column whose dot does not separate thousands. */
+  /** Called when another reader found a number of this metric whose dot cannot separate thousands. */
   sawUngrouped(name: string): void {
     this.#dotted.sawUngrouped(name);
   }
 
-  /** Reports columns in which every number looks as if dots separated thousands. */
+  /** Reports metrics in which every number looks as if a dot separated thousands. */
   finish(): void {
     this.#dotted.finish();
   }
@@ -124,7 +124,7 @@ export class NumberCells {
     return this.#acceptText(row, index, name, cell, value, style);
   }
 
-  /** The number that was read from a text, with remarks on how it is written; null when digits of it are missing. */
+  /** The number that was read from a text, after remarks on how it is written; null after reporting that digits are missing. */
   #acceptText(
     row: LocatedRow,
     index: number,
@@ -163,8 +163,8 @@ export class NumberCells {
   }
 
   /**
-   * Reports a number whose format shows another number or states a unit, or whose decimal point may have been a dot between
-   * thousands. True when it reported one.
+   * Reports a number whose number format shows another number or states a unit, or whose decimal point may once have been a dot
+   * between thousands. True when it reported the cell.
    */
   #refuseUnit(row: LocatedRow, index: number, name: string, cell: Cell | undefined): boolean {
     const { dataset } = this.#placement;
@@ -200,6 +200,7 @@ export class NumberCells {
     return true;
   }
 
+  /** Reports a cell that holds no number, or asks for a survey first. */
   #refuseNumber(
     row: LocatedRow,
     index: number,
@@ -251,7 +252,7 @@ export class NumberCells {
     return null;
   }
 
-  /** Reports a unit without a number, as in a row of units below the header, and says whether the text is one. */
+  /** Reports a text that is a unit without a number, as in a row of units below the header. True when it reported the cell. */
   #refuseUnitAlone(row: LocatedRow, index: number, name: string, text: string): boolean {
     const unit = /[1-9]/.test(text) ? null : unitBeside(text);
     if (unit === null) return false;
@@ -264,7 +265,7 @@ export class NumberCells {
     return true;
   }
 
-  /** The number in a text of a style. Where `--numbers` gives the style, accounting signs count too. */
+  /** The number in a text that is written in a style. Accounting signs are read only where `--numbers` gives the style. */
   #styled(text: string, style: NumberStyle): number | undefined {
     const { options } = this.#context;
     return styledNumber(options.numbers === null ? text : withAccountingSigns(text), style);
@@ -277,7 +278,7 @@ export class NumberCells {
   }
 }
 
-/** How the digits of a column are written in full, in formats without number formats. */
+/** How to write all digits of a column, for file formats that have no number formats. */
 const AS_NUMBERS: Partial<Readonly<Record<FileFormat, string>>> = {
   parquet: 'write the column as DOUBLE or DECIMAL',
 };
@@ -287,11 +288,11 @@ const STYLE_WORDS: Readonly<Record<NumberStyle, string>> = {
   en: 'thousands separators (1,234.5)',
 };
 
-/** What a text that was read in a style has, and JSON has not. */
+/** How a text that was read in a style differs from a number in JSON. */
 const wordsOf = (style: NumberStyle, text: string, value: number): string =>
   numberInText(text.replace('\u2212', '-')) === value ? 'the minus sign −' : STYLE_WORDS[style];
 
-/** What `--missing` compares: the text of a cell, or the code of an error cell, in lower case. */
+/** What `--missing` is compared with: the text of a cell, or the code of an error cell, in lower case; null for other cells. */
 function textOfMissing(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return cell.trim().toLowerCase();
   return typeof cell === 'object' && cell?.kind === 'error' && !cell.isRich ? cell.code.toLowerCase() : null;

@@ -1,15 +1,15 @@
-// Recognises forms of numbers that people write and that are not read, and says what to type instead.
+// Recognises numbers in forms that people write but we do not read, and says what to type instead.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { GROUP_MARKS, LONGEST_NUMBER } from './numberText.ts';
 
-/** Problems of one kind share their remedy, so the remedy explains itself by an example. */
+/** A form that is not read. One remedy stands for all cells of the form, so it explains itself by an example. */
 interface UnsupportedNumberForm {
   readonly pattern: RegExp;
   /** What the text is: `a negative number in parentheses`. */
   readonly description: string;
   readonly remedy: string;
-  /** Whether `--numbers` reads it. */
+  /** True when `--numbers` reads this form. */
   readonly isReadWithOption?: true;
 }
 

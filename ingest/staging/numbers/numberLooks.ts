@@ -1,4 +1,4 @@
-// Warns of numbers that the sheet shows as something else: as percent, divided, or in another currency than the row's.
+// Warns of numbers that the sheet shows differently from what is read: as percent, divided, or in another currency than the row's.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { mayShow } from '../../messages/currencySigns.ts';
@@ -42,7 +42,7 @@ export class NumberLooks {
         remedy: 'give the cell the number format 0, and write the figure in the unit of its metric',
         kind: `${name} shown as a share smaller than percent`,
       });
-    // Readers report marks behind all other numbers; this one they take for a year.
+    // A number such as 1999 with a mark is read as a year with a mark, which the readers do not report.
     if (cell.kind === 'marked year' && endsInMark(cell.shown.replace(`${value}`, NUMBER)))
       this.#remarks.add('warning', row, index, {
         problem: `${name} is ${value}, and its number format shows "${cell.shown}"`,
@@ -76,11 +76,11 @@ export class NumberLooks {
   }
 }
 
-/** The percentage that a cell shows; null where it shows none. A format may write the percent sign as mere text. */
+/** The percentage that a cell shows; null where it shows none. Some number formats write the percent sign as literal text. */
 function percentShown(cell: OddCell): number | null {
   if (cell.kind === 'percent') return shownPercent(cell.value);
   return cell.kind === 'united' && isPercent(cell.unit) ? cell.value : null;
 }
 
-/** The unit of metrics whose row names their currency. */
+/** The unit of metrics whose currency is in the `fx` column of the row. */
 const OF_THE_ROW = 'currency of the fx dimension';

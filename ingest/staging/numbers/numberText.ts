@@ -1,12 +1,12 @@
-// Reads numbers in text that are not written as in JSON, and finds out how a whole column writes them.
+// Reads texts as numbers in the German and English notation, and finds out which notation a whole column has.
 
 import type { NumberStyle } from '../readingOptions.ts';
 import { numberInText } from '../values.ts';
 
-/** No number that people write is longer; some searches take time with the square of its length. */
+/** The most characters of a text that may be a number. The time of some searches grows with the square of the length. */
 export const LONGEST_NUMBER = 100;
 
-/** The number in a text, written as `style` says; undefined when it is none. It may be beyond the range of a double: Infinity, or 0. */
+/** The number in a text that is written in a style; undefined when it is none. Beyond the range of a double it is Infinity or 0. */
 export function styledNumber(text: string, style: NumberStyle): number | undefined {
   const { form, groups, decimal } = STYLES[style];
   const trimmed = text.trim().replace(/^\u2212/, '-');
@@ -14,7 +14,7 @@ export function styledNumber(text: string, style: NumberStyle): number | undefin
   return Number(trimmed.replace(groups, '').replace(decimal, '.'));
 }
 
-/** A number with the signs of accounting, `(1,234)` and `1,234-`, written with a minus in front; any other text unchanged. */
+/** Writes a number with an accounting sign, `(1,234)` or `1,234-`, with a minus in front; returns any other text unchanged. */
 export function withAccountingSigns(text: string): string {
   if (text.length > LONGEST_NUMBER) return text;
   const [, inside, before] =
@@ -23,16 +23,17 @@ export function withAccountingSigns(text: string): string {
   return size === undefined ? text : `-${size}`;
 }
 
-/** How many different texts of a column are remembered, so that each is looked at once. */
+/** How many different texts of a column are remembered, so that a text that occurs again need not be parsed again. */
 const MOST_REMEMBERED = 200_000;
 
 /** Finds out in which style the texts of a column are numbers. */
 export class ColumnStyle {
   readonly #seen = new Set<string>();
   readonly #mostRemembered: number;
+  /** Whether every text so far is a number in the style `de`, and in the style `en`. */
   #de = true;
   #en = true;
-  /** Whether each text is the same number in both styles. */
+  /** Whether every text so far is the same number in both styles. */
   #alike = true;
   #hasDot = false;
 
@@ -50,33 +51,33 @@ export class ColumnStyle {
     this.#alike &&= asDe === asEn;
   }
 
-  /** Whether a text may say something new about the column. Remembers it where there is room. */
+  /** Whether a text may tell something new about the column. Remembers the text while there is room. */
   #isNew(text: string): boolean {
     const { size } = this.#seen;
-    // Without room, only a column that still fits both styles is worth another look. In a column of one style, a text in
-    // another style is an error at its own cell.
+    // When there is no room left, texts matter only while both styles still fit. Once one style is known, a text in the other
+    // style is reported at its own cell.
     if (size >= this.#mostRemembered) return this.#de && this.#en && !this.#seen.has(text);
     return this.#seen.add(text).size > size;
   }
 
   /**
-   * The style in which every text of the column is a number; `en` where both styles give the same numbers. Null where no style
-   * fits all texts, or where both fit and give different numbers (`1,234`).
+   * The style in which every text of the column is a number. It is `en` where both styles give the same numbers, and null where
+   * no style fits all texts, or where both fit and give different numbers (`1,234`).
    */
   get style(): NumberStyle | null {
     if (this.#de && this.#en) return this.#alike ? 'en' : null;
     return this.#de ? 'de' : this.#en ? 'en' : null;
   }
 
-  /** Whether some text has a dot, which in the style `de` separates thousands. */
+  /** Whether the style is `de` and some text has a dot, which separates thousands in that style. */
   get isDotted(): boolean {
     return this.style === 'de' && this.#hasDot;
   }
 }
 
 /**
- * A value times a factor, both as decimals: 1.1 × 1e6 is 1100000 and not 1100000.0000000002. Rounds once, to the
- * nearest double.
+ * A value times a factor. Both are multiplied as decimals and the product is rounded once, to the nearest double, so 1.1 × 1e6
+ * is 1100000 and not 1100000.0000000002.
  */
 export function scaled(value: number, factor: string): number {
   const a = decimalOf(String(value));
@@ -96,12 +97,15 @@ function decimalOf(text: string): { significand: bigint; exponent: number } {
 }
 
 interface Style {
+  /** Matches a number in this style. */
   readonly form: RegExp;
+  /** Matches each mark that may separate thousands. */
   readonly groups: RegExp;
+  /** The mark before the decimals. */
   readonly decimal: string;
 }
 
-/** Apostrophes and spaces (also unbroken, figure, thin and narrow ones) only ever separate thousands. */
+/** Apostrophes and all kinds of spaces separate thousands in both styles, and never decimals. */
 const APOSTROPHES = "'’";
 const SPACES = String.raw` \u00a0\u2007\u2009\u202f`;
 export const GROUP_MARKS = `${APOSTROPHES}${SPACES}`;
@@ -112,7 +116,7 @@ const STYLES: Readonly<Record<NumberStyle, Style>> = {
 };
 
 function styleWith(separator: string, decimal: string): Style {
-  // One number has marks of one kind: of `1.234 567`, the space may as well separate decimals.
+  // All marks between the thousands of one number must be of one kind. `1.234 567` is refused: its space may be before decimals.
   const groups = [separator, APOSTROPHES, SPACES].map((marks) => `(?:[${marks}]\\d{3})+`).join('|');
   return {
     form: new RegExp(`^-?(?:[1-9]\\d{0,2}(?:${groups})|0|[1-9]\\d*)(?:[${decimal}]\\d+)?$`),
@@ -121,7 +125,7 @@ function styleWith(separator: string, decimal: string): Style {
   };
 }
 
-/** `1,5E+7` */
+/** The number in a text with an exponent, such as `1,5E+7`; undefined when it is none. */
 function numberWithExponent(text: string, decimal: string): number | undefined {
   if (!/^-?\d+(?:[.,]\d+)?[eE][+-]?\d+$/.test(text)) return undefined;
   if (text.includes('.') && decimal !== '.') return undefined;

@@ -1,4 +1,4 @@
-// Finds titles which say that figures are another measure than amounts: per capita, a share, growth, an index.
+// Warns of titles which say that the figures are not amounts but another measure: per capita, a share, growth, an index.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -29,9 +29,9 @@ export function warnOfOtherMeasure(
 }
 
 /**
- * What is said of a title that names another measure than amounts; null for any other text.
+ * The warning about a title that names another measure than amounts; null for any other text.
  *
- * @param hasPercentages Whether the table also has metrics in percent, whose titles may speak of growth and shares.
+ * @param hasPercentages Whether the table also has metrics in percent. A title about growth or shares may then be about them.
  */
 function otherMeasure(title: string, hasPercentages: boolean): Diagnostic | null {
   if (title.length > LONGEST_TITLE) return null;
@@ -46,14 +46,14 @@ function otherMeasure(title: string, hasPercentages: boolean): Diagnostic | null
   };
 }
 
-/** In characters. A longer text is a note with several sentences, which need not be about the figures. */
+/** The most characters of a title. A longer text is a note of several sentences, which need not be about the figures. */
 const LONGEST_TITLE = 100;
 
 interface Measure {
   readonly pattern: RegExp;
-  /** What figures of this measure are. */
+  /** Completes `the figures are …`. */
   readonly what: string;
-  /** Whether such figures are percentages or near them. */
+  /** True when such figures are percentages, shares or index numbers. */
   readonly isPercent?: true;
 }
 

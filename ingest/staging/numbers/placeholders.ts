@@ -1,8 +1,8 @@
-// Words that people write where there is no value, or where a row is a total: tables, compared without case and punctuation.
+// Recognises words and marks that people write where there is no value, and words for a total. Case and punctuation do not count.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 
-/** Whether a text in a column of numbers says that there is none. */
+/** Whether a text in a column of numbers stands for no value. */
 export const isPlaceholder = (text: string): boolean =>
   NO_VALUE.has(keyOf(text)) || NO_NUMBER.has(keyOf(text)) || isMarkOnly(text);
 
@@ -10,11 +10,11 @@ export const isPlaceholder = (text: string): boolean =>
 export const isPlaceholderValue = (text: string): boolean =>
   text === '0' || DITTO.has(text.toLowerCase()) || NO_VALUE.has(keyOf(text)) || isMarkOnly(text);
 
-/** Whether no value of a dimension is a number. In some countries the codes of states are numbers, and so are the names of some games. */
+/** Whether a dimension never has numbers as values. Some countries number their states, and some games are named by a number. */
 export const holdsNoNumbers = (dimension: DimensionName): boolean =>
   dimension !== 'state' && dimension !== 'product';
 
-/** Whether a text in a dimension names a sum of the other rows, and nothing else. */
+/** Whether a text in a dimension can only be the name of a sum of other rows, such as `All countries`. */
 export const isTotal = (text: string): boolean => TOTALS.has(keyOf(text));
 
 /** Whether a text has a word for a sum in it, such as `Total Betting`. */
@@ -27,7 +27,7 @@ export const mentionsTotal = (text: string): boolean =>
 /** Whether a text says outright that it is a sum: `Total Betting`, not `All Other Games`. */
 export const saysTotal = (text: string): boolean => SAYS_TOTAL.test(text);
 
-/** Words for a sum in the languages of the statistics that people copy. They name nothing else. */
+/** Words for a sum in the languages in which statistics are published. They have no other meaning. */
 const SUMS = [
   'gesamt summe insgesamt totale totaal totalt totaux suma summa razem ogółem celkem celkom součet összesen ukupno skupaj',
   'yhteensä toplam σύνολο итого всего усього общо 合計 総計 合计 总计 總計 합계 총계 小計 小计',
@@ -41,7 +41,7 @@ const keyOf = (text: string): string =>
     .toLowerCase()
     .replace(/[\s()[\]<>.:*_/-]+/gu, '');
 
-/** `–`, `..`, `-`, `?` */
+/** Whether a text consists of marks such as `–`, `..`, `-` or `?`. */
 const isMarkOnly = (text: string): boolean => /^[\s\-\u2010-\u2015\u2212.…?*:~]+$/u.test(text);
 
 const NO_VALUE = new Set(
@@ -86,7 +86,7 @@ const DITTO = new Set([
   'see above',
 ]);
 
-/** Words that may be values elsewhere, but not in a column of numbers. */
+/** Words that stand for no value in a column of numbers, and may be values of a dimension. */
 const NO_NUMBER = new Set(['unknown', 'ka', 'nv', 'confidential', 'suppressed'].map(keyOf));
 
 const TOTALS = new Set(

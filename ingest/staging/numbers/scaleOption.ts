@@ -1,4 +1,4 @@
-// Multiplies the values of a metric by the factor that `--scale` gives, and reports those whose product cannot be right.
+// Multiplies the values of a metric by the factor that `--scale` gives, and reports those that cannot be multiplied.
 
 import type { Cell } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
@@ -15,7 +15,7 @@ export class ScaleOption {
     this.#context = context;
   }
 
-  /** A value times its factor, or as it is where the metric has none; null after reporting why there is no product. */
+  /** The value times the factor of its metric, or unchanged without a factor; null after reporting why there is no product. */
   applied(
     row: LocatedRow,
     index: number,

@@ -1,11 +1,12 @@
-// The signs that the values of metrics may have, and what is said of others.
+// Which signs the values of a metric may have, and the error or warning for a value with another sign.
 
 import type { Dataset, Metric } from '../../../src/catalog/datasets.ts';
 import type { Severity } from '../../messages/problems.ts';
 
 interface SignRule {
+  /** Whether the rule reports this value. */
   readonly refuses: (value: number) => boolean;
-  /** The same in SQL, to be written after the value. */
+  /** The same condition in SQL, to be written behind the value. */
   readonly sql: string;
   readonly severity: Severity;
   readonly remedy: string;
@@ -13,7 +14,7 @@ interface SignRule {
   readonly kind: string;
 }
 
-/** What a metric's sign refuses, or warns of. */
+/** The rule for each kind of sign in the definition of a metric. */
 const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
   positive: {
     refuses: (value) => value <= 0,
@@ -38,14 +39,14 @@ const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
   },
 };
 
-/** The rule for the sign of a metric; undefined when any sign will do. */
+/** The rule for the sign of a metric; undefined when the metric may have any sign. */
 export const signRule = ({ metrics }: Dataset, name: string): SignRule | undefined =>
   SIGNS[metrics[name]?.sign ?? 'any'];
 
-/** Tells whether a metric's value is refused or warned of for its sign. */
+/** A function that tells whether a value of the metric is reported because of its sign. */
 export const signRefusal = (dataset: Dataset, name: string): ((value: number) => boolean) =>
   signRule(dataset, name)?.refuses ?? (() => false);
 
-/** What `signRefusal` refuses, in SQL to be written after the value; null when any sign will do. */
+/** The condition of `signRefusal` in SQL, to be written behind the value; null when the metric may have any sign. */
 export const refusedSign = (dataset: Dataset, name: string): string | null =>
   signRule(dataset, name)?.sql ?? null;

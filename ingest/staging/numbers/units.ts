@@ -1,4 +1,4 @@
-// Reports units that are stated beside the data: `USD m`, `in thousands`, `€ 000` in a title, a heading or a sheet name.
+// Reports units that a title, a heading, a sheet name or a comment states, such as `USD m`, `in thousands` or `€ 000`.
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -21,8 +21,8 @@ import { isFootnoted } from '../values.ts';
 import { amountWithUnit, isAmount } from './headingUnit.ts';
 
 /**
- * The rows with units taken out of the headings of metrics and years: `GGR (USD m)` becomes `GGR`, and the header is
- * found. Percent is taken out of the headings of metrics in percent alone. The rows themselves are not changed.
+ * Copies of the rows in which headings of metrics and years have lost their units, so that the header is found: `GGR (USD m)`
+ * becomes `GGR`. A percent sign is removed only from headings of metrics in percent.
  */
 export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): readonly RawRow[] {
   const names = new Set(metricNames(dataset).map(headingKey));
@@ -34,7 +34,7 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
   );
   const plain = (cell: Cell): Cell => {
     const text = isFootnoted(cell) ? cell.value : cell;
-    // Patterns take minutes for a text of 100,000 spaces, which is no heading.
+    // A longer text is no heading. The patterns below would take minutes for 100,000 spaces.
     if (typeof text === 'string' && text.length > LONGEST_HEADING) return cell;
     const ofPercent = typeof text === 'string' ? text.replace(PERCENT, '') : '';
     if (percentages.has(headingKey(ofPercent)))
@@ -47,7 +47,7 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     }
     const withoutUnit = text.replace(unit.text, unit.text.match(CURRENCY_WORD)?.[0] ?? ' ');
     const bare = withoutUnit.replace(/[()[\],;:/]|\bin\b/gi, ' ').trim();
-    // The name of some metrics includes a currency: `GDP USD (bn)`.
+    // Some metrics have a currency in their name, as in `GDP USD (bn)`, so the heading is tried with it and without it.
     const heading = [bare, withoutCurrency(withoutUnit)].find(
       (candidate) => names.has(headingKey(candidate)) || /^\d{4}$/.test(candidate),
     );
@@ -65,24 +65,27 @@ const LONGEST_HEADING = 500;
 const PERCENT =
   /(?<![\s,;:–-])[\s,;:–-]*(?:[([]\s*)?(?:in\s+|annual\s+)*(?:[%٪]|per ?cent|percentage|prozent|pour ?cent|pct|persen|phần trăm|procent|procenty?|процент\p{L}*|ร้อยละ|เปอร์เซ็นต์|אחוזים|أ?بالمئة|بالمائة)\s*(?:[)\]]\s*)?$/iu;
 
-/** What a unit in a text may be about. */
+/** What the unit in a text may refer to. */
 export interface UnitScope {
   readonly dataset: DatasetName;
-  /** The metric whose heading states it; null for a title, which may be about any. */
+  /** The metric whose heading states the unit; null for a title, which may refer to any metric. */
   readonly metric: string | null;
   readonly options: FileOptions;
   readonly file: string;
 }
 
-/** What is wrong with a text that states a unit, when no `--scale` says what to do about it; else null. */
+/** The fault of a text that states a unit, unless a `--scale` option already deals with it; null when there is no fault. */
 export const unitFault = (text: string, scope: UnitScope): Diagnostic | null =>
   faultOfText(text, statedUnit(text), scope);
 
-/** The same for the heading of an amount that has only a unit after its name, such as `GGR_m`. */
+/** The fault of a heading that holds an amount's name and a unit, such as `GGR_m`; otherwise like `unitFault`. */
 export const headingFault = (text: string, scope: UnitScope): Diagnostic | null =>
   faultOfText(text, amountWithUnit(scope.dataset, text)?.unit ?? null, scope);
 
-/** The same for a text above the header, which may be a unit alone: above a metric, or beside a label such as `Unit`. */
+/**
+ * The fault of a cell in or above the header; otherwise like `unitFault`. Above a column of figures, or beside a label such as
+ * `Unit`, the cell may hold nothing but the unit.
+ */
 export function titleFault(
   value: string | number,
   { label, isAboveFigures }: { readonly label: string; readonly isAboveFigures: boolean },
@@ -97,7 +100,7 @@ export function titleFault(
   return faultOfText(`${value}`, unit, scope);
 }
 
-/** The same for the name of a file or a sheet, whose words may only look like a currency. */
+/** The fault of the name of a file or sheet; otherwise like `unitFault`. A warning where a word may only look like a currency. */
 export function nameFault(
   name: string,
   scope: UnitScope,
@@ -112,7 +115,7 @@ function faultOfText(text: string, unit: StatedUnit | null, scope: UnitScope): D
   return faultOfUnit(`"${text.trim()}" says that the figures are in ${unit.word}`, unit, scope);
 }
 
-/** What is wrong with a text beside the cells, such as a comment, that states a unit, or with a conditional format; else null. */
+/** The fault of a text that is not in a cell, such as a comment, if it states a unit; also that of a conditional number format. */
 export function asideFault(aside: Aside, scope: UnitScope): Diagnostic | null {
   const { what, text } = aside;
   if (what === 'conditional number format') return whyConditional(aside);
@@ -126,12 +129,10 @@ export function asideFault(aside: Aside, scope: UnitScope): Diagnostic | null {
   );
 }
 
+/** The most characters of a text that a message quotes in full. */
 const LONGEST_SHOWN = 100;
 
-/**
- * The fault for a stated unit, with its remedy, when no `--scale` is given for it or the given one contradicts it; else
- * null.
- */
+/** The fault for a stated unit: no `--scale` is given for it, or one that contradicts it. Null when the given `--scale` fits. */
 export function faultOfUnit(
   problem: string,
   unit: StatedUnit,
@@ -161,14 +162,17 @@ export function faultOfUnit(
   };
 }
 
-/** Whether a factor is that of another unit. A factor that is no power of ten also converts something else, so it is none. */
+/**
+ * Whether a given factor is that of another unit. Units are powers of ten. Any other factor also converts something, such as a
+ * currency, so it contradicts no unit.
+ */
 function contradicts(given: string, { factor, otherFactor }: StatedUnit): boolean {
   const value = Number(given);
   const isUnit = /^10*$/.test(String(value)) && value !== 1;
   return isUnit && ![factor, otherFactor].some((one) => Number(one) === value);
 }
 
-/** Metrics that the unit of a title may be about: amounts, and people where the title names no currency. */
+/** The metrics that the unit of a title may refer to: amounts of money, and numbers of people if the title names no currency. */
 const scalableMetrics = (dataset: DatasetName, { text }: StatedUnit): readonly string[] =>
   Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) =>
     isAmount(unit) && (unit !== 'persons' || text.search(CURRENCY_WORD) < 0) ? [name] : [],

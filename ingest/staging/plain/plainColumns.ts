@@ -1,4 +1,4 @@
-// The columns of a batch, as the two ways of staging plain rows see them.
+// The types of columns that staging plain rows works with, one row at a time or in runs.
 
 import type { BatchColumn } from '../../sources/readers/raw.ts';
 import type { Target } from '../placement.ts';
@@ -9,7 +9,7 @@ export interface NumberColumn {
   readonly target: Target;
 }
 
-/** Refuses a value for its sign. */
+/** Whether a value is reported because of its sign. */
 export type Refuses = (value: number) => boolean;
 
 export type Texts = Extract<BatchColumn, { kind: 'texts' }>;

@@ -1,6 +1,6 @@
-// Stages the plain rows of column batches: rows of which every cell would be taken as it stands and without a remark.
+// Stages the plain rows of column batches. A row is plain when every cell is taken unchanged and without a remark.
 //
-// What is plain is decided once for each different text of a column. Any other row is left to `TableStager`, cell by cell.
+// Each different text of a column is judged only once, which saves time. `TableStager` stages all other rows, cell by cell.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import {
@@ -25,8 +25,8 @@ import { PlainRuns } from './plainRuns.ts';
 import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
 
 /**
- * The least and the most rows that are staged in one run. A shorter run saves no time. A longer one would lose more work to a
- * single row that is not plain.
+ * The smallest and the largest number of rows in a run. A shorter run saves no time. In a longer run, one row that is not plain
+ * would waste the work on more rows, because all rows of its run are then staged one by one.
  */
 const LEAST_OF_RUN = 4;
 const MOST_OF_RUN = 256;
@@ -38,10 +38,10 @@ export class PlainRows {
   readonly #texts: readonly TextMeanings[];
   readonly #years: readonly NumberColumn[];
   readonly #values: readonly NumberColumn[];
-  /** By metric. */
+  /** By metric index. */
   readonly #refuses: readonly Refuses[];
   readonly #runs: PlainRuns;
-  /** The metric that the current row names. */
+  /** The index of the metric that the current row names. */
   #metric = 0;
 
   private constructor(
@@ -64,8 +64,8 @@ export class PlainRows {
   }
 
   /**
-   * How each column of a table is to be read. Null when its rows must be read one by one: with options or a survey, or
-   * under a header with faults.
+   * What each column of a table should be read as. Null when the rows must be read one by one: when options or a survey change
+   * how cells are read, or when the header has faults.
    */
   static wanted({ header, targets }: Placement, context: CellContext): readonly ColumnKind[] | null {
     const { numbers, missing, fillDown, scale } = context.options;
@@ -79,7 +79,10 @@ export class PlainRows {
     return kinds.every((kind) => kind !== null) ? kinds : null;
   }
 
-  /** The same for SQL, with texts that the columns may have: those of the first rows and of the current snapshot. */
+  /**
+   * The columns that SQL must provide, each with texts that it likely has: those of the first rows, and those of the current
+   * snapshot.
+   */
   static wantedOfSql(
     kinds: readonly ColumnKind[],
     { targets }: Placement,
@@ -95,7 +98,7 @@ export class PlainRows {
     });
   }
 
-  /** Stages the batches of a table. Null when their columns are not those of its header. */
+  /** For the batches of a table. Null when the columns of a batch do not match those of the header. */
   static of(
     { columns }: ColumnBatch,
     placement: Placement,
@@ -120,22 +123,24 @@ export class PlainRows {
   }
 
   /**
-   * Adds the rows of a range to a staging table, column by column; returns the number of facts. Adds none and returns 0
-   * when one of the rows is not plain or has a text that no earlier row had, or when there is no room.
+   * Stages a run of rows column by column, and returns the number of facts. Stages nothing and returns 0 when one of the rows is
+   * not plain or has a text that no earlier row had, or when the buffer has no room.
    */
   stageRun(batch: ColumnBatch, from: number, to: number, source: number, into: RowBuffer): number {
     return to - from < LEAST_OF_RUN ? 0 : this.#runs.stage(batch, from, to, source, into);
   }
 
-  /** The number of rows that may be staged at once when there is room for `room` facts. */
+  /** How many rows a run may have when the buffer has room for `room` facts. */
   longestRun(room: number): number {
     const factsOfRow = this.#placement.header.form === 'wide' ? this.#values.length : 1;
     return Math.max(1, Math.min(MOST_OF_RUN, Math.floor(room / Math.max(1, factsOfRow))));
   }
 
   /**
-   * Fills `staged` with each fact of row `i`, and adds it; returns the number of facts. Adds none and returns 0 when
-   * the row is not plain.
+   * Stages the facts of row `i`, and returns their number. Stages nothing and returns 0 when the row is not plain.
+   *
+   * @param staged Filled with one fact after the other.
+   * @param add Called for each fact, while `staged` holds it.
    */
   stage(batch: ColumnBatch, i: number, staged: StagedRow, add: (staged: StagedRow) => void): number {
     if (batch.odd[i] === 1 || !this.#fillDimensions(batch, i, staged.dimensions)) return 0;
@@ -144,11 +149,11 @@ export class PlainRows {
       : this.#stageFact(batch, i, staged, add);
   }
 
-  /** False when a dimension is not plain. */
+  /** Writes the dimensions of row `i` into `dimensions`; false when one of them is not plain. */
   #fillDimensions({ columns }: ColumnBatch, i: number, dimensions: number[]): boolean {
     dimensions.fill(UNFILLED);
     const texts = this.#texts;
-    // A text alone in its row may be a footnote, which gets no code.
+    // A row that lacks a required dimension may be a footnote. Its text must not get a code, so this is checked first.
     for (let n = 0; n < texts.length; n++) {
       const { index, isRequired } = texts[n] as TextMeanings;
       if (isRequired && ((columns[index] as Texts).codes[i] as number) < 0) return false;

@@ -1,7 +1,7 @@
-// Stages plain rows many at a time, column by column. `plainRows.ts` defines which rows are plain.
+// Stages plain rows many at a time, column by column. `plainRows.ts` says which rows are plain.
 //
-// Texts are numbered in the order of the rows. A run that contains a new text, or a row that is not plain, is therefore
-// staged row by row.
+// A new text gets its code in the order of the rows, so a run with a new text is staged row by row. So is a run with a row that
+// is not plain.
 
 import { type ColumnBatch, NO_NUMBER, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
 import { CHUNK_ROWS, type RowBuffer } from '../database/rowBuffer.ts';
@@ -18,24 +18,24 @@ interface RunColumns {
   readonly texts: readonly TextMeanings[];
   readonly years: readonly NumberColumn[];
   readonly values: readonly NumberColumn[];
-  /** By metric. */
+  /** By metric index. */
   readonly refuses: readonly Refuses[];
 }
 
-/** A column of values: which metric they are of, and in wide form of which year. Null where the row says so. */
+/** A column of values, with its metric and year. The metric is null where each row names it; the year is null in long form. */
 interface ValueColumn {
   readonly index: number;
   readonly metric: number | null;
   readonly year: number | null;
 }
 
-/** Some rows of a batch, and where their facts go. */
+/** Rows of a batch that are staged together, and where their facts go. */
 interface Run {
   readonly batch: ColumnBatch;
   readonly from: number;
   readonly to: number;
   readonly into: RowBuffer;
-  /** Where in `into` the first fact goes. */
+  /** The index in `into` of the first fact. */
   readonly start: number;
 }
 
@@ -48,11 +48,11 @@ export class PlainRuns {
   readonly #terms: Terms;
   readonly #numbers: NumberCells;
   readonly #isWide: boolean;
-  /** By row of a run: the metric that it names. */
+  /** For each row of the run, the index of the metric that it names. */
   readonly #ofMetric = new Int32Array(CHUNK_ROWS);
-  /** By dimension, then by row of a run: the code or the year. */
+  /** For each dimension and each row of the run, the code or the year. */
   readonly #ofRows: readonly Int32Array[];
-  /** By fact of a run: the row that it comes from, from 0. */
+  /** For each fact of the run, the row that it comes from, counted from 0. */
   readonly #rowOf = new Int32Array(CHUNK_ROWS);
 
   constructor(
@@ -76,9 +76,7 @@ export class PlainRuns {
     this.#ofRows = placement.dimensions.map(() => new Int32Array(CHUNK_ROWS));
   }
 
-  /**
-   * Stages rows of a batch without odd rows, and returns the number of facts; 0 when they must be staged one by one.
-   */
+  /** Stages rows of a batch, none of them odd, and returns the number of facts; 0 when they must be staged one by one. */
   stage(batch: ColumnBatch, from: number, to: number, source: number, into: RowBuffer): number {
     const most = (to - from) * (this.#isWide ? this.#values.length : 1);
     if (most > into.room) return 0;
@@ -90,6 +88,7 @@ export class PlainRuns {
     return facts;
   }
 
+  /** Reads the dimensions and the metric that the rows name; false when a text is new or not plain. */
   #readTexts({ batch, from, to }: Run): boolean {
     const { dimensions, optional } = this.#placement;
     for (let at = 0; at < dimensions.length; at++)
@@ -109,7 +108,7 @@ export class PlainRuns {
     return true;
   }
 
-  /** Reads years from columns of numbers. */
+  /** Reads years from columns of numbers; false when a cell holds none. */
   #readYears({ batch, from, to }: Run): boolean {
     for (const { index, target } of this.#years) {
       if (target.kind !== 'year') return false;
@@ -123,7 +122,7 @@ export class PlainRuns {
     return true;
   }
 
-  /** One fact for each row of long form; 0 when a row is not plain. */
+  /** Writes one fact for each row of long form, and returns their number; 0 when a row is not plain. */
   #addRows({ batch, from, to, into, start }: Run): number {
     const count = to - from;
     const filled = new Uint8Array(count);
@@ -159,7 +158,7 @@ export class PlainRuns {
     return count;
   }
 
-  /** A fact for each filled year of wide form; 0 when a row is not plain. */
+  /** Writes a fact for each filled year of wide form, and returns their number; 0 when a row is not plain. */
   #addYears({ batch, from, to, into, start }: Run): number {
     const { metrics, dimensions } = this.#placement;
     const most = start + (to - from) * this.#values.length;

@@ -1,7 +1,7 @@
-// Stages the plain rows of a table by SQL alone: DuckDB reads them, and no cell of them passes through Node.
+// Stages the plain rows of a table by SQL alone: DuckDB reads them, and their cells never pass through Node.
 //
-// `plainRows.ts` defines which rows are plain. The code that reads cells decides it once for each distinct text of a column,
-// and SQL decides it for numbers. `TableStager` stages the other rows, cell by cell.
+// `plainRows.ts` says which rows are plain. The code that reads cells judges each different text of a column once, and SQL
+// judges the numbers. `TableStager` stages all other rows, cell by cell.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { isDuckDbError, literal } from '../../../src/duckdb.ts';
@@ -27,19 +27,19 @@ export interface PlainTable {
   readonly source: number;
   /** The number of the first row to be staged. */
   readonly firstRow: number;
-  /** Called for a metric in whose numbers dots do not separate thousands. */
+  /** Called for each metric with a number whose dot cannot separate thousands. */
   readonly sawUngrouped: (metric: string) => void;
 }
 
-/** With more odd rows than this, reading all rows through Node is faster than fetching the odd ones. */
+/** The most odd rows: rows that are not plain. With more of them, reading all rows through Node is faster than fetching these. */
 const MOST_ODD_ROWS = 20_000;
 
-/** A column with more different texts is no column of a dimension. */
+/** The most different texts of a column. A column with more is no column of a dimension. */
 const MOST_TEXTS = 5_000;
 
 /**
- * Stages all plain rows from `firstRow` on, and returns the others in order, including those without a filled cell.
- * Null when the table must be read through Node; nothing was staged then.
+ * Stages all plain rows from `firstRow` on, and returns all other rows in their order, also those whose cells are all empty.
+ * Stages nothing and returns null when the table must be read through Node.
  */
 export async function stagePlainRows(
   plain: PlainTable,
@@ -52,7 +52,7 @@ export async function stagePlainRows(
     const { table, placement, firstRow } = plain;
     const isLater = `${table.row} >= ${firstRow}`;
     const odd = `(${oddConditions(columns, placement).join(' OR ')})`;
-    // The rows that are not added are odd. Counting them before would read the table once more.
+    // All rows that the SELECT does not add are odd. To count them beforehand would mean reading the table once more.
     const oddRows = await staging.addSelected(
       placement.dataset,
       `SELECT ${(await stagingValues(columns, plain, staging)).join(', ')} FROM ${table.from} WHERE ${isLater} AND NOT ${odd}`,
@@ -62,25 +62,25 @@ export async function stagePlainRows(
     await reportUngrouped(columns, plain, staging, `${isLater} AND NOT ${odd}`);
     return oddRows;
   } catch (error) {
-    // Reading through Node finds out what is wrong with the file, and names the place.
+    // Reading the table through Node will meet the same fault, and can name its place.
     if (isDuckDbError(error)) return null;
     throw error;
   }
 }
 
-/** A column of the table, the part of a row that it fills, and the meaning of each of its texts. */
+/** A column of the table, where its cells go in a staged row, and what each of its texts means. */
 type Column =
   | (SqlColumn & { readonly kind: 'numbers'; readonly target: Target })
   | (SqlColumn & {
       readonly kind: 'texts' | 'codes';
       readonly target: Target;
-      /** The code or year of each text that is plain; UNFILLED of a blank one. */
+      /** For each plain text, its code or year; UNFILLED for a blank text. */
       readonly meanings: ReadonlyMap<string, number>;
       /** Texts that are not plain. */
       readonly odd: readonly string[];
     });
 
-/** Null where a column does not hold what its heading asks for, or too many different texts. */
+/** The columns of a table; null where one does not hold what its heading asks for, or has too many different texts. */
 async function columnsOf(
   { table, placement }: PlainTable,
   staging: Staging,
@@ -91,7 +91,7 @@ async function columnsOf(
   if (!table.columns.every((column, index) => fits(column, targets[index]))) return null;
   const texts = await firstTexts(staging, table);
   if (texts === null) return null;
-  // Texts are numbered in the order in which reading row by row would find them.
+  // Texts get their codes in the order in which reading row by row would meet them.
   texts.sort((a, b) => a.row - b.row || a.index - b.index);
   const meanings = table.columns.map(() => new Map<string, number>());
   const odd = table.columns.map((): string[] => []);
@@ -121,7 +121,7 @@ interface FirstText {
   readonly index: number;
 }
 
-/** The texts of all columns, found by one statement; null where a column has too many. */
+/** The different texts of all columns; null where a column has too many of them. */
 async function firstTexts(
   { connection }: Staging,
   { columns, from, row }: SqlTable,
@@ -144,7 +144,7 @@ async function firstTexts(
   return counts.some((count) => count > MOST_TEXTS) ? null : texts;
 }
 
-/** The code, the year, or UNFILLED for a blank text; undefined when the text is not taken as it stands. */
+/** The code or year of a plain text, UNFILLED for a blank one; undefined when the text is not plain. */
 function meaningOf(
   text: string,
   table: SqlTable,
@@ -161,7 +161,7 @@ function meaningOf(
   return term.fault === null && term.cleaned.length === 0 ? term.code : undefined;
 }
 
-/** SQL conditions; a plain row fulfils none of them. */
+/** SQL conditions for odd rows: each row that fulfils one of them is not plain. */
 function oddConditions(
   columns: readonly Column[],
   { dataset, required, metrics }: Placement,
@@ -191,11 +191,11 @@ function oddConditions(
   return metrics.length > 0 ? [...conditions, `(${['true', ...values].join(' AND ')})`] : conditions;
 }
 
-/** Texts of a column as literals that SQL compares with it. */
+/** Texts as SQL literals that can be compared with the column. */
 const textsInSql = (column: Column, texts: readonly string[]): readonly string[] =>
   column.kind === 'codes' ? texts.map((text) => `${column.texts.indexOf(text)}`) : texts.map(literal);
 
-/** Reports each metric with a number whose dot cannot separate thousands, in the rows that fulfil the condition. */
+/** Reports each metric that has a number whose dot cannot separate thousands in a row that fulfils the condition. */
 async function reportUngrouped(
   columns: readonly Column[],
   { table, sawUngrouped }: PlainTable,
@@ -212,7 +212,7 @@ async function reportUngrouped(
 }
 
 /**
- * The rows of a condition; null when there are too many.
+ * The rows that fulfil a condition; null when there are too many of them.
  *
  * @throws {Error} when there are not as many as expected.
  */
@@ -230,7 +230,7 @@ async function oddRowsOf(
   return rows;
 }
 
-/** SQL of each column of the staging table. */
+/** The SQL expression for each column of the staging table. */
 async function stagingValues(
   columns: readonly Column[],
   { table, placement, source }: PlainTable,
@@ -259,8 +259,9 @@ async function stagingValues(
 }
 
 /**
- * SQL of what the texts of a column mean. DuckDB calls a function once for each text of a dictionary, so that a search
- * in a list is cheap there; elsewhere the hashes of an ENUM are faster.
+ * The SQL expression that turns the texts of a column into their codes or years. DuckDB evaluates a function once for each text
+ * of a dictionary, so for columns with dictionaries a search in a list is cheap. For other columns an ENUM is faster, because
+ * it looks texts up by hash.
  */
 async function meaningSql(
   column: Column & { kind: 'texts' | 'codes' },
@@ -283,5 +284,5 @@ async function meaningSql(
   return `list_extract(${codes}, enum_code(${sql}::${type})::INTEGER + 1)`;
 }
 
-/** One lookup in an ENUM takes as long as this many comparisons of texts. */
+/** A lookup in an ENUM takes as long as this many comparisons of texts. */
 const COMPARISONS_OF_LOOKUP = 10;

@@ -1,4 +1,4 @@
-// What the texts of one column mean when they are read without changes: decided once for each different text.
+// Decides what each text of a column means, once for each different text: its code, year or metric, or that it is not plain.
 
 import { headingKey } from '../../messages/spelling.ts';
 import type { Cell } from '../../sources/readers/raw.ts';
@@ -7,18 +7,18 @@ import type { Placement, Target } from '../placement.ts';
 import type { Terms } from '../terms.ts';
 import { isEmpty, yearIn } from '../values.ts';
 
-/** Marks a cell that `CellReader` must read. Codes, years and metrics are never negative, and UNFILLED is -1. */
+/** The meaning of a text that `CellReader` must read. Codes, years and metric indexes are never negative, and UNFILLED is -1. */
 export const NOT_PLAIN = -3;
-/** Marks a text whose meaning is not decided yet. */
+/** The meaning of a text that has not been decided yet. */
 export const UNKNOWN = -4;
 
 export class TextMeanings {
   /** The index of the column. */
   readonly index: number;
-  /** Where its dimension goes in a row; -1 for the column that names the metric of a row. */
+  /** The index of its dimension; -1 for the column in which each row names its metric. */
   readonly at: number;
   readonly isRequired: boolean;
-  /** By index in the dictionary: the code, year or metric, UNFILLED for a blank text, NOT_PLAIN or UNKNOWN. It grows. */
+  /** The meaning of each text of the dictionary: a code, year or metric index, UNFILLED for a blank text, NOT_PLAIN or UNKNOWN. */
   known = new Int32Array(0);
   readonly #target: Target;
   readonly #isFirstText: boolean;
@@ -35,7 +35,7 @@ export class TextMeanings {
     this.#terms = terms;
   }
 
-  /** The meaning of a cell of the dictionary, decided when it is first needed. */
+  /** The meaning of the cell at index `code` of the dictionary. It is decided when it is first needed. */
   of(code: number, dictionary: readonly Cell[]): number {
     const known = this.known[code] ?? UNKNOWN;
     return known === UNKNOWN ? this.#learn(code, dictionary) : known;
