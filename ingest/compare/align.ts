@@ -1,4 +1,4 @@
-// Leaves out datasets that only one side has: a snapshot of another version may lack datasets, or have others.
+// Leaves out of a comparison the datasets that only one side has. Snapshots of other versions may have other datasets.
 
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { makeFolders } from '../../src/makeFolders.ts';
 import type { AnySide, Side } from './side.ts';
 import type { Uncompared } from './types.ts';
 
+/** Two sides that both have every dataset. */
 export interface Aligned {
   readonly before: Side;
   readonly after: Side;
@@ -16,10 +17,10 @@ export interface Aligned {
 }
 
 /**
- * Both sides with every dataset. A dataset that one side lacks gets no rows on either side, so nothing is reported
- * about it; `uncompared` lists it.
+ * Completes both sides. A dataset that one side lacks becomes empty on both sides, so that the comparison finds no changes in
+ * it; `uncompared` lists it.
  *
- * @param folder Where empty files are written, if any are needed. The caller removes it.
+ * @param folder A folder for files without rows, created when one is needed. The caller removes it.
  */
 export async function aligned(before: AnySide, after: AnySide, folder: string): Promise<Aligned> {
   const lacking = DATASET_NAMES.filter((name) => !before.datasets[name] || !after.datasets[name]);

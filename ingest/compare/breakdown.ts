@@ -8,7 +8,7 @@ import { differ, KIND, kindOf, type Matched } from './rows/matched.ts';
 import { additiveIndexes } from './totals.ts';
 import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 
-/** The values with most changes come first. Values without a change are left out. */
+/** The changes by country and by value of each other dimension, most changes first. Values without changes are left out. */
 export function breakdownOf(
   matched: Matched,
   arrivals: Arrivals,
@@ -62,16 +62,17 @@ export function breakdownOf(
   };
 }
 
-/** Values revised, emptied and filled, and rows added, removed and arrived. */
+/** The number of all changes: of values, and of rows. */
 const changesIn = ({ revised, added, removed, arrived }: ChangeCounts): number =>
   revised + added + removed + arrived;
 
-/** For each row that differs: its kind of change, and how many of its values differ. */
+/** For each row that differs: how it changed, as a number of `ROW`, and how many of its values differ. */
 interface Changes {
   readonly kind: Uint8Array;
   readonly values: Uint8Array;
 }
 
+/** How a row changed. `arrived` is a reported figure that was a forecast before, and `replaced` is that forecast. */
 const ROW = { revised: 0, added: 1, removed: 2, arrived: 3, replaced: 4 } as const;
 const KINDS_OF_ROWS = 5;
 
@@ -107,7 +108,11 @@ function countsByCode(matched: Matched, { kind, values }: Changes, dimension: Di
   });
 }
 
-/** Counts by code and kind; a forecast that an arrived row replaces is counted with that row. */
+/**
+ * Adds up the changes of rows and of values for each code of a dimension.
+ *
+ * @param counts `rows` has a place for each code and kind of change, `revised` one for each code.
+ */
 function countChanges(
   { rows, revised }: { readonly rows: Int32Array; readonly revised: Int32Array },
   { kind, values }: Changes,
@@ -126,8 +131,8 @@ function countChanges(
 }
 
 /**
- * For each country, the total of a year's reported figures that moved by the largest share. A total that began or ended
- * is a change of coverage, not a move.
+ * For each country, the total that moved by the largest share. Totals are those of a year's reported figures. A total that only
+ * one side has did not move; it is a change of coverage.
  */
 function largestMoves(
   matched: Matched,

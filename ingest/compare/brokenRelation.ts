@@ -2,7 +2,7 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 
-/** A relation between figures of a country that was true in some years before, and is false now. */
+/** A relation between figures of a country that held on the earlier side in some years, and does not hold on the later side. */
 export interface BrokenRelation {
   /**
    * - `turnover-below-ggr`: turnover ÷ ggr fell below 1.
@@ -42,7 +42,7 @@ export interface BrokenRelation {
   readonly forecast: boolean;
   /** Products, or markets such as `Poker / Online / Onshore`; none when the relation broke for the whole country. */
   readonly places: readonly string[];
-  /** The currency that was compared with the local one; null for the other relations. */
+  /** For relations of currencies, the one that was compared with the local currency; else null. */
   readonly currency: string | null;
   readonly years: readonly number[];
   /**

@@ -1,4 +1,4 @@
-// Compares two snapshots, or a month about to be published with the current one: exactly, by all dimensions.
+// Compares two snapshots, or a month that is about to be published with the current snapshot. Rows are matched by all dimensions.
 
 import { DATASET_NAMES, type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
 import { compareDataset, nothingDiffers } from './compareDataset.ts';
@@ -11,13 +11,13 @@ import type { Comparison, DatasetComparison } from './types.ts';
 import { Years } from './years.ts';
 
 export interface CompareOptions {
-  /** Where the engine writes what exceeds its memory. It need not exist, and the caller removes it. */
+  /** A folder for what exceeds the engine's memory. It need not exist. The caller removes it. */
   readonly spillDir: string;
   /** How many revisions, added rows and removed rows of each dataset are listed. All are counted. */
   readonly limit: number;
 }
 
-/** All differences from `before` to `after`. Uses at most 1 GB of memory for three million rows a side. */
+/** All differences between two sides. Needs at most 1 GB of memory for three million rows on each. */
 export async function compare(before: Side, after: Side, options: CompareOptions): Promise<Comparison> {
   const engine = await Engine.open(options.spillDir, threadsFor(rowsOfSide(before) + rowsOfSide(after)));
   try {
@@ -27,6 +27,7 @@ export async function compare(before: Side, after: Side, options: CompareOptions
   }
 }
 
+/** Called with the matched rows of each dataset that is compared. */
 export type OnMatched = (matched: Matched) => void;
 
 export interface CompareInOptions {
@@ -34,11 +35,10 @@ export interface CompareInOptions {
   readonly limit: number;
   /** Rows of the earlier side that were read in advance. */
   readonly earlier?: EarlierRows | null;
-  /** Called with the matched rows of each dataset that is compared. */
   readonly onMatched?: OnMatched | undefined;
 }
 
-/** The same in an engine that is open already, and in which nothing was compared before. */
+/** Does what `compare` does in an engine that is already open. The engine must not have been used for a comparison. */
 export async function compareIn(
   engine: Engine,
   before: Side,
@@ -73,10 +73,10 @@ export async function compareIn(
   };
 }
 
-/** The most rows of both sides that are read in advance, because they take memory. */
+/** The most rows, of both sides, that a dataset may have to be read in advance. More rows would take too much memory. */
 const FEW_ROWS = 200_000;
 
-/** The matched datasets one after another. Few rows are read while the dataset before them is compared. */
+/** The matched rows of one dataset after another. A small dataset is read while the one before it is compared. */
 async function* inOrder(
   names: readonly DatasetName[],
   match: (name: DatasetName) => Promise<Matched>,
@@ -88,7 +88,7 @@ async function* inOrder(
       const matched = await (next ?? match(name));
       const following = names[i + 1];
       next = following !== undefined && isFew(following) ? match(following) : null;
-      // A failure is thrown where the promise is awaited.
+      // Keeps Node from treating a failure as unhandled before it is awaited above.
       next?.catch(() => {});
       yield matched;
     }
@@ -97,7 +97,7 @@ async function* inOrder(
   }
 }
 
-/** The datasets of whose figures relations are checked. */
+/** The datasets whose figures are related to each other. */
 const RELATED: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'country'];
 
 const rowsOfSide = ({ datasets }: Side) => Object.values(datasets).reduce((rows, one) => rows + one.rows, 0);

@@ -1,4 +1,4 @@
-// Compares the rows of one dataset, and collects its figures for the relations between datasets.
+// Compares the rows of one dataset, and collects its figures for checking the relations between datasets.
 
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
@@ -31,10 +31,11 @@ import { metricChanges, revisionsOf } from './valueChanges.ts';
 export interface DatasetOptions {
   /** How many revisions, added rows and removed rows are listed. */
   readonly limit: number;
-  /** The relations that the figures are collected for. */
+  /** The figures of the dataset are added to these. */
   readonly relations: readonly Relations[];
 }
 
+/** The differences between both sides of a dataset. */
 export function compareDataset(
   matched: Matched,
   before: Side,
@@ -85,7 +86,7 @@ export function compareDataset(
   };
 }
 
-/** The sums of countries on both sides. */
+/** The sums by country on both sides. */
 function sumsOf(matched: Matched, arrivals: Arrivals, isSame: boolean): Record<SideName, CountrySums> {
   const before = sumByCountry(matched, matched.before, new Map());
   return { before, after: isSame ? before : sumByCountry(matched, matched.after, arrivals.forecastOf) };

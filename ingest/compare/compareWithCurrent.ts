@@ -1,4 +1,4 @@
-// Compares a month that is written, and not published yet, with the current snapshot.
+// Compares a month with the current snapshot, after its files are written and before they are published.
 
 import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
@@ -10,6 +10,7 @@ import { EarlierRows } from './rows/earlierRows.ts';
 import { type AnySide, sideOf } from './side.ts';
 import type { Comparison } from './types.ts';
 
+/** A month whose files are written and not published yet. */
 export interface WrittenMonth {
   readonly month: string;
   /** The folder of its Parquet files. */
@@ -28,10 +29,10 @@ export interface Current {
 }
 
 /**
- * The current snapshot; null when there is none.
+ * Reads the current snapshot; null when there is none.
  *
- * @param engine Reads its rows too; null leaves them to the comparison.
- * @throws {SnapshotRefused} when it is damaged.
+ * @param engine Reads the rows in advance. When it is null, the comparison reads them.
+ * @throws {SnapshotRefused} when the snapshot is damaged.
  */
 export async function readCurrent(dataDir: string, engine: Engine | null): Promise<Current | null> {
   const id = await currentId(dataDir);
@@ -40,11 +41,7 @@ export async function readCurrent(dataDir: string, engine: Engine | null): Promi
   return { side, rows: engine && (await EarlierRows.read(engine, side)) };
 }
 
-/**
- * All differences from the current snapshot.
- *
- * @param onMatched Called with the matched rows of each dataset that is compared.
- */
+/** All differences between the current snapshot and a written month. */
 export async function compareWithCurrent(
   engine: Engine,
   { side, rows }: Current,

@@ -1,25 +1,27 @@
-// The rule that a country counts once in a total, in SQL: its own row when there is one, else its states.
+// SQL of the rule that a country counts once in a total: by its own row if it has one, else by the rows of its states.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 
 /**
- * The dimensions in which a state's row agrees with its country's row. `calculation` is not among them: states are often
- * calculated or estimated where their country is reported, and are part of it all the same.
+ * The dimensions in which the row of a state must agree with the row of its country to be part of it. `calculation` is not among
+ * them, because states are often calculated or estimated where the figure of their country is reported.
  */
 export const sharedWithCountry = (order: readonly DimensionName[]): readonly DimensionName[] =>
   order.filter((dimension) => dimension !== 'state' && dimension !== 'calculation');
 
 /** How a table separates the rows of states from those of their country. */
 export interface StateColumns {
-  /** A SQL condition that is true for the row of a whole country. */
+  /** SQL condition: whether a row is that of a whole country. */
   readonly isWhole: string;
-  /** The columns, as SQL, in which a state's row agrees with its country's row. */
+  /** SQL of the columns in which the row of a state must agree with the row of its country. */
   readonly same: readonly string[];
 }
 
 /**
- * `FROM …` with the rows that count in a total: whole countries, and states whose country has no row that agrees with
- * theirs in `same`.
+ * A `FROM` clause with the rows that count in a total: those of whole countries, and those of states for which the country has no
+ * row that agrees in `same`.
+ *
+ * @param relation The table, or a SELECT in parentheses.
  */
 export function countedOnce(relation: string, { isWhole, same }: StateColumns): string {
   const own = same.map((column, i) => `${column} AS own${i}`).join(', ');

@@ -1,4 +1,4 @@
-// A DuckDB instance for one comparison, with bounded memory. What does not fit is written to a temporary folder.
+// The DuckDB engine of one comparison. Its memory is limited; what does not fit is written to a temporary folder.
 
 import {
   type Chunk,
@@ -9,20 +9,21 @@ import {
   openDuckDb,
 } from '../../src/duckdb.ts';
 
-/** A result of more rows is read chunk by chunk: as a whole it would take some 30 MB for each million. */
+/** The most rows of a result that is fetched at once, which takes about 30 MB a million rows. Larger results come in chunks. */
 const MOST_AT_ONCE = 1_000_000;
 
 export type Value = string | number | boolean | null;
 
-/** From this number of rows on, two threads are faster than one. */
+/** The number of rows, of both sides, from which on two threads are faster than one. */
 const MANY_ROWS = 500_000;
 
+/** How many threads to use for a comparison of this many rows, of both sides. */
 export const threadsFor = (rows: number): 1 | 2 => (rows < MANY_ROWS ? 1 : 2);
 
-/** How many connections read the rows of a dataset: one for each snapshot. */
+/** The number of connections: one to read each side. */
 const SIDES = 2;
 
-/** The catalog of an engine within another one. */
+/** The DuckDB catalog that `Engine.within` works in. */
 export const CATALOG = 'compared';
 
 type Connections = Pick<DuckDb, 'connections' | 'close'>;
@@ -38,15 +39,15 @@ export class Engine {
     this.#threads = threads;
   }
 
-  /** @param spillDir Created when it is needed. The caller removes it. */
+  /** @param spillDir A folder for what exceeds the memory, created when it is needed. The caller removes it. */
   static async open(spillDir: string, threads: 1 | 2): Promise<Engine> {
     const settings = { memory_limit: '512MB', temp_directory: spillDir, threads: String(threads) };
     return new Engine(await openDuckDb({ settings, connections: SIDES }), threads);
   }
 
   /**
-   * Opens connections in an engine that is already open and uses one thread, because opening a second engine costs a small
-   * month too much. The connections work until this one is closed.
+   * Uses a DuckDB instance that is already open and has one thread. Opening a second instance would take too much of the time
+   * that a small month takes. `close` closes only the connections of this engine.
    */
   static async within({ instance }: Pick<DuckDb, 'instance'>): Promise<Engine> {
     const connections = [await instance.connect(), await instance.connect()] as const;
@@ -54,7 +55,7 @@ export class Engine {
       for (const connection of connections) connection.closeSync();
     };
     try {
-      // A separate catalog, because types may have the same names as those of other connections.
+      // Types get the same names in each comparison, so a catalog of its own keeps them apart from those of other connections.
       await connections[0].run(`ATTACH ':memory:' AS ${CATALOG}`);
       for (const connection of connections) await connection.run(`USE ${CATALOG}`);
       return new Engine({ connections, close }, 1);
@@ -64,20 +65,20 @@ export class Engine {
     }
   }
 
-  /** Runs statements in one call, because several hundred calls cost more than the work on small tables. */
+  /** Runs all statements in one call. For small tables, several hundred calls would take longer than the work itself. */
   async run(...statements: readonly string[]): Promise<void> {
     if (statements.length > 0) await this.#connection.run(statements.join(';\n'));
   }
 
-  /** Rows of a SELECT whose columns are text, INTEGER, DOUBLE or BOOLEAN. */
+  /** The rows of a SELECT. Its columns must be VARCHAR, INTEGER, DOUBLE or BOOLEAN. */
   async rows(select: string): Promise<Value[][]> {
     return (await this.#connection.runAndReadAll(select)).getRowsJS() as Value[][];
   }
 
   /**
-   * The chunks of a SELECT's result in the order of its rows, each valid until the next.
+   * The result of a SELECT in chunks. A chunk is valid until the next one is requested.
    *
-   * @param side Statements of both sides run at the same time.
+   * @param side The index of the connection. Each side has one, so that both can be read at the same time.
    * @param rows How many rows the result has.
    */
   chunks(select: string, side: 0 | 1, rows: number): AsyncGenerator<Chunk> {
@@ -85,7 +86,7 @@ export class Engine {
     return rows <= MOST_AT_ONCE ? chunksOfWhole(connection, select) : chunksOf(connection, select);
   }
 
-  /** Runs statements on one thread, which adds in the order of the rows: equal rows then have equal sums to the last digit. */
+  /** Runs statements on one thread, so that numbers are added in the order of the rows. Equal rows then have exactly equal sums. */
   async onOneThread<T>(act: () => Promise<T>): Promise<T> {
     if (this.#threads === 1) return await act();
     await this.run('SET threads = 1');

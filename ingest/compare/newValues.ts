@@ -1,4 +1,4 @@
-// Finds values of text dimensions that no dataset of the earlier snapshot has, and the known value that each may replace.
+// Finds values of text dimensions that are new to the whole snapshot, and for each the known value that it may replace.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { nearestWord } from '../messages/spelling.ts';
@@ -7,13 +7,13 @@ import { KIND, kindOf, type Matched } from './rows/matched.ts';
 import type { Side } from './side.ts';
 import type { DimensionChange, NewValue } from './types.ts';
 
-/** More new values than this are a new vocabulary. They are counted, without comparing their spelling. */
+/** The most new values of a dimension whose spelling is compared. More of them are a new vocabulary, not misspellings. */
 const MOST_COMPARED = 200;
 
-/** The number of countries that are named for a value. */
+/** The most countries that are named for a value. */
 const MOST_COUNTRIES = 10;
 
-/** A dataset that had no rows before has no vocabulary to compare with. */
+/** The new values of all text dimensions except `country`, which the lookup checks. The dataset must have had rows before. */
 export function newValuesOf(
   matched: Matched,
   before: Side,
@@ -41,7 +41,7 @@ export function newValuesOf(
   });
 }
 
-/** The values of a dimension in all datasets of a snapshot. Both dimensions of currencies share one vocabulary. */
+/** The values of a dimension in all datasets of a snapshot. The two dimensions of currencies share their values. */
 function knownValues({ datasets }: Side, dimension: DimensionName): ReadonlySet<string> {
   const alike: readonly DimensionName[] =
     dimensionOf(dimension).form === 'currency' ? ['fx', 'fx_local_currency'] : [dimension];
@@ -54,7 +54,7 @@ function knownValues({ datasets }: Side, dimension: DimensionName): ReadonlySet<
   return known;
 }
 
-/** The values that lost rows in some of these countries, in code-point order. */
+/** The values that lost rows in one of these countries, in code-point order. */
 function losingRows(
   { codes, before, changed }: Matched,
   dimension: DimensionName,

@@ -1,11 +1,11 @@
-// A value that differs between two snapshots, and the key of its row.
+// The types of a revision: a value that differs between two snapshots, with the dimensions of its row.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 
-/** The dimensions of a row, in catalog order. */
+/** The dimensions of a row with their values, in catalog order. */
 export type Key = Readonly<Partial<Record<DimensionName, string | number>>>;
 
-/** One value that differs. `from` is null when it was empty, `to` when it became empty. */
+/** A value that differs. `from` is null when the value was empty, `to` is null when it became empty. */
 export interface Revision {
   readonly key: Key;
   readonly metric: string;

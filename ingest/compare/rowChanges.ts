@@ -1,4 +1,4 @@
-// Finds the rows and the values of dimensions that appeared, vanished or differ.
+// Finds rows that were added, removed or revised, and values of dimensions that appeared or vanished.
 
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
@@ -12,11 +12,11 @@ import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowCha
 export interface Arrivals {
   /** Rows of the later side, each mapped to the forecast of the earlier side that it replaces. */
   readonly forecastOf: ReadonlyMap<number, number>;
-  /** The names of these rows without `temporal`, by `names.without('temporal')`. */
+  /** The names of these rows, as `names.without('temporal')` gives them. */
   readonly names: ReadonlySet<number | string>;
 }
 
-/** An added row replaces a removed forecast that differs from it in `temporal` only. */
+/** Finds the forecasts that became reported figures: an added row and a removed forecast that differ in `temporal` only. */
 export function arrivalsOf(matched: Matched): Arrivals {
   const { codes, changed, before, after } = matched;
   const forecastOf = new Map<number, number>();
@@ -61,13 +61,13 @@ export function rowChanges({ before, after, changed }: Matched, arrivals: Arriva
   };
 }
 
-/** The number of rows of each value of a dimension on one side. */
+/** How many rows each value of a dimension has on one side. */
 export type RowsOfValues = (
   side: 'before' | 'after',
   dimension: DimensionName,
 ) => ReadonlyMap<string | number, number>;
 
-/** The rows of each value, from the manifests, and those of each year from the coverage. */
+/** Takes the numbers of rows from the manifests, and those of years from the coverage, because manifests do not have them. */
 export function rowsOfValuesIn(
   sides: Readonly<Record<'before' | 'after', DatasetManifest>>,
   coverage: readonly CoverageChange[],
@@ -82,7 +82,7 @@ export function rowsOfValuesIn(
       : new Map((sides[side].dimensions[dimension] ?? []).map(({ value, rows }) => [value, rows]));
 }
 
-/** Values that only one side has, with their rows. */
+/** For each dimension, the values that only one side has. */
 export function dimensionChanges(matched: Matched, rowsOfValues: RowsOfValues): readonly DimensionChange[] {
   const valuesOf = (side: 'before' | 'after', dimension: DimensionName) =>
     Array.from(rowsOfValues(side, dimension), ([value, rows]): DimensionValue => ({ value, rows }));
@@ -102,10 +102,10 @@ export function dimensionChanges(matched: Matched, rowsOfValues: RowsOfValues): 
   });
 }
 
-/** The number of countries that are named for a vanished value. */
+/** The most countries that are named for a vanished value. */
 const MOST_COUNTRIES = 4;
 
-/** The countries whose rows have a value, in code-point order. */
+/** A function that gives the countries whose rows have a value of a dimension, in code-point order. */
 export function countriesOf({ codes }: Pick<Matched, 'codes'>, rows: Rows, dimension: DimensionName) {
   let found: ReadonlyMap<number, ReadonlySet<number>> | null = null;
   return (value: string | number): readonly string[] => {
@@ -123,7 +123,7 @@ function countriesByValue(rows: Rows, dimension: DimensionName): CountriesByValu
   return found;
 }
 
-/** Countries by a value of a dimension, both as codes. */
+/** For each value of a dimension its countries, all of them as codes. */
 type CountriesByValue = Map<number, Set<number>>;
 
 function addCountry(found: CountriesByValue, value: number, country: number): void {
@@ -132,7 +132,7 @@ function addCountry(found: CountriesByValue, value: number, country: number): vo
   else countries.add(country);
 }
 
-/** Rows by country and year, when a side has any; none for a lookup. */
+/** The numbers of rows of each country and year that has rows on some side; none for a lookup. */
 export function coverageOf({ codes, before, after }: Matched): readonly CoverageChange[] {
   if (!codes.has('year')) return [];
   const years = codes.size('year');
@@ -162,7 +162,10 @@ function countPairs(counts: Int32Array, countries: CodeArray, yearCodes: CodeArr
   }
 }
 
-/** Years and currencies for which a country lost all reported figures, while other countries still have some. */
+/**
+ * Years and currencies for which a country had reported figures and has none at all now. Only values that some other country
+ * still has are listed, and only countries that still have other figures.
+ */
 export function lostValues(
   matched: Matched,
   oldSums: CountrySums,

@@ -1,23 +1,25 @@
-// Finds groups of rows in which all values of a metric were multiplied by one power of ten: probably another unit.
+// Finds groups of rows in which all values of a metric were multiplied by one power of ten, probably by a change of unit.
 
 import { type DatasetName, type DimensionName, datasetOf, rowOrder } from '../../src/catalog/datasets.ts';
 import { KIND, kindOf, type Matched } from './rows/matched.ts';
 import type { ScaledGroup } from './types.ts';
 
-/** Confused units differ by these powers: tens, percent, thousands, millions. */
+/** The powers of ten between units that people confuse: ones, tens, percent, thousands and millions. */
 const POWERS: readonly number[] = [-6, -3, -2, -1, 1, 2, 3, 6];
 
-/** A scaled value may also be revised by this share in the same month. */
+/** The share by which a scaled value may also have been revised in the same month. */
 const REVISED = 0.05;
 
 /**
- * Fewer values than this must be scaled exactly and by more than 10, because small numbers often become ten times as
- * large.
+ * The number of values from which on a group is believed to be scaled. A smaller group must be scaled exactly and by more than
+ * 10, because a few small numbers become ten times as large quite often.
  */
 const FEWEST_VALUES = 3;
+
+/** The share by which an exactly scaled value may deviate, which allows for rounding. */
 const EXACTLY = 1e-6;
 
-/** The groups, coarse ones first. A group inside another one is left out. */
+/** The scaled groups, coarse ones first. A group inside another one is left out. */
 export function findScaled(matched: Matched): readonly ScaledGroup[] {
   const { before } = matched;
   return matched.metrics.flatMap((metric, m) => {
@@ -36,11 +38,11 @@ export function findScaled(matched: Matched): readonly ScaledGroup[] {
 }
 
 interface Scaled {
-  /** The row before. */
+  /** The row on the earlier side. */
   readonly row: number;
   readonly power: number;
   readonly exactly: boolean;
-  /** Whether a coarser group includes it. */
+  /** Whether the value is in a coarser group that is scaled as a whole. */
   isIncluded: boolean;
 }
 
@@ -60,7 +62,10 @@ function scaledValues({ before, after, changed }: Matched, m: number): Scaled[] 
   return found;
 }
 
-/** The dimensions to group by, coarse groups first: none, each one, the country with each other one, the finest. */
+/**
+ * The dimensions to group by, coarse groups first: none, each dimension alone, the country with each other dimension, and the
+ * country with year and currency.
+ */
 function groupings(dataset: DatasetName): readonly (readonly DimensionName[])[] {
   const order = rowOrder(dataset);
   const pairs = order
@@ -76,16 +81,18 @@ function groupings(dataset: DatasetName): readonly (readonly DimensionName[])[] 
 
 interface Whole {
   readonly first: Scaled;
-  /** The only country of its values, when the dataset has several; else null. */
+  /** The country, if all values are of one country and the dataset has several; else null. */
   country: number | null;
+  /** How many of its values were scaled. */
   values: number;
+  /** How many values it has that can be compared. */
   of: number;
   isOnePower: boolean;
   exactly: boolean;
   isIncluded: boolean;
 }
 
-/** The groups by these dimensions in which all comparable values are scaled alike, and not all are in a coarser group. */
+/** The groups by these dimensions in which all comparable values were scaled by one power, without those inside a coarser group. */
 function wholeGroups(
   { codes, before }: Matched,
   scaled: readonly Scaled[],
@@ -135,7 +142,7 @@ function wholeGroups(
     }));
 }
 
-/** Rows of the earlier side whose value is a number other than 0 on both sides. */
+/** The rows of the earlier side whose value is neither missing nor 0 on either side. */
 function comparableRows({ before, after, changed }: Matched, m: number): Int32Array {
   const [olds, freshes] = [before.values(m), after.values(m)];
   const found = new Int32Array(before.count);

@@ -1,4 +1,4 @@
-// One side of a comparison: the folder of its Parquet files, and its manifest.
+// A side of a comparison: a snapshot or a month, with the folder of its Parquet files and what its manifest says about them.
 
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { isDatasetName } from '../../src/catalog/datasets.ts';
@@ -15,7 +15,7 @@ export interface Side extends Compared {
   readonly datasets: Manifest['datasets'];
 }
 
-/** A side as it was read; it may lack datasets. */
+/** A side that may lack datasets, because a snapshot may come from another version of the program. */
 export interface AnySide extends Omit<Side, 'datasets'> {
   readonly datasets: AnyManifest['datasets'];
   /** Datasets that this version of the program does not know. */
@@ -23,10 +23,10 @@ export interface AnySide extends Omit<Side, 'datasets'> {
 }
 
 /**
- * A snapshot as one side of a comparison. Its files are compared with the manifest first, because differences from a
- * damaged file would be reported for the wrong month.
+ * A snapshot as a side of a comparison. Its files are checked against the manifest first: the differences that a damaged file
+ * causes would look like changes of the data.
  *
- * @throws {SnapshotRefused} when it is damaged or missing.
+ * @throws {SnapshotRefused} when the snapshot is damaged or missing.
  */
 export async function sideOf(dataDir: string, id: string): Promise<AnySide> {
   const directory = snapshotDirectory(dataDir, id);

@@ -1,4 +1,4 @@
-// Totals by metric, currency and year on both sides, and the countries whose totals moved.
+// Computes totals by metric, currency and year on both sides, and finds the countries whose totals moved.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { CountrySums } from './countrySums.ts';
@@ -6,7 +6,7 @@ import { relativeChange } from './revision.ts';
 import type { Matched } from './rows/matched.ts';
 import type { CountryMove, Mover, Total } from './types.ts';
 
-/** The totals of the metrics that add up; reported figures before forecasts. */
+/** The totals of the metrics that add up. Those of reported figures come before those of forecasts. */
 export function totalsOf(matched: Matched, before: CountrySums, after: CountrySums): readonly Total[] {
   const { codes, metrics, years } = matched;
   const isSame = before === after;
@@ -36,19 +36,20 @@ export function totalsOf(matched: Matched, before: CountrySums, after: CountrySu
   );
 }
 
+/** The sums of countries that make up one total. `fx` and `year` are codes. */
 interface Group {
   readonly fx: number;
   readonly year: number;
   readonly forecast: boolean;
-  /** The indexes of the earlier side's sums, one a country. */
+  /** Indexes into the sums of the earlier side, one for each country. */
   readonly oldSums: number[];
-  /** The indexes of the later side's sums, one a country. */
+  /** Indexes into the sums of the later side, one for each country. */
   readonly newSums: number[];
-  /** Those of the later side whose country had no row of that year before. */
+  /** Those of `newSums` whose country has no sum of that year on the earlier side. */
   readonly joined: number[];
 }
 
-/** The sums of each total; reported figures before forecasts, then by currency and year. */
+/** The group of each total: reported figures before forecasts, then in the order of currency and year. */
 function groupedByTotal({ codes }: Matched, before: CountrySums, after: CountrySums): readonly Group[] {
   const [currencies, years] = [codes.has('fx') ? codes.size('fx') : 1, codes.size('year')];
   const groups = new Map<number, Group>();
@@ -78,9 +79,9 @@ function groupedByTotal({ codes }: Matched, before: CountrySums, after: CountryS
   return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
-/** The total of some sums of countries, by index; null when none has a value. */
+/** The total of the sums at these indexes; null when none of them has a value. */
 function totalOf(sums: CountrySums, metric: number, summed: readonly number[]): number | null {
-  // Kahan summation as in `Sums`, without its arrays.
+  // Kahan summation, as in `Sums`.
   let [total, lost] = [Number.NaN, 0];
   for (const i of summed) {
     const value = sums.sum(metric, i);
@@ -99,7 +100,7 @@ function totalOf(sums: CountrySums, metric: number, summed: readonly number[]): 
 
 type SumsOfTotal = readonly [all: CountrySums, ofTotal: readonly number[]];
 
-/** The country whose part of a total changed most; the first of equals, null when none changed. */
+/** The country whose part of a total changed most, the first one of several; null when no part changed. */
 function moverOf(
   { codes }: Matched,
   metric: number,
@@ -123,21 +124,21 @@ function moverOf(
   return mover < 0 ? null : { country: String(codes.valueOf('country', mover)), by };
 }
 
-/** A smaller move of a country's total of a year is not reported. */
+/** The smallest move that is reported, as a share of a country's total of a year. */
 const LEAST_MOVE = 0.1;
 
-/** How far the sums of a country moved. */
+/** How far the totals of a country moved, as shares of the totals before. */
 interface Moves {
   readonly country: number;
   count: number;
   sum: number;
   largest: number;
-  /** The index of the sum that moved most, on the earlier and on the later side. */
+  /** The indexes of the total that moved most, on the earlier and on the later side. */
   old: number;
   fresh: number;
 }
 
-/** Countries whose totals of closed years moved by 10 % or more. A first report is no move. */
+/** Countries of which a total of a closed year moved by 10 % or more. A total that only one side has did not move. */
 export function countryMovesOf(
   matched: Matched,
   before: CountrySums,

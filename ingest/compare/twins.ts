@@ -1,13 +1,13 @@
-// Finds pairs of a vanished and a new value with the same numbers: probably one value under two names.
+// Finds twins: a vanished and a new value whose rows have the same numbers, so that the value was probably renamed.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { differ, isNonZero, KIND, kindOf, type Matched } from './rows/matched.ts';
 import type { DimensionChange, Twin } from './types.ts';
 
-/** Numbers that were revised by at most this share in the month of a renaming are still the same. */
+/** The share by which numbers may differ and still count as the same, because some are revised in the month of a renaming. */
 const ALIKE = 0.01;
 
-/** The share of a value's rows that must have the same numbers. */
+/** The share of the rows of the vanished value that must have the same numbers. */
 const ALIKE_SHARE = 0.5;
 
 export function findTwins(matched: Matched, changes: readonly DimensionChange[]): readonly Twin[] {
@@ -32,7 +32,7 @@ interface Pair {
   alike: number;
 }
 
-/** Pairs of a vanished and a new code, with the number of rows that differ in that code only; most rows first. */
+/** Pairs of a vanished and a new code, and how many rows have the same numbers and differ in that code only. */
 function alikeRows(matched: Matched, { dimension, appeared, vanished }: DimensionChange): readonly Pair[] {
   const { codes, before, after, changed } = matched;
   const isOneOf = (values: DimensionChange['appeared']) => {
@@ -63,7 +63,7 @@ function alikeRows(matched: Matched, { dimension, appeared, vanished }: Dimensio
   return [...pairs.values()].sort((a, b) => a.from - b.from || b.alike - a.alike || a.to - b.to);
 }
 
-/** Rows with zeros only do not show that two values are the same. */
+/** Whether two rows have the same numbers. Rows without a number other than 0 prove nothing, so they do not count as alike. */
 function areAlike({ metrics, before, after }: Matched, old: number, fresh: number): boolean {
   const hasNumbers = metrics.some(
     (_, m) => isNonZero(before.value(m, old)) || isNonZero(after.value(m, fresh)),

@@ -1,4 +1,4 @@
-// The differences between two snapshots as values. `compare` finds them; guards, reports and `diff` read them.
+// The types of all differences between two snapshots. `compare` finds them; guards, reports and `diff` read them.
 
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import type { BrokenRelation } from './brokenRelation.ts';
@@ -22,61 +22,61 @@ export interface Comparison {
 export interface Uncompared {
   readonly dataset: string;
   readonly lackedBy: 'before' | 'after' | 'both';
-  /** Whether this version of the program knows it. */
+  /** Whether this version of the program knows the dataset. */
   readonly isKnown: boolean;
 }
 
 /** One side of a comparison. */
 export interface Compared {
-  /** `2026-10.1`; null for a month that is not published yet. */
+  /** The id of a snapshot, such as `2026-10.1`; null for a month that is not published yet. */
   readonly id: string | null;
   readonly month: string;
 }
 
 export interface DatasetComparison {
   readonly dataset: DatasetName;
-  /** Whether both sides have the same rows. If so, all fields below are empty except the row counts and the totals. */
+  /** Whether both sides have the same rows. If so, all lists of changes are empty. */
   readonly same: boolean;
-  /** The snapshot that the later side carries its rows from (`--carry`), else null. */
+  /** With `--carry`, the snapshot whose rows the later side has taken over; else null. */
   readonly carried: string | null;
   readonly rows: RowChanges;
-  /** Countries on the later side. */
+  /** How many countries the later side has. */
   readonly countries: number;
   /** Dimensions in which a value appeared or vanished, in catalog order. */
   readonly dimensions: readonly DimensionChange[];
   /** Pairs of a vanished and a new value with the same numbers: probably one value under two names. */
   readonly twins: readonly Twin[];
-  /** Values that the whole earlier snapshot lacks, by dimension. Countries are left out: the lookup checks them. */
+  /** Values that no dataset of the earlier side has. Countries are left out, because the lookup checks them. */
   readonly newValues: readonly NewValue[];
   /** Years and currencies for which a country had figures and has none now, in row order. */
   readonly lost: readonly LostValue[];
   /** By metric, in catalog order; empty for a lookup. */
   readonly metrics: Readonly<Record<string, MetricChanges>>;
-  /** By metric, fx and year, reported figures before forecasts; of metrics that add up only. */
+  /** Totals by metric, currency and year, reported figures before forecasts. Only metrics that add up have totals. */
   readonly totals: readonly Total[];
   /** Groups of rows in which all values of a metric were multiplied by the same power of ten. */
   readonly scaled: readonly ScaledGroup[];
   /**
-   * Values that differ in rows that both sides have: those emptied, then the largest relative changes, then those
-   * filled; limited for each kind.
+   * Values that differ in rows that both sides have: first those that became empty, then the revised ones with the largest
+   * relative changes first, then those that were empty. The number of each kind is limited.
    */
   readonly revisions: readonly Revision[];
-  /** Rows that only one side has, in row order; limited. */
+  /** Rows that only one side has, in row order. Their number is limited. */
   readonly added: readonly Key[];
   readonly removed: readonly Key[];
   /** Countries and years whose number of rows differs, in that order; empty for a lookup. */
   readonly coverage: readonly CoverageChange[];
-  /** By metric and country; of metrics that add up only. */
+  /** Moves by metric and country. Only metrics that add up have them. */
   readonly countryMoves: readonly CountryMove[];
   /** Groups of cells that changed in the same way, the largest first within a family. A cell is in one group at most. */
   readonly patterns: readonly Pattern[];
-  /** How years that a country had no rows of differ from its year before. */
+  /** For years of which a country had no rows before: how they differ from the year before them. */
   readonly newYears: readonly Pattern<YearFamily>[];
   /** The number of changes by country and by the values of the other dimensions. */
   readonly breakdown: Breakdown;
 }
 
-/** The values with a change, the ones with most changes first. */
+/** The changes of each country and of each value of the other dimensions, most changes first. */
 export interface Breakdown {
   readonly countries: readonly CountryChanges[];
   /** Dimensions other than `country`, in catalog order. */
@@ -87,11 +87,11 @@ export interface Breakdown {
 }
 
 export interface ChangeCounts {
-  /** Rows with the value, on the side that has more of them. */
+  /** The number of rows with the value, on the side that has more of them. */
   readonly rows: number;
-  /** Values that differ in rows that both sides have, including those emptied and filled. */
+  /** The number of values that differ in rows that both sides have, including those that became empty or were empty. */
   readonly revised: number;
-  /** Rows, without those that arrived. */
+  /** The number of added rows; forecasts that became reported figures are in `arrived` only. */
   readonly added: number;
   readonly removed: number;
   readonly arrived: number;
@@ -113,36 +113,36 @@ export interface CountryTotalMove {
   readonly relative: number;
 }
 
-/** Counts of rows. Rows with equal dimensions are the same row. */
+/** Numbers of rows. Rows of both sides with equal dimensions are the same row. */
 export interface RowChanges {
   readonly before: number;
   readonly after: number;
   readonly added: number;
   readonly removed: number;
-  /** Rows of both sides in which any value differs. */
+  /** Rows that both sides have, with some value that differs. */
   readonly revised: number;
   /**
-   * Forecasts that became reported figures: an added row that differs from a removed one in `temporal` only. They are
-   * also counted as added and as removed.
+   * Forecasts that became reported figures: an added row and a removed one that differ in `temporal` only. `added` and `removed`
+   * count them too.
    */
   readonly arrived: number;
 }
 
 export interface DimensionChange {
   readonly dimension: DimensionName;
-  /** In code-point order, years ascending. */
+  /** In code-point order; years in ascending order. */
   readonly appeared: readonly DimensionValue[];
   readonly vanished: readonly VanishedValue[];
 }
 
 export interface VanishedValue extends DimensionValue {
-  /** The first countries that had rows with it, at most four. */
+  /** The first countries that had rows with the value, at most four. */
   readonly countries: readonly string[];
 }
 
 export interface DimensionValue {
   readonly value: string | number;
-  /** Rows with the value, on the side that has it. */
+  /** The number of rows with the value, on the side that has it. */
   readonly rows: number;
 }
 
@@ -166,11 +166,12 @@ export interface Twin {
   readonly to: string;
   /** The first countries that had rows with `from`, at most four. */
   readonly countries: readonly string[];
-  /** Rows with `from`, and how many of them `to` has with the same numbers. */
+  /** The number of rows with `from`, and how many of them `to` has with the same numbers. */
   readonly rows: number;
   readonly alike: number;
 }
 
+/** A year or currency for which a country had reported figures and has none at all now. */
 export interface LostValue {
   readonly country: string;
   readonly dimension: DimensionName;
@@ -186,15 +187,15 @@ export interface ScaledGroup {
   readonly values: number;
 }
 
-/** How many values moved further than the previous size and up to this one, by direction. */
+/** The number of values that moved by at most this size and by more than the size before it, for each direction. */
 export interface RevisionSize {
-  /** A share of the value before: 0.05 is 5 %. Null for the last size, which has no end and includes moves from 0. */
+  /** A share of the value before: 0.05 is 5 %. Null for the last size, which has no upper end and includes moves from 0. */
   readonly upTo: number | null;
   readonly down: number;
   readonly up: number;
 }
 
-/** Reported values of closed years of one country. */
+/** The reported values of closed years of one country, and how many of them were revised. */
 export interface CountryRevised {
   readonly country: string;
   readonly values: number;
@@ -202,15 +203,15 @@ export interface CountryRevised {
   readonly revised: number;
 }
 
-/** Counts of values, not of rows; `revised`, `filled` and `emptied` in rows that both sides have. */
+/** Numbers of values, not of rows. `revised`, `filled` and `emptied` count values in rows that both sides have. */
 export interface MetricChanges {
-  /** From a number to another. */
+  /** Values that changed from one number to another. */
   readonly revised: number;
-  /** The same values by how far they moved, the smallest moves first; the sum is `revised`. */
+  /** How far the revised values moved, the smallest moves first. The numbers add up to `revised`. */
   readonly sizes: readonly RevisionSize[];
-  /** From empty to a number. */
+  /** Values that were empty and became a number. */
   readonly filled: number;
-  /** From a number to empty. */
+  /** Values that were a number and became empty. */
   readonly emptied: number;
   readonly nullsBefore: number;
   readonly nullsAfter: number;
@@ -218,43 +219,43 @@ export interface MetricChanges {
   readonly closedValues: number;
   /** The number of those that were revised by more than 5 %; percentages also by more than 0.1 points. */
   readonly closedRevised: number;
-  /** The number of countries that those values belong to. */
+  /** The number of countries that the values of `closedRevised` belong to. */
   readonly closedCountries: number;
-  /** The country with the largest share of its own values among those; null when there are none. */
+  /** The country of which the largest share of values is in `closedRevised`; null when there is none. */
   readonly closedMost: CountryRevised | null;
-  /** The largest of those revisions, at most three. */
+  /** The largest revisions among `closedRevised`, at most three. */
   readonly closedLargest: readonly Revision[];
 }
 
 /**
- * The sum of a metric over all countries. A country counts once: its own row (`state` empty) when there is one, else its
- * states.
+ * The sum of a metric over all countries. A country counts once: by its own row, whose `state` is empty, if it has one, else by
+ * the rows of its states.
  */
 export interface Total {
   readonly metric: string;
   /** Null when the dataset has no such dimension. */
   readonly fx: string | null;
   readonly year: number;
-  /** Whether it sums forecasts and reported figures that were forecasts before. The year's other figures are a total of their own. */
+  /** True for the total of forecasts and of reported figures that were forecasts before; false for that of all other figures. */
   readonly forecast: boolean;
-  /** Whether the year had ended before the previous month. It was complete then, and should not move now. */
+  /** Whether the year had ended before the previous month. Its figures were complete then, and should not move now. */
   readonly closed: boolean;
   /** Null when the side has no value. */
   readonly before: number | null;
   readonly after: number | null;
-  /** The part of `after` that comes from countries without a row of that year before: they joined, and nothing was revised. */
+  /** The part of `after` that comes from countries without figures of that year on the earlier side. It is no revision. */
   readonly joined: number;
   /** (after − before) ÷ |before|; null when one side is null or `before` is 0. */
   readonly relative: number | null;
   /** The number of countries in the total, on the side that has more. */
   readonly countries: number;
-  /** The country that moved the total most; null when the total did not move. */
+  /** The country that moved the total most; null when the total is unchanged. */
   readonly mover: Mover | null;
 }
 
 export interface Mover {
   readonly country: string;
-  /** The amount that it added to the total; negative when it took from it. */
+  /** The amount by which the country changed the total; negative when the total became smaller. */
   readonly by: number;
 }
 
@@ -262,7 +263,7 @@ export interface Mover {
 export interface CountryMove {
   readonly metric: string;
   readonly country: string;
-  /** |after − before| ÷ |before|: the mean over closed years and currencies, and the largest. */
+  /** |after − before| ÷ |before|: the mean over closed years and currencies, and the largest one, described by the fields below. */
   readonly mean: number;
   readonly largest: number;
   readonly year: number;
@@ -274,7 +275,7 @@ export interface CountryMove {
 export interface CoverageChange {
   readonly country: string;
   readonly year: number;
-  /** Rows. */
+  /** The numbers of rows on both sides. */
   readonly before: number;
   readonly after: number;
 }

@@ -1,4 +1,4 @@
-// The changes of values in rows that both sides have: counts by size, closed years, and the largest revisions.
+// Finds the changes of values in rows that both sides have: their number by size, those of closed years, and the largest ones.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
@@ -6,19 +6,19 @@ import { type Revision, relativeChange } from './revision.ts';
 import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matched.ts';
 import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 
-/** A value of a closed year that moved further than this counts as revised. */
+/** The share by which a value of a closed year must move to count as revised. */
 const MUCH = 0.05;
 
-/** Sources round percentages to a tenth, so 1.2 → 1.3 does not count as revised, although it is 8 %. */
+/** The same for percentages, in points. Sources round them to a tenth, so 1.2 → 1.3 does not count, although it is 8 %. */
 const TENTH_OF_A_POINT = 0.1;
 
-/** 1 → 1.05 is exactly 5 %, although doubles make it a little more. */
+/** Allows for the rounding of doubles, which makes 1 → 1.05 a little more than the 5 % that it is. */
 const ROUNDING = 1 + 1e-12;
 
-/** How many of the largest revisions of closed years are listed. */
+/** The number of revisions of closed years that are listed, the largest ones. */
 const CITED = 3;
 
-/** By metric; none for a lookup. */
+/** The changes of each metric; none for a lookup. */
 export function metricChanges(
   matched: Matched,
   before: DatasetManifest,
@@ -79,7 +79,7 @@ function changesOf(matched: Matched, metric: string, m: number) {
   };
 }
 
-/** The sizes by which revisions are counted, as shares of the value before. */
+/** The upper ends of the sizes by which revisions are counted, as shares of the value before. */
 const SIZES = [0.001, 0.01, 0.05, 0.15, 1, null] as const;
 const NONE = { down: 0, up: 0 };
 
@@ -91,7 +91,7 @@ function closedValues(matched: Matched, values: Float64Array): number {
   return count;
 }
 
-/** The country with the largest share of its values revised; the first of equals. */
+/** The country of whose values the largest share was revised, the first one of several. */
 function mostRevised(
   { codes, before, flags: { before: flags } }: Matched,
   values: Float64Array,
@@ -111,11 +111,11 @@ function mostRevised(
   return most === undefined ? null : { ...most, country: String(codes.valueOf('country', most.country)) };
 }
 
-/** A move from 0 is larger than any share. */
+/** How far a value moved, as a share of the value before; infinite for a move from 0. */
 const shareOf = (from: number, to: number) =>
   from === 0 ? Number.POSITIVE_INFINITY : Math.abs((to - from) / from);
 
-/** Collects the items of the largest sizes; among equals, the ones added first. */
+/** Collects the items with the largest sizes. Of items with equal sizes, those that were added first are kept. */
 class Largest {
   readonly #most: number;
   #held: { readonly item: number; readonly size: number }[] = [];
@@ -130,7 +130,7 @@ class Largest {
     if (this.#held.length < this.#most || size > this.#least) this.#held.push({ item, size });
   }
 
-  /** The largest first. */
+  /** The collected items, the largest first. */
   found(): readonly number[] {
     this.#cut();
     return this.#held.map(({ item }) => item);
@@ -152,8 +152,8 @@ function revisionAt(matched: Matched, i: number, m: number): Revision {
 }
 
 /**
- * Values that differ in rows of both sides: those emptied, then those revised, the largest relative changes first, then
- * those filled; at most `limit` of each kind. Equals are in row order.
+ * Values that differ in rows that both sides have: first those that became empty, then the revised ones with the largest relative
+ * changes first, then those that were empty; at most `limit` of each kind. Equal changes are in row order.
  */
 export function revisionsOf(matched: Matched, limit: number): readonly Revision[] {
   const { before, after, changed, metrics } = matched;

@@ -1,15 +1,15 @@
-// Decides which years were complete when the earlier side was published, and which rows are forecasts.
+// Decides which years were closed, that is complete, when the earlier side was published, and which rows are forecasts.
 
-/** The value of `temporal` that marks a forecast, which is meant to move. */
+/** Whether a value of `temporal` marks a forecast. Forecasts are expected to change. */
 export const isForecast = (temporal: string): boolean => /forecast/i.test(temporal);
 
 export class Years {
-  /** The year of the previous month: all earlier years had ended by then. */
+  /** The year of the previous month. All years before it had ended by then. */
   readonly closedBefore: number;
 
   /**
-   * The previous month is the month before the later side's, or the earlier side's month when that is older still. What
-   * was published then could not include the whole of a year that had not ended.
+   * The previous month is the month before that of the later side, or the month of the earlier side if that is older. A year that
+   * had not ended by then could not have been published completely.
    */
   constructor(monthBefore: string, monthAfter: string) {
     const previous = monthAfter.endsWith('-01') ? yearOf(monthAfter) - 1 : yearOf(monthAfter);

@@ -153,6 +153,7 @@ type PercentCell = Extract<OddCell, { kind: 'percent' }>;
 const showsPercent = (cell: Cell | undefined, unit: string): cell is PercentCell =>
   typeof cell === 'object' && cell?.kind === 'percent' && unit === 'percent';
 
+/** The number that a cell holds as a number, not as text; else undefined. */
 function plainNumber(cell: Cell | undefined): number | undefined {
   if (typeof cell === 'number') return cell;
   const isNumber = typeof cell === 'object' && cell !== null && 'value' in cell && cell.kind !== 'footnoted';

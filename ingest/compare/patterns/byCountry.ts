@@ -1,4 +1,4 @@
-// Divides the cells of a pattern by country: one pattern for each, or one for the dataset when many countries have some.
+// Divides cells that changed alike by country: one pattern for each country, or one for the dataset when many countries have some.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Key } from '../revision.ts';
@@ -7,10 +7,10 @@ import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Family, Pattern } from './types.ts';
 
-/** From this number of countries on, the same change is one finding of the dataset. */
+/** The number of countries from which on the same change is one pattern of the whole dataset. */
 const MANY_COUNTRIES = 10;
 
-/** Describes new rows as patterns of one family, and marks the rows as explained. */
+/** Describes new rows as patterns of one family by country, and marks them as explained. */
 export function patternsByCountry(search: Search, family: Family, cells: readonly Shift[]): Pattern[] {
   const { matched, shifts } = search;
   const found = byCountry(cells, (i) => shifts.code('country', i), matched.codes).map(({ place, items }) => {

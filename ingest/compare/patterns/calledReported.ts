@@ -1,33 +1,39 @@
-// Finds forecasts that are called reported before their year ended, or that first reports repeat.
+// Finds rows that are still forecasts but are called reported: their year has not ended, or they repeat the forecasts.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matched.ts';
 import { isExact } from './equalValues.ts';
 
-/** Fewer figures of a country that repeat their forecasts may do so by chance. */
+/** The number of a country's figures that must repeat their forecasts. Fewer may do so by chance. */
 const FEWEST_REPEATED = 3;
 
 /** The share of a country's first reports of a year that must repeat their forecasts. */
 const REPEATED_SHARE = 0.5;
 
-/** In this many countries, early reports are no financial years that end early: forecasts have lost their label. */
+/**
+ * The number of countries from which on early reports are a mistake in the label. In fewer countries, they may be right: a
+ * financial year may have ended before the calendar year.
+ */
 const MANY_COUNTRIES = 10;
 
 /** The share of a country's first reports in a currency that must repeat the forecasts of a year that has ended. */
 const NEARLY_ALL = 0.9;
 
-/** With fewer other countries whose first reports differ, repeated forecasts may be usual in a source. */
+/** The number of other countries whose first reports must differ from their forecasts. With fewer, repeating may be usual. */
 const FEWEST_OTHERS = 3;
 
-/** Whether a forecast is called reported by mistake; `repeated` where its year has ended. */
+/**
+ * Whether a forecast is called reported by mistake: surely or perhaps, because its year has not ended, or because it repeats the
+ * forecast of a year that has ended.
+ */
 export const EARLY = { no: 0, sure: 1, perhaps: 2, repeated: 3 } as const;
 
-/** The last years that the month of the later side may have reported figures of. */
+/** The last years of which the later side may have reported figures, by its month. */
 export interface LastYears {
-  /** The month's own year. */
+  /** The year of the month. */
   readonly own: number;
-  /** The last one that has ended. A month of December may hold all of its year. */
+  /** The last year that has ended. A December may have figures of its whole year, so its year counts as ended. */
   readonly ended: number;
 }
 
@@ -37,15 +43,14 @@ export function lastYearsOf(month: string): LastYears {
 }
 
 /**
- * The rows on the later side that were forecasts and are called reported by mistake.
+ * The rows of the later side that were forecasts and are called reported by mistake, each with its value of `EARLY`:
  *
- * Of later years, these are all such rows, and all are mistakes. Of the month's own year, these are rows of ggr and
- * turnover, because rates and indicators are published during their year. They are mistakes where many countries have
- * some, or where they repeat the forecasts: a financial year may have ended in a few countries, and its figures differ
- * from the forecasts.
- *
- * Of years that have ended, these are figures of ggr and turnover in countries whose first reports repeat the forecasts
- * to the last digit in some currency, where those of most other countries differ.
+ * - In years after the month's own year, all of them: `sure`.
+ * - In the month's own year, rows of ggr and turnover; rates and indicators may be published during their year. They are `sure`
+ *   where many countries have some, or where they repeat the forecasts. Otherwise they are `perhaps`: in a few countries a
+ *   financial year may have ended, and its figures differ from the forecasts.
+ * - In years that have ended, rows of ggr and turnover of countries whose first reports repeat the forecasts of a currency to the
+ *   last digit, while those of most other countries differ: `repeated`.
  */
 export function calledReported(
   matched: Matched,
@@ -71,7 +76,7 @@ export function calledReported(
   const repeated: number[][] = [];
   let others = 0;
   for (const rows of groupBy(ofEnded, (row) => after.code('country', row)).values()) {
-    // Forecasts in other currencies move with the rates, also where those in local currency were not touched.
+    // Forecasts in foreign currencies change with the exchange rates, so one currency that repeats them is enough.
     const same = [...groupBy(rows, (row) => after.code('fx', row)).values()].flatMap((ofCurrency) => {
       const equal = ofCurrency.filter((row) => isSame(row) && isExact(after.value(0, row)));
       return equal.length >= FEWEST_REPEATED && equal.length >= NEARLY_ALL * ofCurrency.length ? equal : [];

@@ -9,16 +9,16 @@ import { isAmong, isExact, repeatedIn, rowsWithValues } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** Fewer equal values than this may be chance. */
+/** The number of values that must be equal. Fewer may be equal by chance. */
 const FEWEST_COPIES = 3;
 
 /** The share of a country's changed values in the copied part that must be copies. */
 const COPIED_SHARE = 0.5;
 
-/** The same for the dimension country: of swapped countries only the figures in common currencies can be equal. */
+/** The same share for copies of another country: only figures in currencies that both countries have can be equal. */
 const COPIED_SHARE_OF_COUNTRY = 0.3;
 
-/** The dimensions in which a copy may differ, in the order of the search: the year is the most common mistake. */
+/** The dimensions in which a copy may differ from its source, the most common mistake first. */
 const DIMENSIONS: readonly DimensionName[] = [
   'year',
   'fx',
@@ -30,23 +30,23 @@ const DIMENSIONS: readonly DimensionName[] = [
   'state',
 ];
 
-/** Dimensions that differ along with another one because they depend on it. */
+/** Dimensions that may differ together with another one, because they depend on it. */
 const BELONGING: Partial<Record<DimensionName, readonly DimensionName[]>> = {
   country: ['region', 'state'],
   product: ['category'],
   channel: ['sub_channel'],
 };
 
-/** More pairs than this are counted, not listed. */
+/** The most pairs of values that a pattern lists. */
 const MOST_PAIRS = 60;
 
-/** Where copied values may come from: rows of the earlier side, and values that were revised as well. */
+/** Where copied values may come from: rows of the earlier side, and values that were revised themselves. */
 interface Sources {
   readonly rows: Int32Array;
   readonly revised: readonly Shift[];
 }
 
-/** A shift that repeats a value of another code of the dimension. */
+/** A value that repeats the one of another code of a dimension: `to` is its own code, `from` that of the source. */
 interface Copy {
   readonly shift: Shift;
   readonly country: number;
@@ -55,10 +55,10 @@ interface Copy {
 }
 
 /**
- * Finds values other than zero that equal, to the last digit, the value of another row: of the earlier side, or of the
- * later one, where it was revised. That row differs in one dimension only, and in the dimensions that depend on it (a
- * country's region, a product's category, a channel's sub-channel). Reported values come first, then forecasts. Only metrics by market (ggr, turnover) are checked, because
- * rates and indicators may rightly repeat.
+ * Finds values other than zero that equal the value of another row to the last digit. The other row is one of the earlier side,
+ * or a revised one of the later side. It differs in one dimension only, and in the dimensions that depend on this one: a
+ * country's region, a product's category, a channel's sub-channel. Only ggr and turnover are checked, because rates and
+ * indicators may rightly repeat.
  */
 export function findCopies(search: Search): Pattern[] {
   const { matched, shifts } = search;
@@ -89,7 +89,7 @@ export function findCopies(search: Search): Pattern[] {
   });
 }
 
-/** New values of the first metric, other than zero. */
+/** Values of the first metric that are new or revised, and not zero. */
 function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
   const { kind, metric, after, forecast: isForecast } = shifts;
   const found: Shift[] = [];
@@ -101,13 +101,13 @@ function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
 }
 
 /**
- * Whether a forecast, if it repeats another year, is a copy: rounded figures may agree by chance, and a year that is new
- * may rightly repeat the last one.
+ * Whether a forecast that equals another year's is a copy. It must be revised, because the forecast of a new year may rightly
+ * repeat the last one, and it must have many digits, because rounded figures may be equal by chance.
  */
 const isExactForecast = ({ shifts: { kind, after } }: Search, i: Shift): boolean =>
   kind[i] === KIND.revised && isExact(after[i] as number);
 
-/** @param values sorted. @returns the shifts of figures that were revised to one of these values. */
+/** The figures that were revised to one of these values, which must be sorted. */
 function revisedWithValues({ shifts }: Search, values: Float64Array): readonly Shift[] {
   const { kind, metric, after } = shifts;
   const found: Shift[] = [];
@@ -155,7 +155,7 @@ function copiesOf(
   });
 }
 
-/** Whether two values are equal now and were not before. The one that moved further is the copy. */
+/** Whether two values are equal now and were not before, and `copy` moved further than `source`. */
 function isCopyOf({ shifts: { after, before } }: Search, copy: Shift, source: Shift): boolean {
   if (after[copy] !== after[source] || before[copy] === before[source]) return false;
   return !(
@@ -164,7 +164,7 @@ function isCopyOf({ shifts: { after, before } }: Search, copy: Shift, source: Sh
   );
 }
 
-/** NaN for a value that was not there before. */
+/** How far a value moved, as a logarithm; NaN for a value that is new. */
 const movedBy = (now: number, old: number) => Math.abs(Math.log(now / old));
 
 interface Pair {
@@ -205,7 +205,7 @@ function patternOfCountry(
       targets.has(shifts.code(dimension, i)) &&
       years.has(shifts.code('year', i)),
   );
-  // Rates move nearly all forecasts each month, so that the copies of one product are few of those that changed.
+  // Exchange rates change nearly all forecasts each month, so the copies of one product are a small share of the changes.
   const isOneSeries = forecast && dimension === 'year';
   const share = isOneSeries ? 0 : dimension === 'country' ? COPIED_SHARE_OF_COUNTRY : COPIED_SHARE;
   if (copies.length < FEWEST_COPIES || copies.length < share * concerned.length) return null;
@@ -234,7 +234,7 @@ function patternOfCountry(
   return pattern;
 }
 
-/** The most frequent first. */
+/** The pairs of codes that were copied, the most frequent first. */
 function pairsOf(copies: readonly Copy[]): readonly Pair[] {
   const pairs = new Map<string, Pair>();
   for (const { from, to } of copies) {
@@ -245,7 +245,7 @@ function pairsOf(copies: readonly Copy[]): readonly Pair[] {
   return [...pairs.values()].sort((a, b) => b.cells - a.cells || a.from - b.from || a.to - b.to);
 }
 
-/** Whether two currencies had equal values before: pegged 1:1, or one currency under two codes. */
+/** Whether two currencies already had equal values before, because they are pegged 1:1 or are one currency with two codes. */
 function wereEqual({ matched: { codes, before } }: Search, country: number, { from, to }: Pair): boolean {
   const nameOf = codes.names.without('fx');
   const [countries, currencies] = [before.codes('country'), before.codes('fx')];

@@ -1,4 +1,4 @@
-// Finds values that count up by one from year to year, as a spreadsheet fills cells that are dragged: n + 1, n + 2, n + 3.
+// Finds values that count up by one from year to year (n, n + 1, n + 2): someone dragged a cell of a spreadsheet over others.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matched.ts';
@@ -8,13 +8,13 @@ import { isAmong, isExact } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** The fewest years in a row whose figures count up. */
+/** The number of years in a row whose figures must count up. */
 const FEWEST_YEARS = 3;
 
-/** The same of figures with few digits, such as percentages, of which two may rise by one by chance. */
+/** The same number for figures with few digits, such as percentages, which may rise by one by chance. */
 const FEWEST_SHORT = 4;
 
-/** What dragging adds to a figure: one of its unit, which may be thousands, millions or billions. */
+/** What dragging adds to each figure: one of the unit of the sheet, which may be thousands, millions or billions. */
 const STEPS = [1, 1e3, 1e6, 1e9];
 
 /** Finds changed values that count up by one from year to year, to the last digit. */
@@ -45,7 +45,7 @@ export function findCountedUp(search: Search): Pattern[] {
   });
 }
 
-/** The cells whose value is a step from that of another cell: few, so that their series need not all be looked at. */
+/** The cells whose value is one step from that of any other cell. They are few, so only few series need to be examined. */
 function besideOthers({ shifts: { after } }: Search, cells: readonly Shift[]): readonly Shift[] {
   const sorted = Float64Array.from(cells, (i) => after[i] as number).sort();
   const found: number[] = [];
@@ -62,7 +62,7 @@ function besideOthers({ shifts: { after } }: Search, cells: readonly Shift[]): r
   return values.length === 0 ? [] : cells.filter((i) => isAmong(values, after[i] as number));
 }
 
-/** The cells of a series that count up, in runs that are long enough. */
+/** The cells of a series that are in a run of values that count up for enough years. */
 function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift[] {
   const yearOf = (i: Shift) => shifts.code('year', i);
   const sorted = [...series].sort((i, j) => yearOf(i) - yearOf(j));
@@ -90,7 +90,7 @@ function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift
   return found;
 }
 
-/** The step that leads from a value to the next one; 0 when none does, or when a double does not tell. */
+/** The step between a value and the next one; 0 when it is none of `STEPS`, or too small to be seen in doubles of this size. */
 function stepFrom(value: number, next: number): number {
   const rounding = Math.abs(next) * 2 ** -50;
   return (

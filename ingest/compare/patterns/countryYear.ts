@@ -1,8 +1,9 @@
-// The rows of a country's new year beside those of the year that it is compared with.
+// Puts the rows of a country's new year beside those of the year that it is compared with.
 
 import { isForecastRow } from '../rows/matched.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
+/** A year that a country begins, with its rows and those of the year that it is compared with. */
 export interface CountryYear {
   readonly rows: YearRows;
   readonly begun: BegunYear;
@@ -30,7 +31,7 @@ export function countryYear(rows: YearRows, begun: BegunYear): CountryYear {
   };
 }
 
-/** The item of each series. */
+/** Maps each series to its item. */
 function itemsBySeries({ series }: YearRows, items: Int32Array): ReadonlyMap<number, Item> {
   const itemOf = new Map<number, Item>();
   for (const item of items) itemOf.set(series[item] as number, item);

@@ -1,4 +1,4 @@
-// Measures a pattern: its share of the country and of the dataset, how far it moved, and its largest cells.
+// Measures a pattern: its share of the country's and of the dataset's figures, how far it moved, and its largest cells.
 
 import type { CountrySums } from '../countrySums.ts';
 import { type Revision, relativeChange } from '../revision.ts';
@@ -7,9 +7,14 @@ import { NO_ROW } from '../rows/stateRows.ts';
 import type { Search, Shift } from './shifts.ts';
 import { MOST_EXAMPLES, type Pattern } from './types.ts';
 
+/** The families for which the ratio of the sums after and before means something. */
 const WITH_RATIO: ReadonlySet<Pattern['family']> = new Set(['moved', 'leap', 'factor']);
 
-/** @param cells The cells of the pattern; at least one. */
+/**
+ * The pattern with its shares, its ratio and examples.
+ *
+ * @param cells The cells of the pattern, at least one.
+ */
 export function describePattern(
   search: Search,
   pattern: Pick<Pattern, 'family' | 'metric' | 'place' | 'forecast' | 'cells' | 'of' | 'between'> &
@@ -38,13 +43,13 @@ export function describePattern(
 }
 
 /**
- * The cells with each figure once. Where a nation's cell and cells of its states are both among them, those stay that moved
- * by the larger amount: usually both did by the same, but a state may have moved further than its nation shows.
+ * Leaves out cells that count a figure twice: where there is a cell of a nation and cells of its states, only those remain that
+ * moved by the larger amount. Usually both moved by the same amount, but states may have moved further than their nation shows.
  */
 function countedOnce({ matched, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
   const { before, stateRows } = matched;
   if (stateRows.before === null && stateRows.after === null) return cells;
-  /** By row of a nation and metric: its own cell, and those of its states. */
+  /** For each row of a nation and each metric: the nation's own cell, and those of its states. */
   const nations = new Map<string, { own: Shift | null; ofStates: Shift[] }>();
   for (const i of cells) {
     const [rows, row] = shifts.rowOf(i);
@@ -61,17 +66,17 @@ function countedOnce({ matched, shifts }: Search, cells: readonly Shift[]): read
   for (const { own, ofStates } of nations.values()) {
     if (own === null || ofStates.length === 0) continue;
     const moved = ofStates.reduce((sum, i) => sum + movedBy(shifts, i), 0);
-    // Rounding makes the sum of states a little larger.
+    // The sum of rounded states may be a little larger than their nation.
     if (moved > movedBy(shifts, own) * (1 + ROUNDED)) left.add(own);
     else for (const i of ofStates) left.add(i);
   }
   return left.size === 0 ? cells : cells.filter((i) => !left.has(i));
 }
 
-/** States that are rounded one by one come to this much more than their nation. */
+/** The share by which rounding may make the sum of states larger than their nation. */
 const ROUNDED = 0.01;
 
-/** The amount by which a cell moved: all of it where one side has none. */
+/** The amount by which a cell moved. A missing value counts as 0. */
 function movedBy({ after, before }: Search['shifts'], i: Shift): number {
   const [from, to] = [before[i] as number, after[i] as number];
   return Math.abs((Number.isNaN(to) ? 0 : to) - (Number.isNaN(from) ? 0 : from));
@@ -93,7 +98,7 @@ class Sum {
   }
 }
 
-/** The means of the shares over the countries, years and currencies of the cells. */
+/** The shares of the cells in the totals of their countries, as means over countries, years and currencies. */
 function partOfCountry(
   { matched: { codes }, shifts, sums: totals }: Search,
   cells: readonly Shift[],
@@ -134,8 +139,8 @@ function partOfCountry(
 }
 
 /**
- * The share of the dataset's total in the years of the cells, in a currency of theirs that most countries have: in one that a
- * country has alone, its figures are all of the dataset's.
+ * The share of the cells in the dataset's total of their years. It is taken in that currency of the cells which most countries
+ * have: in a currency of one country alone, its figures would be the whole total.
  */
 function partOfDataset(
   { matched: { codes, metrics }, shifts, sums: totals }: Search,
@@ -166,10 +171,13 @@ function partOfDataset(
   return concerned.total === null || !all.total ? null : concerned.total / all.total;
 }
 
-/** The share of the most frequent currency's cells that a currency must have. */
+/** The smallest number of cells that a currency must have, as a share of those of the most frequent currency. */
 const FREQUENT = 0.5;
 
-/** Of the currencies of many cells, the one that most countries have; of equals, the most frequent, then the smallest code. */
+/**
+ * The currency that most countries have, among those of many cells. Of several such currencies it is the most frequent one, then
+ * the one with the smallest code.
+ */
 function mostShared(currencies: readonly number[], totals: CountrySums): number | null {
   const counts = new Map<number, number>();
   for (const fx of currencies) counts.set(fx, (counts.get(fx) ?? 0) + 1);
@@ -184,7 +192,7 @@ function mostShared(currencies: readonly number[], totals: CountrySums): number 
   return best?.[0] ?? null;
 }
 
-/** The cells with the largest weights; equals in catalog order of their dimensions. */
+/** The cells with the largest weights. Cells of equal weight are in the order of their dimensions in the catalog. */
 function largest({ matched: { codes }, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
   const weight = (i: Shift) => {
     const known = shifts.weight[i] as number;

@@ -1,4 +1,4 @@
-// Finds new reported figures of years that have not ended, and first reports that are forecasts.
+// Finds reported figures that cannot be right yet: those of years that have not ended, and forecasts with another label.
 
 import { KIND } from '../rows/matched.ts';
 import { patternsByCountry } from './byCountry.ts';
@@ -6,7 +6,10 @@ import { EARLY, type LastYears } from './calledReported.ts';
 import type { Search } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** Finds new reported figures of years that have not ended in the month that is published, and forecasts under another label. */
+/**
+ * The patterns `early`, `running` and `confirmed`: new reported figures of years that have not ended by the published month, and
+ * first reports that repeat the forecasts.
+ */
 export function findEarly(search: Search, { own }: LastYears): Pattern[] {
   const { codes } = search.matched;
   const { shifts } = search;

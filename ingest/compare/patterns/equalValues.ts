@@ -1,9 +1,9 @@
-// Finds rows and values that are equal to the last digit, among millions.
+// Finds values that are equal to the last digit among millions of rows, and tells whether such values are equal by chance.
 
 import { rowsWhere } from '../rows/groups.ts';
 import type { Rows } from '../rows/rows.ts';
 
-/** The rows of a side whose first metric has one of these values, which are sorted. */
+/** The rows of a side whose first metric has one of these values, which must be sorted. */
 export function rowsWithValues(rows: Rows, values: Float64Array): Int32Array {
   if (values.length === 0) return new Int32Array(0);
   const mayBe = new Uint8Array(2 ** Math.ceil(Math.log2(8 * values.length)));
@@ -22,7 +22,7 @@ export function repeatedIn(sorted: Float64Array): Float64Array {
   return Float64Array.from(found);
 }
 
-/** The rows whose hash is marked. */
+/** The rows whose hash is marked in `mayBe`: all that have a wanted value, and a few others. */
 function rowsThatMayBe(mayBe: Uint8Array, hashed: Int32Array): Int32Array {
   const found = new Int32Array(hashed.length);
   const mask = mayBe.length - 1;
@@ -59,13 +59,13 @@ export function isAmong(sorted: Float64Array, value: number): boolean {
   return sorted[low] === value;
 }
 
-/** Figures of at most this many digits may be equal by chance, because they are rounded. */
+/** The most digits of a figure that may equal another one by chance, because it is rounded. */
 const FEW_DIGITS = 5;
 
-/** Whether a number has so many digits, without zeros at its end, that another figure is not equal to it by chance. */
+/** Whether a number has so many digits that another figure does not equal it by chance. Zeros at the end do not count. */
 export const isExact = (value: number): boolean => digitsOf(value).count > FEW_DIGITS;
 
-/** The digits of a number without zeros at its end, and what the last of them is worth. */
+/** How many digits a number has without the zeros at its end, and the value of 1 in its last digit. */
 export function digitsOf(value: number): { readonly count: number; readonly unit: number } {
   const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
   const count = digits.replace('.', '').length;

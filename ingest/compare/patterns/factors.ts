@@ -1,4 +1,4 @@
-// Finds figures of several countries that moved by one factor, such as a product that was multiplied.
+// Finds figures of several countries that moved by the same factor, such as those of a product that was multiplied.
 
 import { isForecastRow, isNonZero, isSettledRow, KIND } from '../rows/matched.ts';
 import { FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewFactors.ts';
@@ -6,16 +6,16 @@ import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 import { patternsOf } from './values.ts';
 
-/** A rate moves one currency, and those that are pegged to it. So many do not move by one rate. */
+/** The number of currencies that must have moved. Fewer may have moved with one exchange rate, which pegged currencies share. */
 const FEWEST_CURRENCIES = 6;
 
-/** Smaller moves are revisions, which have one factor by chance where they are many. */
+/** The smallest move of a reported figure that counts. Many smaller revisions have the same factor by chance. */
 const MOVED_SHARE = 0.03;
 
-/** Rounding moves the ratio of figures of this size by less than the gap between ratios that are the same. */
+/** The smallest figure that counts. Rounding changes the ratio of larger figures by less than `GAP`. */
 const LEAST_FIGURE = 100_000;
 
-/** Finds what the steps before it left: moves that are small for each country. */
+/** Finds such figures among those that no earlier step has explained: their moves are small for each country. */
 export function findFactors(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes, metrics, before } = matched;
@@ -38,7 +38,7 @@ export function findFactors(search: Search): Pattern[] {
       const many = alike(moved, ratioOf).flatMap((cells) => {
         if (!areOfManyCountries(search, cells)) return [];
         const found = patternsOf(search, { family: 'factor', metric, forecast }, cells, isComparable);
-        // A market that moved by this factor by chance is no part of it.
+        // When a place in many countries moved by the factor, a market of one country with the factor has it by chance.
         const wide = found.filter(({ place }) => place.country === undefined);
         return wide.length > 0 ? wide : found;
       });
@@ -57,7 +57,7 @@ export function findFactors(search: Search): Pattern[] {
   );
 }
 
-/** Groups of cells with one ratio. */
+/** Groups of cells whose values moved by the same ratio. */
 function alike(cells: readonly Shift[], ratioOf: (i: Shift) => number): readonly Shift[][] {
   const groups: Shift[][] = [];
   let last = Number.NEGATIVE_INFINITY;

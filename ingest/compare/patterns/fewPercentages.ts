@@ -1,28 +1,31 @@
-// Finds few forecasts of a percentage that another country or another year of the same country had, and that chance does not explain.
+// Finds a few forecasts of a percentage that repeat another country or other years of their country, and hardly by chance.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { Repeat } from './percentages.ts';
 import type { Search, Shift } from './shifts.ts';
 
-/** Fewer forecasts than this may be equal by chance, whatever their digits. */
+/** The number of forecasts that must be equal. Fewer may be equal by chance, whatever their digits. */
 const FEWEST_FORECASTS = 4;
 
-/** The fewest different figures, and different revisions. Forecasts that all fall by a tenth may equal those of the next year by chance. */
+/**
+ * The number of different figures that there must be, and of different revisions. Forecasts that all fall by a tenth of a point
+ * may equal those of the next year by chance.
+ */
 const FEWEST_DIFFERENT = 3;
 
-/** The share of honest months in which chance may give one country the forecasts of another row. */
+/** The highest probability that some country of an honest month has such forecasts by chance. */
 const BY_CHANCE = 0.01;
 
-/** Values by code of the year, of a nation on the earlier side. */
+/** The values of a country on the earlier side, by the code of the year. */
 type Series = ReadonlyMap<number, number>;
 
 type Figure = readonly [year: number, value: number];
 
 /**
- * The changed forecasts of a country, where all of them are those of another country in the same years, or of other years of
- * the country itself, all by the same distance. How likely that is by chance follows from the first figure and the steps from
- * year to year that other countries have.
+ * The changed forecasts of countries in which all of them repeat another country in the same years, or other years of the
+ * country itself at one distance. The probability of chance is estimated from how many countries have the first figure, and how
+ * many have the same steps from year to year.
  */
 export function repeatedForecasts(search: Search, m: number, changed: readonly Shift[]): Repeat[] {
   const { matched, shifts } = search;
@@ -37,7 +40,7 @@ export function repeatedForecasts(search: Search, m: number, changed: readonly S
   if (rows.length === 0) return [];
   const series = seriesOf(matched.before, m, nation);
   const yearCount = matched.codes.size('year');
-  // Each country that changed may equal any other country or year by chance.
+  // Each changed country has been compared with every other country and at every distance in years, so chance has as many tries.
   const tried = (series.size + yearCount) * rows.length;
   return rows.flatMap(([country, own]): Repeat[] => {
     const years = [...own].sort((a, b) => shifts.code('year', a) - shifts.code('year', b));
@@ -71,12 +74,12 @@ function seriesOf(before: Rows, m: number, nation: number): ReadonlyMap<number, 
   return series;
 }
 
-/** Revisions and steps are differences of decimals, which doubles make inexact. */
+/** A difference of two decimals, without the error that doubles add. */
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
 const different = (values: readonly number[]) => new Set(values.map(rounded)).size;
 
-/** The share of countries with the first figure, times those with each step to the next one. */
+/** The share of countries with the first figure, times the shares of countries with each step to the next figure. */
 function chanceOf(values: readonly Figure[], series: ReadonlyMap<number, Series>) {
   const shareOf = (has: (own: Series) => boolean) =>
     Math.max(1, [...series.values()].filter(has).length) / Math.max(1, series.size);

@@ -1,4 +1,4 @@
-// Finds groups of cells that changed in the same way. A cell is in one pattern at most; the most specific kinds come first.
+// Finds all patterns of a dataset: groups of cells that changed in the same way. A cell is in one pattern at most.
 
 import type { CountrySums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
@@ -22,22 +22,23 @@ import { findGone, findValuePatterns } from './values.ts';
 export interface Known {
   readonly rows: RowChanges;
   readonly arrivals: Arrivals;
-  /** The sums of countries before. */
+  /** The sums by country on the earlier side. */
   readonly sums: CountrySums;
   readonly dimensions: readonly DimensionChange[];
   readonly twins: readonly Twin[];
-  /** The last years of which the later month may have reported figures. */
+  /** The last years of which the later side may have reported figures. */
   readonly lastYears: LastYears;
 }
 
 /**
- * The patterns of a dataset. Each step leaves out the cells of the steps before it:
+ * The patterns of a dataset. The most specific kinds of patterns are searched for first, and each step leaves out the cells of the
+ * steps before it:
  *
- * 1. rows renamed inside a country;
+ * 1. rows that were renamed inside a country;
  * 2. reported figures of years that have not ended, rows that count twice, totals among their parts;
- * 3. values that were rounded, count up by one, or are copies; indicators that repeat; then values that became zero or
- *    empty, changed their sign, or moved;
- * 4. rows that vanished.
+ * 3. values that were rounded, count up by one, or are copies; indicators that repeat others;
+ * 4. values that became zero or empty, changed their sign, or moved; then values that moved by one factor;
+ * 5. rows that vanished.
  */
 export function findPatterns(matched: Matched, known: Known): readonly Pattern[] {
   const { rows, arrivals, sums, dimensions, twins, lastYears } = known;

@@ -1,4 +1,4 @@
-// One metric of a country's new year: describes cells that differ from the year before in the same way.
+// Describes the patterns of one metric in a country's new year: cells that differ from the year before in the same way.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -7,10 +7,7 @@ import type { CountryYear } from './countryYear.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { Item } from './yearRows.ts';
 
-/**
- * The dimensions that a pattern's place may name: all cells have the same value of it, and no other cells have that
- * value.
- */
+/** The dimensions that the place of a pattern may name, if all its cells have one value of it and no other cell has that value. */
 const PLACES: readonly DimensionName[] = [
   'product',
   'channel',
@@ -27,9 +24,9 @@ export class MetricYear {
   readonly #metric: string;
   /** The metric's index in `Matched.metrics`. */
   readonly #metricIndex: number;
-  /** The sums of absolute values of the new year, by currency. */
+  /** For each currency, the sum of absolute values in the new year. */
   readonly #newSums: ReadonlyMap<number, number>;
-  /** The same of the year compared with. */
+  /** The same sums in the year compared with. */
   readonly #comparedSums: ReadonlyMap<number, number>;
 
   constructor(year: CountryYear, metric: string, metricIndex: number) {
@@ -40,7 +37,7 @@ export class MetricYear {
     this.#comparedSums = this.#sums(year.comparedItems);
   }
 
-  /** The pattern of some items of the year compared with; none when there are no items. */
+  /** The pattern of some items of the year compared with; an empty list when there are no items. */
   pattern(family: YearFamily, items: readonly Item[]): Pattern<YearFamily>[] {
     if (items.length === 0) return [];
     const { rows, newItemOf, comparedItems } = this.year;
@@ -66,7 +63,7 @@ export class MetricYear {
     return this.#ratio(this.#newSums, this.#comparedSums);
   }
 
-  /** The pattern of a total that moved by a factor, in the currency in which it moved least. */
+  /** The pattern of a total that moved by at least this factor, in the currency in which it moved least; else an empty list. */
   moved(factor: number): Pattern<YearFamily>[] {
     const ratio = this.ratio();
     if (ratio === null || Math.abs(Math.log(ratio)) < Math.log(factor)) return [];
@@ -85,7 +82,7 @@ export class MetricYear {
     ];
   }
 
-  /** A pattern of these cells and shares at a place of the country. */
+  /** Completes a pattern: adds the metric, the country and the years. */
   placed({
     place,
     ...described
@@ -139,7 +136,7 @@ export class MetricYear {
     return sums;
   }
 
-  /** The part of the country's figures, as a mean over its currencies. */
+  /** The share of these items in the country's figures, as a mean over its currencies. */
   #share(items: readonly Item[], all: ReadonlyMap<number, number>): number {
     const part = this.#sums(items);
     let sum = 0;
@@ -147,7 +144,7 @@ export class MetricYear {
     return all.size === 0 ? 0 : sum / all.size;
   }
 
-  /** The quotient of the amounts of both years, in the currency in which they moved least. */
+  /** The sum of the new year divided by that of the year compared with, in the currency in which the sums moved least. */
   #ratio(newSums: ReadonlyMap<number, number>, comparedSums: ReadonlyMap<number, number>): number | null {
     let least: number | null = null;
     for (const [fx, total] of comparedSums) {
@@ -159,10 +156,10 @@ export class MetricYear {
   }
 
   /**
-   * Finds a value of a dimension that these items share and no other item of the year has. The place is empty when they are
-   * all items of the country.
+   * The value of a dimension that these items share and no other item of the year has; empty when there is none, or when the items
+   * are all items of the year.
    *
-   * @param ofYear all items of the year.
+   * @param ofYear All items of the year.
    */
   #placeOf(items: readonly Item[], ofYear: Int32Array): Pattern['place'] {
     if (items.length === ofYear.length) return {};

@@ -1,4 +1,4 @@
-// Compares the rows of years that a country begins with those of its year before, because the earlier side has none of them.
+// Finds the patterns of years that a country begins. The earlier side has no rows of them, so each is compared with the year before.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -19,29 +19,26 @@ import { staleYears } from './yearStale.ts';
 import { statesMoved } from './yearStates.ts';
 import { type MovedYear, movedTogether } from './yearTogether.ts';
 
-/**
- * A value that is this many times the value of the year before, or its inverse, is a leap. It must be so in every
- * currency.
- */
+/** The factor from which on a rise of a market since the year before is a leap. It must be a leap in every currency. */
 const LEAP_OF_MARKETS = 6;
 
-/** The same for a fall: in a pandemic a market may come to a seventh. */
+/** The factor from which on a fall is a leap. In a pandemic, a market may honestly fall to nearly a seventh. */
 const FALL_OF_MARKETS = 7;
 
-/** The same for rates and indicators, which are of one currency: a year of high inflation is no leap. */
+/** The factor from which on a move of a rate or an indicator is a leap. High inflation moves them by less. */
 const LEAP = 20;
 
-/** The same for populations, none of which grows or shrinks by a quarter in a year. */
+/** The factor from which on a move of a population is a leap. None grows or shrinks by a quarter in a year. */
 const LEAP_OF_PERSONS = 1.25;
 
-/** A total that moved by this factor is a pattern. */
+/** The factor from which on a move of a country's total is a pattern. */
 const MOVED_TOTAL_FACTOR = 2;
 
-/** Findings explain that a total moved when they concern at least this share of the country's figures. */
+/** The share of the country's figures that patterns must concern to explain why its total moved. */
 const EXPLAINS = 0.4;
 
 /**
- * Patterns of the years that countries begin. Each step leaves out the cells of the steps before it:
+ * The patterns of the years that countries begin. Each step leaves out the cells of the steps before it:
  *
  * 1. countries without rows of a year that the dataset begins; products, channels and currencies that nobody has in it;
  * 2. for each country: figures of markets that ended in ggr, too; rows that are missing, currencies that ended, zeros,
@@ -83,14 +80,14 @@ export function findNewYears(
   ];
 }
 
-/** What happened in the whole dataset, and explains rows that a country's new year lacks. */
+/** What is known of the whole dataset, and may explain that a country's new year lacks rows. */
 interface Losses {
   /** Items of products, channels and currencies that nobody has in the new year. */
   readonly absent: ReadonlySet<Item>;
   readonly markets: MarketsOfGgr | null;
 }
 
-/** The patterns of one country's year. Appends to `moved` how far its totals moved. */
+/** The patterns of a country's new year. Also adds to `moved` how far its totals moved. */
 function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Pattern<YearFamily>[] {
   const { rows, begun, forecast } = year;
   const { codes, metrics } = rows.matched;
@@ -114,7 +111,7 @@ function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Patt
   });
 }
 
-/** Patterns of items that the new year lacks, or has as zeros, with another sign or as a leap. */
+/** The patterns of items that the new year lacks, has as zeros or with another sign, or to which it leapt. */
 function patternsOfItems(
   metricYear: MetricYear,
   changes: YearChanges,
@@ -147,8 +144,8 @@ function patternsOfItems(
   ];
 }
 
+/** Items of the year before, by what became of them in the new year. */
 interface YearChanges {
-  /** Items of the year before, by what became of them in the new year. */
   readonly missing: readonly Item[];
   readonly zero: readonly Item[];
   readonly sign: readonly Item[];
@@ -160,7 +157,7 @@ function changesOf({ rows, comparedItems, newItemOf }: CountryYear, metricIndex:
   const values = matched.after.values(metricIndex);
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
   const [rise, fall] = leapsOf(matched, metricIndex);
-  // By market: its items, and how far it moved in the currency in which it moved least. 1 is exactly a leap.
+  // For each market its items, and how far it moved in the currency in which it moved least, where 1 is just a leap.
   const moved = new Map<number, { items: Item[]; least: number }>();
   for (const item of comparedItems) {
     const old = values[list[item] as number] as number;

@@ -1,23 +1,23 @@
-// Finds percentages that another country or another year had. A single one may be equal by chance; several in a row are not.
+// Finds percentages that repeat another country or the year beside. A single one may do so by chance, many of a country do not.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Search, Shift } from './shifts.ts';
 
-/** With fewer changed years, a country may repeat another one's by chance. */
+/** The number of years that a country must repeat. Fewer may repeat by chance. */
 const FEWEST_YEARS = 8;
 
-/** Years with fewer different figures may also repeat others by chance. */
+/** The number of different figures among them. Years with fewer may repeat by chance. */
 const FEWEST_DIFFERENT_FIGURES = 5;
 
 /** The share of a country's changed years that must repeat one other country, or the year before or after. */
 const SHARE_OF_COUNTRY = 0.9;
 
-/** The same two limits for all countries together. They differ from those of one country, because forecasts of two years may be equal. */
+/** The number and the share of changed years that must repeat when all countries are taken together. */
 const FEWEST_OF_ALL_COUNTRIES = 30;
 const SHARE_OF_ALL_COUNTRIES = 0.7;
 
-/** A shift that repeats a figure, and the code of the year or country that it repeats. */
+/** A value that repeats that of another year or country: `to` is the code of its own year or country, `from` of the other one. */
 export interface Repeat {
   readonly shift: Shift;
   readonly dimension: Extract<DimensionName, 'year' | 'country'>;
@@ -25,7 +25,7 @@ export interface Repeat {
   readonly to: number;
 }
 
-/** Changed percentages that their country had in the year beside, or that another country had in the same year. */
+/** The changed percentages that repeat the year before or after of their country, or the same year of another country. */
 export function repeatedPercentages(search: Search, m: number, changed: readonly Shift[]): Repeat[] {
   const { shifts } = search;
   if (changed.length < FEWEST_YEARS) return [];
@@ -50,6 +50,7 @@ export function repeatedPercentages(search: Search, m: number, changed: readonly
   });
 }
 
+/** Whether so many of the changed values repeat others that it is not by chance. */
 function isRow(
   { shifts }: Search,
   found: readonly Repeat[],

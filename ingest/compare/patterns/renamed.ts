@@ -1,4 +1,4 @@
-// Finds rows of a country that vanished and appeared under another value of one dimension, with the same numbers.
+// Finds rows of a country that were renamed: they vanished, and appeared with the same numbers under another value of one dimension.
 
 import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
 import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
@@ -10,10 +10,10 @@ import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern, ValuePair } from './types.ts';
 
-/** Dimensions whose values change as a figure matures, for example from estimated to reported. That is not a renaming. */
+/** Dimensions whose value rightly changes as a figure becomes final, for example from estimated to reported. */
 const GROWS_UP: readonly DimensionName[] = ['calculation'];
 
-/** So many closed years of a country do not mature in one month: their label was changed. */
+/** The number of closed years of a country from which on such a change is a renaming. So many do not become final in one month. */
 const MANY_CLOSED_YEARS = 5;
 
 /** A row that vanished, and the row that replaced it. */
@@ -26,8 +26,8 @@ interface Renaming {
 }
 
 /**
- * Finds rows of a country that vanished and appeared under another value of one dimension with the same numbers. Pairs of
- * `twins` are only marked as explained: their value vanished from the whole dataset, which the guard `renamed` reports.
+ * The patterns of renamed rows. Rows of `twins` are only marked as explained: their value vanished from the whole dataset, which
+ * the guard `renamed` reports.
  */
 export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
   const { rows, shifts } = search;
@@ -66,7 +66,7 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
     });
 }
 
-/** The closed years of each country that have another label now. */
+/** For each country, the closed years with renamed rows. */
 function closedYearsOf(
   { shifts }: Search,
   renamings: readonly Renaming[],
@@ -80,7 +80,7 @@ function closedYearsOf(
   return found;
 }
 
-/** How many rows vanished with the values that were renamed in their countries. */
+/** How many rows vanished in the countries and values of which some rows were renamed. */
 function rowsGoneWith(
   { matched: { codes }, shifts }: Search,
   dimension: DimensionName,

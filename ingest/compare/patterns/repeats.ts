@@ -11,19 +11,20 @@ import { type Repeat, repeatedPercentages } from './percentages.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** A forecast may be held for a year. A pasted column or a series that was dragged repeats more. */
+/** The number of forecasts that must repeat another year. Fewer may honestly be held at the figure of the year before. */
 const FEWEST_FORECASTS = 3;
 
-/** One figure of another country may be right: a territory that is counted with another one. */
+/** The number of figures that must repeat another country. A single one may be right, as for a territory of that country. */
 const FEWEST_OF_COUNTRY = 2;
 
-/** From this number of countries on, it is one cause. */
+/** The number of countries from which on repeats have one cause, and are one pattern of the dataset. */
 const MANY_COUNTRIES = 10;
 
 /**
- * Finds amounts of `country`, to the last of more than five digits, that another year of the country has, or another country
- * had in the year, and that were not equal before. Rounded amounts are equal by chance, and so are single percentages:
- * of these, rows of years are found, and forecasts that are held at one figure.
+ * Finds indicators that equal another year of the same country, or the same year of another country, and did not before. Amounts
+ * must be equal in more than five digits, because rounded amounts may be equal by chance; forecasts that are held at one figure
+ * are found too. Percentages may be equal by chance as well, so only those of many years of a country count, or of a few
+ * forecasts that are hardly equal by chance.
  */
 export function findRepeats(search: Search): Pattern[] {
   const { matched, shifts } = search;
@@ -48,7 +49,7 @@ export function findRepeats(search: Search): Pattern[] {
   });
 }
 
-/** Searches copies of many years first, then copies of a few forecasts. */
+/** The percentages that repeat others: first many years of a country, then a few forecasts. */
 function repeatedRows(search: Search, m: number, changed: readonly Shift[]): Repeat[] {
   const found = repeatedPercentages(search, m, changed);
   const known = new Set(found.map(({ shift }) => shift));
@@ -56,21 +57,24 @@ function repeatedRows(search: Search, m: number, changed: readonly Shift[]): Rep
   return [...found, ...repeatedForecasts(search, m, left)];
 }
 
-/** A new year of a forecast may rightly repeat the one before. */
+/** Whether a value may be a repeat. The forecast of a new year is left out, because it may rightly repeat the year before. */
 const mayRepeat = ({ shifts: { kind, metric, after, forecast, isExplained } }: Search, m: number, i: Shift) =>
   metric[i] === m &&
   isExplained[i] === 0 &&
   (kind[i] === KIND.revised || (kind[i] === KIND.added && forecast[i] === 0)) &&
   !Number.isNaN(after[i]);
 
-/** Whether a forecast of few digits moved further than its last digit, so that it is not the earlier one rounded. */
+/** Whether a revised forecast moved further than rounding explains, so that it may be held at the figure of another year. */
 const mayBeHeld = ({ shifts: { kind, forecast, after, before } }: Search, i: Shift): boolean =>
   kind[i] === KIND.revised &&
   forecast[i] === 1 &&
   after[i] !== 0 &&
   Math.abs((after[i] as number) - (before[i] as number)) > digitsOf(after[i] as number).unit;
 
-/** Leaves out figures of few digits, except three forecasts of a series that differed, and are held at the figure of one year. */
+/**
+ * Leaves out figures with few digits, which may be equal by chance. Those of a series stay when at least three of its forecasts
+ * differed before and have one figure now.
+ */
 function withoutChance({ shifts }: Search, repeats: readonly Repeat[]): readonly Repeat[] {
   const isLong = ({ shift }: Repeat) => isExact(shifts.after[shift] as number);
   const short = repeats.filter((one) => one.dimension === 'year' && !isLong(one));
@@ -116,7 +120,7 @@ function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shi
       ...olds(a).map((row) => [before, row] as const),
     ].flatMap(([rows, row]): Repeat[] => {
       const dimension = differsFrom(rows, row);
-      // Of two figures that are equal now, either may be the copy. That of another country is one where it stood there before.
+      // Either of two equal figures may be the copy. A figure of another country counts as the source only if it was there before.
       if (dimension === null || (dimension === 'country' && rows === after)) return [];
       if (valuesBefore.get(nameOf(rows, row)) === b) return [];
       return [{ shift, dimension, from: rows.code(dimension, row), to: shifts.code(dimension, shift) }];

@@ -1,4 +1,4 @@
-// Finds values that are the earlier ones rounded: pasted as a sheet shows them, or written by a program as 32-bit numbers.
+// Finds values that lost digits: they were pasted as a sheet shows them, or a program wrote them as 32-bit numbers.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -9,25 +9,25 @@ import { digitsOf, isExact } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** Fewer values of a country may be revised to a round one. */
+/** The number of a country's values that must be rounded. Fewer may be honest revisions to round figures. */
 const FEWEST_ROUNDED = 5;
 
 /** The share of a country's revised values that must be rounded. */
 const ROUNDED_SHARE = 0.5;
 
-/** Sources drop a last digit at times. */
+/** The number of digits that a value must have lost. Sources sometimes drop the last digit. */
 const FEWEST_DIGITS_LOST = 2;
 
-/** Whole amounts lose nothing where they lose less than this. */
+/** The unit to which an amount must be rounded. Rounding to a smaller one loses nothing that matters. */
 const LEAST_UNIT = 100;
 
-/** Rates that central banks publish have this number of digits or more. */
+/** The number of digits from which on a rate is not taken for rounded. Central banks publish rates with as many. */
 const DIGITS_OF_RATES = 4;
 
-/** A value that moved by more is found as moved. */
+/** The largest share by which rounding moves a value. One that moved further is found as moved. */
 const NEAR_SHARE = 0.05;
 
-/** Finds revised values that are the earlier ones with fewer digits. Later searches may report them for other reasons too. */
+/** Finds revised values that are the earlier ones with fewer digits. Later steps may find the same cells for other reasons. */
 export function findRounded(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes, metrics } = matched;
@@ -67,7 +67,7 @@ function isAmountRounded(b: number, a: number): boolean {
 const isRateRounded = (b: number, a: number): boolean =>
   Math.abs(a - b) <= NEAR_SHARE * Math.abs(b) && digitsOf(a).count < DIGITS_OF_RATES && isShorter(b, a);
 
-/** Whether a value is another one, rounded or cut to fewer digits. */
+/** Whether `a` is `b`, rounded or cut to fewer digits. */
 function isShorter(b: number, a: number): boolean {
   const { count, unit } = digitsOf(a);
   return Math.abs(a - b) < unit && count <= digitsOf(b).count - FEWEST_DIGITS_LOST;

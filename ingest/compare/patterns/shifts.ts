@@ -1,4 +1,4 @@
-// The cells in which patterns are found: all values and rows that differ. A cell is in one pattern at most.
+// Shifts are the cells in which patterns are searched for: all values that were revised, and all rows that were added or removed.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { CountrySums } from '../countrySums.ts';
@@ -10,11 +10,11 @@ import type { Rows } from '../rows/rows.ts';
 import type { RowChanges } from '../types.ts';
 import { calledReported, type LastYears } from './calledReported.ts';
 
-/** The input of the steps that find patterns. */
+/** What the steps that find patterns work on. */
 export interface Search {
   readonly matched: Matched;
   readonly rows: RowChanges;
-  /** The sums of countries before. */
+  /** The sums by country on the earlier side. */
   readonly sums: CountrySums;
   readonly shifts: Shifts;
 }
@@ -25,8 +25,8 @@ export type Shift = number;
 type Kind = (typeof KIND)[keyof typeof KIND];
 
 /**
- * One shift for each added or removed row (of the first metric), and for each revised value. A forecast that became a
- * reported figure is a revised value, and also an added row when its year has not ended.
+ * One shift for each revised value, and one for each added or removed row, which has the value of the first metric. A forecast
+ * that became a reported figure is a revised value. If it is called reported by mistake, it is also an added row.
  */
 export class Shifts {
   count = 0;
@@ -36,20 +36,20 @@ export class Shifts {
   readonly before: Float64Array;
   readonly after: Float64Array;
   readonly forecast: Uint8Array;
-  /** Whether it is a reported figure of a closed year. */
+  /** 1 for a reported figure of a closed year. */
   readonly settled: Uint8Array;
-  /** The share of the country's total of that year and currency; NaN when there is none. */
+  /** The share of the cell in the country's total of its year and currency; NaN when there is no total. */
   readonly weight: Float64Array;
-  /** For a forecast that is called reported before its year ended, one of `EARLY`. */
+  /** For a forecast that is called reported by mistake, its value of `EARLY`. */
   readonly early: Uint8Array;
-  /** Whether a pattern includes it already. */
+  /** 1 when a pattern already includes the shift. */
   readonly isExplained: Uint8Array;
   readonly #codes: Matched['codes'];
   readonly #old: Rows;
   readonly #fresh: Rows;
-  /** The row: its index in the earlier side, or -1 - index in the later side. */
+  /** The row of each shift: its index on the earlier side, or -1 - its index on the later side. */
   readonly #row: Int32Array;
-  /** The shifts of each kind, computed when they are first needed. */
+  /** The shifts of each kind, collected when they are first needed. */
   readonly #kinds = new Map<Kind, readonly Shift[]>();
 
   constructor({ codes, before, after }: Matched, most: number) {
@@ -86,18 +86,18 @@ export class Shifts {
     return row >= 0 ? this.#old.code(dimension, row) : this.#fresh.code(dimension, -1 - row);
   }
 
-  /** The side of a shift's row, and its index there. */
+  /** The rows of the side that a shift's row is on, and its index there. */
   rowOf(i: Shift): readonly [rows: Rows, row: number] {
     const row = this.#row[i] as number;
     return row >= 0 ? [this.#old, row] : [this.#fresh, -1 - row];
   }
 
-  /** The groups of the rows of shifts, which are created where there is none. */
+  /** The groups of the rows of these shifts; missing groups are created. */
   addTo(groups: Groups, all: readonly Shift[]): Int32Array {
     return this.#groupsOf(all, (rows, list) => groups.addRows(rows, list));
   }
 
-  /** The groups of the rows of shifts; `NO_GROUP` where there is none. */
+  /** The groups of the rows of these shifts; `NO_GROUP` for a row that is in none. */
   groupsIn(groups: Groups, all: readonly Shift[]): Int32Array {
     return this.#groupsOf(all, (rows, list) => groups.ofRows(rows, list));
   }
@@ -125,12 +125,12 @@ export class Shifts {
     return this.#codes.keyOf(...this.rowOf(i));
   }
 
-  /** The shifts of a kind that no pattern includes yet and that pass a test. */
+  /** The shifts of a kind that no pattern includes yet, and that pass a test. */
   unexplained(kind: Kind, passes: (i: Shift) => boolean = () => true): Shift[] {
     return this.#ofKind(kind).filter((i) => this.isExplained[i] === 0 && passes(i));
   }
 
-  /** All shifts of a kind. Most steps look at added or removed rows, which are few. */
+  /** All shifts of a kind. They are cached, because most steps need only added or removed rows, which are few. */
   #ofKind(kind: Kind): readonly Shift[] {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
@@ -140,6 +140,7 @@ export class Shifts {
     return found;
   }
 
+  /** Marks shifts as included in a pattern. */
   explain(all: Iterable<Shift>): void {
     for (const i of all) this.isExplained[i] = 1;
   }
@@ -152,11 +153,16 @@ interface ShiftValues {
   readonly after: number;
   readonly forecast: boolean;
   readonly settled: boolean;
-  /** Whether it was a forecast before. */
+  /** Whether it is the first report: the row was a forecast before. */
   readonly isFirst: boolean;
 }
 
-/** @param lastYears The last years that may have reported figures. */
+/**
+ * The shifts of a dataset.
+ *
+ * @param sums The sums by country on the earlier side.
+ * @param lastYears The last years of which the later side may have reported figures.
+ */
 export function findShifts(
   matched: Matched,
   sums: CountrySums,
@@ -186,7 +192,7 @@ export function findShifts(
         add(side, row, { kind, metric, before: then, after: now, forecast, settled, isFirst: false });
     }
   }
-  // A first report may differ from its forecast, but not by any factor.
+  // A first report may differ from its forecast, but not by a large factor, so it is checked as a revised value.
   for (const [row, forecast] of arrived) {
     for (let metric = 0; metric < metrics.length; metric += 1) {
       const then = before.value(metric, forecast);

@@ -1,4 +1,4 @@
-// Finds new rows that equal the sum of the rows beside them: a total among its parts.
+// Finds new rows that equal the sum of other rows: totals that were entered among their parts.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { Groups, NO_GROUP } from '../rows/groups.ts';
@@ -11,10 +11,10 @@ import type { Pattern } from './types.ts';
 /** How far a total may differ from the sum of its parts because of rounding, as a share of the total. */
 const ROUNDED = 0.0005;
 
-/** The place of a row: its parts are summed over the other dimensions. */
+/** The dimensions that form the place of a row. A total and its parts are in one place. */
 const WHOLE: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
 
-/** The dimensions that a total may sum over, besides country, year, currency and state. */
+/** The other dimensions in which a total may agree with its parts. */
 const TOTAL_OF: readonly (readonly DimensionName[])[] = [
   [],
   ['category'],
@@ -25,7 +25,7 @@ const TOTAL_OF: readonly (readonly DimensionName[])[] = [
   ['product', 'channel'],
 ];
 
-/** The dimensions in which the total of a country agrees with its states. */
+/** The dimensions in which the row of a nation agrees with those of its states. */
 const ALL_BUT_STATE: readonly DimensionName[] = [
   'country',
   'year',
@@ -36,7 +36,7 @@ const ALL_BUT_STATE: readonly DimensionName[] = [
   'sub_channel',
 ];
 
-/** Finds new rows that equal the sum of the rows beside them: each is a total among its parts. */
+/** The patterns of new rows that are totals among their parts. */
 export function findSums(search: Search): Pattern[] {
   const { matched, rows, shifts } = search;
   const { codes, after } = matched;
@@ -49,7 +49,7 @@ export function findSums(search: Search): Pattern[] {
   const places = { ofFresh, count: groups.count, ...inGroups(siblings, groups.ofRows(after, siblings)) };
   const found = new Set<Shift>();
   for (const part of TOTAL_OF) {
-    // A single row equals the total of its whole place.
+    // A row that equals the only other row of its whole place counts it twice. Elsewhere, a total needs two parts.
     const fewest = part.length === 0 ? 1 : 2;
     for (const i of totalsInPlaces(search, fresh, places, part, fewest)) found.add(i);
   }
@@ -63,18 +63,20 @@ export function findSums(search: Search): Pattern[] {
 
 /** The places of new rows, and the other rows in them. */
 interface Places {
-  /** By new row: its place. */
+  /** The place of each new row. */
   readonly ofFresh: Int32Array;
+  /** How many places there are. */
   readonly count: number;
+  /** The other rows. */
   readonly list: Int32Array;
-  /** By row of `list`: its place. */
+  /** The place of each row of `list`. */
   readonly placeOf: Int32Array;
 }
 
-/** Arrays with an element for each of this many parts of places take 12 MB. */
+/** The most parts of places for which sums are kept in arrays, which then take 12 MB. */
 const MOST_PARTS = 1_000_000;
 
-/** The new rows that are the sum of at least that many rows which agree with them in place and part. */
+/** The new rows that are the sum of at least `fewest` rows which agree with them in their place and in the dimensions `part`. */
 function totalsInPlaces(
   search: Search,
   fresh: readonly Shift[],
@@ -102,7 +104,7 @@ function addCodes(groupOf: Int32Array, list: Int32Array, codes: CodeArray, size:
     groupOf[i] = (groupOf[i] as number) * size + (codes[list[i] as number] as number);
 }
 
-/** The new rows that are the sum of at least that many rows which agree with them in some dimensions. */
+/** The new rows that are the sum of at least `fewest` rows which agree with them in the dimensions `place`. */
 function totalsAmong(
   search: Search,
   fresh: readonly Shift[],
@@ -119,11 +121,11 @@ function totalsAmong(
 }
 
 interface Grouped {
-  /** By row of the list. */
+  /** The group of each row of the list. */
   readonly groupOf: Int32Array;
-  /** By new row. */
+  /** The group of each new row. */
   readonly groupOfFresh: Int32Array;
-  /** Their number. */
+  /** The number of groups. */
   readonly groups: number;
 }
 
@@ -159,7 +161,7 @@ function addUp(
   }
 }
 
-/** The rows of a list that are in any group, and their groups. */
+/** The rows of a list that are in some group, and their groups. */
 function inGroups(list: Int32Array, groupOf: Int32Array): Pick<Places, 'list' | 'placeOf'> {
   const [found, places] = [new Int32Array(list.length), new Int32Array(list.length)];
   const count = takeGrouped(found, places, list, groupOf);
@@ -178,7 +180,7 @@ function takeGrouped(found: Int32Array, places: Int32Array, list: Int32Array, gr
   return count;
 }
 
-/** The other rows with a value in the countries and years of some new rows. */
+/** The rows that may be parts of a new total: those with a value in the countries and years of the new rows, without these. */
 function siblingsOf({ matched, shifts }: Search, fresh: readonly Shift[]): Int32Array {
   const { codes, after } = matched;
   const years = codes.size('year');

@@ -1,4 +1,4 @@
-// Finds new rows that count a figure twice: another row of the same series and year has it already.
+// Finds new rows that count a figure twice, because a row of the same series and year exists already.
 
 import { allRowsWhere, Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { KIND } from '../rows/matched.ts';
@@ -6,7 +6,7 @@ import { patternsByCountry } from './byCountry.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** Finds new rows whose series and year another row has already, so that a sum counts the figure twice. */
+/** Finds new rows that differ from another row in `temporal` or `calculation` only. Sums count the figures of both. */
 export function findTwice(search: Search): Pattern[] {
   const { matched, rows, shifts } = search;
   const { codes, after } = matched;

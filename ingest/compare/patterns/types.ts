@@ -1,4 +1,4 @@
-// Groups of cells that changed in the same way. `findPatterns` finds them; guards and reports read them.
+// The type of patterns: groups of cells that changed in the same way. `findPatterns` finds them; guards and reports read them.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Key, Revision } from '../revision.ts';
@@ -33,30 +33,30 @@ export type Family =
   | 'factor'
   /** Rows vanished. */
   | 'gone'
-  /** Rows are reported figures of years that have not ended. */
+  /** New rows are reported figures of years that have not ended. */
   | 'early'
-  /** Forecasts of the month's own year are reported figures now, in few countries, and differ from what they were. */
+  /** Forecasts of the month's own year became reported figures in a few countries, with other values. */
   | 'running'
   /** First reports repeat their forecasts, while those of most other countries differ. */
   | 'confirmed';
 
-/** How a year that a country had no rows of on the earlier side differs from the year before. */
+/** How a year of which a country had no rows on the earlier side differs from the year before. */
 export type YearFamily =
   /** Countries have no rows of a year that others have begun. */
   | 'year-absent'
-  /** Rows of the year before have none in the new year. */
+  /** Rows of the year before have no successor in the new year. */
   | 'year-missing'
-  /** A currency has no rows of the new year in any country, and its markets go on in others. */
+  /** A currency has no rows of the new year in any country, while its markets go on in other currencies. */
   | 'year-currency'
-  /** Values of turnover are missing or 0 where ggr has no figures of the market any more, either. */
+  /** Values of turnover are missing or 0, and ggr has no figures of the market any more either. */
   | 'year-ended'
   /** Values are 0. */
   | 'year-zero'
   /** Values have the other sign. */
   | 'year-sign'
-  /** Values are several times what they were, or a fraction, in every currency. */
+  /** Values are many times what they were, or a small fraction of it, in every currency. */
   | 'year-leap'
-  /** The total is twice what it was, or half. */
+  /** The total is at least twice, or at most half, of what it was. */
   | 'year-moved'
   /** The totals of most countries moved alike, or those of a product. */
   | 'year-together'
@@ -66,10 +66,10 @@ export type YearFamily =
   | 'year-exchanged'
   /** Values repeat those of another country, or of another market or state of the same country. */
   | 'year-copied'
-  /** All values of a country are those of the year before, moved by next to nothing. */
+  /** All values of a country are nearly those of the year before. */
   | 'year-stale';
 
-/** The number of cells that a pattern shows. */
+/** The most cells that a pattern lists as examples. */
 export const MOST_EXAMPLES = 3;
 
 /** A group of cells that changed in the same way, at the level that explains them best. */
@@ -83,11 +83,11 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly forecast: boolean;
   /** The number of cells of the pattern. */
   readonly cells: number;
-  /** The number of cells of the place that could have been part of it: `all 24 of 24`. */
+  /** The number of cells of the place that could have changed in this way. */
   readonly of: number;
   /**
-   * The countries of the remaining groups, when a family has more than twenty; null for the first twenty. For a pattern of
-   * a new year: its countries, when it is about more than one.
+   * When a family has more than twenty groups, the rest is one pattern, and these are its countries; null for the first twenty.
+   * For a pattern of a new year about several countries: those countries.
    */
   readonly further: readonly string[] | null;
   /**
@@ -95,18 +95,18 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
    * states count once.
    */
   readonly countryShare: number;
-  /** `countryShare` over all years and currencies of the country. */
+  /** Like `countryShare`, but as a mean over all years and currencies of the country. */
   readonly historyShare: number;
   /** |after − before| as a share of the country's total, as a mean over the years and currencies of the cells. */
   readonly effect: number;
-  /** The share of the dataset's total in the years and the currency of most cells, each figure once as above; null when it is unknown. */
+  /** The share of the cells in the dataset's total of their years, in one currency; null when it is unknown. */
   readonly datasetShare: number | null;
-  /** The sum after divided by the sum before; null when it is unknown. */
+  /** The sum of the cells after, divided by their sum before; null when it is unknown or means nothing. */
   readonly ratio: number | null;
   /**
-   * For `renamed`, `copied` and `repeated`: the dimension, and the pairs of its values. For `factor` in few countries: the
-   * others with the factor. For patterns of a new year: the year compared with and the new one, or for copies and exchanges
-   * the two values.
+   * For `renamed`, `copied` and `repeated`: the dimension, and pairs of its values, from the source to the cells of the pattern.
+   * For `factor` in few countries: the other countries with the factor. For patterns of a new year: the year compared with and
+   * the new year; for copies and exchanges, the two values.
    */
   readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
   /** The largest cells, at most `MOST_EXAMPLES`. */

@@ -8,21 +8,22 @@ import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Family, Pattern } from './types.ts';
 
-/** Smaller moves of a value are not suspicious: honest revisions of 10 % are rare. */
+/** The share from which on a move of a closed year's figure is suspicious. Honest revisions of this size are rare. */
 const MOVED_SHARE = 0.1;
 
-/** The same for forecasts, which are expected to move, but rarely by this much. */
+/** The same share for forecasts, which are expected to move, but rarely by this much. */
 const FORECAST_MOVED = 0.5;
 
-/** A first report, and a figure of a year that has not ended, may differ from what was known before by less than this factor. */
+/** The factor from which on a first report, or a figure of a year that is not closed, differs suspiciously from the one before. */
 const FIRST_REPORT = 5;
 
-/** A country is not checked when all its moves together are a smaller share of its total of the year. */
+/** The smallest effect of a country's moves that counts: their sum as a share of the country's total of the year. */
 const LEAST_EFFECT = 0.01;
 
-/** This factor, or its inverse, is no revision. Doubles may make 9.9999 of ten. */
+/** The factor from which on a move, up or down, is a leap and no revision. A little less than ten, because doubles are rounded. */
 const LEAP = 10 * (1 - 1e-9);
 
+/** A way in which values change, and the family of patterns for it. */
 interface Step {
   readonly family: Family;
   /** Whether a revised value changed in this way; a missing value is NaN. */
@@ -37,18 +38,18 @@ interface Step {
 
 const differsBy = (factor: number, b: number, a: number) => a / b >= factor || b / a >= factor;
 const isLeap = (b: number, a: number) => differsBy(LEAP, b, a);
-/** Inflation may become negative, but not at the same size: a minus was lost. */
+/** Whether a percentage became its opposite, because a minus was lost or added. An honest revision changes the size as well. */
 const isOtherSign = (b: number, a: number) => a === -b && Math.abs(b) >= LEAST_PERCENT;
 
-/** Below this, a percentage may be revised to its opposite. */
+/** The smallest percentage for which that is suspicious. A smaller one may be revised to its opposite. */
 const LEAST_PERCENT = 0.5;
 
-/** Several times what it was, or a fraction, and by many points: an index of prices, or another scale. */
+/** Whether a percentage leapt, because it became an index of prices or a number on another scale. */
 const isLeapOfPercent = (b: number, a: number) =>
   Math.abs(a - b) >= LEAP_POINTS &&
   Math.max(Math.abs(a), Math.abs(b)) >= LEAP_OF_PERCENT * Math.min(Math.abs(a), Math.abs(b));
 
-/** Percentages leap by this factor and this many points. Revised forecasts of high inflation move by less. */
+/** A percentage leaps when it moves by at least this factor and this many points. Forecasts of high inflation move by less. */
 const LEAP_OF_PERCENT = 5;
 const LEAP_POINTS = 20;
 
@@ -61,7 +62,7 @@ const EMPTIED: Step = {
 };
 
 /**
- * In the order of the steps: a cell belongs to the first step that it fits. A group of moved cells is a leap when most of its
+ * The steps of amounts. A cell belongs to the first step that it fits. A group of moved cells is a leap when at least half of its
  * cells leapt.
  */
 const STEPS: readonly Step[] = [
@@ -79,7 +80,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** The steps of percentages, whose zeros and relative changes mean little. */
+/** The steps of percentages. Their zeros and relative changes mean little, so there are no steps for these. */
 const STEPS_OF_PERCENT: readonly Step[] = [
   EMPTIED,
   { family: 'sign', isMet: isOtherSign, couldMeet: isNonZero },
@@ -130,10 +131,10 @@ function patternsOfStep(
   );
 }
 
-/** A value of these dimensions that vanished is reported as such, with all its rows. */
+/** Dimensions of which a vanished value is reported by itself. Its rows are then no pattern. */
 const REPORTED_AS_VALUES: readonly DimensionName[] = ['country', 'year', 'fx', 'fx_local_currency'];
 
-/** Rows that vanished, without renamed and copied ones. */
+/** The patterns of rows that vanished and that no earlier step has explained. */
 export function findGone(search: Search, changes: readonly DimensionChange[]): Pattern[] {
   const { matched, shifts } = search;
   const { codes, before } = matched;
@@ -152,7 +153,7 @@ export function findGone(search: Search, changes: readonly DimensionChange[]): P
   );
 }
 
-/** The cells of countries that moved enough in some year and currency. */
+/** Leaves out the cells of countries that moved too little in every year and currency. */
 function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
   const nameOf = codes.names.by((['country', 'year', 'fx'] as const).filter((d) => codes.has(d)));
   const effects = new Map<number | string, number>();
@@ -164,7 +165,7 @@ function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[
       shifts.weight[i] as number,
     ];
     const country = shifts.code('country', i);
-    // A leap matters, and so may a cell whose weight is unknown.
+    // A leap always counts, and so does a cell of unknown weight.
     if (isLeap(b, a) || Number.isNaN(weight)) concerned.add(country);
     const name = nameOf(...shifts.rowOf(i));
     const effect = (effects.get(name) ?? 0) + (Number.isNaN(weight) ? 0 : Math.abs(a / b - 1) * weight);
@@ -174,7 +175,7 @@ function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[
   return cells.filter((i) => concerned.has(shifts.code('country', i)));
 }
 
-/** Attributes suspicious cells to groups, and describes every group. */
+/** Attributes suspicious cells to groups, marks them as explained, and describes each group as a pattern. */
 export function patternsOf(
   search: Search,
   kind: Pick<Pattern, 'family' | 'metric' | 'forecast'>,

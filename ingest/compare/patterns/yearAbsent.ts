@@ -1,4 +1,4 @@
-// Finds the countries that have no rows of a year which the dataset begins, and the values that no country has in it.
+// Finds what is absent in a year that the dataset begins: countries without rows, and values that nearly no country has.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -12,14 +12,15 @@ import type { BegunYear, Item, YearRows } from './yearRows.ts';
 /** The dimensions of which a value may be absent, in the order of the search. */
 const DIMENSIONS: readonly DimensionName[] = ['fx', 'channel', 'sub_channel', 'category', 'product'];
 
-/** When fewer countries had the value, all of them may rightly lose it in the same year. */
+/** The number of countries that must have had a value. Fewer may rightly all lose it in the same year. */
 const FEWEST_HOLDERS = 5;
 
-/** The share of these countries that must have lost it. */
+/** The share of these countries that must have lost the value. */
 const LOST_SHARE = 0.8;
 
 /**
- * For each year that the whole dataset begins: the countries with rows of the year before and none of this one.
+ * For each year that the whole dataset begins, the pattern of the countries that have rows of the year before and none of this
+ * year.
  *
  * @param sums The sums of countries on the later side.
  */
@@ -59,7 +60,7 @@ export function absentCountries(
   });
 }
 
-/** The share of countries in a year's total, in the currency that most countries have. */
+/** The share of these countries in the total of a year, in the currency that most countries have. */
 function shareOf(codes: Codes, countries: readonly string[], year: number, sums: CountrySums): number | null {
   const countryCodes = new Set(countries.map((country) => codes.codeOf('country', country)));
   const yearCode = codes.codeOf('year', year);
@@ -89,7 +90,7 @@ function isForecastYear(codes: Codes, year: number, sums: CountrySums): boolean 
   return forecasts > all / 2;
 }
 
-/** A country without a value that it had in the year before, and its items with that value. */
+/** A country that lost a value, and its items of the year before with this value. */
 interface LosingCountry {
   readonly country: number;
   readonly comparedYear: number;
@@ -101,16 +102,13 @@ interface ValueOfYear {
   readonly dimension: DimensionName;
   readonly value: number;
   readonly year: number;
-  /** How many countries had it in the year before. */
+  /** How many countries had the value in the year before. */
   holders: number;
-  /** Those of them that lost it. */
+  /** The countries that lost it. */
   readonly losers: LosingCountry[];
 }
 
-/**
- * Finds values that several countries had in the year before, and almost none of them has in a year that the dataset
- * begins.
- */
+/** Finds values that several countries had in the year before, and nearly none of them has in the new year. */
 export function absentValues(
   rows: YearRows,
   begun: readonly BegunYear[],
@@ -130,7 +128,7 @@ export function absentValues(
   return { patterns, items: explained };
 }
 
-/** The values that some country lost in a year. Items that an absent value explains already do not count. */
+/** The values that some country lost in a year. Items that another absent value has explained do not count. */
 function lostValues(
   rows: YearRows,
   dimension: DimensionName,

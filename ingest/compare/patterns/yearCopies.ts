@@ -1,4 +1,4 @@
-// Finds new years of two countries that have the same figures: one of them has the other's.
+// Finds pairs of countries that have the same figures in a new year, so that one of them has the other's.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Revision, relativeChange } from '../revision.ts';
@@ -7,13 +7,13 @@ import { isForecastRow, type Matched } from '../rows/matched.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
-/** Fewer equal values may be equal by chance. */
+/** The number of values that must be equal. Fewer may be equal by chance. */
 const FEWEST_EQUAL = 3;
 
-/** Fewer equal values than this share of the copying country's figures, in the currencies concerned, are no copy. */
+/** The share of the copying country's figures, in the currencies concerned, that must be equal. */
 const EQUAL_SHARE = 0.5;
 
-/** Equal values of at most this many digits prove no copy: different figures may be rounded to the same one. */
+/** The most digits of a value that proves no copy, because different figures may be rounded to it. */
 const FEW_DIGITS = 3;
 
 /** The items of two countries that have the same value of the same market and currency. */
@@ -40,9 +40,9 @@ export function findYearCopies(rows: YearRows, begun: readonly BegunYear[]): Pat
     newItems.map((item) => list[item] as number),
   );
   const countryOf = (item: Item) => after.code('country', list[item] as number);
-  /** By group and value. */
+  /** The first item with each group and value. */
   const firstItems = new Map<string, Item>();
-  /** By the codes of both countries. */
+  /** The equal items of each pair of countries, by the codes of both. */
   const pairs = new Map<string, EqualItems[]>();
   for (let i = 0; i < newItems.length; i += 1) {
     const item = newItems[i] as Item;
@@ -57,7 +57,7 @@ export function findYearCopies(rows: YearRows, begun: readonly BegunYear[]): Pat
   return [...pairs.values()].flatMap((equal) => patternsOf(rows, begun, equal));
 }
 
-/** Whether the value has so many digits that another country hardly has it by chance. */
+/** Whether a value has so many digits that another country hardly has it by chance. */
 const isTelling = (value: number): boolean =>
   !Number.isNaN(value) && value !== 0 && Number(value.toPrecision(FEW_DIGITS)) !== value;
 
@@ -73,7 +73,7 @@ function patternsOf(
   return [...years].flatMap(([year, ofYear]) => patternOf(rows, begun, year, ofYear) ?? []);
 }
 
-/** Null when too few of the copying country's figures are equal. */
+/** The pattern of two countries in one year; null when too few of the copying country's figures are equal. */
 function patternOf(
   rows: YearRows,
   begun: readonly BegunYear[],
@@ -88,7 +88,7 @@ function patternOf(
     const begunYear = begun.find((candidate) => candidate.country === country && candidate.year === year);
     return { side, country, begunYear };
   });
-  // One country copied the other: the one whose figures are further from its own figures of the year before.
+  // The country whose figures are further from its own of the year before has copied the other.
   const [copier, source] = sides.sort((a, b) => distance(rows, b.begunYear) - distance(rows, a.begunYear));
   if (copier?.begunYear === undefined || source === undefined || equal.length < FEWEST_EQUAL) return null;
   const currencies = new Set(equal.map(({ one }) => after.code('fx', list[one] as number)));
@@ -118,7 +118,7 @@ function patternOf(
   };
 }
 
-/** A figure of the copying country. It has no value before. */
+/** A figure of the copying country as an example. It is new, so it has no value before. */
 function exampleOf({ codes, metrics, after }: Matched, row: number): Revision {
   const value = after.value(0, row);
   return {

@@ -1,10 +1,10 @@
-// Tells which markets of turnover ended in a year that begins, because ggr has no figures of them any more, either.
+// Tells which markets of turnover ended in a new year: ggr has no figures of them any more either.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
-/** A market is the same in both datasets when its rows agree in these dimensions. */
+/** The dimensions in which the rows of a market agree in both datasets. */
 const MARKET: readonly DimensionName[] = [
   'country',
   'state',
@@ -14,12 +14,12 @@ const MARKET: readonly DimensionName[] = [
   'sub_channel',
 ];
 
-/** The markets of ggr with figures, by year, and the countries that have any. */
+/** Knows for which years ggr has figures of a market or of a country. */
 export class MarketsOfGgr {
-  /** The names of markets and of countries with figures, by year. */
+  /** For each year, the names of the markets and of the countries with figures. */
   readonly #named = new Map<number, Set<string>>();
 
-  /** @param begun The years that `hasEnded` is called for. */
+  /** @param begun The new years for which `hasEnded` will be called. */
   constructor(ggr: Matched, { matched: { codes } }: YearRows, begun: readonly BegunYear[]) {
     const { after } = ggr;
     const years = new Map(
@@ -41,8 +41,8 @@ export class MarketsOfGgr {
   }
 
   /**
-   * Whether ggr had figures of an item's market in the year compared with, and has none in the new year, of which it has
-   * other figures of the country.
+   * Whether ggr has figures of an item's market in the year compared with, and none in the new year, although it has other figures
+   * of the country there.
    */
   hasEnded({ matched, list }: YearRows, item: Item, { year, comparedYear }: BegunYear): boolean {
     const row = list[item] as number;

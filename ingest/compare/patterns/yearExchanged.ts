@@ -1,4 +1,4 @@
-// Finds two countries, products or states that have each other's figures in a year that begins.
+// Finds pairs of countries, products or states that have each other's figures in a new year.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -7,30 +7,30 @@ import { isForecastRow } from '../rows/matched.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, CountryFigures, Figure, Item, YearRows } from './yearRows.ts';
 
-/** Figures that moved by less than this factor on average were not exchanged with figures of another size. */
+/** The factor by which the figures must have moved on average. An exchange of figures of similar size cannot be recognised. */
 const EXCHANGED_FACTOR = 1.75;
 const EXCHANGED_DISTANCE = Math.log(EXCHANGED_FACTOR);
 
 /**
- * Two places are exchanged when the distance of their figures to the other's year before is at most this share of the
- * distance to their own. Distances are logarithms of quotients.
+ * How much nearer the figures must be to the other's year before than to their own: at most this share of the distance. A distance
+ * is the logarithm of a quotient.
  */
 const NEARER = 0.25;
 
-/** Two places must share at least this part of the figures of the smaller one. Two countries share two of three currencies. */
+/** The share of the figures of the smaller unit that the other must have as well. Countries often share two of three currencies. */
 const SHARED = 0.5;
 
-/** Fewer figures may be near by chance. */
+/** The number of figures that must be near. Fewer may be near by chance. */
 const FEWEST_FIGURES = 2;
 
-/** All pairs of at most this many units are compared, because a country may have many thousands of places. */
+/** The most units of which all pairs are compared, because a country may have many thousands of places. */
 const MOST_UNITS = 1000;
 
 type Exchanged = 'country' | 'product' | 'state';
 
 /**
- * By dimension: `within` names what both values must have in common, `alike` the dimensions by which a figure of one is
- * matched with a figure of the other.
+ * For each dimension in which units are exchanged: `within` has the dimension that both units must have in common, and `alike`
+ * the dimensions by which figures of one unit are matched with those of the other.
  */
 const KINDS: Readonly<
   Record<Exchanged, { readonly within: readonly DimensionName[]; readonly alike: readonly DimensionName[] }>
@@ -40,11 +40,11 @@ const KINDS: Readonly<
   state: { within: ['country'], alike: ['category', 'product', 'channel', 'sub_channel', 'fx'] },
 };
 
-/** A place with figures that may belong to another place. */
+/** A product of a country, or a state, whose figures may be those of another one. */
 interface Unit {
   readonly begun: BegunYear;
   readonly cells: readonly [Figure, ...Figure[]];
-  /** The share of the country's figures. */
+  /** The share of the unit in the country's figures. */
   readonly share: number;
 }
 
@@ -53,17 +53,17 @@ interface Exchange {
   readonly one: Unit;
   readonly other: Unit;
   readonly cells: readonly Figure[];
-  /** The distance to the other's figures, divided by the distance to the own ones. */
+  /** The distance to the other's figures of the year before, divided by the distance to their own. */
   readonly nearness: number;
 }
 
-/** Pairs of countries with each other's figures of a product, and of products or states of one country. */
+/** The patterns of countries that have each other's figures of a product, and of products or states of one country. */
 export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): Pattern<YearFamily>[] {
   const { codes, after } = rows.matched;
   if (!codes.has('fx')) return [];
   const code = (dimension: DimensionName, item: Item) => after.code(dimension, rows.list[item] as number);
   const nationCode = codes.codeOf('state', '');
-  // Few countries have a figure that moved so far, and only theirs are grouped.
+  // Only figures that moved far can be exchanged. Few countries have any, so only these are examined.
   const withFarFigures = both.filter(({ figures }) => figures.some(isFar));
   if (withFarFigures.length === 0) return [];
   return (Object.keys(KINDS) as Exchanged[]).flatMap((dimension) => {
@@ -72,7 +72,7 @@ export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): 
       by.map((one) => code(one, item)).join(' ');
     const units = withFarFigures.flatMap(({ begun, figures }) => {
       const nation = figures.filter(({ item }) => code('state', item) === nationCode);
-      // A country may have rows of its states alone.
+      // Some countries have only rows of states.
       const countryTotal = sumOf(nation.length > 0 ? nation : figures);
       const concerned =
         dimension === 'state' ? figures.filter(({ item }) => code('state', item) !== nationCode) : nation;
@@ -93,7 +93,7 @@ export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): 
 
 const sumOf = (cells: readonly Figure[]) => cells.reduce((sum, { old }) => sum + old, 0);
 
-/** The exchanges among the largest units, the clearest first; a unit is part of one at most. */
+/** The exchanges among the largest units, the clearest first. A unit is part of one exchange at most. */
 function exchangesOf(all: readonly Unit[], nameOf: (cell: Figure) => string): Exchange[] {
   const units =
     all.length <= MOST_UNITS

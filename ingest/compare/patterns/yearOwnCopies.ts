@@ -1,4 +1,4 @@
-// Finds markets and states of one country that have the same figures in a year that begins, and had not in the year before.
+// Finds markets and states of one country that have the same figures in a new year, and had different ones in the year before.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -11,10 +11,10 @@ import type { BegunYear, Item, YearRows } from './yearRows.ts';
 /** The dimensions in which a copy may differ from its source. The first that differs names the copy. */
 const DIMENSIONS: readonly DimensionName[] = ['state', 'product', 'sub_channel', 'channel'];
 
-/** Fewer values may agree by chance. */
+/** The number of values that must be equal. Fewer may be equal by chance. */
 const FEWEST_EQUAL = 2;
 
-/** Equal values of at most this many digits prove no copy. */
+/** The most digits of a value that proves no copy, because rounded figures may be equal by chance. */
 const FEW_DIGITS = 5;
 
 /** An item that repeats another, and the dimension that names the copy. */
@@ -25,8 +25,8 @@ interface Copy {
 }
 
 /**
- * The markets of one country's new year, or the states, that have another's figures in every currency. The copies of one
- * value of a dimension are one pattern.
+ * The patterns of markets that have the figures of another market in every currency, and of states that have those of another
+ * state. All copies from one value of a dimension to another are one pattern.
  */
 export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFamily>[] {
   if (!rows.matched.codes.has('fx')) return [];
@@ -48,7 +48,7 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFam
     const [{ dimension, copier }] = copies;
     const of = now.filter((item) => figures.code(dimension, item) === figures.code(dimension, copier));
     const currencies = new Set(copies.map((one) => figures.code('fx', one.copier)));
-    // A state's figures are part of its nation's, which may be copied as well.
+    // Figures of states are part of their nation's, which may have been copied as well and must not count twice.
     const counted = copies.filter(({ copier: item }) => figures.isCounted(item));
     const once = counted.length === 0 ? copies : counted;
     const countryShare = once.reduce((sum, one) => sum + share(one.copier), 0) / currencies.size;
@@ -56,11 +56,11 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFam
   });
 }
 
-/** Which item of each pair is the copy; none when the two had the same figures the year before. */
+/** Decides which item of each pair is the copy; none when both had the same figures in the year before. */
 function copiesOf({ dimension, equal }: EqualPair, figures: Figures): Copy[] {
   if (equal.length < FEWEST_EQUAL) return [];
   if (equal.some(([one, other]) => figures.before(one) === figures.before(other))) return [];
-  // The market that moved further from its own year before has copied the other's; a new one has.
+  // The market that moved further from its own year before is the copy. A new market counts as infinitely far.
   const moved = (side: 0 | 1) => equal.reduce((sum, both) => sum + figures.distance(both[side]), 0);
   const isFirst = moved(0) > moved(1);
   return equal.map(([one, other]) => ({
@@ -70,12 +70,12 @@ function copiesOf({ dimension, equal }: EqualPair, figures: Figures): Copy[] {
   }));
 }
 
-/** The figures of one country in a year that begins, beside those of the year before. */
+/** The figures of one country in a new year, beside those of the year before. */
 class Figures {
   readonly #rows: YearRows;
   readonly #begun: BegunYear;
   readonly #isCounted: (row: number) => boolean;
-  /** The items of the year before, by series. */
+  /** For each series, the item of the year before. */
   readonly #then: ReadonlyMap<number, Item>;
 
   constructor(rows: YearRows, begun: BegunYear) {
@@ -86,7 +86,7 @@ class Figures {
     this.#then = new Map(then.map((item) => [rows.series[item] as number, item]));
   }
 
-  /** Whether an item counts in its country: its nation's own row, or a state's where there is none. */
+  /** Whether an item counts in its country's total: the nation's own row does, and a state's row where the nation has none. */
   isCounted(item: Item): boolean {
     return this.#isCounted(this.#row(item));
   }
@@ -111,7 +111,7 @@ class Figures {
     return Number.isNaN(by) ? Number.POSITIVE_INFINITY : by;
   }
 
-  /** @param of how many figures the copying market or state has. */
+  /** @param of How many figures the copying market or state has. */
   pattern(copies: readonly [Copy, ...Copy[]], of: number, countryShare: number): Pattern<YearFamily> {
     const { codes, after, metrics } = this.#rows.matched;
     const [{ dimension, copier, source }] = copies;
@@ -161,7 +161,7 @@ function equalPairs({ matched, list, market }: YearRows, now: Int32Array): reado
   const value = (item: Item) => after.value(0, list[item] as number);
   const marketOf = (item: Item) => market[item] as number;
   const whole = codes.codeOf('state', '');
-  // Nations and states are apart: one state may be all that its nation has of a market.
+  // Nations are not compared with states, because a nation may have a market in one state only.
   const byValue = groupBy(
     [...now].filter((item) => isTelling(value(item))),
     (item) => `${code('state', item) === whole} ${code('fx', item)} ${value(item)}`,

@@ -1,4 +1,4 @@
-// Finds products and markets whose figures moved alike in most countries that begin a year, such as figures counted twice.
+// Finds products and markets whose figures moved alike in most countries in a new year, for example because they count twice.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -7,28 +7,32 @@ import type { Pattern, YearFamily } from './types.ts';
 import type { CountryFigures, Figure, YearRows } from './yearRows.ts';
 import type { MovedYear } from './yearTogether.ts';
 
-/** Fewer countries say nothing about all of them. */
+/** The number of countries that must have the product. Fewer say nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
 
-/** The median country's figures of a product move by less than this, apart from what they moved the year before. */
+/** The factor from which on a move of the median country is suspicious, beyond the move of the year before. */
 const TOGETHER = 1.25;
 
-/** From this factor on, the leaps of countries are patterns of their own. */
+/** The factor from which on the leaps of single countries are patterns already. */
 const LEAP = 7;
 
-/** Products, then the markets of those that did not move as a whole. */
+/** The places that are examined: products, then the markets of products that did not move as a whole. */
 const PLACES: readonly (readonly DimensionName[])[] = [['product'], ['product', 'channel', 'sub_channel']];
 
-/** A place in several countries, by how much it moved in each. */
+/** A place that moved in several countries. `ratio` is how far it moved in the median country. */
 interface MovedPlace {
-  /** As `placesBy` numbers it. */
+  /** The number that `placesBy` gives to it. */
   readonly place: number;
   readonly first: Figure;
   readonly countries: readonly number[];
   readonly ratio: number;
 }
 
-/** @param totals How far totals of countries moved. Where those of most did, that explains products. */
+/**
+ * The patterns of products and markets that moved alike in most countries.
+ *
+ * @param totals How far the totals of countries moved. Where most totals moved, this explains the moves of products.
+ */
 export function productsTogether(
   rows: YearRows,
   all: readonly CountryFigures[],
@@ -63,7 +67,7 @@ const hasMoved = (ratio: number) => Math.abs(Math.log(ratio)) >= Math.log(TOGETH
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** Numbers a row's place. Numbers take a fraction of the time of texts. */
+/** A function that gives the place of a row as a number, which is much faster than as a text. */
 function placesBy(
   { matched: { codes, after } }: YearRows,
   by: readonly DimensionName[],
@@ -76,7 +80,7 @@ function placesBy(
   };
 }
 
-/** The places that moved by the factor in the median country. */
+/** The places that moved by `TOGETHER` or more in the median country. */
 function movedPlaces(
   rows: YearRows,
   nations: readonly CountryFigures[],
@@ -100,7 +104,7 @@ function movedPlaces(
   });
 }
 
-/** By place of a country: the quotient of the sums of both years, in the currency in which they moved least. */
+/** For each place of a country, the sum of the new year divided by that of the year before, in the currency that moved least. */
 function leastMoved(
   rows: YearRows,
   figures: readonly Figure[],
@@ -128,12 +132,12 @@ function leastMoved(
   return least;
 }
 
-const isLess = (ratio: number, comparedYear: number) =>
-  Math.abs(Math.log(ratio)) < Math.abs(Math.log(comparedYear));
+/** Whether one ratio is nearer to 1 than another. */
+const isLess = (ratio: number, other: number) => Math.abs(Math.log(ratio)) < Math.abs(Math.log(other));
 
 /**
- * Leaves out places that moved nearly as much in the year before: markets of a young channel grow for years. Where too few
- * countries have that year, growth is left out.
+ * Leaves out places that moved nearly as much in the year before, because the markets of a young channel grow for years. Where
+ * too few countries have figures of that year, all places that grew are left out.
  */
 function apartFromTrend(
   rows: YearRows,

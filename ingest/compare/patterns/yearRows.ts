@@ -1,4 +1,4 @@
-// The years that a country begins, and their rows beside those of the nearest year that the country has.
+// Finds the years that a country begins, and collects their rows and those of the years that they are compared with.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from '../rows/codes.ts';
@@ -10,14 +10,14 @@ import type { CoverageChange } from '../types.ts';
 export interface BegunYear {
   readonly country: number;
   readonly year: number;
-  /** The nearest year of the country, which the begun one is compared with: nearly always the year before. */
+  /** The year of the country that the begun one is compared with: the nearest one, which is nearly always the year before. */
   readonly comparedYear: number;
 }
 
-/** Years further apart are not compared, because the older one says little about the newer. */
+/** The largest distance of two years that are compared. Years that are further apart say little about each other. */
 const FURTHEST_YEARS = 3;
 
-/** The years that countries begin, without the first of a country: there is nothing to compare it with. */
+/** The years that countries begin, except those that have no year of the country near them to be compared with. */
 export function begunYears(codes: Codes, coverage: readonly CoverageChange[]): readonly BegunYear[] {
   const begun = coverage.filter(({ before, after }) => before === 0 && after > 0);
   if (begun.length === 0) return [];
@@ -38,7 +38,7 @@ export function begunYears(codes: Codes, coverage: readonly CoverageChange[]): r
   });
 }
 
-/** The nearest other year; of two, the one that the earlier side has, too, else the earlier one. */
+/** The nearest other year. Of two equally near years, it is the one that the earlier side also has, else the earlier one. */
 function nearest(year: number, years: readonly CoverageChange[]): number | undefined {
   const distance = (at: CoverageChange) => Math.abs(at.year - year) + (at.before === 0 ? 0.5 : 0);
   const [near] = years
@@ -52,19 +52,19 @@ const CURRENCIES: readonly DimensionName[] = ['fx', 'fx_local_currency'];
 /** An index in `YearRows.list`. */
 export type Item = number;
 
-/** The rows of the later side in begun years and in the years that these are compared with. */
+/** The rows of the later side in the begun years and in the years that these are compared with. */
 export class YearRows {
   readonly matched: Matched;
   /** Row indexes. */
   readonly list: Int32Array;
-  /** By item: its series. Rows of one series differ in `year`, `temporal` and `calculation` alone. */
+  /** The series of each item. Rows of one series differ in `year`, `temporal` and `calculation` only. */
   readonly series: Int32Array;
-  /** By item: its market. Rows of one market differ in their currency, too. */
+  /** The market of each item. Rows of one market may also differ in their currency. */
   readonly market: Int32Array;
-  /** The dimension of currencies, if there is one. */
+  /** The dimension that holds currencies; null when there is none. */
   readonly currency: DimensionName | null;
   readonly #years: number;
-  /** By currency and year: whether any row has them. */
+  /** For each currency and year, 1 when any row has both. */
   readonly #used: Uint8Array;
   readonly #slotOf: Int32Array;
   readonly #starts: Int32Array;
@@ -126,13 +126,13 @@ export interface Figure {
   readonly old: number;
 }
 
-/** The figures of a country's new year that the year compared with has, too. */
+/** The figures that a country has both in its new year and in the year compared with. */
 export interface CountryFigures {
   readonly begun: BegunYear;
   readonly figures: readonly Figure[];
 }
 
-/** The figures of the first metric. */
+/** The figures of the first metric that both years have. */
 export function figuresOfBoth(rows: YearRows, begun: BegunYear): CountryFigures {
   const values = rows.matched.after.values(0);
   const figureOf = (item: Item) => values[rows.list[item] as number] as number;

@@ -1,4 +1,4 @@
-// Finds years that begin with the figures of the year before, changed by too little to be another year's.
+// Finds new years whose figures differ from those of the year before by so little that they are probably the old ones.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -8,30 +8,30 @@ import { isForecastRow, type Matched } from '../rows/matched.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRows } from './yearRows.ts';
 
-/** A market seldom moves by less than this share in a year. */
+/** The largest share by which a stale figure moves. Figures of another year seldom move by so little. */
 const NEAR_SHARE = 0.005;
 
-/** A country's new year is stale when at least this many markets, in ggr and turnover together, all moved by `NEAR_SHARE` or less. */
+/** The number of figures of a country, of ggr and turnover together, that must all have moved by `NEAR_SHARE` or less. */
 const FEWEST_NEAR = 5;
 
-/** Where all moved by less than this smaller share, fewer markets of one dataset are enough. */
+/** When all figures moved by no more than this smaller share, `FEWEST_VERY_NEAR` figures of one dataset are enough. */
 const VERY_NEAR_SHARE = 0.002;
 const FEWEST_VERY_NEAR = 3;
 
-/** A year with fewer figures in all currencies is skipped, because the turnover of a single market may be known. */
+/** The number of figures that must have become reported in a year, in all currencies. Fewer prove nothing. */
 const FEWEST_ARRIVED = 2;
 
-/** Figures that repeat to the last digit are copies, which are found as such. */
+/** The largest share of figures that are exactly equal. With more of them, the year is a copy, which is found as such. */
 const MOST_EQUAL = 0.5;
 
-/** Rounding moves smaller figures by as much. */
+/** The smallest figure that counts. Rounding moves smaller ones by as much as `NEAR_SHARE`. */
 const LEAST_FIGURE = 1000;
 
 /**
- * Finds countries whose new year repeats the year before: in one currency all reported figures, at least five, moved by 0.5 %
- * or less, or at least three by 0.2 % or less.
+ * Finds countries whose new year repeats the year before: in one currency, at least five reported figures all moved by 0.5 % or
+ * less, or at least three all moved by 0.2 % or less.
  *
- * @param ggr The rows of ggr when the dataset is turnover: figures of both may be five together. Null for any other dataset.
+ * @param ggr The rows of ggr when the dataset is turnover, because five figures of both together are enough; else null.
  */
 export function staleYears(
   rows: YearRows,
@@ -116,7 +116,7 @@ function staleFiguresOf(
   return large.every(({ now, old }) => Math.abs(now / old - 1) <= NEAR_SHARE) ? large.length : 0;
 }
 
-/** The same of years that were forecasts before. */
+/** Finds the same in years that were forecasts before and became reported. */
 export function staleReports(
   matched: Matched,
   arrivals: Arrivals,

@@ -1,4 +1,4 @@
-// Finds states that moved much more than their nation in a year that begins, or much less: all together, or one alone.
+// Finds states that moved much more or much less than their nation in a new year: all states together, or single ones.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -7,16 +7,16 @@ import type { MetricYear } from './metricYear.ts';
 import type { Pattern, YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
-/** A state's row is part of the nation's row that has the same values of these dimensions. */
+/** The dimensions in which the row of a state agrees with the row of its nation. */
 const MARKET: readonly DimensionName[] = ['category', 'product', 'channel', 'sub_channel', 'fx'];
 
-/** States that moved by this factor more than their nation, or less, are a pattern. */
+/** The factor by which states must have moved more, or less, than their nation. */
 const APART = 1.5;
 
-/** A single state is a pattern when at least this share of all states' figures is expected of it. */
+/** The smallest share of a single state in the expected figures of all states. */
 const LEAST_SHARE_OF_STATES = 0.01;
 
-/** A state's figure in the new year, as an absolute value, beside the one it would have if it had moved as the nation did. */
+/** The absolute value of a state's figure in the new year, and what it would be if it had moved as the nation did. */
 interface StateCell {
   readonly item: Item;
   readonly state: number;
@@ -27,8 +27,8 @@ interface StateCell {
 }
 
 /**
- * Each market's states are expected to move as its nation does; only series that both years have are compared. Where all
- * states together moved apart, none of them is a pattern of its own.
+ * The patterns of states that moved apart from their nation. In each market, states are expected to move as the nation does. Only
+ * series that both years have are compared. When all states together moved apart, single states are not reported.
  */
 export function statesMoved(metricYear: MetricYear, metricIndex: number): Pattern<YearFamily>[] {
   const { rows, begun } = metricYear.year;
@@ -48,7 +48,7 @@ export function statesMoved(metricYear: MetricYear, metricIndex: number): Patter
   let hadSeriesBefore: ((item: Item) => boolean) | null = null;
   return [...groupBy(cells, ({ state }) => state)].flatMap(([state, cellsOfState]) => {
     if (!isApart(ratioOf(cellsOfState) ?? 1)) return [];
-    // A market that opened during the year before has its first whole year now.
+    // A market that opened during the year compared with rightly grows in its first whole year, so it does not count.
     hadSeriesBefore ??= seriesBefore(rows, begun);
     const isEstablished = hadSeriesBefore;
     const established = cellsOfState.filter(({ item }) => isEstablished(item));
@@ -115,7 +115,7 @@ function stateCells(
   });
 }
 
-/** Tells whether an item's series has a row in the year before the one compared with; true where nothing is known of that year. */
+/** A function that tells whether the series of an item existed a year before the one compared with; true when that is unknown. */
 function seriesBefore(
   { matched: { codes, after }, list }: YearRows,
   { country, year, comparedYear }: BegunYear,

@@ -1,14 +1,14 @@
-// Finds years that begin in which the totals of most countries moved alike, such as figures of nine months.
+// Finds new years in which the totals of most countries moved alike, for example because they cover only nine months.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Codes } from '../rows/codes.ts';
 import type { Pattern, YearFamily } from './types.ts';
 import type { BegunYear } from './yearRows.ts';
 
-/** Fewer countries say nothing about all of them. */
+/** The number of countries that must have begun the year. Fewer say nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
 
-/** The total of the median country moves by less than this in a year, except in a pandemic. */
+/** The factor from which on a move of the median country is suspicious. Only a pandemic has moved it as far. */
 const TOGETHER = 1.25;
 
 /** How far the total of a country's new year moved. */
@@ -19,7 +19,11 @@ export interface MovedYear {
   readonly ratio: number;
 }
 
-/** @param most Countries that moved by this factor are patterns of their own. */
+/**
+ * The patterns of years in which totals moved alike.
+ *
+ * @param most The factor from which on the move of a single country is a pattern already.
+ */
 export function movedTogether(
   codes: Codes,
   moved: readonly MovedYear[],

@@ -1,23 +1,23 @@
-// The SQL that turns the texts and years of a Parquet file into codes while the engine reads it.
+// Writes the SQL that turns the texts and years of a Parquet file into codes, packed into words, while the engine reads the file.
 
 import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
 import type { Codes } from './codes.ts';
 import { type Word, wordSql, wordsOf } from './words.ts';
 
-/** With more values than this, an ENUM finds a text faster than a list does. */
+/** The most values of a dimension that are looked up in a list. For more values, an ENUM is faster. */
 const MOST_LISTED = 1000;
 
-/** Statements over fewer rows, of both sides, take less time to run than longer ones to plan. */
+/** The number of rows, of both sides, from which on longer statements pay off: they run faster but take longer to plan. */
 const MANY_ROWS = 100_000;
 
-/** A word, the SQL that packs it, and its weight in a row's name. The weight is null where names are not sums of words. */
+/** A word, the SQL that packs it, and its weight in the name of a row. The weight is null where names are not sums of words. */
 export interface NamedWord extends Word {
   readonly sql: string;
   readonly weight: number | null;
 }
 
-/** The statements that create the types which `namedWords` needs; mostly none. */
+/** The statements that create the ENUM types which `namedWords` needs; usually none. */
 export function codeTypes(codes: Codes): readonly string[] {
   return codes.dimensions
     .filter((dimension) => isText(dimension) && !isListed(codes, dimension))
@@ -26,7 +26,7 @@ export function codeTypes(codes: Codes): readonly string[] {
 
 const known = new WeakMap<Codes, readonly NamedWord[]>();
 
-/** The codes of all dimensions in words, over the columns of a Parquet file. Made once: their SQL lists every value. */
+/** The words that hold the codes of all dimensions. They are made once for each `Codes`, because their SQL lists every value. */
 export function namedWords(codes: Codes): readonly NamedWord[] {
   const made =
     known.get(codes) ??
@@ -40,8 +40,9 @@ export function namedWords(codes: Codes): readonly NamedWord[] {
 }
 
 /**
- * The engine looks a value up once for each entry of a Parquet file's dictionary, and so its bits in the word. `coalesce` and
- * arithmetic would take time in each row. Only rows with a value that is not listed are computed.
+ * SQL of a word. For many rows it maps each value directly to its bits in the word: the engine evaluates such a map once for each
+ * entry of a Parquet file's dictionary, while arithmetic would take time in each row. Only rows with a value that is not listed
+ * are computed.
  */
 function sqlOf(codes: Codes, word: Word): string {
   const computed = wordSql(word, (dimension) => column(codes, dimension));
@@ -66,13 +67,13 @@ function column(codes: Codes, dimension: DimensionName): string {
     const [first, last] = [Number(values[0] ?? 0), Number(values.at(-1) ?? 0)];
     return `(CASE WHEN ${dimension} BETWEEN ${first} AND ${last} THEN ${dimension} - ${first - 1} ELSE 0 END)::UINTEGER`;
   }
-  // The engine looks up each entry of a Parquet file's dictionary once, where a cast to ENUM converts each row.
+  // The engine looks up each entry of a Parquet file's dictionary once. A cast to ENUM would convert each row.
   return isListed(codes, dimension)
     ? `coalesce(list_position([${literals(codes, dimension)}], ${dimension}), 0)::UINTEGER`
     : `(enum_code(${dimension}::${typeOf(codes, dimension)})::UINTEGER + 1::UINTEGER)`;
 }
 
-/** Without a dictionary, a column's values are compared with each value of the list. */
+/** Whether the values of a dimension are few enough to be looked up in a list. */
 const isListed = (codes: Codes, dimension: DimensionName): boolean =>
   codes.values(dimension).length <= MOST_LISTED;
 

@@ -14,16 +14,16 @@ import { RowNames } from './rowNames.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
 /**
- * The code of a value is its index in the sorted values of both sides, which the manifests list. Codes sort as their
- * values do (ruling 13), and mean the same on both sides.
+ * The codes of a dataset's values. The code of a value is its index among the sorted values of both sides, which the manifests
+ * list. So codes sort as their values do in snapshots, and mean the same on both sides.
  */
 export class Codes {
   readonly dataset: DatasetName;
-  /** Rows of both sides. */
+  /** The number of rows of both sides. */
   readonly rows: number;
   /** In catalog order. */
   readonly dimensions: readonly DimensionName[];
-  /** Rows named by their codes. */
+  /** Makes names of rows from their codes. */
   readonly names: RowNames;
   readonly #values: ReadonlyMap<DimensionName, readonly (string | number)[]>;
   readonly #codes = new Map<DimensionName, ReadonlyMap<string | number, number>>();
@@ -78,7 +78,7 @@ export class Codes {
     return value;
   }
 
-  /** By code of a dimension: whether its value passes a test. All false when the dataset lacks the dimension. */
+  /** For each code of a dimension, whether its value passes a test; empty when the dataset lacks the dimension. */
   flags(dimension: DimensionName, holds: (value: string | number) => boolean): readonly boolean[] {
     return this.has(dimension) ? this.values(dimension).map(holds) : [];
   }
@@ -91,13 +91,13 @@ export class Codes {
     return key;
   }
 
-  /** Most dimensions fit into this type. Columns of one type share the same machine code. */
+  /** Whether codes fit into 16 bits, as those of most dimensions do. Arrays of one type let V8 share machine code. */
   #isNarrow(dimension: DimensionName): boolean {
     return this.size(dimension) < 65_536;
   }
 }
 
-/** All values of both sides, sorted. For years, all from the first to the last. */
+/** All values of both sides, sorted. For years, all years from the first to the last. */
 function valuesOf(
   dimension: DimensionName,
   before: DatasetManifest,

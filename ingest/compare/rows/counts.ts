@@ -12,7 +12,7 @@ export interface Counts {
   readonly at: (rows: Rows, row: number) => number;
 }
 
-/** The most combinations of codes that get an array of counts, which then takes 4 MB. */
+/** The most combinations of codes that are counted in an array, which then takes 4 MB. */
 const MOST_COMBINATIONS = 1_000_000;
 
 /** Counts a list of rows by several sets of dimensions. Ask for the largest sets first: smaller ones are added up from them. */

@@ -8,11 +8,11 @@ import { Codes } from './codes.ts';
 import { readRows } from './readRows.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
-/** The rows of a dataset, in codes that only the earlier side's values have. */
+/** The rows of a dataset that were read in advance. Their codes are made from the values of the earlier side alone. */
 interface ReadDataset {
   readonly codes: Codes;
   readonly rows: Rows;
-  /** The file that they were read from. */
+  /** The digest of the file that they were read from. */
   readonly sha256: string;
 }
 
@@ -30,7 +30,7 @@ export class EarlierRows {
       const described = side.datasets[name];
       if (described === undefined) continue;
       const codes = new Codes(name, described, described);
-      // Types of the same names are created once the values of both sides are known.
+      // This dataset needs ENUM types. They are created later, from the values of both sides, and would have the same names.
       if (codeTypes(codes).length > 0) continue;
       const rows = await readRows(engine, codes, side, 0);
       read.set(name, { codes, rows, sha256: described.sha256 });
@@ -38,14 +38,14 @@ export class EarlierRows {
     return new EarlierRows(read);
   }
 
-  /** The rows of a file in these codes; null when it was not read. */
+  /** The rows of a dataset, translated into these codes; null when its file was not read in advance. */
   in(codes: Codes, sha256: string): Rows | null {
     const read = this.#datasets.get(codes.dataset);
     return read === undefined || read.sha256 !== sha256 ? null : recoded(read, codes);
   }
 }
 
-/** The same rows in codes that the values of both sides have. They stay sorted, because codes sort as their values do. */
+/** The rows in other codes, made from the values of both sides. The rows stay sorted, because codes sort as their values do. */
 function recoded({ codes: from, rows }: ReadDataset, to: Codes): Rows {
   const columns = to.dimensions.map((dimension): [typeof dimension, CodeArray] => {
     const known = rows.codes(dimension);

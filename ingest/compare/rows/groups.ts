@@ -1,4 +1,4 @@
-// Numbers the groups of rows with equal dimensions. Maps of boxed numbers would take several times as long for millions of rows.
+// Numbers groups of rows that agree in some dimensions. For millions of rows this is several times as fast as a `Map`.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from './codes.ts';
@@ -6,12 +6,12 @@ import { type Naming, nameOfSides } from './naming.ts';
 import type { RowName } from './rowNames.ts';
 import type { Rows } from './rows.ts';
 
-/** The group of a row that no group matches. */
+/** Stands for the group of a row that is in none. */
 export const NO_GROUP = -1;
 
-/** Groups, numbered from 0 in the order of their first rows. Rows of both sides share them. */
+/** Groups are numbered from 0 in the order of their first rows. Rows of both sides may be in one group. */
 export class Groups {
-  /** Names are all numbers or all texts. */
+  /** The numbers of the groups, by the names of their rows. */
   readonly #table: NumberTable | TextTable;
   readonly #nameOf: RowName;
   /** Null for names that are texts. */
@@ -34,7 +34,7 @@ export class Groups {
     return this.#table.count;
   }
 
-  /** The group of a row, which is created when there is none. */
+  /** The group of a row, created if there is none. */
   add(rows: Rows, row: number): number {
     const [name, table] = [this.#nameOf(rows, row), this.#table];
     return table instanceof TextTable ? table.add(String(name)) : table.add(Number(name));
@@ -46,12 +46,12 @@ export class Groups {
     return table instanceof TextTable ? table.at(String(name)) : table.at(Number(name));
   }
 
-  /** The groups of a list of rows, as `at` returns them; much faster than calling it for each row. */
+  /** The groups of a list of rows, as `at` gives them. This is much faster than calling `at` for each row. */
   ofRows(rows: Rows, list: Int32Array): Int32Array {
     return this.#ofRows(rows, list, false);
   }
 
-  /** The groups of a list of rows, as `add` returns them. */
+  /** The groups of a list of rows, as `add` gives them. */
   addRows(rows: Rows, list: Int32Array): Int32Array {
     return this.#ofRows(rows, list, true);
   }
@@ -72,15 +72,18 @@ export class Groups {
   }
 }
 
-/** The items of each group, in their order. */
+/** The items of each group: those of group g are `items` from index `starts[g]` up to, not including, `starts[g + 1]`. */
 export interface Lists {
-  /** By group: the place of its first item in `items`. One more place ends the last group. */
   readonly starts: Int32Array;
-  /** Indexes in the list of groups. */
   readonly items: Int32Array;
 }
 
-/** @param groupOf The group of each item, or `NO_GROUP`. */
+/**
+ * The items of each group, in ascending order.
+ *
+ * @param groupOf The group of each item, or `NO_GROUP`.
+ * @param groups The number of groups.
+ */
 export function listsOf(groupOf: Int32Array, groups: number): Lists {
   const starts = new Int32Array(groups + 1);
   for (const group of groupOf) if (group !== NO_GROUP) starts[group + 1] = (starts[group + 1] as number) + 1;
@@ -109,7 +112,7 @@ export function allRowsWhere({ count }: Rows, passes: (row: number) => boolean):
   return found.subarray(0, passed);
 }
 
-/** The rows of a list that pass a test; several times as fast as `filter` of a typed array. */
+/** The rows of a list that pass a test. This is several times as fast as `filter` of a typed array. */
 export function rowsWhere(list: Int32Array, passes: (row: number, i: number) => boolean): Int32Array {
   const found = new Int32Array(list.length);
   let count = 0;
@@ -123,32 +126,38 @@ export function rowsWhere(list: Int32Array, passes: (row: number, i: number) => 
 }
 
 /**
- * A table of names below `most`.
+ * A table of names below `most`: an array with a place for each possible name, or a hash table.
  *
- * @param rows The number of rows that will be named. A table with a place for each possible name must not be much
- * larger.
+ * @param rows The number of rows that will be named. The array is used only if it is not much larger than this.
  */
 export const numberTable = (most: number, rows: number): NumberTable =>
   most <= Math.max(FEW_NAMES, rows) && most <= MOST_DIRECT ? new DirectTable(most) : new HashTable();
 
-/** Numbers names in the order in which they are added. */
+/** Numbers names from 0, in the order in which they are added. */
 export interface NumberTable {
   readonly count: number;
+  /** The number of a name, which is added if it is new. */
   add(name: number): number;
+  /** The number of a name; `NO_GROUP` if it was not added. */
   at(name: number): number;
-  /** Makes room for names that are about to be added. */
+  /** Makes room for this many names that are about to be added. */
   expect(names: number): void;
-  /** Looks up or adds many names. Loops in each class are several times as fast as one for all classes. */
+  /**
+   * Writes the numbers of many names into `into`: with `isNew` as `add` gives them, else as `at` does. Each class has loops of its
+   * own, which are several times as fast as loops that serve both classes.
+   */
   look(names: Float64Array, into: Int32Array, isNew: boolean): void;
 }
 
-/** An array by name is used up to these numbers of possible names; it takes at most 16 MB. */
+/** An array is used for this many possible names, even if there are fewer rows. */
 const FEW_NAMES = 65_536;
+
+/** The most possible names for which an array is used, which then takes 16 MB. */
 const MOST_DIRECT = 4_000_000;
 
 class DirectTable implements NumberTable {
   count = 0;
-  /** By name: its number, from 1. */
+  /** The number of each name plus 1; 0 for a name that was not added. */
   readonly #places: Int32Array;
 
   constructor(most: number) {
@@ -167,7 +176,7 @@ class DirectTable implements NumberTable {
     return (this.#places[name] as number) - 1;
   }
 
-  /** Has room for all names. */
+  /** Does nothing, because the array has a place for every name. */
   expect(): void {}
 
   look(names: Float64Array, into: Int32Array, isNew: boolean): void {
@@ -184,18 +193,15 @@ class DirectTable implements NumberTable {
   }
 }
 
-/**
- * The most names for which room is made in advance, which takes 12 MB. Rows often have far fewer names than there are
- * rows.
- */
+/** The most names for which room is made in advance, which takes 12 MB. There are often far fewer names than rows. */
 const MOST_EXPECTED = 500_000;
 
-/** Open addressing with linear probing, at most half full. */
+/** A hash table with open addressing and linear probing, at most half full. */
 class HashTable implements NumberTable {
   count = 0;
   #mask = 1023;
   #names = new Float64Array(1024);
-  /** By slot: the number of its name, from 1; 0 when the slot is free. */
+  /** For each slot, the number of its name plus 1; 0 when the slot is free. */
   #numbers = new Int32Array(1024);
 
   add(name: number): number {
@@ -255,9 +261,10 @@ class HashTable implements NumberTable {
   }
 }
 
+/** Splits a name into its lower 32 bits and the rest. */
 const LOW = 2 ** 32;
 
-/** For names that do not fit into a number. */
+/** Numbers names that are texts, because they do not fit into a number. */
 class TextTable {
   readonly #numbers = new Map<string, number>();
 

@@ -1,23 +1,23 @@
-// Gives rows numbers as names. The codes of a row's dimensions are the digits of its number.
+// Names rows by numbers. The codes of a row's dimensions are the digits of its number, each with a weight.
 
 import type { CodeArray, Rows } from './rows.ts';
 
-/** A dimension of a name. */
+/** A digit of the names: the codes of a dimension, by row, and the weight of the digit. */
 export interface Digit {
   readonly codes: CodeArray;
   readonly weight: number;
 }
 
-/** Rows are named in batches that fit into the cache of the processor. */
+/** How many rows are named at once. Such a batch fits into the cache of the processor. */
 const AT_ONCE = 8192;
 
-/** How some dimensions name rows. Rows that agree in them have the same name. */
+/** Names rows by some dimensions. Rows that agree in these dimensions have the same name. */
 export class Naming {
   readonly #baseOf: (rows: Rows) => Float64Array | null;
   readonly #digitsOf: (rows: Rows) => readonly Digit[];
 
   /**
-   * @param baseOf The numbers, by row, to which the digits are added; null for 0.
+   * @param baseOf For the rows of a side, the numbers to which the digits are added; null for 0.
    * @param digitsOf The digits of the rows of a side.
    */
   constructor(baseOf: (rows: Rows) => Float64Array | null, digitsOf: (rows: Rows) => readonly Digit[]) {
@@ -25,7 +25,7 @@ export class Naming {
     this.#digitsOf = digitsOf;
   }
 
-  /** The name of a row of a side. */
+  /** A function that gives the name of a row of this side. */
   of(rows: Rows): (row: number) => number {
     const [base, digits] = [this.#baseOf(rows), this.#digitsOf(rows)];
     return (row) => {
@@ -38,7 +38,7 @@ export class Naming {
     };
   }
 
-  /** Calls `use` with the names of a list of rows in batches, each valid until the next. */
+  /** Calls `use` with the names of a list of rows, batch by batch. The array is reused, so `use` must not keep it. */
   each(rows: Rows, list: Int32Array, use: (names: Float64Array, from: number) => void): void {
     const [base, digits] = [this.#baseOf(rows), this.#digitsOf(rows)];
     const all = new Float64Array(Math.min(AT_ONCE, list.length));
@@ -53,7 +53,7 @@ export class Naming {
   }
 }
 
-/** Names rows of both sides. Callers read the rows of one side after the other. */
+/** A function that names rows of both sides. It is fast as long as callers do not often switch between the sides. */
 export function nameOfSides(naming: Naming): (rows: Rows, row: number) => number {
   let side: Rows | null = null;
   let nameOf = (_: number) => 0;
@@ -79,7 +79,7 @@ function addDigit(names: Float64Array, codes: CodeArray, weight: number): void {
     names[row] = (names[row] as number) + (codes[row] as number) * weight;
 }
 
-/** Begins the names of the rows of a list. */
+/** Sets the names of the rows of a list to their base. */
 function takeNames(names: Float64Array, list: Int32Array, base: Float64Array): void {
   for (let i = 0; i < list.length; i += 1) names[i] = base[list[i] as number] as number;
 }

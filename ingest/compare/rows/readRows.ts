@@ -1,4 +1,4 @@
-// Reads the rows of a dataset's Parquet file into memory, in the order in which both sides are matched.
+// Reads the rows of a dataset's Parquet file into memory, sorted as matching both sides needs them.
 
 import path from 'node:path';
 import { type DimensionName, metricNames } from '../../../src/catalog/datasets.ts';
@@ -11,8 +11,8 @@ import { type CodeArray, compareRows, Rows } from './rows.ts';
 import { addWords, takeCodes } from './words.ts';
 
 /**
- * Reads the rows of a dataset's Parquet file in the order of `codes.order`. The files of snapshots have that order
- * (ruling 13); other files are sorted here.
+ * The rows of a dataset's Parquet file, sorted by `codes.order`. The files of snapshots already have that order; other files are
+ * sorted here.
  *
  * @throws {Error} when the number of rows differs from the manifest's.
  */
@@ -54,9 +54,9 @@ export async function readRows(
 
 interface RowArrays {
   readonly columns: ReadonlyMap<DimensionName, CodeArray>;
-  /** By metric. */
+  /** By metric, then by row. */
   readonly values: readonly Float64Array[];
-  /** By row: its weighted words, where names are one number. */
+  /** For each row, the sum of its weighted words; empty where names are not such sums. */
   readonly sums: Float64Array;
 }
 

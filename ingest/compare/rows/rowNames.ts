@@ -1,30 +1,30 @@
-// Names rows by the codes of their dimensions, as numbers where these are exact in a double.
+// Names rows by the codes of some dimensions. A name is a number where all names are exact in a double, else a text.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { addDigits, type Digit, Naming, nameOfSides } from './naming.ts';
 import type { Rows } from './rows.ts';
 import { bitsFor, type Word } from './words.ts';
 
-/** The largest product that is exact in a double. */
+/** The largest name that is a number. Larger ones may not be exact in a double. */
 const EXACT = Number.MAX_SAFE_INTEGER;
 
 /** Names a row by some of its dimensions. Rows that agree in them have the same name. */
 export type RowName = (rows: Rows, row: number) => number | string;
 
-/** The names of the rows of one dataset. A code is a digit of a name, weighted by the number of codes after it. */
+/** The names of the rows of one dataset. A name has a digit for each dimension, weighted like the digits of a number. */
 export class RowNames {
   readonly #dimensions: readonly DimensionName[];
   readonly #sizeOf: (dimension: DimensionName) => number;
-  /** Whether each dimension has its own bits in `whole`, so that words can be added without splitting them. */
+  /** Whether each dimension has bits of its own in the names of `whole`, so that these are sums of weighted words. */
   readonly #haveBits: boolean;
-  /** The weight of each dimension in `whole`. */
+  /** The weight of each dimension in the names of `whole`; null when these names are not exact in a double. */
   readonly #weights: ReadonlyMap<DimensionName, number> | null;
   readonly #known = new WeakMap<Rows, Float64Array>();
 
   /**
    * @param dimensions In catalog order.
    * @param order The dimensions by which rows are sorted, the most significant first.
-   * @param sizeOf The number of a dimension's codes.
+   * @param sizeOf How many codes a dimension has.
    */
   constructor(
     dimensions: readonly DimensionName[],
@@ -61,9 +61,9 @@ export class RowNames {
   }
 
   /**
-   * How these dimensions name rows by numbers. Call it only where `most` is finite.
+   * Names rows by these dimensions with numbers. To be called only where `most` is finite.
    *
-   * @param isDense Whether names are below `most(dimensions)`.
+   * @param isDense Whether all names must be below `most(dimensions)`.
    */
   namingBy(dimensions: readonly DimensionName[], isDense = false): Naming {
     const left = this.#dimensions.filter((dimension) => !dimensions.includes(dimension));
@@ -73,7 +73,7 @@ export class RowNames {
     return new Naming(() => null, digitsOf(dimensions, weightsOf(dimensions, this.#sizeOf)));
   }
 
-  /** Names each row by all dimensions, by row: rows sort as these numbers do. Null when they are not exact in a double. */
+  /** The name of each row by all dimensions. Rows sort as these numbers do. Null when the numbers are not exact in a double. */
   whole(rows: Rows): Float64Array | null {
     if (this.#weights === null) return null;
     let names = this.#known.get(rows);
@@ -88,12 +88,12 @@ export class RowNames {
     return names;
   }
 
-  /** How much a name of `whole` grows when the dimension's code grows by 1; null when there are no such names. */
+  /** The weight of a dimension in the names of `whole`; null when there are no such names. */
   weightOf(dimension: DimensionName): number | null {
     return this.#weights?.get(dimension) ?? null;
   }
 
-  /** The weight of a word in a sum of words that `keep` takes; null where names are not such sums. */
+  /** The weight of a word in the sums for `keep`; null where names are not sums of words. */
   weightOfWord({ fields }: Word): number | null {
     const last = fields.at(-1);
     return this.#haveBits && last !== undefined ? this.weightOf(last.dimension) : null;
@@ -101,7 +101,7 @@ export class RowNames {
 
   /** Caches the names of rows. `sums` holds, for each row, the sum of its words times their weights. */
   keep(rows: Rows, sums: Float64Array): void {
-    // Words hold codes plus 1.
+    // Words hold codes plus 1, so each sum is too large by the sum of all weights.
     subtract(
       sums,
       [...(this.#weights?.values() ?? [])].reduce((sum, weight) => sum + weight, 0),
@@ -109,7 +109,7 @@ export class RowNames {
     this.#known.set(rows, sums);
   }
 
-  /** Takes over the names that `others` cached for the same rows, if both use the same weights. */
+  /** Takes over the names that `others` cached for the rows `known`, which are the same, if both use the same weights. */
   keepThoseOf(rows: Rows, others: RowNames, known: Rows): void {
     const names = others.#known.get(known);
     const isSame = (dimension: DimensionName) => this.weightOf(dimension) === others.weightOf(dimension);

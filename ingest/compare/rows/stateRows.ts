@@ -1,29 +1,29 @@
-// Connects the rows of states with the row of their whole country: they agree in all dimensions but `state` and `calculation`.
+// Connects each row of a state with the row of its whole country, which agrees in all dimensions but `state` and `calculation`.
 
 import { sharedWithCountry } from '../countedOnce.ts';
 import type { Codes } from './codes.ts';
 import { type CodeArray, compareRows, type Rows } from './rows.ts';
 
-/** Stands for the country's row where the country has no row that agrees. */
+/** Stands for the row of a country where the country has none that agrees. */
 export const NO_ROW = -1;
 
-/** The rows of countries with states. */
+/** The connections between the rows of one side. */
 export interface StateRows {
   /**
-   * By row. For a row of a state: the country's row that agrees with it, also in `calculation` where there is such a
-   * row; else `NO_ROW`. For a row of the country itself: that row, or `NO_ROW` in a country without states.
+   * For a row of a state: the row of its country that agrees with it, preferably also in `calculation`; else `NO_ROW`. For a row
+   * of a whole country: the row itself, or `NO_ROW` if the country has no states.
    */
   readonly wholeOf: Int32Array;
 }
 
-/** Null when no country of the side has states. */
+/** Connects the rows of one side; null when no country has states. */
 export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
   // The empty text sorts first, so the code of whole countries is 0.
   if (!codes.has('state') || codes.codeOf('state', '') !== 0) return null;
   const [states, countries] = [rows.codes('state'), rows.codes('country')];
   let wholeOf: Int32Array | null = null;
   const connect = connecting(codes, rows);
-  // Rows are sorted by country and state, so each state is a sorted list, and so are the rows of the whole country.
+  // Rows are sorted by country, then by state. So the rows of the whole country come first, and those of each state are sorted.
   for (let start = 0, end = 0; start < rows.count; start = end) {
     while (end < rows.count && countries[end] === countries[start]) end += 1;
     let first = start;
@@ -38,7 +38,7 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
   return { wholeOf };
 }
 
-/** Connects the rows of states that no row of their country agrees with in `calculation`. */
+/** Connects the remaining rows of states with a row of their country that differs in `calculation`. */
 function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): void {
   const shared = sharedWithCountry(codes.order).map((dimension) => rows.codes(dimension));
   const nameOf = (row: number) => shared.map((column) => column[row]).join(' ');
@@ -51,14 +51,14 @@ function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): vo
   }
 }
 
-/** The rows of a country with states: its own from `start` on, those of its states from `first` to `end`. */
+/** The rows of a country with states: its own from `start` to `first`, those of its states from `first` to `end`, each exclusive. */
 interface Range {
   readonly start: number;
   readonly first: number;
   readonly end: number;
 }
 
-/** Connects the rows of a country's states with the country's own by all dimensions after `state`. */
+/** A function that connects the rows of a country's states with the country's own rows, by all dimensions after `state`. */
 function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Range) => void {
   const states = rows.codes('state');
   const [names, weight] = [codes.names.whole(rows), codes.names.weightOf('state')];
@@ -76,7 +76,7 @@ function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Rang
   };
 }
 
-/** A faster version for names that are one number, to which a state adds its code times `weight`. */
+/** A faster version for rows that are named by numbers, in which the code of the state has the weight `weight`. */
 function connectByName(
   wholeOf: Int32Array,
   { start, first, end }: Range,

@@ -1,12 +1,12 @@
-// Packs the codes of a row into few integers, which are read faster than many columns.
+// Packs the codes of a row into a few integers ("words"), which are read faster than many columns.
 //
-// DuckDB gives a result in chunks of 2,048 rows, and each column of a chunk takes time of its own, whatever its width.
+// DuckDB gives a result in chunks of 2,048 rows. Each column of a chunk costs the same time, however small its numbers are.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Numbers } from '../../../src/duckdb.ts';
 import type { CodeArray } from './rows.ts';
 
-/** An integer of 32 bits that holds the codes of some dimensions, each plus 1; 0 stands for a value without a code. */
+/** An integer of 32 bits that holds the codes of some dimensions, each plus 1. A 0 stands for a value without a code. */
 export interface Word {
   /** The first dimension has the highest bits. */
   readonly fields: readonly BitField[];
@@ -15,7 +15,7 @@ export interface Word {
 /** The bits of a dimension's code in a word. */
 export interface BitField {
   readonly dimension: DimensionName;
-  /** The place of its lowest bit. */
+  /** The position of the lowest bit, from 0. */
   readonly shift: number;
   readonly bits: number;
 }
@@ -44,11 +44,11 @@ export function wordsOf(
   return words.map((fields) => ({ fields }));
 }
 
-/** SQL of a word, an UINTEGER. `codeOf` gives SQL of a dimension's code plus 1, of the same type. */
+/** The SQL of a word, a UINTEGER. `codeOf` must give the SQL of a dimension's code plus 1, also a UINTEGER. */
 export const wordSql = ({ fields }: Word, codeOf: (dimension: DimensionName) => string): string =>
   fields.map(({ dimension, shift }) => `${codeOf(dimension)} * ${2 ** shift}::UINTEGER`).join(' + ');
 
-/** Fills in the codes of a dimension from a chunk of words. False when one of them is none of the `size` codes. */
+/** Unpacks the codes of a dimension from a chunk of words into `column`. False when one of them is not a code below `size`. */
 export function takeCodes(
   column: CodeArray,
   from: number,
@@ -66,7 +66,7 @@ export function takeCodes(
   return isCode;
 }
 
-/** Adds a chunk of words to the names of rows. */
+/** Adds a chunk of words, times their weight, to the names of rows. */
 export function addWords(names: Float64Array, from: number, words: Numbers, weight: number): void {
   for (let i = 0; i < words.length; i += 1)
     names[from + i] = (names[from + i] as number) + (words[i] as number) * weight;

@@ -108,6 +108,7 @@ async function columnsOf(
   });
 }
 
+/** Whether a column holds what its heading asks for. */
 const fits = ({ kind }: SqlColumn, target: Target | undefined): boolean =>
   kind === 'numbers'
     ? target?.kind === 'value' || target?.kind === 'year'
