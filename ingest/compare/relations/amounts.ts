@@ -1,4 +1,4 @@
-// The amounts of countries and their parts by currency and year, under names that all datasets share.
+// Adds up the amounts of countries and their parts by currency and year. Their names are numbers that all datasets share.
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
 import { type CountrySums, isCountedOnce, Sums } from '../countrySums.ts';
@@ -9,15 +9,15 @@ import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import { partName } from './relationLevels.ts';
 
-/** Amounts by the name of country, currency and year. */
+/** Amounts by their name, which stands for a country, a currency and a year. */
 export type Amounts = ReadonlyMap<number, number>;
 
 export const NO_AMOUNTS: Amounts = new Map();
 
-/** The amounts of parts of countries, such as products, by the name of the part; `''` is the whole country. */
+/** The amounts of parts of countries, by the name of the part, such as `Poker`; `''` is the whole country. */
 export type AmountsByPlace = ReadonlyMap<string, Amounts>;
 
-/** The datasets whose rows are of markets. */
+/** The datasets whose rows are figures of markets. */
 export type MarketDataset = 'ggr' | 'turnover';
 
 export const MARKET_DATASETS: readonly MarketDataset[] = ['ggr', 'turnover'];
@@ -25,36 +25,37 @@ export const MARKET_DATASETS: readonly MarketDataset[] = ['ggr', 'turnover'];
 export const isMarketDataset = (dataset: DatasetName): dataset is MarketDataset =>
   dataset === 'ggr' || dataset === 'turnover';
 
-/** What relations ask of the amounts that were collected. */
+/** The collected amounts, as the checks of relations need them. */
 export interface AmountSources {
   readonly names: AmountNames;
   /** The amounts of a level: countries, products or markets. */
   at(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace;
-  /** Whether a country has amounts of a currency and year, as names say, that the earlier side has none of. */
+  /** Whether the earlier side has no amount of the country, currency and year of a name, so that the year is new. */
   isBegun(dataset: MarketDataset, name: number): boolean;
-  /** Whether a row of the dataset differs. Findings name a dataset that changed, because guards check no other. */
+  /** Whether some row of the dataset differs. A broken relation must name such a dataset, because guards check no others. */
   hasChanged(dataset: DatasetName): boolean;
 }
 
-/** The amount that this one is compared with: the earlier side's, or that of the year before for a new year. */
+/** Where the amount to compare with is: on the earlier side, or for a new year, one year before on the later side. */
 export const earlierAmount = (name: number, isNew: boolean): { side: SideName; name: number } =>
   isNew ? { side: 'after', name: name - 1 } : { side: 'before', name };
 
-/** The parts of a matched dataset from which amounts are read. */
+/** A dataset from which amounts are added up. */
 export interface CollectedDataset {
   readonly matched: Matched;
   readonly arrivals: Arrivals;
   readonly sums: Readonly<Record<SideName, CountrySums>>;
 }
 
-/** Numbers countries and currencies across datasets, whose own codes differ. */
+/** Makes the names of amounts. Countries and currencies get numbers that all datasets share, because their codes differ. */
 export class AmountNames {
   readonly #countries = new Names();
   readonly #currencies = new Names();
-  /** Countries with a currency, numbered in the order of their first use; so that names are small integers. */
+  /** Pairs of a country and a currency, numbered in the order of their first use, so that names are small integers. */
   readonly #pairs: { readonly country: number; readonly currency: number }[] = [];
   readonly #pairNumbers = new Map<number, number>();
 
+  /** The number of a country. */
   country(text: string | number): number {
     return this.#countries.codeOf(String(text));
   }
@@ -89,7 +90,7 @@ export class AmountNames {
     return pair;
   }
 
-  /** Returns a function that turns a dataset's codes into names. */
+  /** A function that turns the codes of a dataset into names. */
   ofCodes(codes: Matched['codes']): (country: number, fx: number, year: number) => number {
     const countries = codes.values('country').map((country) => this.country(country));
     const currencies = codes.values('fx').map((fx) => this.#currencies.codeOf(String(fx)));
@@ -100,7 +101,7 @@ export class AmountNames {
 }
 
 const MOST_CURRENCIES = 100_000;
-/** Years are below this number, so that one number holds a year and another number. */
+/** Years are below this number, so a number times this number, plus a year, holds both. */
 export const MOST_YEARS = 10_000;
 
 /** Numbers texts in the order of their first use, across datasets. */
@@ -124,8 +125,8 @@ class Names {
 }
 
 /**
- * The reported figures of whole countries, those that were forecasts before included; or the forecasts, without countries
- * and years in which some became reported figures.
+ * The amounts of whole countries. Reported amounts include those that were forecasts before. Forecasts leave out countries and
+ * years in which some became reported.
  */
 export function amountsOfCountries(
   { matched: { codes, stateRows, after }, sums: both, arrivals }: CollectedDataset,
@@ -157,9 +158,9 @@ export function amountsOfCountries(
 }
 
 /**
- * The rows of reported figures or of forecasts, in row order.
+ * The rows whose figures are added up, in row order: reported figures or forecasts that count once in their country.
  *
- * @param isConcerned By country code and year code: whether these figures are read.
+ * @param isConcerned For each country code and year code, whether its figures are wanted.
  */
 export function figureRows(
   { matched }: CollectedDataset,
@@ -182,7 +183,7 @@ export function figureRows(
   return rowsWhere(found.subarray(0, count), isCounted);
 }
 
-/** Writes the rows of concerned years into `list`, the forecasts alone or all but these; returns their number. */
+/** Writes the rows of concerned years into `found`, either the forecasts or all others, and returns their number. */
 function takeConcerned(
   found: Int32Array,
   rows: Rows,
@@ -201,7 +202,7 @@ function takeConcerned(
 }
 
 /**
- * Figures of countries by further dimensions, such as products. The key is the name of the part.
+ * The amounts of parts of countries, such as products.
  *
  * @param list The rows that are added up, as `figureRows` gives them.
  */

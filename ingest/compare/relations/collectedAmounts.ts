@@ -1,4 +1,4 @@
-// Collects figures and rates dataset by dataset, and adds figures up when a relation asks for them.
+// Collects figures and rates, one dataset after the other. It adds figures up only when the check of a relation needs them.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Matched } from '../rows/matched.ts';
@@ -23,14 +23,14 @@ import { COUNTRIES, LEVELS, MARKETS } from './relationLevels.ts';
 const SIDES: readonly SideName[] = ['before', 'after'];
 
 export class CollectedAmounts implements AmountSources {
-  /** Whether the figures are forecasts; else reported ones. */
+  /** Whether the figures are forecasts; else they are reported ones. */
   readonly forecast: boolean;
   readonly names = new AmountNames();
   readonly rates: Record<SideName, Rates> = { before: new Map(), after: new Map() };
   readonly #collected = new Map<MarketDataset, CollectedDataset>();
   readonly #hasChanged = new Set<DatasetName>();
   readonly #concerned = new ConcernedYears(this.names);
-  /** The countries that have ggr, turnover and rates, by number. */
+  /** The numbers of the countries that have ggr, that have turnover, and that have rates. */
   readonly #countriesOf: Record<MarketDataset, Set<number>> = { ggr: new Set(), turnover: new Set() };
   readonly #withRates = new Set<number>();
   readonly #amounts = new Map<string, AmountsByPlace>();
@@ -41,7 +41,7 @@ export class CollectedAmounts implements AmountSources {
     this.forecast = forecast;
   }
 
-  /** Adds changes of a dataset. `list` has their indexes in `changed`; null adds all. */
+  /** Adds changes of a dataset: those at the indexes `list` of `changed`, or all when `list` is null. */
   addChanges(matched: Matched, list: Int32Array | null): void {
     if (matched.changed.count > 0) this.#hasChanged.add(matched.codes.dataset);
     this.#concerned.add(matched, list);
@@ -83,7 +83,7 @@ export class CollectedAmounts implements AmountSources {
     return this.at(COUNTRIES, dataset, side).get('') ?? NO_AMOUNTS;
   }
 
-  /** The amounts of whole countries of the other kind: reported ones beside forecasts, and forecasts beside reported ones. */
+  /** The amounts of whole countries of the other kind: reported ones if this object collects forecasts, else forecasts. */
   otherTotals(dataset: MarketDataset, side: SideName): Amounts {
     const key = `${dataset} ${side}`;
     const collected = this.#collected.get(dataset);
@@ -95,8 +95,8 @@ export class CollectedAmounts implements AmountSources {
   }
 
   /**
-   * The amounts of a level. Those of products and markets are of years of countries with a row that differs. They are
-   * added up at the first call, because the earlier side's are needed only when a relation is broken that may have held.
+   * The amounts of a level. Those of products and markets cover only countries and years with a row that differs. They are added
+   * up at the first call. Those of the earlier side are often not needed at all: only if a relation does not hold now.
    */
   at(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {
     const key = `${level} ${dataset} ${side}`;
@@ -128,7 +128,7 @@ export class CollectedAmounts implements AmountSources {
     return figureRows(collected, side, isConcerned, this.forecast);
   }
 
-  /** Whether a country's parts can be compared with anything: the other dataset, or rates. */
+  /** Whether the amounts of a country can be compared with anything: with the other dataset, or with rates. */
   #hasCounterpart(country: number, dataset: DatasetName): boolean {
     return (
       this.#withRates.has(country) ||
@@ -136,7 +136,7 @@ export class CollectedAmounts implements AmountSources {
     );
   }
 
-  /** The amounts of markets on the later side, of these years of countries: `Malta 2021`. */
+  /** The amounts of markets on the later side in these countries and years, such as `Malta 2021`. */
   marketsIn(dataset: MarketDataset, wanted: ReadonlySet<string>): AmountsByPlace {
     const collected = this.#collected.get(dataset);
     if (collected === undefined) return new Map();

@@ -1,4 +1,4 @@
-// Collects the years of countries with a row that differs in any dataset: in other years, a relation holds as it did before.
+// Collects the countries and years with a row that differs in any dataset. In all others, relations are as they were before.
 
 import type { Matched } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
@@ -35,7 +35,7 @@ export class ConcernedYears {
         const country = countries[countryCodes[row] as number] as number;
         const year = first + (years[row] as number);
         this.#years.add(yearOf(country, year));
-        // The row may be of a new year, which is compared with the year before.
+        // An added row may be of a new year, which is compared with the year before.
         if ((others[i] as number) < 0) this.#years.add(yearOf(country, year - 1));
       }
     };
@@ -44,5 +44,5 @@ export class ConcernedYears {
   }
 }
 
-/** The number of a year of a country. */
+/** One number for a country and a year. */
 const yearOf = (country: number, year: number): number => country * MOST_YEARS + year;

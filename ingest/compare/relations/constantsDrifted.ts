@@ -1,4 +1,4 @@
-// Finds countries whose constant rates left the current ones of the base year, while those of most countries equal them.
+// Finds countries whose constant rates no longer equal the current rates of the base year, while those of most countries do.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { SideName } from '../side.ts';
@@ -6,19 +6,19 @@ import { type AmountNames, MOST_YEARS } from './amounts.ts';
 import type { Rate, Rates } from './rates.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
-/** The constant rate is the current one of the base year, apart from rounding. */
+/** The largest distance of equal rates, which allows for rounding. The constant rate equals the current rate of the base year. */
 const EQUAL = 1e-4;
 
-/** A rate of the base year that is revised alone causes smaller distances. */
+/** The smallest distance that counts. Honest revisions of one of both rates cause smaller ones. */
 const DRIFTED = 0.005;
 
-/** The limit where the constant rate moved and the current one did not: only a new base year moves constant rates alone. */
+/** The smallest distance that counts when only the constant rate moved. Honestly, only a new base year moves it alone. */
 const MOVED_ALONE = 0.001;
 
-/** With fewer other countries, none shows which year is the base. */
+/** The number of other countries whose rates must still be equal. Fewer do not show which year is the base year. */
 const FEWEST_COUNTRIES = 3;
 
-/** The rates of a country, a currency and a year, and the distance of the constant rate from the current one. */
+/** How far the constant rate of a country, currency and year is from the current one, on both sides. */
 interface Distance {
   readonly name: number;
   readonly before: number;
@@ -27,8 +27,8 @@ interface Distance {
 }
 
 /**
- * Rates of years in which constant and current rates were equal, and differ now. None where most countries differ, such as in
- * a month with another base year.
+ * The countries with years in which constant and current rates were equal and differ now. Years in which the rates of most
+ * countries differ are left out, because the month may have another base year.
  */
 export function constantsDrifted(
   names: AmountNames,
@@ -72,7 +72,7 @@ export function constantsDrifted(
   });
 }
 
-/** The least distance of a constant rate from the current one; NaN where none is known. */
+/** The smallest distance of a constant rate from its current one; NaN where none is known. */
 const distanceOf = (rates: readonly { readonly current: number; readonly constant: number }[]): number =>
   rates.reduce((least, { current, constant }) => {
     const distance = Math.abs(constant / current - 1);
@@ -83,7 +83,7 @@ const distanceOf = (rates: readonly { readonly current: number; readonly constan
 const isMovedAlone = (then: Rate | undefined, now: Rate | undefined): boolean =>
   then?.current === now?.current && then?.constant !== now?.constant;
 
-/** Whether a constant rate moved by another factor than its current rate. In most months none does. */
+/** Whether some constant rate moved by another factor than its current rate. In most months none does, which ends the search. */
 function haveMoved({ before, after }: Readonly<Record<SideName, Rates>>): boolean {
   for (const [name, olds] of before) {
     const [then, now] = [olds[0], after.get(name)?.[0]];

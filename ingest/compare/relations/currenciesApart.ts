@@ -1,4 +1,4 @@
-// Finds amounts in a foreign currency that no longer agree with the local ones at the rates of fx.
+// Finds amounts in a foreign currency that no longer equal the amounts in local currency, converted at the rates of fx.
 
 import type { SideName } from '../side.ts';
 import {
@@ -31,8 +31,8 @@ export interface CurrencySources extends AmountSources {
 }
 
 /**
- * Finds amounts that no longer agree with those in local currency at the rates of fx. Where the earlier amounts disagree with
- * the new rates as well, the rates are named.
+ * Finds these amounts at one level. Where the earlier amounts do not agree with the new rates either, the rates are blamed: the
+ * broken relation names fx as its dataset.
  */
 export function currenciesApart(amounts: CurrencySources, level: number, dataset: MarketDataset): Broken[] {
   const { forecast, rates, names } = amounts;
@@ -76,7 +76,10 @@ export function currenciesApart(amounts: CurrencySources, level: number, dataset
   return found;
 }
 
-/** The distance that counts. The year before a new year also shows whether figures are converted at current or at constant rates. */
+/**
+ * The distance that counts. The earlier amounts show whether figures are converted at current or at constant rates; for a new
+ * year, those are the amounts of the year before.
+ */
 function distanceOf(
   then: Distances,
   now: Distances,
@@ -84,7 +87,7 @@ function distanceOf(
 ): number {
   if (forecast) return nearerRates(then, now);
   if (isNew) return sameRates(then, now);
-  // Figures that agree with neither kind of rates are reported with the distance from the kind that they agreed with.
+  // Figures that agree with neither kind of rates now are reported with the distance from the kind that they agreed with before.
   const distance = reportedRates(then, now);
   return distance > AGREES ? Math.max(distance, nearerRates(then, now)) : distance;
 }

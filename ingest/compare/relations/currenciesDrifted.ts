@@ -1,4 +1,4 @@
-// Finds countries whose amounts in a foreign currency left the rates of fx by little, while those of most countries follow them.
+// Finds countries whose amounts in a foreign currency now deviate a little from the rates of fx, while those of most do not.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Amounts, type MarketDataset, MOST_YEARS } from './amounts.ts';
@@ -6,16 +6,16 @@ import type { CurrencySources } from './currenciesApart.ts';
 import { AGREES, CLOSE, distancesFrom, nearerRates, nearest, reportedRates } from './rateDistances.ts';
 import { type BrokenOfKind, SMALLEST_PART } from './relationLevels.ts';
 
-/** Rates that are revised after the amounts were computed cause smaller distances. */
+/** The smallest distance that counts. Rates that are revised after the amounts were computed cause smaller ones. */
 export const DRIFTED = 0.005;
 
-/** One year may be converted at a rate of its own. */
+/** The number of years that must deviate. A single year may be converted at a rate of its own. */
 const FEWEST_YEARS = 3;
 
-/** With fewer other countries, none shows how amounts are converted. */
+/** The number of other countries that must still agree. Fewer do not show how amounts are converted. */
 export const FEWEST_COUNTRIES = 3;
 
-/** An amount that agreed closely before, and its distance now. */
+/** An amount that agreed closely with the rates before, and its distances from the rates. */
 interface Known {
   readonly name: number;
   readonly before: number;
@@ -23,8 +23,8 @@ interface Known {
 }
 
 /**
- * Finds countries whose amounts in a currency agreed closely with the rates before, and now differ by 0.5 % or more in at
- * least three years. They were converted at the rates of the month before, or multiplied. Finds none where most differ.
+ * Finds countries whose amounts in a currency agreed closely with the rates before, and now deviate by 0.5 % to 2 % in at least
+ * three years: they were converted at the rates of the month before, or multiplied. Finds none where most countries deviate.
  */
 export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDataset): BrokenOfKind[] {
   const { forecast, rates, names } = amounts;
@@ -66,7 +66,7 @@ export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDatas
   return close < FEWEST_COUNTRIES || close < countries.length / 2 ? [] : found;
 }
 
-/** Whether at least three amounts are apart from the rates and one of the two moved. In most months fewer are. */
+/** Whether at least three amounts deviate where the amount or its rate moved. In most months fewer do, which ends the search. */
 function mayDrift({ forecast, rates }: CurrencySources, olds: Amounts, news: Amounts): boolean {
   let apart = 0;
   for (const [name, amount] of news) {
@@ -81,7 +81,7 @@ function mayDrift({ forecast, rates }: CurrencySources, olds: Amounts, news: Amo
       olds.get(now.own) === news.get(now.own);
     if (isSame) continue;
     const distances = distancesFrom(ratesNow, news, amount, SMALLEST_PART);
-    // A forecast at the rates of the month before may agree with the constant ones by chance.
+    // A forecast that was converted at the rates of the month before may agree with the constant rates by chance.
     if ((forecast ? distances.current : nearest(distances)) > CLOSE) apart += 1;
     if (apart >= FEWEST_YEARS) return true;
   }

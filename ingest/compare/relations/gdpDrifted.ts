@@ -1,4 +1,4 @@
-// Finds countries whose GDP in USD left the rates of fx by little, while that of most countries follows them.
+// Finds countries whose GDP in USD now deviates a little from the rates of fx, while that of most countries does not.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { isForecastRow, type Matched } from '../rows/matched.ts';
@@ -10,7 +10,7 @@ import { AGREES, CLOSE } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
-/** Rates that the source revised later than its GDP cause distances in one or two years. */
+/** The number of years that must deviate where only the rate moved. A source may revise rates later than GDP in one or two years. */
 const FEWEST_YEARS = 3;
 
 /** A year of a country in which GDP in USD agreed closely with the rates before. */
@@ -24,8 +24,9 @@ interface Known {
 }
 
 /**
- * Finds countries whose GDP in USD agreed closely with GDP in local currency at the rates of fx, and now differs by 0.5 to
- * 2 %: in one year where the two moved apart, in three where the rate moved. Finds none where that of most countries differs.
+ * Finds countries whose GDP in USD agreed closely with GDP in local currency at the rates of fx, and now deviates by 0.5 % to 2 %.
+ * One year is enough if GDP in USD moved against GDP in local currency; otherwise it takes three. Finds none where most countries
+ * deviate.
  */
 export function gdpDrifted(
   matched: Matched,
@@ -58,14 +59,14 @@ export function gdpDrifted(
   });
 }
 
-/** What one unit of local GDP is in USD. */
+/** A function that gives the quotient of both GDPs of a row: the USD for one unit of local currency. */
 function ratioIn({ metrics }: Matched, rows: Rows): (row: number) => number {
   const [usd, local] = [metrics.indexOf('gdp_usd'), metrics.indexOf('gdp_local_currency')];
   const [inUsd, inLocal] = [rows.values(usd), rows.values(local)];
   return (row) => (inUsd[row] as number) / (inLocal[row] as number);
 }
 
-/** Whether the two GDPs of a row moved apart. In most months none do. */
+/** Whether the quotient of both GDPs moved in some row. In most months it moves in none, which ends the search. */
 function hasMovedApart(matched: Matched, forecast: boolean): boolean {
   const { changed, before, after } = matched;
   const [was, is] = [ratioIn(matched, before), ratioIn(matched, after)];

@@ -1,34 +1,34 @@
-// Finds markets of a year that begins whose hold, ggr ÷ turnover, is far from that of all their earlier years.
+// Finds markets whose hold, ggr ÷ turnover, is in a new year far from that of their earlier years.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { AmountNames, Amounts, AmountsByPlace, MarketDataset } from './amounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
-/** A hold is far when it is outside the range of the earlier years by this factor. */
+/** The factor by which a far hold is outside the range of the earlier years. */
 const FAR_FACTOR = 1.5;
 
-/** Smaller markets are not compared, because rounding moves their hold. */
+/** The smallest ggr and turnover that are compared. Rounding moves the hold of smaller markets too much. */
 const LEAST_FIGURE = 1000;
 
-/** The number of earlier years that tell the usual range. */
+/** The number of earlier years whose holds make the usual range. */
 const YEARS = 4;
 
 /** The amounts of the later side. */
 export interface HoldSources {
   readonly names: AmountNames;
-  /** Of markets, in years that begin and the year before each. */
+  /** The amounts of markets in new years, and in the year before each. */
   readonly markets: (dataset: MarketDataset) => AmountsByPlace;
-  /** Of markets, in the years of countries that are wanted: `Malta 2021`. */
+  /** The amounts of markets in these countries and years, such as `Malta 2021`. */
   readonly marketsIn: (dataset: MarketDataset, wanted: ReadonlySet<string>) => AmountsByPlace;
-  /** Of whole countries. */
+  /** The amounts of whole countries. */
   readonly totals: (dataset: MarketDataset) => Amounts;
-  /** Whether a country begins a year of a currency in either dataset. */
+  /** Whether the year of a name is new in its country and currency, in either dataset. */
   readonly isBegun: (name: number) => boolean;
-  /** The datasets that changed; a finding is one of theirs. */
+  /** The datasets that changed. A finding must be about one of them. */
   readonly changed: readonly MarketDataset[];
 }
 
-/** A market of a country's new year. Amounts are of the currency in which its hold moved least. */
+/** A market in a country's new year, with its holds of that year and of the year before, in the currency in which it moved least. */
 interface Market {
   readonly place: string;
   readonly name: number;
@@ -38,7 +38,7 @@ interface Market {
   readonly then: number;
 }
 
-/** One finding for each country and year. Its places are markets, the one with the most ggr first. */
+/** One broken relation for each country and new year. Its places are markets, those with the most ggr first. */
 export function holdsFar(sources: HoldSources): BrokenOfKind[] {
   const suspects = suspectsOf(sources);
   if (suspects.length === 0) return [];
@@ -88,7 +88,7 @@ function suspectsOf({ names, markets, isBegun }: HoldSources): Market[] {
       if (distance(now, then) < FAR_APART) near.push(name);
       else if (isBegun(name)) far.push({ place, name, now, then, ...names.placeOf(name) });
     }
-    // Most months end here, and need no names of countries.
+    // Most months have no such market, so the slower names of countries are not needed.
     if (far.length === 0) return [];
     const key = ({ country, year }: { readonly country: string; readonly year: number }) =>
       `${country} ${year}`;
@@ -131,7 +131,7 @@ function farFromHistory({ marketsIn, markets }: HoldSources, suspects: readonly 
   });
 }
 
-/** The dataset whose figures moved more, if it changed. */
+/** The dataset that a finding is about: of those that changed, the one whose figures moved more. */
 function blamed({ changed }: HoldSources, all: readonly FarMarket[]): MarketDataset {
   const moved = all.reduce((sum, { turnoverMoved }) => sum + turnoverMoved, 0);
   const [one = 'ggr', other] = changed;

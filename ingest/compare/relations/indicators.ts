@@ -1,4 +1,4 @@
-// Finds relations of indicators that broke: GDP in USD and in local currency, forecasts beside reported figures, and factors.
+// Finds broken relations of indicators: GDP in USD against local currency, forecasts against reported figures, multiplied figures.
 
 import { isForecastRow, type Matched } from '../rows/matched.ts';
 import type { SideName } from '../side.ts';
@@ -10,7 +10,7 @@ import type { Rates } from './rates.ts';
 import { type Broken, type BrokenOfKind, merged } from './relationLevels.ts';
 import { scaledIndicators } from './scaledIndicators.ts';
 
-/** @param rates The rates of fx on both sides. */
+/** The broken relations of the dataset `country`, for reported figures or for forecasts. */
 export function indicatorsBroken(
   matched: Matched,
   names: AmountNames,
@@ -28,8 +28,8 @@ export function indicatorsBroken(
 }
 
 /**
- * The years in which GDP in USD no longer agrees with GDP in local currency at the rates of fx, because one of the two
- * was revised. Years in which only the rate moved are left out: their source uses rates of its own.
+ * The years in which GDP in USD no longer equals GDP in local currency at the rates of fx, because one of both was revised. Years
+ * in which only the rate moved are left out, because the source of GDP uses rates of its own.
  */
 function gdpApart(
   matched: Matched,

@@ -1,12 +1,12 @@
-// Lists the changes of forecasts that may break a relation.
+// Lists the changes that may break a relation of forecasts.
 
 import type { Matched } from '../rows/matched.ts';
 import { AGREES } from './rateDistances.ts';
 
 /**
- * The changes, as indexes in `changed`, that may break a relation of forecasts: rows that came or went, and values that moved
- * by more than a relation allows. Forecasts move by less in most months. All changes of rates that are large enough count,
- * because forecasts of figures may be of years whose rates are reported.
+ * The indexes in `changed` of the changes that may break a relation of forecasts: rows that were added or removed, and values that
+ * moved by more than a relation tolerates. In most months, forecasts move by less, so the list is short. Changes of rates count
+ * even if they are reported, because a year may have reported rates and forecast figures.
  */
 export function movedForecasts({ changed, before, after, metrics, flags }: Matched): Int32Array {
   const isMoved = new Uint8Array(changed.count);
@@ -31,7 +31,7 @@ function markMoved(
 ): void {
   for (let i = 0; i < isMoved.length; i += 1) {
     const [old, fresh] = [olds[i] as number, news[i] as number];
-    // A missing row or value makes this NaN, which agrees with nothing.
+    // A missing row or value makes the ratio NaN, which counts as moved.
     const ratio = old < 0 || fresh < 0 ? Number.NaN : (after[fresh] as number) / (before[old] as number);
     if (!(Math.abs(ratio - 1) <= AGREES)) isMoved[i] = 1;
   }

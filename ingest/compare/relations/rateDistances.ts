@@ -1,27 +1,27 @@
-// How far an amount is from what the rates of fx make of the local one, at current and at constant rates.
+// Measures how far an amount is from the amount in local currency, converted at the current and at the constant rates of fx.
 
 import type { Amounts } from './amounts.ts';
 import type { Rate } from './rates.ts';
 
-/** Amounts agree with rates up to this relative distance: rows are rounded, and rates have six digits. */
+/** The largest relative distance at which an amount agrees with the rates. Figures are rounded, and rates have six digits. */
 export const AGREES = 0.02;
 
-/** Amounts that agree with the rates to this relative distance were computed with them. */
+/** The largest relative distance at which an amount was surely computed with the rates. */
 export const CLOSE = 2e-4;
 
-/** The same for an amount that is now computed with the other kind of rates; rounding moves small amounts by as much. */
+/** The largest distance at which an amount counts as converted at a kind of rates. Rounding moves small amounts by as much. */
 export const CONVERTED = 0.002;
 
-/** The distances of an amount from current and from constant rates. */
+/** The relative distances of an amount from the one at current rates and from the one at constant rates. */
 export interface Distances {
   readonly current: number;
   readonly constant: number;
 }
 
 /**
- * The distances of an amount in a foreign currency from the local one at the rates of fx; NaN when no rate is known.
+ * The distances of an amount in a foreign currency from the local amount at these rates; NaN when no rate is known.
  *
- * @param smallest Smaller amounts are not compared.
+ * @param smallest The smallest amount that is compared.
  */
 export function distancesFrom(
   rates: readonly Rate[],
@@ -41,12 +41,12 @@ export function distancesFrom(
 
 export const nearest = ({ current, constant }: Distances): number => lesser(current, constant);
 
-/** The lesser number; NaN when neither is known. */
+/** The smaller number. NaN counts as unknown: the other number is returned, or NaN when both are unknown. */
 export const lesser = (a: number, b = Number.NaN): number => (Number.isNaN(a) || b < a ? b : a);
 
 /**
- * How far amounts are from the kind of rates, current or constant, that they agreed with in the year before. Where both
- * kinds agreed, or none, the nearer one counts.
+ * The distance of an amount from the kind of rates, current or constant, that the earlier amount agreed with. Where that agreed
+ * with both kinds, or with none, the nearer kind counts.
  */
 export function sameRates(before: Distances, now: Distances): number {
   if (before.current <= AGREES && before.constant > AGREES) return now.current;
@@ -55,15 +55,15 @@ export function sameRates(before: Distances, now: Distances): number {
 }
 
 /**
- * The same for forecasts, whose current rates are held at the last known one and are thus near the constant ones: the kind
- * of rates that was nearer before counts, so that a moved rate does not hide behind the other kind.
+ * The same distance for forecasts: from the kind of rates that was nearer before. Their current rates are held at the last known
+ * rate, so both kinds are near each other, and the other kind could hide that a rate moved.
  */
 export const nearerRates = (before: Distances, now: Distances): number =>
   before.current <= before.constant || Number.isNaN(before.constant) ? now.current : now.constant;
 
 /**
- * The same for reported figures. Where they were computed with one kind of rates, and are now computed with neither, they may
- * be near the other kind by chance, as those of a year whose rates are near the constant ones.
+ * The same distance for reported figures. Figures that were computed with one kind of rates, and are now computed with neither,
+ * keep the kind that was nearer before, because they may be near the other kind by chance. All others take the nearer kind.
  */
 export const reportedRates = (before: Distances, now: Distances): number =>
   nearest(before) <= CLOSE && nearest(now) > CONVERTED ? nearerRates(before, now) : nearest(now);

@@ -1,23 +1,23 @@
-// Reads the rates at which a country's amounts in local currency are converted.
+// Reads the exchange rates of countries, under the names of the amounts that they convert.
 
 import type { Matched } from '../rows/matched.ts';
 import type { CodeArray } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
 
-/** The name of a local amount, and the value of one unit in current and in constant terms; NaN when it is unknown. */
+/** The name of an amount in local currency, and what one unit of it is worth at current and at constant rates; NaN if unknown. */
 export interface Rate {
   readonly own: number;
   readonly current: number;
   readonly constant: number;
 }
 
-/** The rates by the name of country, foreign currency and year. */
+/** The rates of each amount in a foreign currency, by its name. */
 export type Rates = ReadonlyMap<number, readonly Rate[]>;
 
 /**
- * The rates of whole countries. For reported figures, forecast rates are left out on the later side: a figure that was
- * reported before its rate was converted at another rate.
+ * The rates of whole countries. For reported figures, forecast rates of the later side are left out: a figure that is reported
+ * earlier than its rate was converted at another rate.
  */
 export function ratesOf(
   matched: Matched,
@@ -60,7 +60,7 @@ export function ratesOf(
   return { rates: ratesByName, countries: withRates };
 }
 
-/** Gives the name of a currency and a country code in the year 0. Each is made once: a year is added to it. */
+/** A function that gives the name of a currency and a country code for the year 0. Adding a year gives the name for that year. */
 function rememberedNames(
   names: AmountNames,
   countries: readonly number[],

@@ -1,4 +1,4 @@
-// The levels at which relations are checked, and the merge of their findings into one for each country.
+// Defines the levels at which relations are checked, and merges the broken relations of a country into one.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -6,7 +6,7 @@ import type { BrokenRelation } from '../brokenRelation.ts';
 import type { Matched } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
 
-/** The levels of relations: the whole country, its products, its markets. */
+/** The dimensions of each level: the whole country, its products, its markets. */
 export const LEVELS: readonly (readonly DimensionName[])[] = [
   [],
   ['product'],
@@ -18,21 +18,26 @@ export const COUNTRIES = 0;
 export const PRODUCTS = 1;
 export const MARKETS = 2;
 
-/** Smaller parts of a country are not checked, because rounding moves them by more than a relation allows. */
+/** The smallest amount of a part that is checked. Rounding moves smaller ones by more than a relation tolerates. */
 export const SMALLEST_PART = 1000;
 
 /** A relation that broke in one year, at one level. */
 export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'places' | 'share'> {
   readonly level: number;
-  /** `Poker`, `Poker / Online / Onshore`; '' for the country as a whole. */
+  /** The part of the country, such as `Poker` or `Poker / Online / Onshore`; `''` for the whole country. */
   readonly place: string;
   readonly year: number;
 }
 
-/** A broken relation without the kind of its figures. */
+/** A broken relation that does not say yet whether its figures are forecasts. */
 export type BrokenOfKind = Omit<BrokenRelation, 'forecast'>;
 
-/** One finding for each relation, dataset and country, at the coarsest level that broke, with its years, its currencies and its worst numbers. */
+/**
+ * Merges the relations that broke in single years into one for each dataset and country, at the coarsest level that broke.
+ *
+ * @param all Broken relations of one kind.
+ * @param worst Chooses the worst of several ratios or distances.
+ */
 export function merged(all: readonly Broken[], worst: (...numbers: number[]) => number): BrokenOfKind[] {
   const byCountry = groupBy(all, ({ dataset, country }) => `${dataset}\0${country}`);
   const distinct = <T>(values: readonly T[]) => [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
@@ -57,7 +62,7 @@ export function merged(all: readonly Broken[], worst: (...numbers: number[]) => 
     });
 }
 
-/** A row's values of some dimensions, such as `Poker / Online / Onshore`. */
+/** The name of the part of a country that a row belongs to, such as `Poker / Online / Onshore`. */
 export const partName = (
   { codes }: Matched,
   rows: Rows,

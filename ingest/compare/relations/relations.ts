@@ -1,4 +1,4 @@
-// Finds relations between figures that were true before and are false now: turnover and ggr, currencies and rates, states and nation.
+// Finds relations that held before and do not hold now: between turnover and ggr, currencies and rates, states and their nation.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { BrokenRelation } from '../brokenRelation.ts';
@@ -53,12 +53,12 @@ export class Relations {
     this.#statesApart.push(...statesApart(matched, dataset, forecast));
   }
 
-  /** For turnover: ggr, which is collected before it. */
+  /** For turnover, the rows of ggr, which is collected before it; null for any other dataset. */
   ggrBeside(dataset: DatasetName): Matched | null {
     return dataset === 'turnover' ? this.#amounts.matchedOf('ggr') : null;
   }
 
-  /** The relations of countries that got worse. Call it after all datasets are collected. */
+  /** The broken relations of all countries. To be called after all datasets are collected. */
   broken(): BrokenRelation[] {
     const amounts = this.#amounts;
     const levels = [...LEVELS.keys()];
@@ -77,7 +77,7 @@ export class Relations {
       ...merged(this.#statesApart, farthest).filter(
         (one) => !this.#states.some((above) => isSame(one, above)),
       ),
-      // The hold of a forecast is a result of the forecasts of ggr and turnover, which may be made apart from each other.
+      // Holds of forecasts are not checked, because forecasts of ggr and of turnover may be made independently.
       ...(amounts.forecast
         ? this.#scaledForecasts()
         : [
@@ -103,7 +103,7 @@ export class Relations {
 
   #scaledForecasts(): BrokenOfKind[] {
     const amounts = this.#amounts;
-    // Most months need it for no country.
+    // Collected when it is first needed, which is never in most months.
     let local: ReadonlySet<number> | null = null;
     const isLocal = (name: number) => {
       local ??= new Set([...amounts.rates.before.values()].flatMap((rates) => rates.map(({ own }) => own)));
@@ -137,7 +137,7 @@ export class Relations {
       if (own === null) return [];
       const moves = reportedMoves(own);
       const some = other === null ? [] : scaledMarkets(dataset, own, moves, other);
-      // A market that was multiplied may be most of its country.
+      // A multiplied market may be nearly its whole country. Its country is then not reported as well.
       const known = new Set(some.map(({ country }) => country));
       return [...some, ...multipliedYears(dataset, own, moves).filter(({ country }) => !known.has(country))];
     });
@@ -157,7 +157,7 @@ const farthest = (...ratios: number[]): number =>
 const isSame = (one: BrokenOfKind, other: Broken): boolean =>
   one.dataset === other.dataset && one.country === other.country;
 
-/** Leaves out what ggr and turnover both tell of the rates. */
+/** Leaves out repetitions: ggr and turnover may both find the same fault of the rates. */
 function toldOnce(all: readonly BrokenOfKind[]): readonly BrokenOfKind[] {
   const nameOf = ({ dataset, country, currency, years }: BrokenOfKind) =>
     [dataset, country, currency, ...years].join('\0');

@@ -1,4 +1,4 @@
-// Finds nations whose rows were the sums of their states, and are not any more.
+// Finds nations whose figures were the sums of their states before, and are not any more.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Matched } from '../rows/matched.ts';
@@ -7,18 +7,18 @@ import { type Broken, LEVELS, MARKETS, partName, SMALLEST_PART } from './relatio
 import { EXCEEDS } from './statesAboveNation.ts';
 import { type StateSums, sumsOfStates } from './sumsOfStates.ts';
 
-/** States are rounded one by one, so that their sum differs from the nation by this share at most. */
+/** The largest distance between a nation and the sum of its states that rounding explains. */
 const EQUAL = 1e-4;
 
-/** A smaller distance may be a figure of one state that was revised later than the nation. */
+/** The smallest distance that counts. A single state that is revised later than its nation causes smaller ones. */
 const APART = 0.005;
 
-/** One state may have the nation's only market. */
+/** The number of states that must have the market. A single state equals its nation without proving that states add up. */
 const FEWEST_STATES = 2;
 
 /**
- * The markets and years of nations that equalled the sum of their states, and now differ from it by 0.5 % or more. States that
- * exceed the nation by much are left to `statesAboveNation`.
+ * The markets and years in which a nation equalled the sum of its states, and now differs from it by 0.5 % or more. States that
+ * exceed their nation by more than 2 % are left out, because `statesAboveNation` finds them.
  *
  * @param forecast Whether forecasts are compared; else reported figures.
  */
@@ -42,7 +42,10 @@ export function statesApart(matched: Matched, dataset: DatasetName, forecast: bo
   });
 }
 
-/** The rows of nations that equalled their states, and that changed, or of whose states a row did: by row before, the row after. */
+/**
+ * The rows of nations that equalled the sum of their states, and of which the own row or that of a state changed. Each row of the
+ * earlier side is mapped to that of the later side.
+ */
 function equalNations(
   { changed, before, flags, stateRows }: Matched,
   then: StateSums,

@@ -1,15 +1,16 @@
-// Adds up the states of each row of a nation.
+// Adds up the rows of states for each row of their nation.
 
 import type { Matched } from '../rows/matched.ts';
 import { NO_ROW, type StateRows } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
 
-/** By row of a nation: the sum of the first metric of its states, without missing values. */
+/** For each row of a nation, what its states have. */
 export interface StateSums {
+  /** The sum of the first metric over the states. Missing values count as 0. */
   readonly sums: Float64Array;
-  /** The number of its states that have the row; 0 for rows of states. */
+  /** The number of states that have the row; 0 for rows of states. */
   readonly states: Uint16Array;
-  /** The number of those that have a value. */
+  /** The number of states that have a value in it. */
   readonly values: Uint16Array;
   /** The rows of nations that states have, too. */
   readonly nations: Int32Array;
@@ -17,7 +18,7 @@ export interface StateSums {
 
 const known = new WeakMap<StateRows, StateSums>();
 
-/** Null when no country of the side has states. Four relations read the sums, of reported figures and of forecasts: they are kept. */
+/** The sums of one side; null when no country has states. They are cached, because several relations need them. */
 export function sumsOfStates({ stateRows, ...matched }: Matched, side: SideName): StateSums | null {
   const rows = stateRows[side];
   if (rows === null) return null;

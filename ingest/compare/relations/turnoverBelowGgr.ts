@@ -1,16 +1,15 @@
-// Finds countries and markets whose turnover fell below their ggr, which is what turnover leaves after winnings.
+// Finds countries and markets whose turnover fell below their ggr. Ggr is a part of turnover: what remains after winnings.
 
 import { type AmountSources, earlierAmount, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
 import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 
-/** Turnover below this share of ggr cannot come from rounding. */
+/** The ratio of turnover to ggr below which rounding is no explanation. */
 const BELOW = 0.98;
 
-/**
- * A market of a new year is only reported when its turnover was at least this many times its ggr in the year before.
- */
+/** The ratio that a market of a new year must have had in the year before, so that its turnover was clearly above its ggr. */
 const ABOVE = 1.02;
 
+/** The countries, or the markets of a level, whose turnover fell below their ggr. */
 export function turnoverBelowGgr(amounts: AmountSources, level: number): Broken[] {
   const least = level === COUNTRIES ? Number.MIN_VALUE : SMALLEST_PART;
   const ratio = (turnover: number | undefined, ggr: number | undefined) =>
@@ -24,7 +23,7 @@ export function turnoverBelowGgr(amounts: AmountSources, level: number): Broken[
       const after = ratio(turnover, ggr.get(name));
       if (!(after <= 1)) continue;
       const isNew = amounts.isBegun('turnover', name);
-      // A new year is compared market by market: the turnover of some may follow later.
+      // A new year is compared by market only, because the turnover of some markets may follow later.
       if (isNew ? level === COUNTRIES : after >= BELOW) continue;
       const earlier = earlierAmount(name, isNew);
       const was = (one: MarketDataset) => amounts.at(level, one, earlier.side).get(place)?.get(earlier.name);
