@@ -7,7 +7,7 @@ import { amount, change, count, exact, percent } from '../messages/numbers.ts';
 import { type Context, type Guard, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 import { movedTotals } from './moved.ts';
 
-/** Looks at the totals of metrics that add up, and at the share of revised values of all others. */
+/** Examines the totals of metrics that add up, and how many values of the other metrics were revised. */
 export const closedYears: Guard = (dataset, context) => {
   const added = new Set(dataset.totals.map(({ metric }) => metric));
   const others = metricNames(dataset.dataset).filter((metric) => !added.has(metric));
@@ -18,7 +18,7 @@ export const closedYears: Guard = (dataset, context) => {
   ];
 };
 
-/** A country's total that moved, unless a pattern of that country explains it. */
+/** The suspicion about a country whose total moved; none when a pattern of that country explains the move. */
 function countryMoved(
   move: CountryMove,
   dataset: DatasetComparison,
@@ -43,13 +43,14 @@ function countryMoved(
   return [{ severity: refused ? 'refuse' : 'warn', message, country }];
 }
 
-/** Revisions below this share of the refusal limit are ordinary: statistical offices publish as many every month. */
+/** The share of the limit for refusals at which warnings begin. Statistical offices publish fewer revisions every month. */
 const WORTH_A_WARNING = 0.8;
 
-/** A country's series was replaced when at least `FEWEST_REVISED` values, and the share `REVISED_SHARE` of its values, were revised. */
+/** The number of values, and the share of all values of a country, from which on its series counts as replaced. */
 const FEWEST_REVISED = 5;
 const REVISED_SHARE = 0.5;
 
+/** The suspicion about a metric that does not add up, when many of its values of closed years were revised. */
 function muchRevised(
   metric: string,
   dataset: DatasetComparison,
@@ -58,7 +59,7 @@ function muchRevised(
   const {
     closedValues = 0,
     closedRevised = 0,
-    // The country with most revised values.
+    // The country of whose values the largest share was revised.
     closedMost: leader,
     closedLargest = [],
   } = dataset.metrics[metric] ?? {};
@@ -70,7 +71,7 @@ function muchRevised(
       severity === 'refuse' && pattern.metric === metric && pattern.cells >= closedRevised,
   );
   if (isExplained) return [];
-  // One of many countries may rebase its own series, which says nothing about the dataset.
+  // A single country may rebase its series. Among many countries, that says nothing about the dataset.
   const isOfOneCountry = leader.revised === closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';
@@ -82,7 +83,7 @@ function muchRevised(
     const severity = share >= refuse && !isOfOneCountry ? 'refuse' : 'warn';
     return [{ severity, message, country: isOfOneCountry ? leader.country : null }];
   }
-  // Patterns report amounts, by how far the country moved.
+  // Amounts are reported by patterns, so only percentages are left.
   const isPercent = datasetOf(dataset.dataset).metrics[metric]?.unit === 'percent';
   if (!isPercent || leader.revised < FEWEST_REVISED || leader.revised < REVISED_SHARE * leader.values)
     return [];

@@ -1,11 +1,11 @@
-// Describes each guard in a line, for `publish --help` and for the report.
+// Describes each guard in one line, for `publish --help` and for the report.
 
 import type { Rule } from './finding.ts';
 
 interface GuardDescription {
-  /** For the report, whether or not it found anything. */
+  /** For the report: what the guard examines, whether or not it found anything. */
   readonly looksAt: string;
-  /** For the help: what it refuses. */
+  /** For the help: what the guard refuses. */
   readonly objectsTo: string;
 }
 

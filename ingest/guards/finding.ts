@@ -1,9 +1,9 @@
-// The findings of guards, and the findings that people accept.
+// The types of what guards find, and of what people accept.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
 
-/** Names of the guards, in the order in which they are reported. */
+/** The names of the guards, in the order in which their findings are reported. */
 export const RULES = [
   'rows',
   'totals',
@@ -23,9 +23,9 @@ export type Rule = (typeof RULES)[number];
 
 /** Something suspicious that a guard found in a comparison. */
 export interface GuardFinding {
-  /** The first rule that objects, in the order of RULES. */
+  /** The rule that reports it: the first of `rules`, in the order of RULES. */
   readonly rule: Rule;
-  /** All rules that object with the same severity; accepting one of them accepts the finding. */
+  /** All rules that object with this severity. Accepting any of them accepts the finding. */
   readonly rules: readonly Rule[];
   readonly dataset: DatasetName;
   /** The country of the finding; null when it is about several countries or the whole dataset. */
@@ -35,21 +35,21 @@ export interface GuardFinding {
   readonly message: string;
   /** The pattern that the guard found; null when it looked at something else. */
   readonly pattern: AnyPattern | null;
-  /** The narrowest option that accepts it: `--accept vanished:ggr:Malta --reason "…"`. */
+  /** The narrowest option that accepts the finding: `--accept vanished:ggr:Malta --reason "…"`. */
   readonly accept: string;
-  /** The reason of the person who accepted it; null when nobody did. */
+  /** The reason of the person who accepted the finding; null when nobody did. */
   readonly accepted: string | null;
 }
 
-/** A finding for a terminal, which has no room for its message in one line. JSON, reports and manifests have the message. */
+/** A finding with its message also in lines, for a terminal, whose lines are short. JSON, reports and manifests use `message`. */
 export interface FindingInLines extends GuardFinding {
-  /** The words of the message: what happened first, then its shares and examples, one a line. */
+  /** The message in lines: first what happened, then its shares, then each example. */
   readonly lines: readonly string[];
 }
 
 export const withoutLines = ({ lines: _, ...finding }: FindingInLines): GuardFinding => finding;
 
-/** A rule that a person accepts, with the reason. Without a dataset or a country it applies to all of them. */
+/** A rule whose findings a person accepts, with the reason. Without a dataset, or a country, it applies to all of them. */
 export interface Acceptance {
   readonly rule: Rule;
   readonly dataset: DatasetName | null;

@@ -1,4 +1,4 @@
-// The interface of a guard, which examines the comparison of one dataset and returns what it finds suspicious.
+// Defines what a guard is: a function that examines the comparison of one dataset and returns what it finds suspicious.
 
 import type { AnyPattern, Pattern } from '../compare/patterns/types.ts';
 import type { Comparison, DatasetComparison, ScaledGroup } from '../compare/types.ts';
@@ -15,21 +15,22 @@ export interface GuardLimits {
   readonly rows: Band;
   readonly totals: Band;
   readonly closedYears: Band;
-  /** Changes of a country's total of closed years. */
+  /** For the change of a country's total of closed years. */
   readonly country: Band;
-  /** Changes of a part of a country, such as a product. */
+  /** For the change of a part of a country, such as a product. */
   readonly part: Band;
-  /** The shares of a country's total from which a finding matters. */
+  /** For the share of a country's total that a finding concerns. */
   readonly material: Band;
 }
 
+/** What a guard finds suspicious. */
 export interface Suspicion {
   readonly severity: 'warn' | 'refuse';
-  /** Where, what and how much, to be printed after the dataset's name and a colon. */
+  /** The place, what happened and its size, to be read after the name of the dataset and a colon. */
   readonly message: string;
-  /** The same in lines: what happened, then shares and examples. Left out where the message is one short sentence. */
+  /** The message in lines: what happened, then its shares and examples. Undefined when the message is one short sentence. */
   readonly lines?: readonly string[];
-  /** The country that it is about; left out where it is about several or the whole dataset. */
+  /** The country that the suspicion is about; undefined or null when it is about several or the whole dataset. */
   readonly country?: string | null;
   readonly pattern?: AnyPattern;
   /** Other rules that object with the same severity. */
@@ -41,7 +42,7 @@ export interface Context {
   readonly comparison: Comparison;
   readonly renamings: Renamings;
   readonly limits: GuardLimits;
-  /** The verdicts on the patterns of this dataset. One rule reports each pattern. */
+  /** The verdicts on the patterns of this dataset. Guards do not report again what a verdict reports. */
   readonly verdicts: readonly Verdict[];
   /** The countries with a refused pattern in any dataset. */
   readonly refusedCountries: ReadonlySet<string>;
@@ -53,7 +54,7 @@ export interface Context {
 export interface Verdict extends Suspicion {
   readonly rule: Rule;
   readonly pattern: Pattern;
-  /** The groups with another unit that the verdict reports. */
+  /** The groups of values in another unit that the verdict reports. */
   readonly scaled: readonly ScaledGroup[];
 }
 
@@ -66,13 +67,13 @@ export const isWarnedOf = (country: string, verdicts: readonly Verdict[]): boole
 
 export type Guard = (dataset: DatasetComparison, context: Context) => readonly Suspicion[];
 
-/** With at least this many countries, a finding about one country is not a finding about the dataset. */
+/** The number of countries from which on a finding about one country is not about the whole dataset. */
 export const MANY_COUNTRIES = 10;
 
-/** 3 → 3.15 is 5 %, though doubles make it 4.9999999999999999 %. */
+/** Allows for the rounding of doubles, which make 3 → 3.15 a little less than 5 %. */
 const ROUNDING = 1e-12;
 
-/** The severity of a change by this share; a change as large as a limit has reached it. */
+/** The severity of a change by this share; null below the limits. A change that is exactly as large as a limit has reached it. */
 export function severityOf(share: number, { warn, refuse }: Band): Suspicion['severity'] | null {
   const size = Math.abs(share);
   if (size === 0 || Number.isNaN(size)) return null;

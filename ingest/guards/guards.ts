@@ -21,7 +21,7 @@ import { units } from './units.ts';
 import { vanished } from './vanished.ts';
 import { verdictsOn } from './verdicts.ts';
 
-/** Rules that only give verdicts on patterns have no guard of their own. */
+/** The guard of rules that only report verdicts on patterns. */
 const patternsAlone: Guard = () => [];
 
 const GUARDS: Readonly<Record<Rule, Guard>> = {
@@ -39,8 +39,9 @@ const GUARDS: Readonly<Record<Rule, Guard>> = {
   structure: patternsAlone,
 };
 
+/** The result of running all guards. */
 export interface Guarded {
-  /** All findings, in the order of rules and datasets; an accepted finding has its reason. */
+  /** All findings, in the order of rules and datasets. */
   readonly findings: readonly FindingInLines[];
   /** The accepted findings, for the manifest. */
   readonly accepted: Manifest['accepted'];
@@ -48,7 +49,7 @@ export interface Guarded {
   readonly unused: readonly Acceptance[];
 }
 
-/** The result without a snapshot to compare with, as for the first one. */
+/** The result when there is no snapshot to compare with. */
 export const nothingToGuard = (acceptances: readonly Acceptance[]): Guarded => ({
   findings: [],
   accepted: [],
@@ -56,9 +57,9 @@ export const nothingToGuard = (acceptances: readonly Acceptance[]): Guarded => (
 });
 
 /**
- * Runs every guard on every dataset. A dataset that did not change, or had no row before, has no finding.
+ * Runs every guard on every dataset. Datasets that did not change or had no rows before are not examined.
  *
- * @param limits the same for all datasets, or as `learnedLimits` gives them.
+ * @param limits Limits for all datasets, or the limits of each dataset as `learnedLimits` gives them.
  */
 export function guard(
   comparison: Comparison,
@@ -90,7 +91,7 @@ export function guard(
   };
 }
 
-/** A suspicion with the rule and the dataset that it is about. */
+/** A suspicion with the rule that reports it and the dataset that it is about. */
 interface SuspicionOfRule extends Suspicion {
   readonly rule: Rule;
   readonly dataset: DatasetName;
@@ -161,10 +162,10 @@ function findingOf(
   };
 }
 
-/** The text, quoted where a shell would not read it as one word. */
+/** The text, quoted when a shell would otherwise not read it as one word. */
 const shellWord = (text: string) => (/^[\w:-]+$/.test(text) ? text : `"${text.replace(/["\\$`]/g, '\\$&')}"`);
 
-/** The acceptance of a finding: the narrowest of those that name one of its rules. */
+/** The acceptance that accepts a finding: the narrowest of those that fit; undefined when none does. */
 function acceptanceOf(
   { rules, dataset, country }: Pick<GuardFinding, 'rules' | 'dataset' | 'country'>,
   acceptances: readonly Acceptance[],

@@ -1,9 +1,9 @@
-// The guards in `publish --help`: every rule in order, and the settings with their limits.
+// Writes the part of `publish --help` about guards: every rule, and the settings that hold their limits.
 
 import { GUARD_DESCRIPTIONS } from './descriptions.ts';
 import { RULES } from './finding.ts';
 
-/** The rules in order, the first of which reports a finding that several share, and the defaults of their settings. */
+/** The help text: the rules in order, and the settings with their defaults. */
 export function guardHelp(settings: Readonly<Record<string, { readonly fallback: string }>>): string {
   const width = Math.max(...RULES.map((rule) => rule.length));
   const rules = RULES.map((rule) => `  ${rule.padEnd(width)}  ${GUARD_DESCRIPTIONS[rule].objectsTo}`);

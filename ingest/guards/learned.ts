@@ -1,4 +1,4 @@
-// Learns the usual changes from the reports of earlier months, and raises the limits of warnings, never of refusals.
+// Learns from the reports of earlier months which changes are usual, and raises the limits of warnings, but not those of refusals.
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,25 +7,26 @@ import { snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Band, GuardLimits } from './guard.ts';
 
-/** Fewer months than this do not show what is usual. */
+/** The number of months that limits are learned from at least. Fewer do not show what is usual. */
 const FEWEST_MONTHS = 3;
 
-/** Only the newest months are used: older ones say little about today's sources. */
+/** The number of months that limits are learned from at most, the newest ones. Older ones say little about today's sources. */
 const MOST_MONTHS = 6;
 
-/** A month deserves a warning when it moves by 1.5 times as much as the usual month. */
+/** How many times as far as in the usual month figures must move to be warned of. */
 const UNUSUAL = 1.5;
 
-/** The limits of each dataset; the settings where too few months are known. */
+/** The limits of each dataset. They are those of the settings where too few months are known. */
 export type LearnedLimits = Readonly<Record<DatasetName, GuardLimits>>;
 
 /**
- * For each limit: the median of the largest move of every earlier month, times 1.5. Where that is more than the
- * setting, warnings begin there, but never above the setting from which a month is refused.
- * The median keeps one accepted month from making the next ones lax. Reports that are gone, damaged, or of another
- * version of the program count for nothing.
+ * Learns the limits of each dataset. A limit for warnings becomes 1.5 times the median of the largest moves of the earlier months,
+ * if that is more than its setting; but it stays at most the limit for refusals. Because it is the median, one month with large
+ * moves that somebody accepted does not raise the limits of the next months.
  *
- * @param until A snapshot: only those before it are learned from. Null learns from all.
+ * Reports that are missing, damaged or from another version of the program are ignored.
+ *
+ * @param until A snapshot: only the ones before it are learned from. Null learns from all.
  */
 export async function learnedLimits(
   dataDir: string,
@@ -49,11 +50,11 @@ export async function learnedLimits(
   ) as LearnedLimits;
 }
 
-/** The same limits for every dataset, as without a history. */
+/** The same limits for every dataset. */
 export const sameForAll = (limits: GuardLimits): LearnedLimits =>
   Object.fromEntries(DATASET_NAMES.map((name) => [name, limits])) as LearnedLimits;
 
-/** The largest move of one month, by limit; null where nothing could move. */
+/** For each limit, the largest move of a month that the limit is for, as a share; null where nothing could move. */
 interface Moves {
   readonly rows: number | null;
   readonly totals: number | null;
@@ -84,7 +85,7 @@ const totalSchema = z.looseObject({
   countries: z.number(),
 });
 
-/** The parts of report.json that limits are learned from. */
+/** The parts of `report.json` that limits are learned from. */
 const reportSchema = z.looseObject({
   format: z.literal(1),
   comparedWith: z.string(),
@@ -100,7 +101,7 @@ const reportSchema = z.looseObject({
 
 type ReportedDataset = z.infer<typeof reportSchema>['datasets'][string];
 
-/** The largest moves by dataset that changed; null when the report is missing or unreadable. */
+/** The largest moves of each dataset that changed in a month; null when its report is missing or unreadable. */
 async function movesOf(directory: string): Promise<Partial<Record<DatasetName, Moves>> | null> {
   const text = await readFile(path.join(directory, 'report.json'), 'utf8').catch(() => null);
   if (text === null) return null;

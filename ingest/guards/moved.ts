@@ -1,4 +1,4 @@
-// Finds totals that moved, and writes the message: the largest moves first, the others counted.
+// Finds totals that moved too far, for the guards `totals` and `closed-years`, and writes their messages.
 
 import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
 import { amount, change, count, percent } from '../messages/numbers.ts';
@@ -13,22 +13,24 @@ import {
   severityOf,
 } from './guard.ts';
 
-/** The number of totals that a message names. */
+/** The number of totals that a message names, those that moved furthest. */
 const NAMED = 3;
 
-/** The two guards over totals. A total is reported under the first of them with the highest severity. */
+/** The two rules about totals. A total is reported by the first of those that object most severely. */
 const TOTAL_RULES = ['totals', 'closed-years'] as const;
 
 type TotalRule = (typeof TOTAL_RULES)[number];
 
+/** A total that moved too far. */
 interface Moved {
   readonly total: Total;
+  /** The share by which it moved. */
   readonly share: number;
   readonly severity: Suspicion['severity'];
   readonly rules: readonly TotalRule[];
 }
 
-/** The totals that a rule reports: one suspicion for those it refuses, and one for those it warns of. */
+/** The suspicions of a rule: one for all totals that it refuses, and one for all totals that it warns of. */
 export function movedTotals(
   rule: TotalRule,
   dataset: DatasetComparison,
@@ -56,8 +58,10 @@ export function movedTotals(
 type Bands = Readonly<Record<TotalRule, Band>>;
 
 /**
- * Where one of many countries uses a currency, the total of that currency is the country's, and a country's limits
- * apply. Forecasts are expected to move: they are warned of where reported figures would be refused.
+ * The limits for a total. A total in a currency that only one of many countries uses is that country's, so the limits for countries
+ * apply. Forecasts are expected to move, so warnings about them begin at the limit for refusals.
+ *
+ * @param total Null gives the limits for a total of several countries.
  */
 function bandsOf(total: Total | null, dataset: DatasetComparison, limits: GuardLimits): Bands {
   const isOwn = total !== null && total.countries === 1 && dataset.countries >= MANY_COUNTRIES;
@@ -69,6 +73,7 @@ function bandsOf(total: Total | null, dataset: DatasetComparison, limits: GuardL
   return { totals: band(limits.totals), 'closed-years': band(limits.closedYears) };
 }
 
+/** How severely a total moved, and which rules object; null when none does. */
 function judged(
   total: Total,
   dataset: DatasetComparison,
@@ -78,10 +83,10 @@ function judged(
   if (isGoneWithItsValue(total, dataset)) return null;
   const after = total.after ?? 0;
   const share = shareMoved(total.before, after);
-  // Countries report a year up to twelve months late, so a total that grows by a new country alone is not refused.
+  // Countries report a year up to twelve months late. A total that grew only because a country joined it is not refused.
   const joining = total.year >= closedBefore - 1 ? total.joined : 0;
   const ownShare = shareMoved(total.before, after - joining);
-  // Forecasts are expected to move, and a change from 0 has no share.
+  // Forecasts are expected to move, and a change from 0 has no meaningful share.
   const isMild = total.forecast || total.before === 0;
   const severities = TOTAL_RULES.map((rule) => {
     if (rule === 'closed-years' && (!total.closed || total.forecast)) return null;
@@ -95,8 +100,8 @@ function judged(
 }
 
 /**
- * Whether the findings of countries explain the total: without those countries it would not have moved. A warning of a
- * country explains no refusal.
+ * Whether another finding already explains the total: without the country that moved it most, it would not have moved, and that
+ * country has a finding of its own. A warning about a country explains only warnings.
  */
 function isExplained(
   { total, severity }: Moved,
@@ -119,7 +124,7 @@ function isExplained(
   return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);
 }
 
-/** The rules about totals that would refuse a movement which one country's refused finding explains. */
+/** The rules about totals that would also refuse what a refused finding about this country reports. */
 export function totalRulesOf(
   country: string,
   dataset: DatasetComparison,
@@ -135,17 +140,17 @@ export function totalRulesOf(
   return TOTAL_RULES.filter((rule) => found.includes(rule));
 }
 
-/** Whether one country accounts for at least nine tenths of the movement. */
+/** Whether one country accounts for at least nine tenths of the move. */
 const isMostlyOne = ({ total: { before, after, mover } }: Moved) =>
   mover !== null && Math.abs(mover.by) >= 0.9 * Math.abs((after ?? 0) - (before ?? 0));
 
-/** The share by which a total moved. A new total did not move; a total that is gone moved by all of it. */
+/** The share by which a total moved. A new total counts as unmoved. A total that became 0 or is gone moved by -100 %. */
 function shareMoved(before: number | null, after: number): number {
   if (before === null || before === after) return 0;
   return before === 0 ? Number.POSITIVE_INFINITY : (after - before) / Math.abs(before);
 }
 
-/** Whether the whole year or currency is gone, which `vanished` reports once. */
+/** Whether a total is gone because its year or currency is gone, which the guard `vanished` reports. */
 const isGoneWithItsValue = ({ fx, year, after }: Total, { dimensions }: DatasetComparison) =>
   after === null &&
   dimensions.some(

@@ -1,4 +1,4 @@
-// Guard `new-values`: a value of a text dimension that the current snapshot lacks.
+// Guard `new-values`: a text dimension has a value that the current snapshot does not have.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
@@ -7,7 +7,7 @@ import { counted, listed } from '../messages/numbers.ts';
 import type { Context, Guard, Suspicion } from './guard.ts';
 import { wordFor } from './wording.ts';
 
-/** Dimensions with few, well-known values: a new value is probably a mistake. */
+/** Dimensions with a few well-known values, where a new value is probably a mistake. */
 const CLOSED_LISTS: readonly DimensionName[] = [
   'temporal',
   'calculation',
@@ -21,7 +21,7 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** The number of countries that a message names for a value. */
 const COUNTRIES = 3;
 
-/** Leaves out the values that a refused renaming reports. */
+/** Leaves out values that another finding already names: a renaming, or a pattern of new rows. */
 export const newValues: Guard = ({ dataset, newValues: all }, { renamings, verdicts }) =>
   all.flatMap((value) =>
     isReported(value, verdicts) ||
@@ -48,7 +48,7 @@ function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: N
   return { severity: refused ? 'refuse' : 'warn', message, country: countries.length === 1 ? only : null };
 }
 
-/** Whether a pattern that reports the same rows or the same renaming names the value already. */
+/** Whether the finding of a pattern already names the value, because the pattern is about its renaming or its rows. */
 const isReported = ({ dimension, value }: NewValue, verdicts: Context['verdicts']) =>
   verdicts.some(
     ({ pattern: { family, between, examples } }) =>
@@ -58,7 +58,7 @@ const isReported = ({ dimension, value }: NewValue, verdicts: Context['verdicts'
       (FAMILIES_OF_ROWS.includes(family) && examples.some(({ key }) => key[dimension] === value)),
   );
 
-/** Patterns of new rows, which also report the rows' new values. */
+/** The families of patterns that are about new rows, whose new values their findings name. */
 const FAMILIES_OF_ROWS: readonly Family[] = ['sums', 'copied'];
 
 /** Whether a pattern of new rows has a new value that this rule would refuse. */

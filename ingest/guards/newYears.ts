@@ -1,4 +1,4 @@
-// Gives verdicts on years that countries begin: the rule that reports what differs from the year before, its severity and message.
+// Gives a verdict on each pattern of a new year: the rule that reports it, its severity, and its message.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
@@ -12,36 +12,36 @@ import { placeName, quantity, sizeLines, sizeOf, wordFor } from './wording.ts';
 type YearPattern = Pattern<YearFamily>;
 type Severity = Suspicion['severity'];
 
-/** Fewer cells than this are probably single typing errors, or markets that closed. */
+/** The number of cells from which on a pattern is more than a few typing errors, or markets that closed. */
 const FEWEST_CELLS = 3;
 
-/** From this share of its cells on, a finding is about the whole country. */
+/** The share of a place's cells from which on a pattern concerns the whole place. */
 const COMPLETE = 0.9;
 
-/** Countries that have not begun a year are missing when they are at most this share of all. More of them are late. */
+/** The largest share of countries that count as missing when they have not begun a year. If more have not, they are just late. */
 const MISSING = 0.05;
 
-/** The share of a country's figures that is refused when it is missing. Markets close, but seldom so large ones. */
+/** The share of a country's figures from which on missing figures are refused. Markets close, but seldom such large ones. */
 const LARGE_SHARE = 1 / 3;
 
-/** The same for zeros: a market that closed has no row, or a small one. */
+/** The same share for zeros. It is smaller, because a market that closed has no row, or a small figure, but seldom a zero. */
 const ZERO = 0.15;
 
-/** A missing share of a country's rows that is refused, however small their figures are; and a share of its figures that leapt. */
+/** The share of a country's rows from which on missing rows are refused, and the share of its figures for leaps. */
 const HALF = 0.5;
 
-/** No market grows or shrinks by this factor in a year: the figures are in another unit. */
+/** The factor from which on figures are in another unit. No market grows or shrinks by so much in a year. */
 const OTHER_UNIT = 50;
 
-/** The product of a rate and its inverse is 1; rates of two years differ from that by at most this factor. */
+/** The factor by which the product of a rate and its inverse may differ from 1 when they are of two different years. */
 const NEARLY = 2;
 
-/** The number of countries that a message names where it is about many. */
+/** The number of countries that a message about many countries names. */
 const NAMED = 3;
 
 /**
- * Three kinds of figures: of markets, in several currencies; prices, which are amounts and rates of one currency that
- * may lose all its value in a year; and other indicators.
+ * The kinds of figures. `market`: figures of markets, in several currencies. `price`: amounts and rates of one currency, which may
+ * lose its value within a year. `indicator`: all others.
  */
 type Kind = 'market' | 'price' | 'indicator';
 
@@ -52,7 +52,7 @@ interface YearRule {
   readonly words: (pattern: YearPattern, than: string) => string;
 }
 
-/** For each family of patterns its rule, its severity and its message. */
+/** The rule, the severity and the message for each family of patterns. */
 const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-absent': {
     rule: 'vanished',
@@ -74,7 +74,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   },
   'year-ended': {
     rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
-    // A market that is small by ggr may be most of the turnover of a country. The finding of ggr decides on it.
+    // A market with little ggr may have most of a country's turnover. Its loss is judged by the finding in ggr.
     severity: (pattern, { material }) =>
       isWhole(pattern) ? 'refuse' : pattern.countryShare >= material.refuse ? 'warn' : null,
     words: ({ cells, of }, than) =>
@@ -136,16 +136,16 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   },
 };
 
-/** A verdict on a new year. Other guards do not receive it, because it explains nothing about other years. */
+/** A verdict on a new year. Guards do not receive these, because they explain nothing about other years. */
 export interface YearVerdict extends Suspicion {
   readonly rule: Rule;
   readonly pattern: YearPattern;
-  /** The countries and the year that it is about. */
+  /** The countries and the year that the verdict is about. */
   readonly countries: readonly string[];
   readonly year: number;
 }
 
-/** The verdicts on the new years of a dataset. The same finding in many countries is one verdict. */
+/** The verdicts on the new years of a dataset. Equal findings in many countries become one verdict. */
 export function verdictsOnNewYears(
   { newYears, dataset }: DatasetComparison,
   limits: GuardLimits,
@@ -154,7 +154,7 @@ export function verdictsOnNewYears(
     const { rule, severity } = FAMILIES[pattern.family];
     const met = severity(pattern, limits, kindOf(dataset, pattern));
     if (met === null) return [];
-    // New forecasts only warn: they are meant to change.
+    // Forecasts are expected to change, so they only warn.
     const mild: Severity = pattern.forecast ? 'warn' : met;
     return [{ pattern, severity: mild, rule: typeof rule === 'string' ? rule : rule(pattern) }];
   });
@@ -166,7 +166,7 @@ export function verdictsOnNewYears(
     if (first.pattern.family === 'year-together' && all.length > 1) return [verdictOnProducts(all, dataset)];
     if (all.length < MANY_COUNTRIES || first.pattern.further !== null)
       return all.map((one) => verdictOf(one, dataset));
-    // A currency may lose its value in a year, but not ten at once.
+    // One currency may lose its value within a year, but ten do not do so at once.
     const isUnit = first.rule === 'units' && !first.pattern.forecast;
     const severity = isUnit ? 'refuse' : first.severity;
     return [verdictOf({ ...first, severity, pattern: together(all.map(({ pattern }) => pattern)) }, dataset)];
@@ -205,7 +205,7 @@ function verdictOf({ pattern, severity, rule }: Judged, dataset: DatasetName): Y
   };
 }
 
-/** Makes one finding of all products and markets that moved in most countries, because they often have one cause. */
+/** One verdict on all products and markets that moved in most countries, because such moves often have one cause. */
 function verdictOnProducts(all: readonly [Judged, ...Judged[]], dataset: DatasetName): YearVerdict {
   const by = ({ pattern: { ratio } }: Judged) => Math.abs(Math.log(ratio ?? 1));
   const sorted = all.toSorted((a, b) => by(b) - by(a));
@@ -220,7 +220,7 @@ function verdictOnProducts(all: readonly [Judged, ...Judged[]], dataset: Dataset
   return { ...verdict, message: what, lines: [what] };
 }
 
-/** `Malta, product Bingo, 2025`, `57 countries (Albania, Algeria, Argentina and 54 more), product Bingo, 2025`. */
+/** The place of a pattern: `Malta, product Bingo, 2025`, or `57 countries (Albania, Algeria, Argentina and 54 more), 2025`. */
 function whereOf({ place, further }: YearPattern): string {
   if (further === null) return placeName(place);
   return placeName({
@@ -229,7 +229,7 @@ function whereOf({ place, further }: YearPattern): string {
   });
 }
 
-/** One pattern of the same patterns of many countries. */
+/** Merges equal patterns of many countries into one pattern. */
 function together(all: readonly YearPattern[]): YearPattern {
   const [first] = all;
   if (first === undefined) throw new RangeError('no patterns');
@@ -248,22 +248,22 @@ function together(all: readonly YearPattern[]): YearPattern {
 
 const isWhole = ({ cells, of }: YearPattern) => cells >= COMPLETE * of;
 
-/** Whether it is about all rows of a country, or of a product or another value of it. */
+/** Whether a pattern concerns a whole country, or a part of it that its place names, such as a product. */
 const isPlace = (pattern: YearPattern) =>
   isWhole(pattern) || Object.keys(pattern.place).some((one) => one !== 'country' && one !== 'year');
 
-/** Refused when a large part of a country, or of its rows, is missing. Markets close, so that a small part is a warning. */
+/** Missing rows are refused when they are a large part of a country's figures or rows. A small part warns, because markets close. */
 function missingSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
   const { cells, of, countryShare, further } = pattern;
   const isMost = isWhole(pattern) || (cells >= HALF * of && cells >= FEWEST_CELLS);
-  // Sources publish indicators one after the other.
+  // Missing indicators only warn, because sources publish them one after the other.
   if (kind === 'market' && (further !== null || isMost || countryShare >= LARGE_SHARE)) return 'refuse';
-  // A product of a large country may be less than a hundredth of it, and more than all of a small country.
+  // A product may be less than a hundredth of a large country, and still have more figures than a small country.
   const least = isPlace(pattern) ? material.warn : material.refuse;
   return countryShare >= least ? 'warn' : null;
 }
 
-/** Refused when a whole country leapt, or a part by more than any market grows. New markets may grow manifold in a year. */
+/** Leaps are refused when a whole country leapt, or a part by more than any market grows. New markets may grow many times over. */
 function leapSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
   const { countryShare, effect, ratio } = pattern;
   if (effect < material.refuse) return null;
@@ -272,7 +272,7 @@ function leapSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kin
   return isLarge || isOfOtherUnit(ratio) ? 'refuse' : 'warn';
 }
 
-/** Whether each value is nearly 1 divided by the one before: an inverted rate. */
+/** Whether each value is nearly 1 divided by the value before, so that the rate was inverted. */
 const isInverse = ({ examples }: YearPattern): boolean =>
   examples.length > 0 &&
   examples.every(({ from, to }) => Math.abs(Math.log((from ?? 0) * (to ?? 0))) <= Math.log(NEARLY));

@@ -1,4 +1,4 @@
-// Guard `nulls`: values have become empty, or new rows have more empty values than rows had before.
+// Guard `nulls`: values became empty, or new rows have a larger share of empty values than the rows before.
 
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison } from '../compare/types.ts';
@@ -8,13 +8,13 @@ import type { Guard } from './guard.ts';
 /** The number of withdrawn values that a message names. */
 const NAMED = 3;
 
-/** Fewer withdrawn values of a metric that does not add up are left to the report. */
+/** The number of withdrawn values from which on a metric that does not add up is reported. The report shows fewer ones. */
 const FEWEST_WITHDRAWN = 5;
 
-/** A dataset has become emptier when the share of rows without a value has grown by this much. */
+/** By how much the share of rows without a value must have grown. */
 const EMPTIER = 0.001;
 
-/** New rows that are as empty as the rows before them are not suspicious. */
+/** Warns of each metric that lost values. New rows may be as empty as the rows before them. */
 export const nulls: Guard = (dataset, { verdicts }) =>
   metricNames(dataset.dataset).flatMap((metric) => {
     const { emptied = 0, nullsBefore = 0, nullsAfter = 0 } = dataset.metrics[metric] ?? {};
@@ -25,7 +25,7 @@ export const nulls: Guard = (dataset, { verdicts }) =>
     const reported = verdicts.filter(
       ({ pattern }) => pattern.family === 'emptied' && pattern.metric === metric,
     );
-    // Where patterns report every withdrawn value, no count is needed.
+    // Findings of patterns already report every withdrawn value.
     if (reported.length > 0 && reported.reduce((sum, { pattern }) => sum + pattern.cells, 0) >= emptied)
       return [];
     const counts = `${metric} is empty in ${count(nullsAfter)} of ${counted(after, 'row')}, in ${count(nullsBefore)} of ${count(before)} before`;
@@ -38,7 +38,7 @@ export const nulls: Guard = (dataset, { verdicts }) =>
     ];
   });
 
-/** The country that all known withdrawn values belong to. */
+/** The country that all withdrawn values belong to; null when there are several, or when not all of them are listed. */
 function onlyCountry(metric: string, emptied: number, { revisions }: DatasetComparison): string | null {
   const known = revisions.filter((revision) => revision.metric === metric && revision.to === null);
   const countries = new Set(known.map(({ key }) => String(key.country)));

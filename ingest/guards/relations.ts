@@ -1,11 +1,11 @@
-// Guard `relations`: figures of a country that agreed with each other before no longer do.
+// Guard `relations`: figures of a country agreed with each other before, and do not any more.
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
 import { change, counted, listed, percent, spans } from '../messages/numbers.ts';
 import { type Guard, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 
-/** The message for each relation, with the years in which it broke. */
+/** The message for each relation. `years` are those in which it broke. */
 const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation, years: string) => string>> =
   {
     'turnover-below-ggr': ({ after }, years) =>
@@ -42,8 +42,8 @@ const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
 const hold = (share: number) => percent(Number(share.toPrecision(2)));
 
 /**
- * Leaves out countries with a refused finding in this dataset or in the rates, and new years with one. Of forecasts also
- * those that another finding is about.
+ * Reports the broken relations of a dataset. It leaves out countries and new years with a refused finding, because that finding
+ * explains why the relation broke. Relations of forecasts are also left out when any finding is about the forecasts.
  */
 export const relations: Guard = (
   { dataset },
@@ -77,7 +77,7 @@ export const relations: Guard = (
   const yearsOfStates = countryYears('state-scaled');
   const yearsAbove = countryYears('states-above-nation');
   const yearsBelow = countryYears('turnover-below-ggr');
-  // Where currencies disagree, turnover and ggr in one of them do, too, and a product moves the sum of its country.
+  // Where currencies disagree, turnover and ggr disagree as well in one of them, so these are one finding.
   const isExplained = ({ relation, country, years, forecast }: BrokenRelation) => {
     const within = (explaining: ReadonlySet<string>) =>
       years.every((year) => explaining.has(`${country} ${year} ${forecast}`));
@@ -101,7 +101,7 @@ export const relations: Guard = (
     ofFewCountries.push(...all);
     return [];
   });
-  // Whatever broke a relation of so many countries, it is one cause.
+  // When a relation broke in so many countries, it has one cause, even if the years differ.
   const remaining = [
     ...groupBy(ofFewCountries, ({ relation, forecast }) => `${relation} ${forecast}`).values(),
   ].flatMap((all) =>
@@ -112,10 +112,10 @@ export const relations: Guard = (
   return [...ofManyCountries, ...remaining];
 };
 
-/** Figures that moved by this share are reported one by one as revisions; those of a state, if they matter in its country. */
+/** The share from which on moved figures are found as a pattern, if they matter in their country. */
 const FOUND_ONE_BY_ONE = 0.1;
 
-/** Reported figures that moved by one factor. */
+/** The relations that say that figures moved by one factor. */
 const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
   'reported-scaled',
   'dataset-scaled',
@@ -125,9 +125,13 @@ const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
 ]);
 
 /**
- * A hold may change for a good reason, such as another definition of stakes, reported figures when their source has another
- * definition, currencies by little when their rates were revised later, and GDP when its source changes its rates. These and
- * all forecasts only warn. Other relations refuse.
+ * Broken relations are refused, except these, which only warn because they may have a good reason:
+ *
+ * - a hold, because stakes may be defined in another way;
+ * - figures that moved by one factor, because their source may define them in another way;
+ * - small distances from the rates, because rates may be revised later than figures;
+ * - GDP, because its source may change the rates that it uses;
+ * - all forecasts.
  */
 const severityOf = ({ relation, dataset, forecast }: BrokenRelation) =>
   WARNED.has(relation) || dataset === 'country' || forecast ? 'warn' : 'refuse';
@@ -148,7 +152,7 @@ const suspicionOf = (broken: BrokenRelation): Suspicion => ({
   message: `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}${kindOf(broken)}: ${WORDS[broken.relation](broken, spans(broken.years))}`,
 });
 
-/** The same relation of many countries, in the years in which it broke in any of them. */
+/** One suspicion for a relation that broke in many countries, with all years in which it broke in any of them. */
 function together(all: readonly [BrokenRelation, ...BrokenRelation[]]): Suspicion {
   const [first] = all;
   const worst = all.reduce((a, b) => (Math.abs(Math.log(b.after)) > Math.abs(Math.log(a.after)) ? b : a));

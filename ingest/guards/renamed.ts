@@ -1,4 +1,4 @@
-// Guard `renamed`: a value is gone, and a new value has nearly its spelling or its numbers; or a lookup gives countries another region or type.
+// Guard `renamed`: a value is gone, and a new one has nearly its spelling or its numbers; or countries got another region or type.
 
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, listed, listedLines } from '../messages/numbers.ts';
@@ -31,7 +31,7 @@ export const renamed: Guard = (comparison, { renamings }) => {
   ];
 };
 
-/** Finds countries that a lookup describes differently now. Patterns do not find them, because a lookup has no figures. */
+/** Warns when a lookup gives many countries another region or type. Patterns do not find this, because a lookup has no figures. */
 function describedAnew({ metrics, breakdown: { countries, dimensions } }: DatasetComparison): Suspicion[] {
   const anew = countries.filter(({ added, removed }) => added > 0 && removed > 0);
   if (Object.keys(metrics).length > 0 || anew.length < MANY_COUNTRIES) return [];

@@ -1,4 +1,4 @@
-// Pairs a value that is gone with a new value that is probably the same under another name.
+// Finds renamings: pairs of a value that is gone and a new value that is probably the same one under another name.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Comparison, DimensionChange } from '../compare/types.ts';
@@ -14,13 +14,13 @@ export interface Renaming {
   readonly why: string;
 }
 
-/** Shorter words are similar by chance. */
+/** The number of letters from which on spellings are compared. Shorter words are similar by chance. */
 const LEAST_LETTERS = 4;
 
-/** With more pairs than this the spelling is not compared: a whole vocabulary was replaced. */
+/** The most pairs whose spelling is compared. With more pairs, a whole vocabulary was replaced. */
 const MOST_PAIRS = 250_000;
 
-/** The renamings of all datasets. A pair with equal numbers in one dataset counts in the others too. */
+/** The renamings of all datasets. A pair that has equal numbers in one dataset is a renaming in the other datasets too. */
 export class Renamings {
   readonly #comparison: Comparison;
   readonly #found = new Map<DatasetName, readonly Renaming[]>();
@@ -30,7 +30,7 @@ export class Renamings {
     this.#comparison = comparison;
     const twins = new Map<string, Renaming>();
     for (const { twins: found } of Object.values(comparison.datasets)) {
-      // The first of several is the one with the most equal rows.
+      // The first pair of a value is the one with the most equal rows.
       for (const { dimension, from, to, countries, rows, alike } of found) {
         const why = `with the same numbers in ${alike} of ${counted(rows, 'row')}`;
         const key = keyOf(dimension, from);

@@ -1,12 +1,12 @@
-// Guard `rows`: a dataset grew or shrank by more than it usually does in a month.
+// Guard `rows`: the number of a dataset's rows changed by more than it usually does in a month.
 
 import type { DimensionValue, Total } from '../compare/types.ts';
 import { change, count, counted, percent, spans } from '../messages/numbers.ts';
 import { type Guard, severityOf } from './guard.ts';
 
 /**
- * Rows of years that the dataset did not have before are not refused, because every dataset grows by a year at times.
- * They are a warning when they are many, unless all are of the year that follows the last.
+ * Compares the number of rows with that of the current snapshot. Rows of new years are never refused, because every dataset
+ * gets a new year at times. They are a warning when they are many, unless all of them are of the one year that follows the last.
  */
 export const rows: Guard = ({ rows: { before, after }, dimensions, totals }, { comparison, limits }) => {
   const years = dimensions.find(({ dimension }) => dimension === 'year')?.appeared ?? [];

@@ -7,7 +7,7 @@ import type { Guard } from './guard.ts';
 /** The number of groups that a message names. */
 const NAMED = 5;
 
-/** Leaves out the groups that a verdict on a pattern reports. */
+/** Refuses all groups together, without those that the verdict on a pattern already reports. */
 export const units: Guard = ({ scaled }, { verdicts }) => {
   const reported = new Set(verdicts.flatMap((verdict) => verdict.scaled));
   const left = scaled.filter((group) => !reported.has(group));
@@ -16,7 +16,7 @@ export const units: Guard = ({ scaled }, { verdicts }) => {
     : [{ severity: 'refuse', message: scaledWords(left), country: onlyCountry(left) }];
 };
 
-/** `all 4 values of ggr of country Malta are what they were ÷ 1,000`, for at most five groups. */
+/** The words about groups, of which five are named: `all 4 values of ggr of country Malta are what they were ÷ 1,000`. */
 export const scaledWords = (groups: readonly ScaledGroup[]): string => listed(groups.map(wordsOf), NAMED);
 
 function onlyCountry(scaled: readonly ScaledGroup[]): string | null {

@@ -1,4 +1,4 @@
-// Guard `vanished`: a country, currency or year of the current snapshot is gone.
+// Guard `vanished`: a country, currency or year of the current snapshot is gone, from the dataset or from one country.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
@@ -10,7 +10,7 @@ import { holders } from './wording.ts';
 /** The number of values that a message names. */
 const NAMED = 5;
 
-/** Refuses a value that is gone from the dataset; warns of a year or currency that a country no longer has. */
+/** Refuses a value that is gone from the whole dataset, and warns of a year or currency that a country lost. */
 export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) => [
   ...goneFromDataset(dataset, comparison.before.id, (dimension, value) =>
     renamings.isRenamed(dataset.dataset, dimension, value),
@@ -27,7 +27,7 @@ const nounsFor = (dimension: DimensionName): readonly [one: string, many: string
   return dimension === 'year' ? ['year', 'years'] : ['currency', 'currencies'];
 };
 
-/** One suspicion a dimension. */
+/** One suspicion for each dimension with values that are gone from the dataset. */
 function goneFromDataset(
   { dimensions, countries: countryCount }: DatasetComparison,
   snapshotBefore: string | null,
@@ -41,7 +41,7 @@ function goneFromDataset(
   const isGone = (country: string) => countriesGone.has(country);
   return dimensions.flatMap(({ dimension, vanished: all }) => {
     if (!concerns(dimension)) return [];
-    // `renamed` reports a value with a new name. A currency of countries that are all gone is reported with them.
+    // The guard `renamed` reports values with a new name. A currency is not reported when all its countries are gone as well.
     const values = all.filter(
       ({ value, countries }) =>
         !isRenamed(dimension, value) &&
@@ -73,7 +73,7 @@ function goneFromDataset(
   });
 }
 
-/** Leaves out countries with a refused pattern, which reports that their rows are gone or renamed. */
+/** The suspicion about countries that lost a year or currency, without countries of which a refused verdict reports the rows. */
 function goneFromCountries(
   { lost: everything }: DatasetComparison,
   verdicts: Context['verdicts'],
@@ -93,7 +93,7 @@ function goneFromCountries(
   return [{ severity: 'warn', message, lines, country: byCountry.size === 1 ? only : null }];
 }
 
-/** `1960–1982`, or the currencies by name. */
+/** The lost values of a country: years such as `1960–1982`, then the codes of currencies. */
 function valueNames(values: readonly LostValue[]): string {
   const years = values.filter(({ dimension }) => dimension === 'year').map(({ value }) => Number(value));
   const others = values.filter(({ dimension }) => dimension !== 'year').map(({ value }) => String(value));

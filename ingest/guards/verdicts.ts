@@ -11,10 +11,10 @@ import type { Renamings } from './renamings.ts';
 import { scaledWords } from './units.ts';
 import { furtherName, placeName, quantity, sizeLines, sizeOf, wordFor } from './wording.ts';
 
-/** The share of a group's cells from which the group counts as complete. */
+/** The share of a place's cells from which on a pattern concerns the whole place. */
 const COMPLETE = 0.9;
 
-/** Fewer cells than this are probably single typing errors, unless their amounts are large. */
+/** The number of cells from which on a pattern is more than a few typing errors, whatever their amounts. */
 const FEWEST_CELLS = 3;
 
 /** The number of pairs of values that a message names. */
@@ -26,7 +26,7 @@ interface FamilyRule {
   readonly words: (pattern: Pattern) => string;
 }
 
-/** For each family of patterns its rule, its severity and its message. */
+/** The rule, the severity and the message for each family of patterns. */
 const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   renamed: {
     rule: ({ between }, { newValues }) =>
@@ -63,7 +63,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   repeated: {
     rule: 'copies',
-    // A figure that is not known yet may stand for another year, and a country for a territory.
+    // The figure of another year may stand for one that is not known yet, and that of a country for its territory.
     severity: () => 'warn',
     words: repeatWords,
   },
@@ -86,14 +86,14 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   emptied: {
     rule: 'nulls',
-    // The guard `nulls` counts values that were withdrawn one by one.
+    // Single values that became empty are reported by the guard `nulls`.
     severity: (pattern, limits) =>
       pattern.cells >= FEWEST_CELLS && lossSeverity(pattern, limits) === 'refuse' ? 'refuse' : null,
     words: ({ cells, of }) => `${quantity(cells, of, 'value')} empty now`,
   },
   sign: {
     rule: 'revisions',
-    // A changed sign may be a correction of one figure of inflation.
+    // The changed sign of a percentage, such as inflation, may be a correction.
     severity: (pattern, limits) => (isPercent(pattern) ? 'warn' : leapSeverity(pattern, limits)),
     words: ({ cells, of }) => `${quantity(cells, of, 'value')} of the other sign now`,
   },
@@ -151,14 +151,14 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   confirmed: {
     rule: 'copies',
-    // A forecast of a year that has ended may have been made of all reports, as for a tax that is known.
+    // The forecast of a year that has ended may have been made from complete reports already.
     severity: () => 'warn',
     words: ({ cells }) =>
       `${count(cells)} first reports equal their forecasts to the last digit, and those of most other countries differ`,
   },
 };
 
-/** The verdicts on the patterns of a dataset, without the patterns that another finding reports. */
+/** The verdicts on the patterns of a dataset. Patterns that another finding reports get none. */
 export function verdictsOn(
   dataset: DatasetComparison,
   limits: GuardLimits,
@@ -167,13 +167,13 @@ export function verdictsOn(
   const refused = new Set<string>();
   return dataset.patterns.flatMap((pattern) => {
     if (isReportedElsewhere(pattern, dataset, renamings)) return [];
-    // Patterns of reported figures come first. A forecast that changed in the same way is not reported again.
+    // Patterns of reported figures come first. Forecasts of the same country and metric are then not reported again.
     const whose = `${pattern.metric} ${pattern.place.country ?? ''}`;
     if (pattern.forecast && (refused.has(whose) || refused.has(`${pattern.metric} `))) return [];
     const { rule, severity, words } = FAMILIES[pattern.family];
     const met = severity(pattern, limits);
     if (met === null) return [];
-    // A change of a forecast is expected.
+    // Forecasts are expected to change, so they only warn.
     const mild = pattern.forecast ? 'warn' : met;
     if (mild === 'refuse') refused.add(whose);
     const metric = pattern.metric === null || pattern.metric === dataset.dataset ? '' : `${pattern.metric}, `;
@@ -183,7 +183,7 @@ export function verdictsOn(
     const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
     const common = { country, pattern, scaled, severity: mild, also };
     if (scaled.length > 0) {
-      // Groups of the whole dataset are in a pattern of each country.
+      // A group that does not name a country may be in the pattern of a country, which is then named in front.
       const isNamed = country === null || scaled.some(({ group }) => group.country !== undefined);
       const what = `${isNamed ? '' : `${country}: `}${scaledWords(scaled)}`;
       return { ...common, rule: 'units' as const, severity: 'refuse' as const, ...sized(what, pattern) };
@@ -197,13 +197,13 @@ export function verdictsOn(
   });
 }
 
-/** What happened and its size, as a sentence and in lines. */
+/** What happened and its size, as one sentence and in lines. */
 const sized = (what: string, pattern: Pattern) => ({
   message: `${what}${sizeOf(pattern)}`,
   lines: [what, ...sizeLines(pattern)],
 });
 
-/** The groups with another unit, when they make up at least half of a pattern of leaps. */
+/** The groups in another unit that make up at least half of a pattern of leaps; none if there are no such groups. */
 function scaledIn(
   { family, place, metric, cells, further }: Pattern,
   { scaled }: DatasetComparison,
@@ -218,7 +218,7 @@ function scaledIn(
   return near.reduce((sum, { values }) => sum + values, 0) >= cells / 2 ? near : [];
 }
 
-/** Whether the rule `renamed` reports the rows, which now have another name. */
+/** Whether the guard `renamed` already reports these rows, because they only have another name now. */
 const isReportedElsewhere = (
   { family, examples }: Pattern,
   { dataset }: DatasetComparison,
@@ -245,14 +245,14 @@ const isComplete = ({ cells, of }: Pattern) => cells >= COMPLETE * of;
 /** Whether the place is a country, or a country with one more dimension. */
 const isWhole = ({ place }: Pattern) => Object.keys(place).length <= (place.country === undefined ? 1 : 2);
 
-/** Whether the values are percentages, of which `country` has the only ones. */
+/** Whether the values are percentages. Only the dataset `country` has some. */
 const isPercent = ({ metric }: Pattern) => datasetOf('country').metrics[metric ?? '']?.unit === 'percent';
 
 function alwaysRefuse(): 'refuse' {
   return 'refuse';
 }
 
-/** Refused when a whole place became zero, or a large part of the country's total. */
+/** Zeros are refused when a whole place became zero, or a large part of a country's total. */
 function zeroSeverity(pattern: Pattern, { material }: GuardLimits) {
   const { cells, countryShare } = pattern;
   const whole = isComplete(pattern) && isWhole(pattern) && cells >= FEWEST_CELLS;
@@ -260,7 +260,7 @@ function zeroSeverity(pattern: Pattern, { material }: GuardLimits) {
   return countryShare >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
 }
 
-/** Refused when a whole place, or a large part of a country, is gone. Single rows come and go. */
+/** Losses are refused when a whole place is gone, or a large part of a country. Single rows may come and go. */
 function lossSeverity(pattern: Pattern, { material, country }: GuardLimits) {
   const { cells, of, countryShare, historyShare, place } = pattern;
   const whole = isComplete(pattern) && isWhole(pattern);
@@ -270,14 +270,14 @@ function lossSeverity(pattern: Pattern, { material, country }: GuardLimits) {
   return countryShare >= material.refuse || cells >= FEWEST_CELLS ? 'warn' : null;
 }
 
-/** Refused when a whole place changed its sign or factor, or when that changes the country's total much. */
+/** Leaps and changed signs are refused when they concern a whole place, or change the country's total much. */
 function leapSeverity({ cells, effect, of, place }: Pattern, { material }: GuardLimits) {
   const whole = cells >= COMPLETE * of && cells >= FEWEST_CELLS && Object.keys(place).length <= 2;
   if (whole || effect >= material.refuse) return 'refuse';
   return effect >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
 }
 
-/** Compares a country's total with the limits, and a part of a country with its own total where it is large enough. */
+/** Moves are judged by how far they moved the country's total, and how far the part moved itself if it is large enough to matter. */
 function moveSeverity(pattern: Pattern, { country, part, material }: GuardLimits) {
   const { effect, ratio } = pattern;
   const own = ratio === null || ratio <= 0 ? 0 : Math.max(ratio, 1 / ratio) - 1;

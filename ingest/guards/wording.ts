@@ -1,4 +1,4 @@
-// How findings name places, shares and cells: the same words on the terminal, in reports, JSON and manifests.
+// The words with which findings name places, shares and cells. They are the same on terminals, in reports, JSON and manifests.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
@@ -6,7 +6,7 @@ import type { Key, Revision } from '../compare/revision.ts';
 import { amount, count, counted, exact, listed, percent } from '../messages/numbers.ts';
 import { MANY_COUNTRIES } from './guard.ts';
 
-/** `Malta, product Bingo, 2019`; `all countries` for the whole dataset. */
+/** The name of a place: `Malta, product Bingo, 2019`, or `all countries` for the whole dataset. */
 export function placeName({ country, year, ...rest }: Key): string {
   const others = Object.entries(rest).map(
     ([dimension, value]) => `${wordFor(dimension as DimensionName)} ${value === '' ? '(none)' : value}`,
@@ -15,24 +15,24 @@ export function placeName({ country, year, ...rest }: Key): string {
   return parts.join(', ');
 }
 
-/** `9 countries besides (Kenya, Malta, Peru, …)`: the place of the pattern that holds all remaining cells. */
+/** The name of the place of a pattern with all remaining cells: `9 countries besides (Kenya, Malta, Peru, …)`. */
 export const furtherName = (countries: readonly string[]): string =>
   `${counted(countries.length, 'country', 'countries')} besides (${listed(countries)})`;
 
-/** `all 220 values are`, `198 of 220 values are`, `the value is`. */
+/** How many of the cells, as the beginning of a clause: `all 220 values are`, `198 of 220 values are`, `the value is`. */
 export function quantity(cells: number, of: number, one: string): string {
   if (cells < of) return `${count(cells)} of ${count(of)} ${one}s are`;
   return cells === 1 ? `the ${one} is` : `all ${count(cells)} ${one}s are`;
 }
 
-/** ` (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR 5,200 → 0)`; '' where there is nothing to say. */
+/** The size of a pattern: ` (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR: 5,200 → 0)`; may be ''. */
 export function sizeOf(pattern: AnyPattern): string {
   const parts = [sharesOf(pattern), examplesOf(pattern).join(', ')];
   const text = parts.filter((part) => part !== '').join('; ');
   return text === '' ? '' : ` (${text})`;
 }
 
-/** The same in lines: the shares, then each example. */
+/** The size of a pattern in lines: first its shares, then each example. */
 export const sizeLines = (pattern: AnyPattern): readonly string[] =>
   [sharesOf(pattern), ...examplesOf(pattern)].filter((line) => line !== '');
 
@@ -49,11 +49,11 @@ function sharesOf({ countryShare, datasetShare, place }: AnyPattern): string {
 const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
   examples.map((example) => cell(example, place));
 
-/** A share with two digits; `under …` for a tiny one. */
+/** A share in percent with two digits; `under 0.01 %` for a tiny one. */
 const share = (part: number): string =>
   part < 0.0001 ? 'under 0.01 %' : percent(Number(part.toPrecision(2)));
 
-/** `2024 Bingo EUR: 5,200 → 0`, without the dimensions that the place names. */
+/** The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. */
 export function cell({ key, from, to }: Revision, place: Key = {}): string {
   const { country, year, region: _, temporal: __, ...rest } = key;
   const names = [
@@ -76,9 +76,9 @@ const WORDS: Partial<Record<DimensionName, string>> = {
   country_type: 'type',
 };
 
-/** What people call a dimension. */
+/** What people call the values of a dimension. */
 export const wordFor = (dimension: DimensionName): string => WORDS[dimension] ?? dimension;
 
-/** ` of Malta and Spain`: the countries that had the value, when they are at most three of many. */
+/** The countries that had a value, if they are at most three of many: ` of Malta and Spain`; else ''. */
 export const holders = (countries: readonly string[], all: number): string =>
   countries.length === 0 || countries.length > 3 || all < MANY_COUNTRIES ? '' : ` of ${listed(countries)}`;
