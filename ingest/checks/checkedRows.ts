@@ -1,4 +1,4 @@
-// The input of all checks of a month's staged rows.
+// The type of what all checks of a month's staged rows receive.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -8,16 +8,16 @@ import type { InMemory } from './stagedRows.ts';
 import type { UsedValues } from './usedValues.ts';
 
 export interface CheckedRows extends Checked {
-  /** The datasets with several rows. A single row cannot be a duplicate, a sum or a break in a series. */
+  /** The datasets with more than one row. A single row cannot be a duplicate, a sum or a break in a series. */
   readonly several: readonly DatasetName[];
   /** The rows of small datasets. */
   readonly inMemory: InMemory;
-  /** The values that the rows use. */
+  /** The values that occur in the rows. */
   readonly used: UsedValues;
   /** The values of the current snapshot; null when there is none. */
   readonly known: KnownValues | null;
-  /** The month that is published, `2026-11`. */
+  /** The month that is published, such as `2026-11`. */
   readonly month: string;
-  /** Where the checks report. */
+  /** The checks add what they find. */
   readonly problems: Problems;
 }

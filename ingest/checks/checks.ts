@@ -1,4 +1,4 @@
-// Checks that need all rows: duplicates, countries and regions against the lookup, values spelled in two ways.
+// Runs all checks that need all staged rows together, and holds some of them: duplicates, countries and regions, spelling.
 
 import {
   DATASET_NAMES,
@@ -38,18 +38,18 @@ import { isDuplicate, Suspects } from './suspects.ts';
 import { checkTotals, sumsOf } from './totals.ts';
 import { type UsedValue, UsedValues } from './usedValues.ts';
 
-/** How many duplicates of a dataset are listed. Further ones are only counted. */
+/** The most duplicates of a dataset that are listed. Further ones are only counted. */
 const MOST_LISTED = 1000;
 
-/** The rows to check. `checkedRows.ts` describes what all checks are given. */
+/** The rows to check. */
 export interface RowsToCheck extends Pick<CheckedRows, 'staging' | 'known' | 'month' | 'problems'> {
   /** The datasets that have rows. */
   readonly present: ReadonlySet<DatasetName>;
-  /** Datasets whose header lacks a column: their rows cannot be told apart. */
+  /** Datasets with a header that lacks a column. They are not checked, because their rows cannot be told apart. */
   readonly incomplete: ReadonlySet<DatasetName>;
 }
 
-/** Reports contradictions between the staged rows of the `present` datasets. */
+/** Reports what is wrong with the staged rows taken together. */
 export async function checkRows({ present, incomplete, ...given }: RowsToCheck): Promise<void> {
   const { staging, problems } = given;
   const datasets = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
@@ -70,7 +70,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   await checkCurrencies(checked);
   await checkHugeValues(checked);
   await checkTotals(checked, suspects);
-  // Faulty and duplicate rows would make right figures look implausible.
+  // When rows are faulty or duplicate, the checks below would find right figures implausible.
   if (problems.count('error', 'unreadable') > 0) return;
   if (several.includes('fx')) await checkExchangeRates(checked, reportedSince('fx', checked));
   if (several.includes('country')) await checkIndicators(checked, reportedSince('country', checked));
@@ -78,8 +78,8 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
 }
 
 /**
- * The first year of a country from which implausible figures are reported. Figures of earlier years were published
- * before, and guards compare them.
+ * A function that gives the first year of a country whose implausible figures are reported. Earlier years are left to the guards,
+ * if the dataset and the country were already published.
  */
 const reportedSince =
   (dataset: DatasetName, { known, month }: CheckedRows) =>
@@ -88,10 +88,10 @@ const reportedSince =
       ? 0
       : Number(month.slice(0, 4)) - RECENT_YEARS;
 
-/** The last two years that a month may bring, and its own. */
+/** How many years before the month's own year are still reported: a month may bring figures of them for the first time. */
 const RECENT_YEARS = 2;
 
-/** Reports rows that agree on all dimensions, with both places. */
+/** Reports rows that agree in all dimensions, each with the place of the first such row. */
 async function checkDuplicates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   const key = dimensions.map(stagingColumn).join(', ');
@@ -121,13 +121,13 @@ async function checkDuplicates(staging: Staging, dataset: DatasetName, problems:
   problems.addUnseen('error', Number(found[0]?.[0] ?? 0) - found.length);
 }
 
-/** Whether a country may be in several rows of a lookup; unknown, and so true, for rows that are not in memory. */
+/** Whether a country may be in several rows of a lookup. True for rows that are not in memory, because it is unknown then. */
 const mayListTwice = (rows: StagedRows | undefined): boolean =>
   rows === undefined || rows.numbered('country').count < rows.count;
 
 /**
- * Reports countries that a lookup lists twice: an error in one region, because the rows would tie (ruling 13), and
- * a warning in two.
+ * Reports countries that a lookup lists twice. Twice in one region is an error, because the row order could not tell the two rows
+ * apart; in two regions it is a warning.
  */
 async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: Problems): Promise<void> {
   const key = datasetOf(lookup).dimensions.map(stagingColumn).join(', ');
@@ -150,7 +150,7 @@ async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: 
   }
 }
 
-/** A dataset that lists countries, and the regions that it lists each country in. */
+/** A dataset that lists countries, and the regions of each country in it. */
 interface Lookup {
   readonly name: DatasetName;
   readonly regions: ReadonlyMap<string, readonly string[]>;
@@ -173,7 +173,7 @@ async function lookupsOf({ staging, datasets }: Checked, inMemory: InMemory): Pr
   return lookups;
 }
 
-/** Reports countries that the lookup does not list, or lists in another region: once per country and source. */
+/** Reports countries that the lookup does not list, or lists in another region, once for each country and source. */
 async function checkLookup(
   staging: Staging,
   dataset: DatasetName,
@@ -203,7 +203,7 @@ async function checkLookup(
   }
 }
 
-/** Warns of values of a dimension that differ only in case, accents or punctuation, or that count up row by row. */
+/** Warns of values that differ from another one only in case, accents or punctuation, and of values that count up row by row. */
 function checkSpelling({ staging, datasets, used, problems }: CheckedRows): void {
   const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(isText);
   for (const dimension of dimensions) {
@@ -229,7 +229,7 @@ function checkSpelling({ staging, datasets, used, problems }: CheckedRows): void
   }
 }
 
-/** The values of a dimension in all datasets together, the most frequent first. */
+/** The values of a dimension in all datasets together, the most frequent ones first. */
 function acrossDatasets(
   datasets: readonly DatasetName[],
   dimension: DimensionName,

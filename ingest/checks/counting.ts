@@ -1,10 +1,10 @@
-// Finds values that count up row by row, such as `Slots 1`, `Slots 2`, `Slots 3`, where somebody dragged a cell down.
+// Finds values that count up row by row (`Slots 1`, `Slots 2`, `Slots 3`), because somebody dragged a cell of a spreadsheet down.
 
 import { count } from '../messages/numbers.ts';
 import type { Place } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 
-/** Fewer values that count up are probably different things. */
+/** The number of values that must count up. Fewer are probably different things. */
 const FEWEST_VALUES = 3;
 
 interface Numbered {
@@ -13,10 +13,10 @@ interface Numbered {
   readonly placeOf: () => Place;
 }
 
-/** How many digits at the end of a value are compared at most, counted from the last one. */
+/** The number of characters at the end of a value in which a number is searched for. */
 const MOST_DIGITS = 6;
 
-/** Collects the values of a dimension that end in a number and are in one row each, by the text before the number. */
+/** Collects the values of a dimension that end in a number, grouped by the text before the number. */
 export class Counting {
   readonly #dimension: string;
   readonly #found = new Map<string, Numbered[]>();
@@ -25,6 +25,7 @@ export class Counting {
     this.#dimension = dimension;
   }
 
+  /** Adds a value that occurs in one row only. */
   note(text: string, placeOf: () => Place): void {
     const [digits] = /(?<!\d)\d+$/.exec(text.slice(-MOST_DIGITS)) ?? [];
     if (digits === undefined) return;
@@ -35,7 +36,7 @@ export class Counting {
     values.push({ text, number: Number(digits), placeOf });
   }
 
-  /** Warns of each text whose numbers follow each other without a gap. */
+  /** Warns of each text whose numbers follow one another without a gap. */
   warn(problems: Problems): void {
     const dimension = this.#dimension;
     for (const values of this.#found.values()) {

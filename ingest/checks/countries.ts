@@ -1,4 +1,4 @@
-// Finds the countries of a dataset with their regions, by source: how many rows each has, and where the first one is.
+// Lists the countries of a dataset with their regions and sources: how many rows each has, and where its first row is.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Staging, stagingTable } from '../staging/database/staging.ts';
@@ -15,9 +15,9 @@ export interface CountryInSource {
 }
 
 /**
- * The countries in the order of their first rows.
+ * The countries of a dataset, in the order of their first rows.
  *
- * @param rows The rows of the dataset when they are in memory.
+ * @param rows The rows of the dataset if they are in memory; else they are queried.
  */
 export async function countriesIn(
   staging: Staging,

@@ -1,4 +1,4 @@
-// Reports unknown currency codes, and the code ALL where it probably means a total instead of the Albanian lek.
+// Reports unknown currency codes, and the code ALL of the Albanian lek where it probably means a total of all currencies.
 
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import { exact } from '../messages/numbers.ts';
@@ -10,7 +10,7 @@ import { PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from './
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** One warning per dataset, dimension and code, at the first cell that has it. */
+/** Adds one warning for each dataset, dimension and unknown code, at the first cell with it; and errors for ALL. */
 export async function checkCurrencies(checked: CheckedRows): Promise<void> {
   const { staging, datasets, used, problems } = checked;
   await checkLek(checked);
@@ -41,8 +41,8 @@ const successorOf = (text: string, { code, units }: FormerCurrency): string =>
     : `convert the figures at ${exact(units)} ${text} for 1 ${code}, and write ${code}`;
 
 /**
- * `ALL` is the code of the Albanian lek, and people also write it for a total over all currencies. It is an error in
- * countries that fx gives another currency, unless the current snapshot has `ALL`.
+ * Reports `ALL` outside of Albania. It is the code of the Albanian lek, but people also write it for a total over all currencies. It
+ * is accepted in countries whose local currency it is in fx, and everywhere if the current snapshot has it.
  */
 async function checkLek({ staging, datasets, used, known, problems }: CheckedRows): Promise<void> {
   if (known?.has('fx', 'ALL')) return;

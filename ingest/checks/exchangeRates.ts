@@ -1,4 +1,4 @@
-// Warns of exchange rates that contradict each other or are impossible: inverted, per 100 units, in the wrong column.
+// Warns of exchange rates that are impossible or contradict each other: inverted, for 100 units, in the wrong column.
 
 import type { CheckedRows } from './checkedRows.ts';
 import { placeOfNumber } from './places.ts';
@@ -8,8 +8,7 @@ import { copiedCurrency, crossRates, repeatedYear, sharedCurrency } from './rate
 import { commonRatesOf, rateSeriesOf } from './rateSeries.ts';
 
 /**
- * Checks the rates of fx in every month: rates of a new year have no earlier figure that a guard could compare them
- * with.
+ * Checks the rates of fx. It runs in every month, because guards cannot compare the rates of a new year with earlier ones.
  *
  * @param since Returns the first year of a country for which faults are reported.
  */
@@ -22,7 +21,7 @@ export async function checkExchangeRates(
   for (const series of all) {
     const first = since(series.country);
     const isReported = ({ lastYear }: RateFault) => lastYear >= first;
-    // An inverted rate breaks several rules. The first one explains it best.
+    // One mistake, such as an inverted rate, breaks several rules. Only the first one is reported, which explains it best.
     for (const rule of RULES) {
       const fault = rule(series, common).find(isReported);
       if (fault === undefined) continue;
@@ -33,7 +32,7 @@ export async function checkExchangeRates(
   }
 }
 
-/** The rules that tell most about a fault come first. */
+/** The rules, those first that explain a fault best. */
 const RULES: readonly RateRule[] = [
   ownRate,
   unusual,

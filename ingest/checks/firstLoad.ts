@@ -1,4 +1,4 @@
-// Warns of implausible figures when a dataset is loaded for the first time, because nothing can be compared then.
+// Warns of implausible figures when a dataset is loaded for the first time, because guards have nothing to compare them with.
 
 import {
   type DatasetName,
@@ -30,7 +30,7 @@ import { checkSeries } from './series.ts';
 import { checkSplitSeries } from './splitSeries.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
-/** Runs the checks of datasets that the current snapshot has no rows of. */
+/** Runs the checks of datasets of which the current snapshot has no rows. */
 export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   const { datasets, several, known, problems } = checked;
   const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
@@ -40,20 +40,20 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   if (isFirst('turnover') && has('ggr')) await checkTurnover(checked);
   checkTemporal(checked, isFirst);
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
-    // Each statement uses one core, so the checks of series and of single rows run on a connection each.
+    // A statement uses one core, so the checks of series and of single rows run at the same time, on two connections.
     const [ofSeries, ofRows] = [new Problems(), new Problems()];
     const checking = [
       checkSeries({ ...checked, problems: ofSeries }, dataset),
       checkSingleRows({ ...checked, problems: ofRows }, dataset),
     ];
-    // When one fails, the caller closes the staging database, which must not happen while the other one runs.
+    // When one of them fails, the caller closes the staging database, which must not happen while the other one runs.
     await Promise.all(checking).finally(() => Promise.allSettled(checking));
     problems.absorb(ofSeries);
     problems.absorb(ofRows);
   }
 }
 
-/** Runs the checks of a dataset that need no order of years, beside others. */
+/** Runs the checks that need no order of years, on the connection `beside`. */
 async function checkSingleRows(
   { staging: { beside: staging }, datasets, inMemory, used, problems }: CheckedRows,
   dataset: DatasetName,
@@ -85,7 +85,7 @@ function checkTemporal(
     }
 }
 
-/** Reports inflation below 0.5 everywhere, which is probably a fraction instead of percent. */
+/** Reports files in which all inflation is below 0.5, so that it is probably a fraction instead of percent. */
 async function checkInflation({ staging, used, problems }: CheckedRows): Promise<void> {
   if (used.rows('country') < FEWEST_INFLATIONS) return;
   await warnOfEach(
@@ -101,10 +101,10 @@ async function checkInflation({ staging, used, problems }: CheckedRows): Promise
   );
 }
 
-/** The fewest values that show a unit: one or two may be below 0.5 % by chance. */
+/** The number of values that must be so low. One or two may be below 0.5 % by chance. */
 const FEWEST_INFLATIONS = 3;
 
-/** Reports states that are named like their own country, whose own rows have no state, or like another country. */
+/** Reports states that have the name of their own country, or of another country. */
 async function checkStates(staging: StagingView, dataset: DatasetName, problems: Problems): Promise<void> {
   const found = await rowsOf(
     staging,
@@ -144,7 +144,7 @@ const hasStateCodes = (states: readonly UsedValue[]): boolean =>
   states.some(({ text }) => isStateCode(text)) &&
   states.some(({ text }) => text !== '' && !isStateCode(text));
 
-/** Reports states as codes beside others of the same country in full: some are probably one state under two names. */
+/** Reports countries with states both as codes and by name, because some of them are probably one state under two names. */
 async function checkStateCodes(
   staging: StagingView,
   dataset: DatasetName,
@@ -171,7 +171,7 @@ async function checkStateCodes(
   }
 }
 
-/** States and provinces that share their name with a country other than their own. */
+/** States and provinces that really share their name with another country. */
 const STATES_LIKE_COUNTRIES: ReadonlySet<string> = new Set([
   'Georgia',
   'Granada',
@@ -189,9 +189,7 @@ function hasMoreCategoriesThanProducts(dataset: DatasetName, used: UsedValues): 
   return products > 0 && used.in(dataset, 'category').length > products;
 }
 
-/**
- * Reports more categories than products: the columns were probably exchanged, because products belong to categories.
- */
+/** Reports more categories than products. A category has several products, so the two columns were probably exchanged. */
 async function checkCategories(
   staging: StagingView,
   dataset: DatasetName,
@@ -210,10 +208,10 @@ async function checkCategories(
   );
 }
 
-/** With more values than this, rows with equal figures are looked for first, because they are few. */
+/** The most values of which all names are compared with each other. With more values, the search begins with equal figures. */
 const FEW_VALUES = 30;
 
-/** Whether two values may have similar names. */
+/** Whether two of these values may have similar names. */
 function mayHaveNearNames(values: readonly UsedValue[]): boolean {
   if (values.length > FEW_VALUES) return true;
   const texts = values.map(({ text }) => text);
@@ -222,7 +220,7 @@ function mayHaveNearNames(values: readonly UsedValue[]): boolean {
   );
 }
 
-/** Reports the same figures under two similar names: probably one series twice. */
+/** Reports two values with similar names and the same figures, because they are probably one series twice. */
 async function checkNearTwins(
   staging: StagingView,
   dataset: DatasetName,
@@ -236,7 +234,7 @@ async function checkNearTwins(
     (name) => isText(name) && !skipped.includes(name) && mayHaveNearNames(used.in(dataset, name)),
   );
   if (examined.length === 0) return;
-  // Most figures occur in one row only. Without these rows, few are left to compare for each dimension.
+  // Most figures occur in one row only. The table leaves these rows out, so few rows are left to compare.
   await staging.connection.run(
     `CREATE TEMP TABLE repeated AS SELECT * FROM ${stagingTable(dataset)} SEMI JOIN (SELECT ${metric}
        FROM ${stagingTable(dataset)} WHERE ${metric} <> 0 GROUP BY ${metric} HAVING count(*) > 1) USING (${metric})`,
@@ -246,7 +244,7 @@ async function checkNearTwins(
     const code = stagingColumn(dimension);
     await warnOfEach(
       { staging, problems, column: dimension },
-      // A figure that many rows share, such as 1, does not show that two series are the same.
+      // A figure that many rows have, such as 1, does not show that two series are the same.
       `WITH figures AS (SELECT ${key}, ${metric}, ${code} AS code, ${PLACE} AS place, hash(${key}, ${metric}) AS figure
           FROM repeated),
         shared AS (SELECT figure FROM figures GROUP BY figure HAVING count(*) BETWEEN 2 AND 4),

@@ -1,12 +1,12 @@
-// Asks rows in memory which checks of a first load could find anything: planning a statement takes longer than a walk through few rows.
+// Finds out, from rows in memory, which checks of a first load could find anything. This is faster than planning their statements.
 //
-// `undefined` stands for rows that are not in memory, in which anything may be found.
+// For rows that are not in memory, which are `undefined` here, every check may find something.
 
 import type { StagedRows } from './stagedRows.ts';
 
 type Rows = StagedRows | undefined;
 
-/** Whether a series may lack years between its first and its last one. */
+/** Whether some series may lack years between its first and its last one. */
 export function mayLackYears(rows: Rows): boolean {
   if (rows === undefined) return true;
   const years = rows.dimension('year');
@@ -21,12 +21,13 @@ export function mayLackYears(rows: Rows): boolean {
   return rows.groupsWithout(BESIDE_SERIES).count < complete;
 }
 
-/** The dimensions in which the rows of a series may differ, beside their year. */
+/** The dimensions besides `year` in which the rows of one series may differ. */
 const BESIDE_SERIES = ['region', 'temporal', 'calculation'] as const;
-/** Years have four digits. */
+
+/** More than any year, because years have four digits. */
 const MOST_YEARS = 10_000;
 
-/** Whether a row may be of a later year. */
+/** Whether some row may be of a later year than this one. */
 export const mayBeAfter = (year: number, rows: Rows): boolean =>
   rows === undefined || rows.dimension('year').some((one) => one > year);
 
@@ -50,14 +51,15 @@ export function mayHold(metric: string, rows: Rows): MayHold {
   };
 }
 
-/** The least ratio of a jump: 100, less a margin for rounded logarithms. */
+/** The smallest ratio of a jump: 100, less a margin because the check computes with rounded logarithms. */
 const JUMP = 99;
-/** The fewest figures of a copied year that are those of another one. */
+
+/** The smallest number of figures that a copied year has in common with another one. */
 const COPIES = 3;
 
 const largestOf = (values: Float64Array): number =>
   values.reduce((most, value) => Math.max(most, value), -Infinity);
 
-/** Whether a figure may be nearer to zero than `size`, and not zero. */
+/** Whether some figure may be nearer to zero than `size` without being zero. */
 export const mayBeTiny = (metric: string, size: number, rows: Rows): boolean =>
   rows === undefined || rows.values(metric).some((value) => value !== 0 && Math.abs(value) < size);

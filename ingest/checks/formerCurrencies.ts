@@ -1,4 +1,4 @@
-// Lists currency codes that ISO 4217 dropped or never had, with the code that replaces each and the rate between them.
+// Lists codes that are not in ISO 4217 any more or never were, with the code to write instead and the rate between the two.
 
 export interface FormerCurrency {
   readonly code: string;
@@ -6,10 +6,10 @@ export interface FormerCurrency {
   readonly units: number;
 }
 
-/** The currency that replaced a former code. The nearest spelling of such a code would be another currency. */
+/** The currency that replaced a former code; undefined for any other code. */
 export const formerCurrency = (code: string): FormerCurrency | undefined => FORMER.get(code);
 
-/** Each line has a former code, its successor, and the former units for one unit of the successor. */
+/** Each entry has a former code, its successor, and how many former units make one unit of the successor. */
 const TABLE = `
   ATS EUR 13.7603   BEF EUR 40.3399   CYP EUR 0.585274  DEM EUR 1.95583   EEK EUR 15.6466   ESP EUR 166.386
   FIM EUR 5.94573   FRF EUR 6.55957   GRD EUR 340.75    IEP EUR 0.787564  ITL EUR 1936.27   LTL EUR 3.4528

@@ -1,22 +1,22 @@
-// Compares the ggr of each country with its gross domestic product.
+// Computes the ggr of each country as a share of its gross domestic product.
 
 import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import { PLACE, rowsOf } from './places.ts';
 
-/** No economy is smaller; Tuvalu's has 60 million USD. A smaller gross domestic product is in another unit. */
+/** The smallest gross domestic product that is used. A smaller one is in another unit: even Tuvalu has 60 million USD. */
 export const LEAST_GDP = 10_000_000;
 
-/** A country's ggr as a share of its gross domestic product, in the median of its years. */
+/** A country's ggr as a share of its gross domestic product: the median of its years. */
 export interface CountryShare {
-  /** Codes of the staging database. */
+  /** The codes of the country and the currency in the staging database. */
   readonly country: unknown;
   readonly fx: unknown;
   readonly share: number;
-  /** Of its first figure, as `PLACE`. */
+  /** The place of the first figure, as `PLACE` gives it. */
   readonly place: bigint;
 }
 
-/** The shares in USD, or else in the local currency, in the order of their places. */
+/** The share of each country, in USD if it has figures in USD, else in its local currency. They are in the order of their places. */
 export async function sharesOf(staging: Staging, hasFx: boolean): Promise<CountryShare[]> {
   const local = hasFx
     ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`
@@ -46,7 +46,7 @@ export async function sharesOf(staging: Staging, hasFx: boolean): Promise<Countr
   }));
 }
 
-/** The median; of an even number of values the mean of the two middle ones. NaN of none. */
+/** The median. Of an even number of values, it is the mean of the two middle ones; of no values, NaN. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = (sorted.length - 1) / 2;

@@ -1,4 +1,4 @@
-// Finds ggr that is too low in all countries together: figures in thousands or millions.
+// Warns of ggr that is too low in all countries together, because the figures are in thousands or millions.
 
 import { amount, percent } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -6,20 +6,20 @@ import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import { type CountryShare, median } from './gdpShares.ts';
 import { PLACE, placeOfNumber, rowsOf } from './places.ts';
 
-/** Real shares of ggr in the gross domestic product lie between 0.05 % and 3 %; of a product alone they are smaller. */
+/** The lowest plausible share of ggr in the gross domestic product. Real shares are 0.05 % to 3 %, and less for one product. */
 const LEAST_SHARE = 0.000_01;
 
-/** The median country loses some 150 USD per adult and year; the lowest loses 2.5. */
+/** The lowest plausible ggr in USD per adult and year. Real ones are 2.5 in the lowest country and 150 in the median one. */
 const LEAST_PER_ADULT = 0.5;
 
-/** An average of fewer adults is not typical of a country. */
+/** The number of adults from which on ggr per adult is typical of a country. */
 export const FEWEST_PEOPLE = 100_000;
 
-/** Without populations and products, the median of this many countries makes more than this in USD, EUR or GBP. */
+/** The number of countries from which on the median country's ggr shows the unit by itself, and the least amount that it can be. */
 export const MANY_COUNTRIES = 20;
 const LEAST_TOTAL = 1_000_000;
 
-/** Reports ggr that is too low in all countries together: the whole file is probably in thousands or millions. */
+/** Reports ggr that is too low in all countries together. */
 export async function checkUnit(
   staging: Staging,
   shares: readonly CountryShare[],
@@ -45,7 +45,7 @@ interface LowUnit {
   readonly factor: string;
 }
 
-/** What shows that ggr is in thousands or millions, the surest sign first; null where nothing does. */
+/** The surest sign that ggr is in thousands or millions; null when there is none. */
 function lowUnit(
   { rows, years, mostPerAdult, countries }: Revenue,
   shares: readonly CountryShare[],
@@ -57,7 +57,7 @@ function lowUnit(
   if (perAdult.length > 2 && usualPerAdult < LEAST_PER_ADULT)
     return {
       what: `${amount(usualPerAdult)} per adult and year in the median country`,
-      // A country's figures in thousands are a thousand times larger than in millions.
+      // Figures in millions are a thousand times smaller than figures in thousands.
       ...(usualPerAdult < LEAST_PER_ADULT / 1000 ? MILLIONS : THOUSANDS),
     };
   const usualShare = median(shares.map(({ share }) => share));
@@ -72,19 +72,19 @@ function lowUnit(
   return null;
 }
 
-/** The ggr of nations above zero, and what the adults of each lost. */
+/** The positive ggr of nations, in total and per adult. */
 interface Revenue {
-  /** The place of the first figure, as `PLACE`. */
+  /** The place of the first figure, as `PLACE` gives it. */
   readonly first: bigint;
   readonly rows: number;
-  /** The years of countries whose adults are known, and the most ggr of one adult in such a year. */
+  /** How many years of countries have a known number of adults, and the highest ggr per adult among them. */
   readonly years: number;
   readonly mostPerAdult: number;
-  /** The countries with ggr in USD, EUR or GBP: their highest figure of a year, also per adult where these are known. */
+  /** For each country with ggr in USD, EUR or GBP, its highest figure of a year, in total and per adult if adults are known. */
   readonly countries: readonly { readonly perAdult: number | null; readonly total: number }[];
 }
 
-/** Null where no nation has ggr. */
+/** The ggr of nations; null when no nation has any. */
 async function revenueOf(staging: Staging): Promise<Revenue | null> {
   const nations = `WHERE state_code = ${staging.code('')}`;
   const tables = `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}

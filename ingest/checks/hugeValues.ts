@@ -1,4 +1,4 @@
-// Finds figures larger than any country's statistics: an error where their sums overflow, else a warning.
+// Reports figures that are larger than any country has: an error where their sums could overflow, else a warning.
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { type Staging, stagingTable } from '../staging/database/staging.ts';
@@ -7,14 +7,16 @@ import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
 import type { InMemory } from './stagedRows.ts';
 
-/** The product of Iran in rials has 17 digits before its point. */
+/** The amount from which on a figure is implausible. The largest real one, Iran's gross domestic product in rials, has 17 digits. */
 const IMPLAUSIBLE = 1e21;
-/** There are eight billion people. */
+
+/** The number of people from which on a figure is implausible. There are eight billion. */
 const IMPLAUSIBLE_PEOPLE = 1e10;
-/** Figures below this never add up to more than the largest double, however many rows there are. */
+
+/** The size from which on sums may overflow. Smaller figures never add up to more than a double holds, in however many rows. */
 const ABSURD = 1e100;
 
-/** Reports the largest implausible figure of each metric and source. */
+/** Reports implausible figures: the largest one of each metric and source. */
 export async function checkHugeValues({
   staging,
   datasets,
@@ -40,7 +42,7 @@ export async function checkHugeValues({
   }
 }
 
-/** The largest figure of each metric without its sign; 0 where there is none. */
+/** The largest absolute value of each metric; 0 where there is none. */
 async function largestFigures(
   staging: Staging,
   datasets: readonly DatasetName[],
@@ -58,10 +60,10 @@ async function largestFigures(
   });
 }
 
-/** The same for datasets with many rows, by a query. */
+/** The same for datasets that are not in memory, by a query. */
 async function largestOfMany(staging: Staging, datasets: readonly DatasetName[]): Promise<LargestFigure[]> {
   if (datasets.length === 0) return [];
-  // One scan a dataset. As one subquery a metric, planning alone takes longer than a small month's other checks.
+  // One subquery a dataset. Planning one a metric would take longer than all other checks of a small month.
   const found = await rowsOf(
     staging,
     datasets
@@ -88,7 +90,7 @@ interface LargestFigure {
   readonly largest: number;
 }
 
-/** The least figure that no country has. */
+/** The smallest absolute value that is implausible for a metric. */
 function limitOf(dataset: DatasetName, metric: string): number {
   const { unit = '' } = datasetOf(dataset).metrics[metric] ?? {};
   if (unit === 'persons') return IMPLAUSIBLE_PEOPLE;

@@ -1,4 +1,4 @@
-// Warns of country indicators that cannot be: in thousands or millions, fractions instead of percent, exchanged columns.
+// Warns of impossible indicators of countries: in thousands or millions, fractions instead of percent, exchanged columns.
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { Diagnostic } from '../messages/fault.ts';
@@ -10,8 +10,7 @@ import { figure, lowerMedian, RATES_SINCE } from './rateSeries.ts';
 import { faultIn, seriesIn, type YearsFault } from './yearRows.ts';
 
 /**
- * Checks the indicators in every month: those of a new year have no earlier figure that a guard could compare them
- * with.
+ * Checks the indicators. It runs in every month, because guards cannot compare the indicators of a new year with earlier ones.
  *
  * @param since Returns the first year of a country for which faults are reported.
  */
@@ -25,7 +24,7 @@ export async function checkIndicators(
   const faults = [
     ...inflationUnits(all).filter(isReported),
     ...fractionYears(all).filter(isReported),
-    // Reports the first fault of each kind for a country.
+    // Of each rule, only the first fault of a country is reported.
     ...all.flatMap((country) => RULES.flatMap((rule) => rule(country).find(isReported) ?? [])),
   ];
   for (const { at, country, lastYear, column, isToldOfSeries, ...diagnostic } of faults)
@@ -35,16 +34,17 @@ export async function checkIndicators(
 /** The indicators of one year; null where the source is empty. */
 interface YearOfIndicators {
   readonly year: number;
-  /** The place of the row, in the form of `PLACE`. */
+  /** The place of the row, as `PLACE` gives it. */
   readonly place: bigint;
   readonly gdpUsd: number | null;
   readonly gdpLocal: number | null;
   readonly adults: number | null;
   readonly inflation: number | null;
-  /** USD for one unit of the local currency; null when fx has none, or rates of several currencies. */
+  /** The USD for one unit of the local currency; null when fx has no rate, or rates of several currencies. */
   readonly rate: number | null;
 }
 
+/** The indicators of a country, or of a state of it. */
 interface Indicators {
   readonly country: string;
   readonly state: string;
@@ -56,7 +56,7 @@ interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators> {
   /** The country; '' when the fault concerns all countries. */
   readonly country: string;
   readonly column: string;
-  /** Whether `series.ts` reports it when the dataset is loaded for the first time. */
+  /** Whether the checks of a first load in `series.ts` report the fault as well, so that it is left to them there. */
   readonly isToldOfSeries?: boolean;
 }
 
@@ -70,7 +70,7 @@ async function indicatorsOf(staging: Staging, hasFx: boolean): Promise<readonly 
     : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS year, NULL::DOUBLE AS rate WHERE false';
   const found = await rowsOf(
     staging,
-    // Rows of a wide sheet hold one metric each.
+    // Rows of wide form hold one metric each, so the rows of a year are merged.
     `WITH rates AS (${rates}),
       whole AS (SELECT country_code, state_code, year, min(${PLACE}) AS place, max(gdp_usd) AS usd, max(gdp_local_currency) AS local_gdp,
         max(adult_population) AS adults, max(inflation) AS inflation
@@ -105,7 +105,7 @@ const yearOf = ([
   rate: figure(rate),
 });
 
-/** GDP of an adult in USD lies between that of Burundi and that of Monaco, with room on both sides. */
+/** Reports a gross domestic product per adult that no country has. */
 const perAdult: Rule = (of) => {
   const known = of.years.filter(({ gdpUsd, adults }) => gdpUsd !== null && adults !== null && adults > 0);
   const typical = lowerMedian(known.map(({ gdpUsd, adults }) => (gdpUsd ?? 0) / (adults ?? 1)));
@@ -121,16 +121,16 @@ const perAdult: Rule = (of) => {
   }));
 };
 
-/** Fewer years do not show what is usual. */
+/** The number of years from which on a median shows what is usual. */
 const FEWEST_YEARS = 4;
 
-/** USD per adult and year. */
+/** The range of the gross domestic product in USD per adult and year. Burundi and Monaco lie well inside it. */
 const LEAST_PER_ADULT = 150;
 const MOST_PER_ADULT = 500_000;
 /** Beyond the limits by this factor, a single year is in another unit. */
 const ROOM_OF_FEW_YEARS = 10;
 
-/** GDP in USD is GDP in local currency times the rate of fx, except where a country has several rates. */
+/** Reports GDP in USD that is far from GDP in local currency times the rate of fx. */
 const converted: Rule = (of) => {
   const known = of.years.filter(
     ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && rate !== null,
@@ -153,17 +153,20 @@ const converted: Rule = (of) => {
   }));
 };
 
-/** Differences of logarithms. Countries with several rates differ by up to three times in most years, and by more in some. */
+/**
+ * How far both may differ, as a difference of logarithms: in most years, and in single years. Countries with several exchange
+ * rates differ by up to three times in most years, and by more in some.
+ */
 const MOST_OFF = Math.log(3);
 const MOST_OFF_ONCE = Math.log(30);
 
-/** Inflation in another unit than percent. `firstLoad.ts` reports fractions in all countries, once. */
+/** Reports countries whose inflation is in another unit than percent. Fractions in all countries are left to `firstLoad.ts`. */
 function inflationUnits(all: readonly Indicators[]): readonly IndicatorFault[] {
   const values = all.flatMap(({ years }) => years.map(({ inflation }) => Math.abs(inflation ?? 0)));
   return values.every((value) => value < 0.5) ? [] : all.flatMap(inflationUnit);
 }
 
-/** Inflation that is a fraction, an index or in basis points, in all years of a country. */
+/** Reports inflation that is a fraction, an index or in basis points in all years of a country. */
 const inflationUnit: Rule = (of) => {
   const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
   if (known.length < FEWEST_INFLATIONS) return [];
@@ -183,19 +186,19 @@ const inflationUnit: Rule = (of) => {
   }));
 };
 
-/** With fewer years of inflation, all of them may be unusual. */
+/** The number of years from which on the inflation of a country shows its unit. Fewer may all be unusual. */
 const FEWEST_INFLATIONS = 5;
 
 /**
- * The median inflation of a country over five years is above 0.12 %, and so is the median of many countries in any year. As
- * fractions, both are below it.
+ * The median inflation below which figures are fractions. In percent, the median of five years of a country is above it, and so is
+ * the median of many countries in any year. As fractions, both are below it.
  */
 const FRACTION = 0.12;
 
-/** Since 2000, no country without hyperinflation had more in each of five years. */
+/** The inflation that a country never had in each of five years since 2000, except in hyperinflation. */
 const INDEX = 50;
 
-/** Years in which the inflation of most countries is a fraction, beside years in percent. */
+/** Reports years in which the inflation of most countries is a fraction, while it is in percent in other years. */
 function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
   const countries = all.filter(({ state }) => state === '');
   const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
@@ -219,12 +222,13 @@ function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
     );
 }
 
-/** In 2015 inflation was zero in several countries of the euro at once, but in fewer than this. */
+/** The number of countries that a year must have. In 2015, inflation was about zero in several euro countries, but in fewer. */
 const MANY_COUNTRIES = 10;
-/** A year's inflation is taken for a fraction where that of other years is at least this many times larger. */
+
+/** How many times larger the median inflation of some other year must be. */
 const FRACTIONS_APART = 20;
 
-/** A single year of inflation far above those beside it: a decimal point is missing. */
+/** Reports a single year of inflation far above the years beside it, because a decimal point is probably missing. */
 const inflationSpike: Rule = (of) => {
   const known = of.years.filter(({ inflation }) => inflation !== null);
   return known.flatMap((at, i) => {
@@ -241,10 +245,10 @@ const inflationSpike: Rule = (of) => {
   });
 };
 
-/** A year's decimal point is taken for missing where its inflation is at least this many times that of the years beside it. */
+/** How many times larger than in the years beside it such an inflation must be. */
 const SPIKE = 30;
 
-/** How many times more or less a figure may be than in the year before. */
+/** How many times larger or smaller than in the year before a figure may be. */
 interface MostSteps {
   readonly column: string;
   readonly name: 'adults' | 'gdpUsd' | 'gdpLocal';
@@ -259,7 +263,7 @@ const MOST_STEPS: readonly MostSteps[] = [
   { column: 'gdp_local_currency', name: 'gdpLocal', up: 500, down: 5 },
 ];
 
-/** Reports one year far from the years beside it, or a change of unit. */
+/** A rule that reports figures that are far from the year before: a wrong year, or a change of unit. */
 const inSteps =
   ({ column, name, up, down }: MostSteps): Rule =>
   (of) => {
@@ -270,7 +274,7 @@ const inSteps =
       if (before === undefined || at.year - before.year > 1) return [];
       const [value, earlier] = [at[name] ?? 0, before[name] ?? 0];
       if (!isStep(value, earlier)) return [];
-      // The year before was the wrong one, and has been reported.
+      // The year before is the wrong one, and was reported. This year is right again.
       const twoBefore = known[i - 2]?.[name] ?? null;
       if (twoBefore !== null && isStep(earlier, twoBefore) && !isStep(value, twoBefore)) return [];
       const size = Math.abs(Math.log10(value / earlier));

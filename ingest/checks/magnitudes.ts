@@ -1,4 +1,4 @@
-// Warns of amounts that cannot be right for a country's population, economy or turnover.
+// Warns of amounts that are implausible for a country's population, economy or turnover, and of tiny amounts.
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
@@ -26,7 +26,7 @@ import type { StagedRows } from './stagedRows.ts';
 /** Compares ggr with the adults and the gross domestic product of each country. */
 export async function checkMagnitudes(checked: CheckedRows): Promise<void> {
   const { staging, used, problems } = checked;
-  // Planning a statement takes longer than all that it could find in a few rows.
+  // Among fewer countries the check finds nothing, and planning its statement would take time.
   const hasSeveral = used.in('ggr', 'country').length >= SEVERAL;
   const reported = hasSeveral ? await checkPerCapita(staging, problems) : new Set();
   const shares = mayHaveShares(checked) ? await sharesOf(staging, checked.datasets.includes('fx')) : [];
@@ -34,14 +34,14 @@ export async function checkMagnitudes(checked: CheckedRows): Promise<void> {
   checkShare(staging, shares, reported, problems);
 }
 
-/** Whether any country has a product that ggr could be a share of. */
+/** Whether some country may have a gross domestic product with which its ggr can be compared. */
 function mayHaveShares({ datasets, inMemory }: CheckedRows): boolean {
   const rows = inMemory.get('country');
   if (rows === undefined) return datasets.includes('country');
   return rows.largest('gdp_usd') > LEAST_GDP || rows.largest('gdp_local_currency') > LEAST_GDP;
 }
 
-/** Whether ggr may be too low: nothing shows it without people, shares and many countries. */
+/** Whether the unit of ggr can be judged at all: by populations, by shares of gross domestic products, or by many countries. */
 function mayBeTooLow({ inMemory, used }: CheckedRows, shares: readonly CountryShare[]): boolean {
   const rows = inMemory.get('country');
   const hasPeople = rows === undefined || rows.largest('adult_population') > FEWEST_PEOPLE;
@@ -49,13 +49,13 @@ function mayBeTooLow({ inMemory, used }: CheckedRows, shares: readonly CountrySh
   return used.rows('ggr') >= SEVERAL && (hasPeople || hasMany || shares.length > 0);
 }
 
-/** The fewest countries, and the fewest figures, that show what is usual. */
+/** The number of countries, and of figures, from which on they show what is usual. */
 const SEVERAL = 3;
 
 /**
- * Reports ggr per adult that is more than ten times as high as in any other country, in the same currency.
+ * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency.
  *
- * @returns the codes of the reported countries.
+ * @returns The codes of the reported countries.
  */
 async function checkPerCapita(staging: Staging, problems: Problems): Promise<ReadonlySet<unknown>> {
   const found = await rowsOf(
@@ -82,9 +82,9 @@ async function checkPerCapita(staging: Staging, problems: Problems): Promise<Rea
 }
 
 /**
- * Reports ggr above the gross domestic product, or 200 times smaller beside it than in the median country.
+ * Reports ggr above the gross domestic product, and ggr whose share in it is 200 times smaller than in the median country.
  *
- * Real shares lie between 0.05 % and 3 %, and Macau's at 50 %; a wrong unit multiplies or divides them by a thousand.
+ * Real shares lie between 0.05 % and 3 %, that of Macau is 50 %. A wrong unit multiplies or divides them by a thousand.
  */
 function checkShare(
   staging: Staging,
@@ -162,7 +162,7 @@ function turnoverFault(whose: string, turnover: number, ggr: number): Diagnostic
 
 const CENT = 0.01;
 
-/** Reports amounts below a cent in a dataset of large amounts: typing errors or ratios. */
+/** Reports amounts below a cent among large amounts, because they are typing errors or ratios. */
 export async function checkTinyValues(
   staging: StagingView,
   dataset: DatasetName,

@@ -1,4 +1,4 @@
-// Queries on the staged rows, and the places of their results, for all checks.
+// Helpers for all checks: they query the staged rows, and turn the results into places for messages.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
@@ -16,28 +16,30 @@ export interface Checked {
 export const rowsOf = async (staging: StagingView, sql: string) =>
   (await staging.connection.runAndReadAll(sql)).getRowsJS();
 
-/** A row's place as one number, ordered by source, row and column. */
+/** SQL of a row's place as one number, which sorts by source, row and column. */
 export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
 
-/** SQL of the source and the row in a place; `place` is SQL of a number of `PLACE`. */
+/** SQL of the source, and of the row, that a place contains. `place` is the SQL of the place. */
 export const sourceIn = (place: string): string => `(${place} >> 46)::INTEGER`;
 export const rowIn = (place: string): string => `((${place} >> 15) & 2147483647)::INTEGER`;
 
-/** The same for the column `place`. */
+/** SQL of the source, and of the row, that the column `place` contains. */
 export const SOURCE = sourceIn('place');
 export const ROW = rowIn('place');
 
-/** The place of a column in the row that a number of `PLACE` names. */
+/** The place of a column in the row whose place `PLACE` gave. */
 export const placeOfNumber = (staging: StagingView, place: bigint, column: string): Place =>
   placeOf(staging, place >> 46n, (place >> 15n) & 2147483647n, column);
 
-/** The place of a column in a row; `source` and `row` are values of a query. */
+/** The place of a column in a row. `source` and `row` are values that a query returned. */
 export const placeOf = (staging: StagingView, source: unknown, row: unknown, column: string): Place =>
   placeOfCell(originOf(staging, source), Number(row), column);
 
 /**
- * Adds a warning at `column` of each row that a query finds. The query's last two columns are `SOURCE` and `ROW`.
- * `describe` receives the others, and returns null where there is nothing to report.
+ * Adds a warning for each row of a query's result.
+ *
+ * @param sql The query. Its last two columns must be `SOURCE` and `ROW`.
+ * @param describe Receives all columns but these two. It returns null when there is nothing to report.
  */
 export async function warnOfEach(
   { staging, problems, column }: WarningsAt,
@@ -51,6 +53,7 @@ export async function warnOfEach(
   }
 }
 
+/** Where warnings are added, and the column whose cell they are about. */
 interface WarningsAt {
   readonly staging: StagingView;
   readonly problems: Problems;
@@ -63,7 +66,7 @@ export function originOf(staging: StagingView, source: unknown): Origin {
   return origin;
 }
 
-/** The staging columns of dimensions, without some of them. */
+/** The staging columns of these dimensions, except some of them. */
 export const columnsWithout = (
   dimensions: readonly DimensionName[],
   ...without: readonly DimensionName[]

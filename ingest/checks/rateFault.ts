@@ -1,11 +1,11 @@
-// Shared by the rules about exchange rates: how they report a fault, and when two rates are far from each other.
+// What all rules about exchange rates share: the type of a fault, and whether two rates are far from each other.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import { significantDigits, spans } from '../messages/numbers.ts';
 import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
 import type { YearsFault } from './yearRows.ts';
 
-/** Finds what is wrong with the rates of a series, in the order in which it is reported. */
+/** Finds the faults of a series of rates. The first one that may be reported is. */
 export type RateRule = (series: RateSeries, common: CommonRates) => readonly RateFault[];
 
 export interface RateFault extends Diagnostic, YearsFault<YearOfRates> {
@@ -13,15 +13,17 @@ export interface RateFault extends Diagnostic, YearsFault<YearOfRates> {
 }
 
 /**
- * Whether two rates differ by more than `allowed`, a difference of logarithms, and by more than the rounding of the
- * `written` rates explains. Rounding is computed only for rates that are this far apart, which are few.
+ * Whether two rates differ by more than is allowed and more than rounding explains.
+ *
+ * @param allowed A difference of logarithms.
+ * @param written The rates as the source writes them. Their rounding is only computed for the few rates that are that far apart.
  */
 export function isFar(rate: number, usual: number, allowed: number, ...written: readonly number[]): boolean {
   const distance = Math.abs(Math.log(rate) - Math.log(usual));
   return distance > allowed && distance > written.reduce((sum, one) => sum + rounding(one), allowed);
 }
 
-/** How much rounding may have changed a rate, as a share of it: 0.00004 may be 0.000045. A rate of 1 is exact. */
+/** The share by which rounding may have changed a rate: 0.00004 may be 0.000045 rounded. A rate of 1 counts as exact. */
 export function rounding(rate: number): number {
   if (rate === 1) return 0;
   const [mantissa = '1', exponent] = rate.toExponential().split('e');
@@ -29,7 +31,7 @@ export function rounding(rate: number): number {
   return (0.5 * 10 ** (Number(exponent) - places)) / rate;
 }
 
-/** `Malta (EUR)` */
+/** The name of a series in messages: `Malta (EUR)`. */
 export const seriesName = ({ country, state, currency }: RateSeries): string =>
   `${state === '' ? country : `${state}, ${country},`} (${currency})`;
 

@@ -1,4 +1,4 @@
-// Rules about the exchange rates of one currency in one country, whatever those of others are.
+// Rules about exchange rates that look at one currency of one country alone.
 
 import { isFar, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';
 import { lowerMedian, RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
@@ -7,7 +7,7 @@ import { faultIn } from './yearRows.ts';
 
 const UNIT = 'write USD for one unit of the local currency, not the other way round';
 
-/** USD in USD and EUR in EUR are 1. */
+/** Finds rates of USD in USD, and of EUR in EUR, that are not 1. */
 export const ownRate: RateRule = (series) => {
   const { currency } = series;
   if (currency !== 'USD' && currency !== 'EUR') return [];
@@ -28,7 +28,7 @@ export const ownRate: RateRule = (series) => {
 /** How far rounding to three digits may move a rate of 1, as a difference of logarithms. */
 const ROUNDED = 0.002;
 
-/** Rates that a major currency never had. */
+/** Finds rates that a major currency never had. */
 export const unusual: RateRule = (series) => {
   const usual = usualRateOf(series.currency);
   if (usual === undefined) return [];
@@ -53,7 +53,7 @@ export const unusual: RateRule = (series) => {
   });
 };
 
-/** Finds series whose constant rates change while their current rates stay the same: their columns were probably exchanged. */
+/** Finds series whose constant rates change while their current rates do not, so that the columns were probably exchanged. */
 export const exchangedTerms: RateRule = (series) => {
   const years = series.years.filter(({ usd }) => usd.current !== null && usd.constant !== null);
   const [current, constant] = TERMS.map((terms) => new Set(years.map(({ usd }) => usd[terms])).size);
@@ -66,13 +66,13 @@ export const exchangedTerms: RateRule = (series) => {
   }));
 };
 
-/** A currency whose rates have fewer different values may be pegged. */
+/** The number of different rates from which on a currency floats. With fewer, it may be pegged. */
 export const FEWEST_RATES_OF_FLOATING = 4;
 
-/** With a larger share of odd years, the rate of the other years is not the usual one. */
+/** The largest share of odd years. With more of them, the rate of the other years is not the usual one. */
 const MOST_ODD_SHARE = 0.25;
 
-/** Finds years whose constant rate differs from the usual one. Finds none where more than a quarter of the years differ. */
+/** Finds years whose constant rate is far from the usual one, unless more than a quarter of the years differ from it. */
 export const oddConstant: RateRule = (series) => {
   const known = series.years.filter(({ usd }) => usd.constant !== null);
   const rateIn = ({ usd }: YearOfRates) => usd.constant ?? Number.NaN;
@@ -90,10 +90,10 @@ export const oddConstant: RateRule = (series) => {
   );
 };
 
-/** Rates of two sources differ by less, as a difference of logarithms. */
+/** The largest difference of rates from two sources, as a difference of logarithms. */
 export const SAME = 0.05;
 
-/** Finds a year that is inverted, or in another unit than the years beside it. */
+/** Finds a year whose rate is inverted, or in another unit than the years beside it. */
 export const inSteps: RateRule = (series) => {
   const known = series.years.filter(({ usd }) => usd.current !== null);
   const logOf = ({ usd }: YearOfRates) => Math.log(usd.current ?? Number.NaN);
@@ -103,11 +103,11 @@ export const inSteps: RateRule = (series) => {
     const size = Math.abs(logOf(at) - logOf(before));
     const isNear = (one: YearOfRates | undefined, other: YearOfRates) =>
       one !== undefined && Math.abs(logOf(one) - logOf(other)) < size / 2;
-    // The year before was the wrong one, and has been reported.
+    // The year before is the wrong one, and was reported. This year is right again.
     if (isNear(twoBefore, at)) return [];
     const isSingle = after === undefined || isNear(after, before);
     const isTurned = size > INVERSE && Math.abs(logOf(at) + logOf(before)) < Math.min(INVERSE, size / 5);
-    // A currency can lose value for good, but not become its own inverse.
+    // A currency can lose value for good, so only a rate that became its own inverse is wrong even if it stays there.
     const isInverse = isTurned && (isSingle || size > Math.LN2);
     if (!isInverse && !(isSingle && size > JUMP)) return [];
     const what = isInverse ? 'nearly its inverse' : rateText(before.usd.current);
@@ -126,7 +126,7 @@ const INVERSE = 0.3;
 /** The distance between a rate and one twenty times as high. */
 const JUMP = Math.log(20);
 
-/** No currency is worth as much as `MOST_USD` today. Only the last year counts, because a currency may have been redenominated. */
+/** Finds currencies that are worth more than any real one. Only the last year counts, because currencies are redenominated. */
 export const tooHigh: RateRule = (series) => {
   const latest = series.years.at(-1);
   const rate = latest?.usd.current ?? latest?.usd.constant ?? null;
@@ -139,5 +139,5 @@ export const tooHigh: RateRule = (series) => {
   }));
 };
 
-/** The dinar of Kuwait has been worth up to 3.7. */
+/** The most USD that a currency is worth. The dinar of Kuwait has been worth up to 3.7. */
 const MOST_USD = 4;

@@ -1,4 +1,4 @@
-// Rules that hold the exchange rates of a country against those of the other countries.
+// Rules about exchange rates that compare those of one country with those of all others.
 
 import { isFar, type RateRule, rateText, rounding, seriesName, yearsText } from './rateFault.ts';
 import { FEWEST_RATES_OF_FLOATING, SAME } from './rateRules.ts';
@@ -6,7 +6,7 @@ import { TERMS, type YearOfRates } from './rateSeries.ts';
 import { areAtPar } from './usualRates.ts';
 import { faultIn } from './yearRows.ts';
 
-/** The rates in USD and in EUR of every currency have the same ratio: USD per EUR. */
+/** Finds rates whose quotient, the rate in USD divided by that in EUR, is not the USD per EUR of the other currencies. */
 export const crossRates: RateRule = (series, common) =>
   TERMS.flatMap((terms) => {
     const crossIn = ({ usd, eur }: YearOfRates) => (usd[terms] ?? Number.NaN) / (eur[terms] ?? Number.NaN);
@@ -27,12 +27,12 @@ export const crossRates: RateRule = (series, common) =>
   });
 
 /**
- * The greatest difference of logarithms between the two ratios. The average of quotients and the quotient of averages
- * differ by less. Exchanged rates in USD and EUR differ by more in most years.
+ * The largest difference of two such quotients, as a difference of logarithms. Averages over a year make them differ by less.
+ * Exchanged columns make them differ by more in most years.
  */
 const CROSS = 0.08;
 
-/** Two years with the same rates in USD and in EUR, while one EUR moved in USD: one of the two years was copied. */
+/** Finds years with the same rates in USD and in EUR as the year before, although the euro moved in USD: one of them was copied. */
 export const repeatedYear: RateRule = (series, common) => {
   const years = series.years.filter((at, i) => {
     const before = series.years[i - 1];
@@ -50,10 +50,10 @@ export const repeatedYear: RateRule = (series, common) => {
   }));
 };
 
-/** The euro must move by this difference of logarithms between two years. Rounding may hide a smaller move. */
+/** How far the euro must have moved, as a difference of logarithms. Rounding may hide a smaller move. */
 const EURO_MOVED = 0.01;
 
-/** Countries with the same currency have the same rates. */
+/** Finds rates that are far from those of the same currency in other countries. */
 export const sharedCurrency: RateRule = (series, common) =>
   TERMS.flatMap((terms) => {
     const usualIn = (year: YearOfRates) => common.rateOf(series.currency, terms, year);
@@ -70,7 +70,7 @@ export const sharedCurrency: RateRule = (series, common) =>
     }));
   });
 
-/** Two currencies whose changing rates are equal in every year: the rates of one were copied to the other. */
+/** Finds currencies whose changing rates equal those of another currency in every year, because they were copied. */
 export const copiedCurrency: RateRule = (series, common) => {
   const years = series.years.filter(({ usd }) => usd.current !== null);
   const [first, ...rest] = years;
@@ -88,7 +88,7 @@ export const copiedCurrency: RateRule = (series, common) => {
   }));
 };
 
-/** The rates with so many digits that two of them are hardly equal by chance: rounding changes them by at most 1 %. */
+/** The rates with so many digits that rounding changes them by at most 1 %. Two such rates are hardly equal by chance. */
 function exactRates(years: readonly YearOfRates[]): readonly number[] {
   const rates = years.flatMap(({ usd }) => usd.current ?? []);
   const hidden = Math.min(...rates.filter((rate) => rate !== 1).map((rate) => rounding(rate) * rate));

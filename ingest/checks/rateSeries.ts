@@ -1,4 +1,4 @@
-// Reads the exchange rates of the month as series, one for each country, state and currency, and what they have in common.
+// Reads the exchange rates of the month as series, one for each country, state and currency, and computes what is usual among them.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Staging, stagingTable } from '../staging/database/staging.ts';
@@ -7,24 +7,24 @@ import { seriesIn } from './yearRows.ts';
 
 const FX: DatasetName = 'fx';
 
-/** Earlier rates and indicators are not checked: many are in former currencies, or of years of war and hyperinflation. */
+/** The first year whose rates and indicators are checked. Earlier ones are often in former currencies, or of war and hyperinflation. */
 export const RATES_SINCE = 2000;
 
 export const TERMS = ['current', 'constant'] as const;
 export type Terms = (typeof TERMS)[number];
 
-/** Rates that are null are empty in the source. */
+/** The rates of one year. They are null where the source is empty. */
 export interface YearOfRates {
   readonly year: number;
-  /** Code of the row's `temporal`: forecasts of a year are not compared with what was reported of it. */
+  /** The code of the row's `temporal`. Forecasts of a year are not compared with reported rates. */
   readonly temporal: unknown;
-  /** The place of the row, in the form of `PLACE`. */
+  /** The place of the row, as `PLACE` gives it. */
   readonly place: bigint;
   readonly usd: Readonly<Record<Terms, number | null>>;
   readonly eur: Readonly<Record<Terms, number | null>>;
 }
 
-/** The rates of one currency in one country or state, a year each, in the order of years. */
+/** The rates of one currency in one country or state, in the order of years. */
 export interface RateSeries {
   readonly country: string;
   readonly state: string;
@@ -32,20 +32,20 @@ export interface RateSeries {
   readonly years: readonly YearOfRates[];
 }
 
-/** Figures over the rates of all countries, for the year and the `temporal` of a rate. */
+/** What is usual among the rates of all countries, for the year and the `temporal` of a rate. */
 export interface CommonRates {
-  /** USD for one EUR, from the rates of other currencies: their median. Undefined where fewer than three have it. */
+  /** The USD for one EUR: the median over all currencies. Undefined where fewer than three have it. */
   usdPerEur(terms: Terms, year: YearOfRates): number | undefined;
-  /** The median rate of a currency in USD over its countries. */
+  /** The rate of a currency in USD: the median over its countries. */
   rateOf(currency: string, terms: Terms, year: YearOfRates): number | undefined;
-  /** The currencies with exactly this rate in current terms. */
+  /** The currencies whose current rate in USD is exactly that of `year`. */
   currenciesWith(year: YearOfRates): ReadonlySet<string>;
 }
 
 export async function rateSeriesOf(staging: Staging): Promise<readonly RateSeries[]> {
   const found = await rowsOf(
     staging,
-    // Rows of a wide sheet hold one metric each.
+    // Rows of wide form hold one metric each, so the rows of a year are merged.
     `WITH whole AS (SELECT country_code, state_code, fx_local_currency_code AS currency_code, year, min(${PLACE}) AS place,
         temporal_code, max(fx_current_usd) AS current_usd, max(fx_current_eur) AS current_eur,
         max(fx_constant_usd) AS constant_usd, max(fx_constant_eur) AS constant_eur
@@ -70,10 +70,10 @@ const yearOf = (row: readonly unknown[]): YearOfRates => {
   };
 };
 
-/** A metric of a query; null where the source is empty. */
+/** The value of a metric that a query returned; null where the source is empty. */
 export const figure = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** Fewer currencies cannot tell which of them is wrong. */
+/** The number of currencies from which on their median is usual. Among fewer, it is unknown which one is wrong. */
 const FEWEST_CURRENCIES = 3;
 
 export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
@@ -93,18 +93,18 @@ export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
   };
 }
 
-/** All rates of one year and temporal. */
+/** All rates of one year and `temporal`. */
 interface RatesOfYear extends Readonly<Record<Terms, RatesOfTerms>> {
-  /** By rate in USD in current terms: the currencies that have it. */
+  /** For each current rate in USD, the currencies that have it. */
   readonly holders: Map<number, Set<string>>;
 }
 
 interface RatesOfTerms {
-  /** By currency: USD for one EUR. */
+  /** For each currency, the USD for one EUR. */
   readonly crosses: Map<string, number>;
-  /** By currency: the rates in USD of its countries. */
+  /** For each currency, the rates in USD of its countries. */
   readonly rates: Map<string, number[]>;
-  /** By currency: their median. */
+  /** For each currency, the median of these rates. */
   readonly typical: Map<string, number>;
   usdPerEur?: number;
 }
@@ -130,14 +130,14 @@ function add(to: RatesOfYear, currency: string, { usd, eur }: YearOfRates): void
   if (usd.current !== null) entry(to.holders, usd.current, () => new Set<string>()).add(currency);
 }
 
-/** The value of a key, which is created when there is none. */
+/** The value of a key, created if there is none. */
 function entry<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
   const value = map.get(key) ?? create();
   map.set(key, value);
   return value;
 }
 
-/** The median; of an even number of values the lower of the two middle ones, so that it is a value that occurs. */
+/** The median. Of an even number of values, it is the lower of the two middle ones, so it is always one of the values. */
 export function lowerMedian(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;

@@ -1,4 +1,4 @@
-// Compares the ratio of a figure in two currencies with the rates of fx: wrong units, exchanged labels, shifted years.
+// Warns of figures in two currencies whose ratio disagrees with fx: wrong units, exchanged labels, shifted years.
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
@@ -8,7 +8,7 @@ import { type StagingView, stagingTable } from '../staging/database/staging.ts';
 import { columnsWithout, PLACE, placeOf, ROW, rowsOf, SOURCE } from './places.ts';
 import { lowerMedian } from './rateSeries.ts';
 
-/** Warns once per country and currency whose figures, which also exist in USD, disagree with the rates of fx. */
+/** Warns of figures that also exist in USD and disagree with the rates of fx, once for each country and currency. */
 export async function checkRates(
   staging: StagingView,
   dataset: DatasetName,
@@ -20,7 +20,7 @@ export async function checkRates(
   const countries = new Set<string>();
   for (const series of all) {
     const fault = faultOf(series, metric, rates, all);
-    // Shifted years affect every currency, so they are reported once per country.
+    // Shifted years affect every currency of a country, so a kind of fault is reported once for each country.
     if (fault === null || countries.has(JSON.stringify([series.country, fault.kind]))) continue;
     countries.add(JSON.stringify([series.country, fault.kind]));
     const at = series.ratios.find(({ year }) => fault.years.has(year)) ?? series.ratios[0];
@@ -45,9 +45,9 @@ interface Series {
 
 interface Ratio {
   readonly year: number;
-  /** USD for one unit of the currency: the median over the facts of the year. */
+  /** The USD for one unit of the currency: the median over the facts of the year. */
   readonly usd: number;
-  /** The number of facts. */
+  /** The number of these facts. */
   readonly facts: number;
   readonly source: unknown;
   readonly row: unknown;
@@ -109,14 +109,15 @@ async function ratiosOf(
 interface Compared extends Series {
   readonly metric: string;
   readonly rates: ReadonlyMap<number, Rate>;
-  /** The rate of any currency, in the terms in which this series was converted. */
+  /** The rate of any currency, current or constant, as this series was converted. */
   readonly rateOf: (currency: string, year: number) => number | null;
+  /** The ratios of years that have a rate. */
   readonly withRate: readonly Ratio[];
-  /** Those of them that noticeably differ from the rate. */
+  /** Those of `withRate` that differ noticeably from the rate. */
   readonly off: readonly Ratio[];
 }
 
-/** The first explanation that fits a series whose ratios differ from the rates; null when they agree. */
+/** The first explanation that fits a series whose ratios differ from the rates; null when there is nothing to report. */
 function faultOf(series: Series, metric: string, rates: Rates, all: readonly Series[]): RatioFault | null {
   const { fx, ratios } = series;
   const ratesOfCurrency = rates.get(fx);
@@ -173,7 +174,7 @@ function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault |
     [...rates].find(([, { current }]) => distance(usd, current) < EXACT)?.[0];
   const inOtherYears = off.filter(({ usd }) => yearWithRate(usd) !== undefined);
   const [first] = inOtherYears;
-  // Years before the first year of fx match no rate.
+  // Not all ratios need to match, because the rates of years before the first year of fx are unknown.
   if (first === undefined || inOtherYears.length < Math.max(2, 0.7 * off.length)) return null;
   return {
     problem: `${metric} of ${country} in ${fx} and in USD have the rates of other years: ${first.year} has that of ${yearWithRate(first.usd)}`,
@@ -196,16 +197,19 @@ function farFromRates({ country, fx, metric, rateOf, withRate }: Compared): Rati
   };
 }
 
-/** Rounding alone makes ratios and rates differ by less; as a difference of logarithms. */
+/** The distance from which on ratios differ from rates. Rounding alone causes less. All distances are differences of logarithms. */
 const NOTICEABLE = 0.004;
-/** The accuracy of a rate that is written with two decimals. */
+
+/** The largest distance at which a ratio fits a rate that is written with two decimals. */
 const CLOSE = 0.003;
-/** A ratio that is this close to the rate of a year was made with it. */
+
+/** The largest distance at which a ratio was surely made with the rate of a year. */
 const EXACT = 0.0005;
-/** Ratios that differ by more are reported whatever the reason. */
+
+/** The distance from which on ratios are reported even without an explanation. */
 const FAR_RATE = Math.log(3);
 
-/** The terms in which figures were converted, current or constant: the ones that more years agree with. */
+/** Whether figures were converted at current or at constant rates: those that more years agree with. */
 function basisOf(ratios: readonly Ratio[], rates: ReadonlyMap<number, Rate>): keyof Rate {
   const agreeing = (basis: keyof Rate) =>
     ratios.filter(({ year, usd }) => distance(usd, rates.get(year)?.[basis] ?? null) <= NOTICEABLE).length;

@@ -1,23 +1,23 @@
-// Answers the questions of `suspects.ts` in memory: whether rows appear twice, and whether rows are the sum of others.
+// Answers the questions of `suspects.ts` for rows in memory: whether rows appear twice, and whether one is the sum of others.
 
 import { type DatasetName, type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
 import { EVERY_METRIC } from '../staging/database/staging.ts';
 import type { StagedRows } from './stagedRows.ts';
 
-/** Rows among which one may be the sum of the others: they agree in all dimensions but those `without`. */
+/** A search for rows that are the sum of others. The rows agree in all dimensions except those in `without`. */
 export interface SumsOver {
   readonly metric: string;
   readonly without: readonly DimensionName[];
-  /** Rows without a state describe the whole country. They do not count as sums of its states. */
+  /** Whether rows without a state are left out: they describe the whole country, so they rightly are the sum of its states. */
   readonly statesOnly: boolean;
 }
 
-/** Whether rows agree on all dimensions. Rows of a wide sheet hold one metric each, so those of several metrics may. */
+/** Whether rows agree in all dimensions. Rows of wide form hold one metric each, so rows with different metrics may agree. */
 export function holdDuplicates(dataset: DatasetName, rows: StagedRows): boolean {
   const several = metricNames(dataset).length > 1;
   const { numbers: groupOf, count } = rows.groupsWithout([]);
   if (count === rows.count) return false;
-  /** By group: the metrics of its rows, as bits; `ALL` for a row that holds all of them. */
+  /** For each group, the metrics of its rows as bits; `ALL` for a row that holds all metrics. */
   const metrics: number[] = [];
   for (let row = 0; row < rows.count; row += 1) {
     const group = groupOf[row] as number;
@@ -41,7 +41,7 @@ export function holdSums(
   const values = rows.values(metric);
   const states = statesOnly ? rows.dimension('state') : null;
   const { numbers: groupOf, count } = rows.groupsWithout(without);
-  // By group.
+  // For each group, how many values it has, the largest one and their sum.
   const counts = new Int32Array(count);
   const mosts = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
   const totals = new Float64Array(count);
@@ -55,7 +55,7 @@ export function holdSums(
   }
   for (let group = 0; group < counts.length; group += 1) {
     const most = mosts[group] as number;
-    // Slightly wider than the check itself: the engine may add in another order.
+    // The tolerance is a little wider than in the check itself, because the engine may add in another order.
     if ((counts[group] as number) > 2 && Math.abs(2 * most - (totals[group] as number)) <= 1.001e-9 * most)
       return true;
   }

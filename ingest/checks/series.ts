@@ -18,7 +18,7 @@ import {
   warnOfEach,
 } from './places.ts';
 
-/** Checks each series of a dataset. The rows of a series differ only in their year. */
+/** Checks the series of a dataset. The rows of a series differ only in their year. */
 export async function checkSeries(
   { staging, inMemory, month, problems }: SeriesToCheck,
   dataset: DatasetName,
@@ -48,7 +48,7 @@ export async function checkSeries(
 /** The rows to check, and where the checks report. */
 type SeriesToCheck = Pick<CheckedRows, 'staging' | 'inMemory' | 'month' | 'problems'>;
 
-/** The input of the checks of one metric, and where they report. */
+/** The metric to check, and where the checks report. */
 interface OfMetric {
   readonly staging: Staging;
   readonly dataset: DatasetName;
@@ -56,7 +56,7 @@ interface OfMetric {
   readonly problems: Problems;
 }
 
-/** Reports years missing between the first and the last of a series; one warning per country. */
+/** Reports years that are missing between the first and the last year of a series, once for each country. */
 async function checkGaps(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const key = columnsWithout(datasetOf(dataset).dimensions, 'year', 'temporal', 'calculation', 'region');
   await warnOfEach(
@@ -80,7 +80,7 @@ async function checkGaps(staging: Staging, dataset: DatasetName, problems: Probl
   );
 }
 
-/** Reports rows marked Current of a later year than the month, which nobody can have reported. */
+/** Reports rows that are called Current although their year is later than that of the month, so nobody can have reported them. */
 async function checkFuture(
   staging: Staging,
   dataset: DatasetName,
@@ -101,11 +101,11 @@ async function checkFuture(
 }
 
 /**
- * A SELECT of the values of each series in the order of their years, each with the value before and after it. Several checks
- * ask about them, so they become the table `steps`.
+ * A SELECT of the values of each series, each with the values of the years before and after it. Its result becomes the table
+ * `steps`, because several checks use it.
  *
- * A hash of 64 bits names a series and its market, because it sorts faster than the codes of all dimensions. Two of a
- * million series have the same hash once in 40 million months.
+ * Hashes of 64 bits identify a series and its market, because they sort faster than the codes of all dimensions. In a month with a
+ * million series, two series have the same hash with a probability of 1 in 40 million.
  */
 function steps(dataset: DatasetName, metric: string): string {
   const { dimensions } = datasetOf(dataset);
@@ -126,11 +126,11 @@ function steps(dataset: DatasetName, metric: string): string {
 /**
  * Reports years in which all series of a country become a thousand or a million times larger or smaller.
  *
- * @returns the codes of the reported countries.
+ * @returns The codes of the reported countries.
  */
 async function checkJumps({ staging, metric, problems }: OfMetric): Promise<ReadonlySet<unknown>> {
-  // A new market may grow a hundredfold in its first full year. A single series must have several years, and its factor must
-  // be closer to a thousand or a million.
+  // A new market may grow a hundredfold in its first full year. So a country with a single series is reported only if the series
+  // has more than three years, and its factor must be closer to a thousand or a million.
   const found = await rowsOf(
     staging,
     `WITH
@@ -163,7 +163,7 @@ async function checkJumps({ staging, metric, problems }: OfMetric): Promise<Read
   return reported;
 }
 
-/** Reports single figures a thousand or a million times above or below the years before and after, which agree. */
+/** Reports single figures that are a thousand or a million times above or below both the year before and the year after. */
 async function checkSpikes(
   { staging, metric, problems }: OfMetric,
   reported: ReadonlySet<unknown>,
@@ -189,7 +189,7 @@ async function checkSpikes(
   );
 }
 
-/** Reports files in which every figure is 0, which formulas show when their values were never calculated. */
+/** Reports files in which every figure is 0. Formulas whose values were never calculated are 0. */
 async function checkAllZero({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
@@ -207,10 +207,7 @@ async function checkAllZero({ staging, dataset, metric, problems }: OfMetric): P
   );
 }
 
-/**
- * Reports years in which all rows are 0, before others with figures: years without data that somebody filled with
- * zeros.
- */
+/** Reports years in which all rows are 0, before the first year with figures: somebody filled years without data with zeros. */
 async function checkZeroYears({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
@@ -227,7 +224,7 @@ async function checkZeroYears({ staging, dataset, metric, problems }: OfMetric):
   );
 }
 
-/** Reports zeros after or between other figures: a missing figure is often typed as 0. */
+/** Reports zeros after or between other figures, because a missing figure is often typed as 0. */
 async function checkZeros({ staging, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
@@ -250,11 +247,11 @@ async function checkZeros({ staging, metric, problems }: OfMetric): Promise<void
   );
 }
 
-/** Reports years in which all series of a country repeat the year before: a copy with another label. */
+/** Reports years in which all series of a country repeat the year before, because one of the two years was copied. */
 async function checkCopies({ staging, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
-    // Forecasts often repeat a figure.
+    // Forecasts are left out, because they often repeat a figure.
     `WITH
       reported AS (SELECT country_code, year, year_before, market, value, before, place FROM steps
         WHERE value <> 0 AND temporal_code <> ${staging.code('Forecast')}),

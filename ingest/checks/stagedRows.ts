@@ -1,16 +1,16 @@
-// The staged rows of a small dataset in memory: a walk through few rows takes less time than planning a query with many groups.
+// The staged rows of a small dataset in memory. Going through a few rows is faster than planning a query with many groups.
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../src/duckdb.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/database/staging.ts';
 
-/** With more rows than this, queries are faster. */
+/** The most rows of a dataset that are read into memory. For more rows, queries are faster. */
 const MANY_ROWS = 50_000;
 
 /** The datasets whose rows are in memory. */
 export type InMemory = ReadonlyMap<DatasetName, StagedRows>;
 
-/** The rows of the small ones among these datasets. */
+/** Reads the rows of those datasets that are small. */
 export async function inMemory(staging: Staging, datasets: readonly DatasetName[]): Promise<InMemory> {
   const found = new Map<DatasetName, StagedRows>();
   for (const dataset of datasets) {
@@ -22,7 +22,7 @@ export async function inMemory(staging: Staging, datasets: readonly DatasetName[
 
 /** Groups of rows, numbered from 0 in the order of their first rows. */
 export interface Groups {
-  /** By row: the number of its group. */
+  /** The group of each row. */
   readonly numbers: Int32Array;
   readonly count: number;
 }
@@ -33,13 +33,13 @@ export class StagedRows {
   readonly #dimensions: ReadonlyMap<DimensionName, Int32Array>;
   readonly #metrics: ReadonlyMap<string, Float64Array>;
   readonly #numbered = new Map<DimensionName, Groups>();
-  /** Null where the names of rows are not exact in a double. */
+  /** Undefined until they are needed; null when they are not exact in a double. */
   #names: Names | null | undefined;
-  /** By row: the index of its source. */
+  /** The index of each row's source. */
   readonly sources: Int32Array;
-  /** By row: the number of its row in the source, and of its column. */
+  /** Where each row is in its source: the numbers of its row and its column in one number. */
   readonly #within: Float64Array;
-  /** By row: the only metric that it holds, or `EVERY_METRIC`. */
+  /** The metric that each row holds, or `EVERY_METRIC`. */
   readonly metric: Int32Array;
 
   private constructor(dataset: DatasetName, columns: readonly (Int32Array | Float64Array)[], count: number) {
@@ -58,7 +58,7 @@ export class StagedRows {
   static async of(staging: Staging, dataset: DatasetName): Promise<StagedRows | null> {
     if (staging.added(dataset) > MANY_ROWS) return null;
     const rows = await StagedRows.#read(staging, dataset);
-    // Rows are staged in the order of their places, as a rule.
+    // Rows are nearly always staged in the order of their places.
     return rows.#areInOrder()
       ? rows
       : await StagedRows.#read(staging, dataset, 'ORDER BY _source, _row, _column');
@@ -89,14 +89,14 @@ export class StagedRows {
     return new StagedRows(dataset, columns, count);
   }
 
-  /** The years or the codes of texts of a dimension, by row; `NOTHING` where there is none. */
+  /** The year, or the code of the text, that each row has in a dimension; `NOTHING` where it has none. */
   dimension(name: DimensionName): Int32Array {
     const column = this.#dimensions.get(name);
     if (column === undefined) throw new Error(`staged rows have no dimension ${name}`);
     return column;
   }
 
-  /** The rows that have equal values of a dimension. */
+  /** The groups of rows with equal values of a dimension. */
   numbered(name: DimensionName): Groups {
     const known = this.#numbered.get(name);
     if (known !== undefined) return known;
@@ -105,7 +105,7 @@ export class StagedRows {
     return numbered;
   }
 
-  /** The rows that agree in all dimensions but these. */
+  /** The groups of rows that agree in all dimensions except these. */
   groupsWithout(left: readonly DimensionName[]): Groups {
     const dimensions = [...this.#dimensions.keys()];
     if (this.#names === undefined)
@@ -126,21 +126,21 @@ export class StagedRows {
     return { numbers: new Int32Array(names), count };
   }
 
-  /** The values of a metric, by row; NaN where there is none. */
+  /** The value of a metric that each row has; NaN where it has none. */
   values(metric: string): Float64Array {
     const column = this.#metrics.get(metric);
     if (column === undefined) throw new Error(`staged rows have no metric ${metric}`);
     return column;
   }
 
-  /** The largest value of a metric without its sign; 0 where there is none. */
+  /** The largest absolute value of a metric; 0 where there is none. */
   largest(metric: string): number {
     let largest = 0;
     for (const value of this.values(metric)) if (Math.abs(value) > largest) largest = Math.abs(value);
     return largest;
   }
 
-  /** A row's place, as `PLACE` gives it. */
+  /** The place of a row, as `PLACE` gives it. */
   placeOf(row: number): bigint {
     return (BigInt(this.sources[row] as number) << 46n) | BigInt(this.#within[row] as number);
   }
@@ -155,7 +155,7 @@ export class StagedRows {
   }
 }
 
-/** The number of rows of each group, and its first row. */
+/** For each group, its number of rows and its first row. */
 export function sizesOf({ numbers, count }: Groups): {
   readonly rows: Int32Array;
   readonly first: Int32Array;
@@ -169,9 +169,9 @@ export function sizesOf({ numbers, count }: Groups): {
   return { rows, first };
 }
 
-/** Groups rows by codes or years, which are small numbers. A table by number takes less time than a hash table. */
+/** Groups rows by codes or years. These are small numbers, so an array indexed by them is faster than a hash table. */
 export function groupsOf(codes: Int32Array): Groups {
-  /** By code, from `NOTHING`: the number of its group, from 1. */
+  /** The number of the group of each code, plus 1; the array begins with the code `NOTHING`. */
   let known = new Int32Array(MOST_YEARS);
   const numbers = new Int32Array(codes.length);
   let count = 0;
@@ -190,19 +190,20 @@ export function groupsOf(codes: Int32Array): Groups {
   }
   return { numbers, count };
 }
-/** Years have four digits. */
+
+/** More than any year, because years have four digits. */
 const MOST_YEARS = 10_000;
 
 /**
- * A number for each row. Two rows that agree in all dimensions have the same number: the sum, over the dimensions, of the
- * number of the row's group times the weight of the dimension.
+ * A number for each row that is the same for rows that agree in all dimensions. It is a sum over the dimensions: the number of the
+ * row's group, times the weight of the dimension.
  */
 interface Names {
   readonly byRow: Float64Array;
   readonly weights: ReadonlyMap<DimensionName, number>;
 }
 
-/** Null where the names are not exact in a double. */
+/** The names of all rows; null when they are not exact in a double. */
 function namesOf(all: ReadonlyMap<DimensionName, Groups>, rows: number): Names | null {
   const byRow = new Float64Array(rows);
   const weights = new Map<DimensionName, number>();
@@ -217,18 +218,18 @@ function namesOf(all: ReadonlyMap<DimensionName, Groups>, rows: number): Names |
 }
 
 function addDigit(names: Float64Array, { numbers, count }: Groups, weight: number): void {
-  // The only group has the number 0.
+  // A single group has the number 0, so there is nothing to add.
   if (count < 2) return;
   for (let row = 0; row < names.length; row += 1)
     names[row] = (names[row] as number) + (numbers[row] as number) * weight;
 }
 
-/** The rows that are in the same group of each of these. */
+/** The groups of rows that are in the same group in each of these. */
 export function groupsIn(all: readonly Groups[], rows: number): Groups {
   const names = new Float64Array(rows);
   let size = 1;
   for (const { numbers, count } of all) {
-    // The names of all rows are exact in a double.
+    // Renumbering makes the names small again before they would become inexact in a double.
     if (size * count > Number.MAX_SAFE_INTEGER) size = renumber(names);
     size *= count;
     for (let row = 0; row < names.length; row += 1)
@@ -239,14 +240,15 @@ export function groupsIn(all: readonly Groups[], rows: number): Groups {
 }
 
 /**
- * Replaces whole numbers by numbers from 0, in the order of their first places, and gives how many there are.
+ * Replaces each different whole number by its number from 0, in the order in which they first occur, and returns how many
+ * different ones there are.
  *
- * It looks them up in a hash table with open addressing, which is at most half full: a Map takes longer.
+ * It uses a hash table with open addressing that is at most half full, which is faster than a `Map`.
  */
 export function renumber(values: Int32Array | Float64Array): number {
   const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;
   const known = new Float64Array(mask + 1);
-  /** By slot: the number of its value, from 1; 0 when the slot is free. */
+  /** For each slot, the number of its value plus 1; 0 when the slot is free. */
   const numbers = new Int32Array(mask + 1);
   let count = 0;
   for (let i = 0; i < values.length; i += 1) {
@@ -267,8 +269,8 @@ export function renumber(values: Int32Array | Float64Array): number {
 
 const LOW = 2 ** 32;
 
-/** Stands for a code or a year that a row lacks. */
+/** Stands for the code or the year that a row does not have. */
 export const NOTHING = -1;
 
-/** The number of columns that fit into a place. */
+/** The number of columns that a place can distinguish. */
 const COLUMNS = 32_768;

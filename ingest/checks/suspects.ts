@@ -1,4 +1,4 @@
-// Asks a few cheap queries which of the expensive checks could report anything: in most months none of them can.
+// Finds out by cheap queries which of the expensive checks could report anything. In most months none of them can.
 
 import {
   additiveMetrics,
@@ -24,16 +24,17 @@ export class Suspects {
   }
 
   /**
-   * Asks the cheap queries about the datasets with several rows.
+   * Runs the cheap queries about the datasets with several rows.
    *
-   * @param inMemory The rows of small datasets.
+   * @param sums The sums that a dataset may hold.
+   * @param inMemory The rows of small datasets, for which no queries are needed.
    */
   static async of(
     { staging, several, used }: Pick<CheckedRows, 'staging' | 'several' | 'used'>,
     sums: (dataset: DatasetName) => readonly SumsOver[],
     inMemory: InMemory,
   ): Promise<Suspects> {
-    /** By name: what may hold. */
+    /** The names of what the rows may hold: duplicates of a dataset, or sums. */
     const suspicious = new Set<string>();
     const probes = new Map<string, Probe>();
     for (const dataset of several) {
@@ -50,7 +51,7 @@ export class Suspects {
       const [row = []] = await rowsOf(staging, `SELECT ${questions.join(', ')}`);
       for (const [i, name] of [...open.keys()].entries()) if (row[i] === true) suspicious.add(name);
     };
-    // One statement is planned faster than many, but holds the groups of all of them in memory.
+    // One statement is planned faster than many, but needs the memory for the groups of all of them at once.
     if (several.every((dataset) => used.rows(dataset) <= MANY_ROWS)) await ask(probes);
     else
       for (const [name, probe] of probes)
@@ -59,20 +60,20 @@ export class Suspects {
     return new Suspects(suspicious, used);
   }
 
-  /** Whether rows of a dataset agree on all dimensions. */
+  /** Whether rows of a dataset may agree in all dimensions. */
   haveDuplicates(dataset: DatasetName): boolean {
     return this.#found.has(nameOf(dataset));
   }
 
-  /** Whether a row may be the sum of others. */
+  /** Whether some row of a dataset may be the sum of others. */
   haveSums(dataset: DatasetName, over: SumsOver): boolean {
     if (this.#found.has(nameOf(dataset, over))) return true;
-    // Where the query was not needed, each group has at most two rows, unless it has duplicates.
+    // Sums that were not queried have groups of at most two rows, unless there are duplicates.
     return !mayHold(dataset, over, this.#used) && this.haveDuplicates(dataset);
   }
 }
 
-/** A question about the rows of a dataset; without `over`, whether some of them agree on all dimensions. */
+/** A question about the rows of a dataset: whether some row is a sum, or without `over`, whether some rows are duplicates. */
 interface Probe {
   readonly dataset: DatasetName;
   readonly over?: SumsOver;
@@ -85,7 +86,7 @@ const probesOf = (dataset: DatasetName, sums: readonly SumsOver[], empty: number
   ...sums.map((over) => ({ dataset, over, sql: sumsIn(dataset, over, empty) })),
 ];
 
-/** The names of what rows in memory hold. */
+/** The names of what rows in memory hold: duplicates and sums. */
 const namesHeld = (
   dataset: DatasetName,
   sums: readonly SumsOver[],
@@ -96,12 +97,12 @@ const namesHeld = (
   ...sums.filter((over) => holdSums(over, rows, empty)).map((over) => nameOf(dataset, over)),
 ];
 
-/** Dimension → the dimension that mostly determines it. A product mostly has one category, and rarely two. */
+/** For a dimension, the one that nearly determines it. A product has one category, rarely two. */
 const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
 
 /**
- * Whether at most two rows differ in this dimension alone. Then no row is the sum of two others. The answer needs no groups
- * of all rows; it holds only where no two rows agree on all dimensions.
+ * Whether no group of the probe can have more than two rows, so that no row is the sum of two others. This is found out without
+ * grouping all rows. It is true only if no two rows agree in all dimensions.
  */
 async function hasSmallGroups(
   { connection }: Checked['staging'],
@@ -117,7 +118,7 @@ async function hasSmallGroups(
   return found.getRowsJS()[0]?.[0] === true;
 }
 
-/** From this number of rows on, each question is a separate statement. */
+/** The most rows of a dataset for which all questions are one statement. */
 const MANY_ROWS = 200_000;
 
 const nameOf = (dataset: DatasetName, over?: SumsOver): string =>
@@ -125,13 +126,13 @@ const nameOf = (dataset: DatasetName, over?: SumsOver): string =>
     ? dataset
     : [dataset, over.metric, ...[...over.without].sort(), over.statesOnly ? 'states' : ''].join(' ');
 
-/** A sum needs two other rows, so three values where the rows differ in one dimension alone. */
+/** Whether rows can be sums at all. A sum and its parts are three rows, so a single dimension must have three values. */
 const mayHold = (dataset: DatasetName, { without }: SumsOver, used: UsedValues): boolean =>
   without.length > 1 || without.some((dimension) => used.in(dataset, dimension).length > 2);
 
 /**
- * SQL that is true for a group with duplicates. Rows of a wide sheet hold one metric each. `holdDuplicates` does the
- * same in memory.
+ * SQL that is true for a group of rows with duplicates. Rows of wide form hold one metric each, so rows with different metrics are
+ * no duplicates. `holdDuplicates` does the same in memory.
  */
 export const isDuplicate = (dataset: DatasetName): string =>
   metricNames(dataset).length > 1
@@ -139,24 +140,24 @@ export const isDuplicate = (dataset: DatasetName): string =>
     : 'count(*) > 1';
 
 /**
- * Rows are grouped by a hash of 64 bits, which is faster than by ten columns. Groups with the same hash could hide a sum: among
- * three million groups, once in four million months.
+ * SQL that finds groups with duplicates. Rows are grouped by a hash of 64 bits, which is faster than by ten columns. Two groups
+ * with the same hash could hide a sum; among three million groups, that has a probability of 1 in four million.
  */
 function duplicatesIn(dataset: DatasetName): string {
   const key = datasetOf(dataset).dimensions.map(stagingColumn).join(', ');
   return `SELECT 1 FROM ${stagingTable(dataset)} GROUP BY hash(${key}) HAVING ${isDuplicate(dataset)}`;
 }
 
-/** `holdSums` does the same with rows in memory. */
+/** SQL that finds groups of rows of which one is the sum of the others. `holdSums` does the same in memory. */
 function sumsIn(dataset: DatasetName, { metric, without, statesOnly }: SumsOver, empty: number): string {
   const key = columnsWithout(datasetOf(dataset).dimensions, ...without).join(', ');
   const states = statesOnly ? ` AND state_code <> ${empty}` : '';
-  // Slightly wider than the check itself: two threads may add in another order.
+  // The tolerance is a little wider than in the check itself, because two threads may add in another order.
   return `SELECT 1 FROM ${stagingTable(dataset)} WHERE ${metric} <> 0${states} GROUP BY hash(${key})
     HAVING count(*) > 2 AND abs(2 * max(${metric}) - sum(${metric})) <= 1.001e-9 * max(${metric})`;
 }
 
-/** The sums that a dimension's rows may hold: a row named like a country may be the total of its region or of the world. */
+/** The sums that may be among a dimension's values. A row named like a country may be the total of its region or of the world. */
 export function sumsOver(dataset: DatasetName, dimension: DimensionName): readonly SumsOver[] {
   const withouts: readonly (readonly DimensionName[])[] =
     dimension === 'country'

@@ -1,4 +1,4 @@
-// Reports dimension values such as `Total`, `n/a` and `0.5`, and rows whose figures are sums of other rows.
+// Reports values of dimensions such as `Total`, `n/a` or `0.5`, and rows whose figures are sums of other rows.
 
 import {
   type DatasetName,
@@ -33,8 +33,8 @@ import { type Suspects, sumsOver } from './suspects.ts';
 import type { UsedValue } from './usedValues.ts';
 
 /**
- * Reports words for totals (an error, unless the current snapshot has the value) and for missing values (a warning),
- * and warns of rows whose figures are the sum of the others: an error when their name says so too.
+ * Reports words for totals (an error, unless the current snapshot has the value), words for missing values (a warning), and rows
+ * whose figures are the sum of others (a warning, or an error when their name says so too).
  */
 export async function checkTotals(checked: CheckedRows, suspects: Suspects): Promise<void> {
   const { staging, datasets, several, problems } = checked;
@@ -58,9 +58,7 @@ export async function checkTotals(checked: CheckedRows, suspects: Suspects): Pro
 /** The dimensions in which people write totals and placeholders. */
 const WITH_WORDS = DIMENSION_NAMES.filter((name) => isText(name) && dimensionOf(name).form === undefined);
 
-/**
- * The dimensions in which rows may be sums. Rows that differ in any other dimension differ in kind and do not add up.
- */
+/** The dimensions in which rows may be sums. Rows that differ in other dimensions are of different kinds and do not add up. */
 const MAY_HOLD_SUMS: ReadonlySet<DimensionName> = new Set([
   'region',
   'country',
@@ -71,7 +69,7 @@ const MAY_HOLD_SUMS: ReadonlySet<DimensionName> = new Set([
   'sub_channel',
 ]);
 
-/** All sums that the rows of a dataset may hold. */
+/** All sums that may be among the rows of a dataset. */
 export const sumsOf = (dataset: DatasetName): readonly SumsOver[] =>
   WITH_WORDS.filter(
     (dimension) => MAY_HOLD_SUMS.has(dimension) && datasetOf(dataset).dimensions.includes(dimension),
@@ -85,14 +83,15 @@ interface DimensionToSum {
   readonly reported: Set<string>;
 }
 
+/** What the names of a dimension's values say. */
 interface Words {
   /** The values that were reported. */
   readonly reported: Set<string>;
-  /** Values that are named like sums; their figures decide. */
+  /** Values that are named like sums. Whether they are reported depends on their figures. */
   readonly named: UsedValue[];
 }
 
-/** Reports words for totals and for missing values, and numbers where no value is one. */
+/** Reports words for totals, words for missing values, and numbers in dimensions that never have numbers. */
 function reportWords(
   { staging, used, known, problems }: CheckedRows,
   dataset: DatasetName,
@@ -101,7 +100,7 @@ function reportWords(
   const values = used.in(dataset, dimension);
   const reported = new Set<string>();
   const named: Words['named'] = [];
-  // Where a dimension has a single value, no other rows exist whose sum it could be.
+  // The only value of a dimension cannot be the sum of other rows.
   const isOnly = values.length === 1;
   for (const value of values) {
     const { text, rows, first } = value;
@@ -144,8 +143,8 @@ function reportWords(
 }
 
 /**
- * Warns of values whose rows equal the sum of at least two other rows with the same other dimensions, and adds them to
- * `reported`. A row without a state is the country itself, not a total of its states.
+ * Reports values whose rows equal the sum of at least two other rows that agree in all other dimensions, and adds them to
+ * `reported`. Rows without a state are left out, because they rightly are the sum of their country's states.
  */
 async function checkSums(
   { staging, problems }: CheckedRows,
@@ -174,7 +173,7 @@ async function checkSums(
     );
     for (const [value, n, source, row, occurrences] of found) {
       const text = staging.text(value);
-      // Among many rows of rounded figures, some row is the sum of others by chance.
+      // Among many rounded figures, some are the sum of others by chance. So at least half of the value's rows must be sums.
       if (reported.has(text) || Number(n) * 2 < Number(occurrences)) continue;
       reported.add(text);
       const isNamedSo = mentionsTotal(text);

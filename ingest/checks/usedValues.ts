@@ -1,15 +1,15 @@
-// Finds which values each text dimension has in the staged rows, how often, and where first: once, for several checks.
+// Lists the values of each text dimension in the staged rows, with their number of rows and their first place, for several checks.
 
 import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
 import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import { type Checked, isText, PLACE, rowsOf } from './places.ts';
 import { type InMemory, NOTHING, type StagedRows, sizesOf } from './stagedRows.ts';
 
-/** A value of a dimension. */
+/** A value of a dimension that occurs in the staged rows. */
 export interface UsedValue {
   readonly text: string;
   readonly rows: number;
-  /** The first row that has it, as `PLACE` gives it. */
+  /** The place of the first row with it, as `PLACE` gives it. */
   readonly first: bigint;
 }
 
@@ -78,7 +78,7 @@ async function valuesOf({ staging }: Checked, dataset: DatasetName): Promise<ByD
   const dimensions = datasetOf(dataset).dimensions.filter(isText);
   const codes = dimensions.map(stagingColumn);
   const found = new Map(dimensions.map((dimension) => [dimension, [] as UsedValue[]]));
-  // A row of the result holds the code of one dimension, and NULL for all others.
+  // Each row of the result has the code of one dimension, and NULL for all other dimensions.
   const values = await rowsOf(
     staging,
     `SELECT count(*)::INTEGER, min(${PLACE}) AS first, ${codes.join(', ')} FROM ${stagingTable(dataset)}

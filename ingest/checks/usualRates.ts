@@ -1,6 +1,6 @@
-// Lists the USD value of the major currencies since 2000, and the currencies that are fixed at par to another.
+// Lists the range of USD that each major currency has been worth since 2000, and currencies that are fixed at par to another.
 
-/** The least and the most USD for one unit of a currency, in annual averages. */
+/** The range of annual averages, in USD for one unit of a currency. */
 export interface UsualRate {
   readonly least: number;
   readonly most: number;
@@ -8,13 +8,13 @@ export interface UsualRate {
 
 export const usualRateOf = (code: string): UsualRate | undefined => USUAL.get(code);
 
-/** Whether the first currency has by law the same value as the second one, or the other way round. */
+/** Whether two currencies have the same value by law. */
 export const areAtPar = (one: string, other: string): boolean =>
   one === other || PAR.get(one) === other || PAR.get(other) === one || isSamePar(one, other);
 
 /**
- * Annual averages since 2000, with room below for a currency that falls, and less room above. The bounds are so narrow that the
- * inverse of most rates, and a hundred times most rates, lie outside.
+ * The ranges hold all annual averages since 2000, with more room below than above, because currencies rather fall. They are so
+ * narrow that the inverse of most rates, and a hundred times most rates, lie outside.
  */
 const TABLE = `
   AED 0.26 0.29      AUD 0.4 1.3        CAD 0.55 1.2       CHF 0.5 2          CLP 0.0006 0.004   CNY 0.09 0.25
@@ -31,7 +31,7 @@ const USUAL: ReadonlyMap<string, UsualRate> = new Map(
   ]),
 );
 
-/** Currency → the one that it equals. */
+/** For each of these currencies, the one that it equals. */
 const PAR: ReadonlyMap<string, string> = new Map([
   ['BAM', 'BGN'],
   ['BND', 'SGD'],

@@ -1,13 +1,14 @@
-// Groups the rows of a query by series, one row a year, and reports the years of a series that are wrong.
+// Groups the rows of a query into series with one row a year, and makes faults from the wrong years of a series.
 
 /** The rows of one series, in the order of years. */
 export type YearRows = readonly (readonly unknown[])[];
 
 /**
- * Groups rows into series. A query has sorted them by series, year and place. The first `keys` columns name the series,
- * and the next one is the year.
+ * Groups rows into series. Of several rows of a year, such as a reported one and a forecast, only the first is taken, because they
+ * may rightly differ.
  *
- * A year that is both Current and Forecast counts as its first row, because the two may rightly differ.
+ * @param rows Sorted by series, year and place.
+ * @param keys How many columns identify the series. The next column is the year.
  */
 export function seriesIn(rows: YearRows, keys: number): readonly YearRows[] {
   const all: (readonly unknown[])[][] = [];
@@ -22,17 +23,18 @@ export function seriesIn(rows: YearRows, keys: number): readonly YearRows[] {
   return all;
 }
 
-/** What is wrong in some years of a series. */
+/** Where a fault is: the years of a series that are wrong. */
 export interface YearsFault<Year> {
-  /** The first year that is wrong. */
+  /** The first wrong year. */
   readonly at: Year;
-  /** The last one. */
+  /** The last wrong year. */
   readonly lastYear: number;
 }
 
 /**
- * The fault of the wrong years; none when all are right.
+ * One fault about all wrong years, in a list; an empty list when there are none.
  *
+ * @param years The wrong years.
  * @param describe Receives the first wrong year.
  */
 export function faultIn<Year extends { readonly year: number }, What>(

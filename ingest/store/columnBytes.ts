@@ -6,13 +6,13 @@ import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from '../../src/duckdb.ts';
 
-/** SHA-256 by column, over its chunks in the order of the row groups; nothing for a file without rows. */
+/** The SHA-256 of each column's bytes, which are those of its row groups in their order; empty for a file without rows. */
 export const columnSha256 = async (
   connection: DuckDBConnection,
   file: string,
 ): Promise<Record<string, string>> => await hashedColumns(file, await chunksOf(connection, [file]));
 
-/** The same for several files with different names. */
+/** The same for several files. Their names, without folders, must differ. */
 export async function columnsSha256(
   connection: DuckDBConnection,
   files: readonly string[],
@@ -29,7 +29,7 @@ export async function columnsSha256(
   return found;
 }
 
-/** A row for each column of each row group: the file, the column, where its bytes begin, and their number. */
+/** The file, the column, the offset and the number of bytes of each column in each row group. */
 async function chunksOf(connection: DuckDBConnection, files: readonly string[]) {
   const found = await connection.runAndReadAll(
     `SELECT file_name, path_in_schema, coalesce(dictionary_page_offset, data_page_offset)::DOUBLE, total_compressed_size::DOUBLE
@@ -64,4 +64,5 @@ async function hashedColumns(
   return Object.fromEntries([...hashes].map(([name, hash]) => [name, hash.digest('hex')]));
 }
 
+/** How many bytes are read at once. */
 const PIECE_BYTES = 1 << 20;

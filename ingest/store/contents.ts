@@ -1,4 +1,4 @@
-// Reads a Parquet file of a snapshot to say what it contains: values and their counts, sums, and the fingerprint of its rows.
+// Reads the Parquet files of a snapshot to describe what they contain: values and their counts, sums, and fingerprints of the rows.
 
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -13,10 +13,10 @@ import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { type DuckDBConnection, literal, parquetRows } from '../../src/duckdb.ts';
 
-/** What a dataset's file contains, whatever its layout. */
+/** What the file of a dataset contains. It does not depend on the layout of the file. */
 export type Content = Pick<DatasetManifest, 'rows' | 'fingerprint' | 'years' | 'dimensions' | 'metrics'>;
 
-/** The same without the fingerprint, which takes several times as long to find. */
+/** The same without the fingerprint, which takes several times as long to compute. */
 export type CountedContent = Omit<Content, 'fingerprint'>;
 
 export interface DatasetFile {
@@ -24,7 +24,7 @@ export interface DatasetFile {
   readonly file: string;
 }
 
-/** Reads every row of a file. */
+/** Describes what a file contains, by reading every row of it. */
 export async function contentOf(
   connection: DuckDBConnection,
   name: DatasetName,
@@ -36,9 +36,9 @@ export async function contentOf(
 }
 
 /**
- * Counts what each file contains. Reads every row, and leaves out the fingerprints.
+ * Describes what each file contains, without fingerprints, by reading every row.
  *
- * @param fewBytes Below this size of all files each of them is read in one pass.
+ * @param fewBytes If all files together are smaller than this, each of them is read in one pass.
  */
 export async function countedContents(
   connection: DuckDBConnection,
@@ -50,10 +50,10 @@ export async function countedContents(
   return isSmall ? await countedInOnePass(connection, files) : await countedByColumn(connection, files);
 }
 
-/** Below this size, planning a query for each dimension takes longer than reading all files. */
+/** The size of all files from which on a query for each dimension pays off. Below it, planning these queries takes longer. */
 const FEW_BYTES = 512 * 1024;
 
-/** Counts all values of a file in one pass. All files share a statement. */
+/** Counts the values of all dimensions of a file in one pass. One statement reads all files. */
 async function countedInOnePass(
   connection: DuckDBConnection,
   files: readonly DatasetFile[],
@@ -61,11 +61,11 @@ async function countedInOnePass(
   if (files.length === 0) return [];
   const selects = files.map(({ name, file }, i) => {
     const { dimensions } = datasetOf(name);
-    // NULL counts as a text, as it does where a query groups by the column.
+    // NULL is counted as the text `null`, as `countedByColumn` counts it.
     const counts = dimensions.map((d) => `histogram(coalesce(${d}::VARCHAR, 'null'))`);
     return `SELECT ${i}, count(*)::INTEGER, [${counts.join(', ')}], ${sumsOf(name)} FROM ${parquetRows(file)}`;
   });
-  // Two threads would add in another order, and a sum could differ in its last digit.
+  // Two threads could add in another order, which could change the last digit of a sum.
   const found = await onOneThread(connection, () =>
     rows(connection, `${selects.join(' UNION ALL ')} ORDER BY 1`),
   );
@@ -102,8 +102,8 @@ const countedValues = (histogram: Histogram | undefined): { value: string; rows:
     .sort((a, b) => byCodePoints(a.value, b.value));
 
 /**
- * Counts the values of each column in a query of its own, which reads a large file faster. All files share a statement for
- * their values and one for their sums.
+ * Counts the values of each dimension in a separate query, which is faster for large files. The queries for all files are one
+ * statement; another statement computes the sums.
  */
 async function countedByColumn(
   connection: DuckDBConnection,
@@ -132,7 +132,7 @@ const metricsOf = (
     metricNames(name).map((metric, m) => [metric, { sum: sums[m] ?? null, nulls: rows - (counts[m] ?? 0) }]),
   );
 
-/** SQL of the sums of a dataset's metrics in the order of the rows, and of how many rows have each. */
+/** SQL of two lists: the sum of each metric of a dataset, and the number of rows with a value of it. */
 function sumsOf(name: DatasetName): string {
   const metrics = metricNames(name);
   const sums = metrics.map((metric) => `kahan_sum(${metric})`).join(', ');
@@ -145,14 +145,14 @@ export interface CountedFile extends DatasetFile {
   readonly counted: CountedContent;
 }
 
-/** Reads every row of each file for its fingerprint, which depends on neither their order nor the file's layout. */
+/** Adds the fingerprints, by reading every row. A fingerprint depends neither on the order of the rows nor on the file's layout. */
 export async function withFingerprints(
   connection: DuckDBConnection,
   files: readonly CountedFile[],
 ): Promise<Content[]> {
   const hashes = await rows(
     connection,
-    // Both halves of the hash come from one subquery; otherwise every row would be hashed twice.
+    // A subquery computes the hash, so that each row is hashed once for both halves.
     `${files
       .map(
         (
@@ -175,21 +175,21 @@ const columnsOf = (name: DatasetName): readonly string[] => [
   ...metricNames(name),
 ];
 
-/** SQL of a row as text, from which its hash is made. */
+/** SQL of a row as JSON text. The hash of a row is made from this text. */
 function rowText(file: CountedFile): string {
   const { name, counted } = file;
   const texts = Object.values(counted.dimensions).flatMap((values) => values.map(({ value }) => value));
   return texts.some((text) => ESCAPED.test(text)) ? asJson(columnsOf(name)) : asPlainJson(file);
 }
 
-/** Characters that JSON escapes, and a few more. */
+/** All characters that JSON escapes, and a few others. */
 const ESCAPED = /["\\\p{Cc}]/u;
 
-/** SQL of a row as JSON text: unambiguous, with doubles in their shortest form. */
+/** SQL of a row as JSON text, with doubles in their shortest form. */
 const asJson = (columns: readonly string[]): string =>
   `to_json([${columns.map((column) => `${column}::VARCHAR`).join(', ')}])`;
 
-/** The same for a row whose texts JSON writes as they are. It takes half of the time. */
+/** SQL of the same text for rows whose texts JSON does not escape. It takes half of the time. */
 function asPlainJson({ name, counted: { metrics } }: CountedFile): string {
   const values = [
     ...datasetOf(name).dimensions.map((dimension) => ['"', column(dimension), '"']),
@@ -204,7 +204,7 @@ function asPlainJson({ name, counted: { metrics } }: CountedFile): string {
 
 const column = (name: string) => ({ sql: `${name}::VARCHAR` });
 
-/** SQL of texts one after another. Neighbouring constants are one argument, because each argument takes time in each row. */
+/** SQL that concatenates texts. Neighbouring constants become one argument, because each argument takes time in each row. */
 function concatenated(parts: readonly (string | { readonly sql: string })[]): string {
   const args: string[] = [];
   let constant = '';
@@ -219,7 +219,7 @@ function concatenated(parts: readonly (string | { readonly sql: string })[]): st
   return `concat(${args.join(', ')})`;
 }
 
-/** Counts that do not depend on the order of rows. */
+/** The rows, years and values of each file. Their counts do not depend on the order of rows, so several threads may count. */
 async function valuesOf(
   connection: DuckDBConnection,
   files: readonly DatasetFile[],
@@ -244,7 +244,7 @@ async function valuesOf(
   return contents;
 }
 
-/** For each file with metrics, by index: their sums, and how many rows have each. */
+/** For each file with metrics, by its index, the sums of the metrics and the number of rows with a value of each. */
 async function totalsOf(
   connection: DuckDBConnection,
   files: readonly DatasetFile[],
@@ -261,7 +261,7 @@ async function totalsOf(
   );
 }
 
-/** On one thread rows come in their order. */
+/** Runs statements on one thread, so that rows are read in their order. */
 async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T>): Promise<T> {
   const [found] = await rows(connection, "SELECT current_setting('threads')");
   const threads = Number(found?.[0]);
@@ -274,7 +274,7 @@ async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T
   }
 }
 
-/** A query for the values of all dimensions: the index of the file, the dimension, the value as text, its rows. */
+/** SQL of the values of all dimensions. Its columns are the index of the file, the dimension, the value as text, and its rows. */
 const countsOf = (i: number, dimensions: readonly string[], from: string): string =>
   dimensions
     .map((d) => `SELECT ${i}, '${d}', ${d}::VARCHAR, count(*)::INTEGER ${from} GROUP BY ${d}`)

@@ -1,4 +1,4 @@
-// Finds damage that prevents a comparison with the current snapshot: without one, no guard would examine the month.
+// Finds damage of the current snapshot. A month cannot be compared with a damaged snapshot, so no guard would examine it.
 
 import path from 'node:path';
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
@@ -9,14 +9,15 @@ import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import { MANIFEST } from './publish.ts';
 
-/** The rule that refuses such a month. A person can accept it like a guard's. */
+/** The rule that refuses a month in this case. People can accept it like the rule of a guard. */
 export const CURRENT_DAMAGED = 'current-damaged';
 
 /**
- * What is wrong with the current snapshot, without reading its rows; null when nothing is, or when there is no snapshot.
+ * What is wrong with the current snapshot, found without reading its rows; null when nothing is wrong, or when there are no
+ * snapshots.
  *
- * Damage is: a link that is missing or names no snapshot; a manifest that is missing, truncated, another snapshot's or
- * changed since it was published; and a file that differs from the manifest.
+ * It is damaged when the link `current` is missing or names no snapshot; when the manifest is missing, truncated, that of another
+ * snapshot, or changed after publication; or when a file differs from the manifest.
  */
 export async function currentDamage(dataDir: string): Promise<string | null> {
   const id = await currentId(dataDir);

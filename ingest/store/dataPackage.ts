@@ -1,4 +1,4 @@
-// Describes a snapshot's files as a Frictionless data package, so that catalogues and notebooks know each column.
+// Describes the files of a snapshot as a Frictionless data package, so that data catalogues and notebooks understand each column.
 
 import path from 'node:path';
 import {
@@ -10,22 +10,22 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 
-/** The file beside the Parquet files; its name is fixed by the standard. */
+/** The file with the description, beside the Parquet files. The standard fixes its name. */
 export const DATA_PACKAGE = 'datapackage.json';
 
 /** A column of a dataset's file. */
 export interface Field {
   readonly name: string;
-  /** The type's name in Table Schema. */
+  /** The name of the type in the Table Schema standard. */
   readonly type: 'integer' | 'string' | 'number';
-  /** `text` for text. */
+  /** The unit of a metric; `text` or `year` for a dimension. */
   readonly unit: string;
   readonly description: string;
-  /** Whether every row has a value; '' is one. */
+  /** Whether every row has a value. The empty text is a value. */
   readonly required: boolean;
 }
 
-/** The columns of a dataset's file in their order: the dimensions, then the metrics. */
+/** The columns of a dataset's file, in their order: first the dimensions, then the metrics. */
 export function fieldsOf(name: DatasetName): readonly Field[] {
   const dimensions = datasetOf(name).dimensions.map((dimension): Field => {
     const { type, description } = dimensionOf(dimension);
@@ -45,9 +45,9 @@ export function fieldsOf(name: DatasetName): readonly Field[] {
 }
 
 /**
- * A snapshot's datapackage.json (Data Package 2.0, datapackage.org). It depends on the manifest only, not on the time.
+ * The content of a snapshot's `datapackage.json` (Data Package 2.0, datapackage.org). It depends only on the manifest.
  *
- * `unit`, and `bytes` and `hash` of a source, are custom properties, which the standard allows.
+ * The property `unit` of a column and the properties `bytes` and `hash` of a source are our own. The standard allows such.
  */
 export function dataPackageOf(manifest: Omit<Manifest, 'documents'>): object {
   return {
@@ -86,7 +86,7 @@ function resourceOf(name: DatasetName, { file, bytes, sha256, sources }: Dataset
     schema: {
       $schema: `${PROFILES}/tableschema.json`,
       fields: fieldsOf(name).map(({ required, ...field }) => ({ ...field, constraints: { required } })),
-      // Every text is a value, including the empty one in `state`.
+      // No text stands for a missing value, not even the empty text, which `state` has.
       missingValues: [],
       primaryKey: rowOrder(name),
       ...(lookup !== undefined && {

@@ -1,4 +1,4 @@
-// Writes the Parquet files of a snapshot, and reads them back to describe what they contain.
+// Writes the Parquet files of a snapshot, and reads them again to describe them in the manifest.
 
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -15,18 +15,19 @@ import { fieldsOf } from './dataPackage.ts';
 /** Checked rows of one dataset, ready to be written. */
 export interface DatasetContent {
   /**
-   * A SELECT of the dataset's columns: year INTEGER, metrics DOUBLE, text never NULL and of any type that sorts in
+   * A SELECT of the dataset's columns: the year as INTEGER, metrics as DOUBLE, texts never NULL and of any type that sorts in
    * code-point order.
    */
   readonly select: string;
-  /** Makes a SELECT of the same rows in row order. Null, or left out, when the rows of `select` must be sorted. */
+  /** Makes a SELECT of the same rows that is already in row order. If it is undefined or gives null, `select` is sorted. */
   readonly sorted?: (connection: DuckDBConnection) => Promise<string | null>;
   /** The files that the rows come from. */
   readonly sources: readonly string[];
-  /** The snapshot that the rows were carried from; null when they were read. */
+  /** The snapshot from which the rows are carried; null when they come from sources of the month. */
   readonly carried: string | null;
 }
 
+/** Everything that a snapshot is made of. */
 export interface SnapshotContent {
   readonly datasets: Readonly<Record<DatasetName, DatasetContent>>;
   readonly sources: readonly SourceManifest[];
@@ -38,16 +39,14 @@ export interface SnapshotContent {
 /** The manifest of written files, before the snapshot has an id and documents. */
 export type DraftManifest = Omit<Manifest, 'id' | 'month' | 'revision' | 'documents'>;
 
-/** The manifest's entry of a file, without the fingerprint of its rows. */
+/** The entry of a dataset in the manifest, without its fingerprint. */
 export type Described = Omit<DatasetManifest, 'fingerprint'>;
 
 /**
- * Writes the Parquet files of all datasets into `directory`.
+ * Writes the Parquet files of all datasets into `directory`, and returns their manifest.
  *
- * The same content gives the same bytes on every machine: no two rows tie, row groups have a fixed number of rows on however
- * many threads, and the files contain neither time, folder nor id.
- *
- * @returns What the files contain: a manifest without its id.
+ * The same content gives the same bytes on every machine: the row order is total, row groups have a fixed number of rows on any
+ * number of threads, and the files contain no time, folder or id.
  */
 export async function writeFiles(
   connection: DuckDBConnection,
@@ -59,7 +58,7 @@ export async function writeFiles(
   return draftManifest(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
-/** The same without the fingerprints, which take long and which not all of publishing waits for. */
+/** Writes the same files and describes them without fingerprints. These take long, and publishing computes them in the background. */
 export async function writeDatasets(
   connection: DuckDBConnection,
   datasets: SnapshotContent['datasets'],
@@ -70,7 +69,7 @@ export async function writeDatasets(
   return described as Record<DatasetName, Described>;
 }
 
-/** Writes the Parquet file of one dataset into `directory`, and describes it. */
+/** Writes the Parquet file of one dataset into `directory`, and returns its entry in the manifest. */
 export async function writeDataset(
   connection: DuckDBConnection,
   name: DatasetName,
@@ -81,7 +80,7 @@ export async function writeDataset(
   return (await fingerprinted(connection, described, directory))[name] as DatasetManifest;
 }
 
-/** The manifests of files in `directory` that are described without their fingerprints. One statement reads them all. */
+/** Adds the fingerprints of files in `directory`. One statement reads all of them. */
 export async function fingerprinted(
   connection: DuckDBConnection,
   described: Readonly<Partial<Record<DatasetName, Described>>>,
@@ -131,7 +130,7 @@ async function write(
   return described;
 }
 
-/** The manifest, without its id, of files with these datasets. */
+/** The manifest of a snapshot whose datasets are described. */
 export function draftManifest(
   content: Omit<SnapshotContent, 'datasets'>,
   described: Readonly<Record<DatasetName, DatasetManifest>>,
@@ -148,7 +147,7 @@ export function draftManifest(
   };
 }
 
-/** The fingerprint of a snapshot, made from those of its datasets in the manifest's order. */
+/** The fingerprint of a snapshot, made from those of its datasets in the order of the manifest. */
 export const fingerprintOf = (datasets: Readonly<Record<string, { readonly fingerprint: string }>>): string =>
   sha256(
     Object.entries(datasets)
@@ -168,7 +167,7 @@ async function writeParquet(
   const metadata = Object.entries(keyValues(name, content.sources)).map(
     ([key, value]) => `${identifier(key)}: ${literal(value)}`,
   );
-  // Rows are sorted before codes become text, because sorting integers is faster.
+  // Where `sorted` is given, it sorts codes before they become text, because sorting integers is faster.
   const sorted =
     (await content.sorted?.(connection)) ?? `FROM (${content.select}) ORDER BY ${rowOrder(name).join(', ')}`;
   await connection.run(
@@ -177,7 +176,7 @@ async function writeParquet(
   );
 }
 
-/** Metadata for readers of the file without its manifest: unit and description of each column. */
+/** The metadata of a file, for people who have it without its manifest: its sources, and the unit and description of each column. */
 function keyValues(name: DatasetName, sources: readonly string[]): Record<string, string> {
   const ofFields = fieldsOf(name).flatMap((field) => [
     [`${field.name}.unit`, field.unit],
@@ -186,7 +185,7 @@ function keyValues(name: DatasetName, sources: readonly string[]): Record<string
   return { source: sources.join(', '), ...Object.fromEntries(ofFields) };
 }
 
-/** Describes a written file by reading it back, so that the manifest says what the file contains. */
+/** The manifest's entry of a file that exists already. It is made by reading the file. */
 export async function describe(
   connection: DuckDBConnection,
   name: DatasetName,

@@ -1,4 +1,4 @@
-// Writes the history of the snapshots, a line for each step, also for steps that were interrupted.
+// Writes the history of the snapshots, one line for each step, also for steps that were interrupted.
 
 import { appendFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,12 +18,12 @@ import { makeFolders } from '../../src/makeFolders.ts';
 import { sync } from '../../src/store/switchCurrent.ts';
 
 /**
- * Runs a step that changes the snapshots, and records it.
+ * Runs a step that changes the snapshots, and records it in the history.
  *
- * 1. The entry is written to a file of its own.
- * 2. The step runs. If the process is killed, `history` compares that file with the snapshots to find out whether the step
+ * 1. The entry is written to a file of its own, the step file.
+ * 2. The step runs. If the process is killed meanwhile, `history` finds out from the snapshots whether the step of the step file
  *    happened, and the next command records or undoes it (`finishStep`).
- * 3. The entry moves to the history.
+ * 3. The entry moves from the step file to the history.
  */
 export async function recordedStep(
   dataDir: string,
@@ -33,11 +33,11 @@ export async function recordedStep(
   const begun = path.join(dataDir, STEP_FILE);
   try {
     await writeFile(begun, JSON.stringify(entry), { flush: true });
-    // After a power cut the step must not be there without this file.
+    // Without this, a power cut could keep the step and lose the file.
     await sync(dataDir);
   } catch (error) {
     await rm(begun, { force: true });
-    // On a full disk, pruning must still work.
+    // Pruning must work even on a full disk.
     if (entry.event !== 'pruned' || !FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
   try {
@@ -46,11 +46,11 @@ export async function recordedStep(
     await finishStep(dataDir).catch(() => {});
     throw error;
   }
-  // The step has happened. If its line cannot be written now, the next command writes it from the step's file.
+  // The step has happened. If its line cannot be written now, the next command writes it from the step file.
   await moveToHistory(dataDir, entry).catch(() => {});
 }
 
-/** Records the step that an interrupted command completed, or removes the snapshot that it did not make current. */
+/** Ends the step of an interrupted command: records it if it happened, else removes the snapshot that did not become current. */
 export async function finishStep(dataDir: string): Promise<void> {
   const begun = await begunStep(dataDir);
   if (begun !== null) {
@@ -81,7 +81,7 @@ export async function record(dataDir: string, entry: HistoryEntry): Promise<void
     () => 0,
   );
   await appendFile(file, text, { flush: true }).catch(async (error) => {
-    // A full disk takes a part of the line.
+    // A full disk may have taken a part of the line, which is removed again.
     await truncate(file, bytes).catch(() => {});
     throw error;
   });

@@ -1,4 +1,4 @@
-// Removes old snapshots, each in a single step; never the current one nor the one published before it.
+// Removes old snapshots, each in a single step, but never the current one or the one published before it.
 
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,19 +16,19 @@ export interface PruneOptions {
   readonly dataDir: string;
   /** How many of the newest snapshots remain. */
   readonly keep: number;
-  /** Only list what would be removed. */
+  /** Whether only to list what would be removed. */
   readonly dryRun: boolean;
   readonly at: Date;
-  /** What `makeRoom` has moved away already. */
+  /** The snapshot that `makeRoom` has already removed. */
   readonly begun?: Removed | null;
 }
 
 export interface Removed {
   readonly id: string;
   readonly bytes: number;
-  /** When it was last superseded as current, as ISO 8601; null when that is not known. */
+  /** When another snapshot last became current in its place, as ISO 8601; null when that is unknown. */
   readonly superseded: string | null;
-  /** Superseded less than 48 hours ago: clients may still have cursors on it. */
+  /** Whether that was less than 48 hours ago, so that clients may still have cursors on it. */
   readonly recent: boolean;
 }
 
@@ -39,12 +39,12 @@ export interface PruneResult {
   readonly kept: readonly string[];
 }
 
-/** How long clients may take for a walk. Cursors of a removed snapshot are invalid (ruling 14). */
+/** How long clients may take to walk through pages. The cursors of a removed snapshot are invalid. */
 const WALK_MS = 48 * 60 * 60 * 1000;
 
 /**
- * Removes old snapshots. The current one, the one published just before it, and the newest ones by publication remain: as
- * many of these as it takes to have `keep` undamaged ones among them. A server that has a removed snapshot open finishes its responses.
+ * Removes old snapshots. The current one, the one published just before it, and the newest ones remain, so many of these that
+ * `keep` of them look undamaged. A server that has a removed snapshot open finishes its responses.
  *
  * @throws {UsageError} when `current` names no snapshot that exists.
  */
@@ -62,11 +62,11 @@ export async function prune(options: PruneOptions): Promise<PruneResult> {
 }
 
 /**
- * Removes what a killed command has left, then moves the first snapshot that `prune` would remove out of `snapshots/` and
- * frees its blocks. It is for a disk without room for the lock, so it runs without the lock: whoever has that has room for
- * it. `prune` with the lock does the rest.
+ * Frees space on a disk that is too full even for the lock: removes what a killed command has left, then the first snapshot that
+ * `prune` would remove. It runs without the lock. That is safe, because on such a disk nobody else can have taken it. `prune`,
+ * which takes the lock, removes the rest.
  *
- * @returns null when there is nothing to remove.
+ * @returns The removed snapshot; null when there is none to remove.
  */
 export async function makeRoom(options: PruneOptions): Promise<Removed | null> {
   const { dataDir } = options;
@@ -76,17 +76,17 @@ export async function makeRoom(options: PruneOptions): Promise<Removed | null> {
   if (id === undefined) return null;
   const removed = await describe(id, options);
   await rename(snapshotDirectory(dataDir, id), aside);
-  // The folder stays: a command that gets the lock from now on may use it, and has folders of its own in it.
+  // Only files are removed. A command that takes the lock from now on may use this folder, and creates folders in it.
   for (const name of await readdir(aside)) await rm(path.join(aside, name)).catch(() => {});
   await sync(dataDir);
   return removed;
 }
 
-/** What is removed and what stays, in the order of publication. */
+/** The snapshots to remove and those to keep, in the order of publication. */
 async function chosen({ dataDir, keep }: PruneOptions): Promise<{ doomed: string[]; kept: string[] }> {
   const { retained, previousOf } = await succession(dataDir);
   const current = await currentId(dataDir);
-  // Without a current snapshot, nothing says which one servers serve and which one rollback would return to.
+  // Without a current snapshot, it is unknown which one servers serve and to which one a rollback would return.
   if (current === null || !retained.includes(current))
     throw new UsageError(
       `current names ${current === null ? 'no snapshot' : `${current}, which is not there`}; name one with rollback <id>, then prune`,
@@ -110,7 +110,7 @@ async function describe(id: string, { dataDir, at }: PruneOptions): Promise<Remo
 
 const entryOf = (id: string, at: Date) => ({ event: 'pruned', id, at: at.toISOString() });
 
-/** The newest snapshots, until `keep` of them look undamaged. */
+/** The newest snapshots, so many that `keep` of them look undamaged. */
 async function newest(dataDir: string, retained: readonly string[], keep: number): Promise<string[]> {
   const found: string[] = [];
   let undamaged = 0;
@@ -122,7 +122,7 @@ async function newest(dataDir: string, retained: readonly string[], keep: number
   return found;
 }
 
-/** Whether a snapshot has a manifest and files of the lengths in it, which an interrupted copy or removal lacks. */
+/** Whether a snapshot has a manifest, and files of the lengths in it. One that was copied or removed only in part has not. */
 async function looksUndamaged(dataDir: string, id: string): Promise<boolean> {
   const directory = snapshotDirectory(dataDir, id);
   try {
@@ -142,7 +142,7 @@ export async function bytesBelow(directory: string): Promise<number> {
   return [...(await fileSizes(directory)).values()].reduce((sum, size) => sum + size, 0);
 }
 
-/** The bytes of each file in a folder and below, by its path within the folder. Files that cannot be read are left out. */
+/** The size of each file below a folder, by its path in the folder. Files that cannot be read are left out. */
 export async function fileSizes(directory: string): Promise<ReadonlyMap<string, number>> {
   const names = await readdir(directory, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
@@ -154,7 +154,7 @@ export async function fileSizes(directory: string): Promise<ReadonlyMap<string, 
   return new Map(sizes.flat());
 }
 
-/** Moves the snapshot out of `snapshots/` in one step, then deletes it; the next command deletes what an interruption leaves. */
+/** Moves a snapshot out of `snapshots/` in one step, then deletes it. After an interruption, the next command deletes the rest. */
 async function remove(dataDir: string, id: string, at: Date): Promise<void> {
   const snapshots = path.join(dataDir, 'snapshots');
   await recordedStep(dataDir, entryOf(id, at), async () => {

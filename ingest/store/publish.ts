@@ -1,4 +1,4 @@
-// Makes written files a snapshot: synced, renamed, then `current` is switched; and tidies up after a killed command.
+// Turns written files into a snapshot and makes it current; also tidies up after a killed command.
 
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,20 +15,20 @@ import { notTakenUp, type SharedStore } from './sharedStore.ts';
 
 export interface PublishTerms {
   readonly at: Date;
-  /** The store in which publishers agree; null without one. */
+  /** The store that several publishers share; null without one. */
   readonly shared?: SharedStore | null;
-  /** Called right before the snapshot becomes current, in the store or here. That step must not be interrupted. */
+  /** Called right before the snapshot becomes current, in the store or here. From then on, nothing must be interrupted. */
   readonly commit?: () => void;
 }
 
 /**
- * Makes the files in a folder a snapshot, and the snapshot current: sync, rename, switch. If the process is killed at
- * any moment, `current` names the old snapshot or the new one, both complete; `recover` tidies up.
+ * Turns the files in a folder into a snapshot, and makes it current: syncs the files, moves the folder, switches `current`. If the
+ * process is killed at any moment, `current` names the old snapshot or the new one, each of them complete; `recover` tidies up.
  *
- * Other files in the folder, such as a report, become documents of the snapshot, with their checksums.
+ * Files other than those of datasets, such as a report, become documents of the snapshot.
  *
- * @param folder the folder with the files; it is moved.
- * @throws {OvertakenError} when somebody else published to the shared store first; nothing was published then.
+ * @param folder The folder with the files. It is moved.
+ * @throws {OvertakenError} when somebody else published to the shared store first. Nothing is published then.
  */
 export async function publish(
   dataDir: string,
@@ -42,7 +42,7 @@ export async function publish(
   await writeFile(path.join(directory, DATA_PACKAGE), json(dataPackageOf(contents)));
   const manifest = { ...contents, documents: await documentsIn(directory) };
   await writeFile(path.join(directory, MANIFEST), json(manifest));
-  // The disk may flush several files together.
+  // All files are synced at the same time, because the disk can then flush them together.
   await Promise.all((await readdir(directory)).map((file) => sync(path.join(directory, file))));
   await sync(directory);
   const snapshots = path.join(dataDir, 'snapshots');
@@ -65,7 +65,7 @@ export async function publish(
   return manifest;
 }
 
-/** All files but those of the datasets and the manifest, by name. */
+/** The manifest's entries of all files in the folder that are neither Parquet files nor the manifest, sorted by name. */
 async function documentsIn(directory: string): Promise<Manifest['documents']> {
   const files = (await readdir(directory)).filter((file) => file !== MANIFEST && !file.endsWith('.parquet'));
   return Promise.all(
@@ -79,7 +79,7 @@ async function documentsIn(directory: string): Promise<Manifest['documents']> {
 /**
  * Completes or undoes the step of a killed command, and removes its temporary files.
  *
- * @throws {HistoryDamaged} before anything is changed.
+ * @throws {HistoryDamaged} when the history cannot be read. Nothing is changed then.
  */
 export async function recover(dataDir: string): Promise<void> {
   await enteredHistory(dataDir);

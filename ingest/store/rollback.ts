@@ -1,4 +1,4 @@
-// Makes an earlier snapshot current again. Nothing is copied or removed, and the history records it.
+// Makes an earlier snapshot current again, and records this in the history. No snapshot is removed.
 
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';
@@ -14,28 +14,28 @@ import { type Damage, verify } from './verify.ts';
 
 export interface RollbackResult {
   readonly status: 'rolled-back' | 'unchanged' | 'damaged';
-  /** The snapshot that is current now, or was to become current. */
+  /** The snapshot that is current now. If it is damaged, the one that should have become current. */
   readonly snapshot: string;
   /** The snapshot that was current before; null without one. */
   readonly from: string | null;
-  /** Why it was refused. */
+  /** Why the snapshot was refused; empty if it was not. */
   readonly damages: readonly Damage[];
 }
 
 export interface RollbackTerms {
   readonly at: Date;
-  /** Called right before the snapshot becomes current. That step must not be interrupted. */
+  /** Called right before the snapshot becomes current. From then on, nothing must be interrupted. */
   readonly commit?: () => void;
   /** The store that several publishers share; null without one. */
   readonly store?: ObjectStore | null;
 }
 
 /**
- * Switches `current` to the named snapshot, or to the one published just before the current one. A damaged snapshot is
- * refused. With a store, a snapshot that only the store has is downloaded, and the store is switched first.
+ * Switches `current` to the snapshot `asked`, or if none is named, to the one published just before the current one. A damaged
+ * snapshot is refused. With a store, a snapshot that only the store has is downloaded, and the store is switched first.
  *
  * @throws {UsageError} when there is no such snapshot, or none before the current one.
- * @throws {OvertakenError} when somebody else changed the store in between; nothing has changed then.
+ * @throws {OvertakenError} when somebody else changed the store meanwhile. Nothing is changed then.
  */
 export async function rollback(
   dataDir: string,
@@ -64,6 +64,7 @@ export async function rollback(
   return { status: 'rolled-back', snapshot, from, damages };
 }
 
+/** The id of the snapshot to switch to. */
 async function target(
   dataDir: string,
   asked: string | undefined,

@@ -25,30 +25,31 @@ import {
 /** Somebody else published or rolled back first (exit code 6). */
 export class OvertakenError extends LockedError {}
 
-/** A data directory that has the store's state, as of the beginning of a command. */
+/** The shared store as a command found it at its beginning. The data directory has taken up the store's state. */
 export interface SharedStore {
-  /** Every id that the store has or that somebody has reserved there. */
+  /** All ids that must not be used again: those of stored snapshots, and those that somebody has reserved. */
   readonly usedIds: readonly string[];
   /** The snapshots that the store has. */
   readonly storedIds: readonly string[];
-  /** Downloads a snapshot of the store, if it is not here. */
+  /** Downloads a snapshot from the store, unless it is here already. */
   fetch(id: string): Promise<void>;
   /**
-   * Pushes the snapshot in `directory`, then makes it current in the store. `commit` is called right before that.
+   * Pushes the snapshot in `directory`, then makes it current in the store.
    *
-   * @throws {OvertakenError} when somebody else was first; nothing of the snapshot stays in the store then.
+   * @param commit Called right before the snapshot becomes current.
+   * @throws {OvertakenError} when somebody else was first. Nothing of the snapshot stays in the store then.
    * @throws {StoreFailed} when the store does not answer.
    */
   publish(entry: HistoryEntry, directory: string, commit: () => void): Promise<void>;
-  /** Makes a snapshot of this machine current in the store. Errors as for `publish`. */
+  /** Makes a snapshot of this machine current in the store. Throws the same errors as `publish`. */
   rollBack(entry: HistoryEntry, commit: () => void): Promise<void>;
 }
 
 /**
- * Takes up what others have published, so that a month is compared with what is current everywhere. The caller has the
- * lock of the data directory, and `recover` has run.
+ * Takes up what others have published, so that a month is compared with the snapshot that is current in the store. The caller must
+ * have the lock of the data directory, and must have called `recover`.
  *
- * @throws {StoreFailed} when the store is away, or the data directory has a history of its own.
+ * @throws {StoreFailed} when the store does not answer, or the history of the data directory differs from that of the store.
  */
 export async function joinStore(dataDir: string, store: ObjectStore): Promise<SharedStore> {
   const state = await readSharedState(store);
@@ -64,8 +65,8 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
   }
   const reserved = (await store.names(RESERVED)).map(idOfReservation);
   const published = new Set(state?.history.map(({ id }) => id));
-  // The publishers of these ids have read the state already, so the store refuses theirs once it has taken this one. A
-  // publisher that was killed does not resume.
+  // The ids of publications that are running elsewhere or were killed. Once this publication succeeds, none of them can: they have
+  // read an older state, which the store then refuses to swap.
   const doomed = reserved.filter((id) => !published.has(id));
   const abandoned = state?.abandoned ?? [];
   const entries = state?.history ?? (await sharedEntries(dataDir));
@@ -83,13 +84,13 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
       const reservation = await reserve(id, store);
       const created = new Set<string>();
       try {
-        // An earlier holder of the id may have published and released it meanwhile. The state shows whether it has.
+        // Somebody may have published this id and released the reservation meanwhile. The state would then have changed.
         await expectState(store, state);
         await pushSnapshot(directory, store, created);
         commit();
         await swap(store, state, entry, nextState(entry, doomed));
       } catch (error) {
-        // Whether a swap without an answer happened is unknown, so its snapshot must stay.
+        // When the store did not answer, the swap may have happened, so the pushed snapshot must stay.
         if (!(error instanceof UnknownOutcome)) await withdraw(reservation, created, store).catch(() => {});
         throw error;
       }
@@ -104,7 +105,7 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
   };
 }
 
-/** Begins the state of a store that has none with a snapshot that is current here; false when the store has a state. */
+/** Gives a store without a state that of this data directory; false when the store has a state, or nothing is current here. */
 export async function beginSharedState(dataDir: string, store: ObjectStore): Promise<boolean> {
   const current = await currentId(dataDir);
   if (current === null || (await readSharedState(store)) !== null) return false;
@@ -115,9 +116,9 @@ export async function beginSharedState(dataDir: string, store: ObjectStore): Pro
   });
 }
 
-/** The store has switched to a snapshot, and this machine could not follow. */
+/** The store has switched to a snapshot, but this machine could not switch as well. */
 export class NotTakenUpError extends Error {
-  /** What takes the snapshot up here. A `rollback` without an id would go back once more. */
+  /** The command that switches this machine as well. It names the id, because `rollback` without an id would go back once more. */
   readonly remedy: string;
   readonly code: string | undefined;
 
@@ -130,14 +131,14 @@ export class NotTakenUpError extends Error {
   }
 }
 
-/** Handles the error of a switch here that follows one in the store: it says that the store has changed, and fails. */
+/** Handles the error of a switch on this machine after the store has switched: throws an error that says so. */
 export const notTakenUp =
   (id: string, done: string) =>
   (error: NodeJS.ErrnoException): never => {
     throw new NotTakenUpError(id, done, error);
   };
 
-/** How long a command waits for a server of this data directory that downloads. */
+/** How long a command waits for a server that is downloading into the same data directory. */
 const DOWNLOAD_WAIT_MS = 60_000;
 
 async function download(dataDir: string, id: string, store: ObjectStore): Promise<void> {
@@ -159,7 +160,7 @@ async function download(dataDir: string, id: string, store: ObjectStore): Promis
 }
 
 /**
- * Takes an id for this publication.
+ * Reserves an id for this publication, and returns the name of the reservation.
  *
  * @throws {OvertakenError} when somebody else has the id.
  * @throws {StoreFailed} when the store ignores conditions: two publishers could both win.
@@ -169,7 +170,7 @@ async function reserve(id: string, store: ObjectStore): Promise<string> {
   const content = Buffer.from(
     JSON.stringify({ by: os.hostname(), token: randomUUID(), at: new Date().toISOString() }),
   );
-  // After a lost answer the store repeats the refusal of a reservation that is ours.
+  // If the answer to the first write was lost, its repetition is refused although the reservation is ours.
   const isOurs =
     (await store.write(name, content, 'new')) || (await store.get(name))?.equals(content) === true;
   if (!isOurs)
@@ -185,9 +186,10 @@ async function reserve(id: string, store: ObjectStore): Promise<string> {
   );
 }
 
-/** The outcome of the swap is unknown: the store stopped answering. */
+/** The store stopped answering during the swap, so whether it happened is unknown. */
 class UnknownOutcome extends StoreFailed {}
 
+/** Replaces the state of the store, and makes sure that it happened. */
 async function swap(
   store: ObjectStore,
   before: SharedState | null,
@@ -200,7 +202,7 @@ async function swap(
   } catch (error) {
     failure = error;
   }
-  // A connection that was cut says nothing about the write, and its repetition is refused if the first one succeeded.
+  // After a broken connection, the write may have happened or not. If it did, its repetition was refused. The state tells.
   const now = await readSharedState(store).catch(() => {
     throw new UnknownOutcome(
       `the store at ${store.address} stopped answering while ${entry.id} became current there, so whether it did is unknown; ` +
@@ -229,11 +231,11 @@ function expectSame(
   );
 }
 
-/** Publications and rollbacks of a data directory. */
+/** The history of a data directory without the entries of pruning, which concerns only this machine. */
 const sharedEntries = async (dataDir: string): Promise<HistoryEntry[]> =>
   (await history(dataDir)).filter(({ event }) => event !== 'pruned');
 
-/** Removes what a publication that failed has pushed, and its reservation last: until then nobody else uses the id. */
+/** Removes what a failed publication has pushed. The reservation is removed last, so that nobody uses the id before. */
 async function withdraw(
   reservation: string,
   created: ReadonlySet<string>,
@@ -243,7 +245,7 @@ async function withdraw(
   await store.remove(reservation);
 }
 
-/** Removes what killed publications have left. The state lists their ids as abandoned, so nobody uses them again. */
+/** Removes what killed publications have left. The state lists their ids as abandoned, so that nobody uses them again. */
 async function removeLeftovers(
   reserved: readonly string[],
   doomed: readonly string[],

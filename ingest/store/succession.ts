@@ -1,4 +1,4 @@
-// The order of the snapshots: by publication, the one before another, and the next revision.
+// Finds out from the history in which order the snapshots were published, and which revision is next.
 
 import { idParts, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { type HistoryEntry, history } from '../../src/catalog/history.ts';
@@ -6,15 +6,15 @@ import { type HistoryEntry, history } from '../../src/catalog/history.ts';
 export interface Succession {
   /** The snapshots that exist, in the order of publication. */
   readonly retained: readonly string[];
-  /** The last existing snapshot that was published before this one, or null. A rollback does not change it. */
+  /** The last existing snapshot that was published before this one; null when there is none. A rollback does not change it. */
   previousOf(id: string): string | null;
 }
 
 /**
- * The order of the snapshots. One without an entry in the history counts as published first: somebody copied it there,
- * or it is older than the history.
+ * The order of the snapshots. Snapshots without an entry in the history count as published first: somebody copied them here, or
+ * they are older than the history.
  *
- * @param stored snapshots that a store has, which also count as existing.
+ * @param stored Snapshots that a store has. They count as existing too.
  */
 export async function succession(dataDir: string, stored: readonly string[] = []): Promise<Succession> {
   const there = [...new Set([...(await snapshotIds(dataDir)), ...stored])];
@@ -28,7 +28,7 @@ export async function succession(dataDir: string, stored: readonly string[] = []
   };
 }
 
-/** The revision after the last one that the month ever had, here or in `elsewhere`, because an id is never used twice. */
+/** The next revision of a month, higher than any that it ever had here or in `elsewhere`, because an id is never used twice. */
 export async function nextRevision(
   dataDir: string,
   month: string,
@@ -44,8 +44,8 @@ export async function nextRevision(
 }
 
 /**
- * When each snapshot was last superseded as current, in milliseconds since 1970. An entry counts as at least as late as
- * the entries before it: a clock that was set back must not make a snapshot look long superseded.
+ * When another snapshot last became current in the place of each, in milliseconds since 1970. Each entry counts as at least as late
+ * as those before it, because a clock that was set back must not make this look longer ago than it is.
  */
 export function supersededAtMs(entries: readonly HistoryEntry[]): ReadonlyMap<string, number> {
   const superseded = new Map<string, number>();

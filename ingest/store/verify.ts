@@ -1,4 +1,4 @@
-// Compares a snapshot with its manifest: every checksum, every row, every column.
+// Compares a snapshot with its manifest: all checksums, rows and columns.
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,12 +28,12 @@ import { MANIFEST } from './publish.ts';
 
 export interface Damage {
   readonly file: string;
-  /** The column that differs, where one can be named. */
+  /** The column that differs; null when none can be named. */
   readonly column: string | null;
   readonly message: string;
 }
 
-/** Every difference between the snapshot's files, its manifest and the history; empty for an undamaged snapshot. */
+/** All differences between the files of a snapshot, its manifest and the history; empty for an undamaged snapshot. */
 export async function verify(dataDir: string, id: string): Promise<Damage[]> {
   const directory = snapshotDirectory(dataDir, id);
   let manifest: AnyManifest;
@@ -60,7 +60,7 @@ const damaged = (file: string, message: string, column: string | null = null): D
   message,
 });
 
-/** Checks the manifest first, because everything else is compared with it. */
+/** Checks the manifest itself, because everything else is compared with it. */
 async function verifyManifest(
   dataDir: string,
   manifest: AnyManifest,
@@ -115,7 +115,7 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
   return damages;
 }
 
-/** Below this size of all files a second thread takes longer to start than it saves. */
+/** The size of all files from which on a second thread saves more time than it takes to start. */
 const FEW_BYTES = 1_000_000;
 
 interface Engine {
@@ -123,7 +123,7 @@ interface Engine {
   readonly threads: number;
 }
 
-/** Compares the files of datasets that this version does not know: only their bytes, not their rows. */
+/** Compares the files of datasets that this version of the program does not know. Only their bytes can be compared. */
 async function verifyUnknown(directory: string, listed: ListedDatasets): Promise<Damage[]> {
   const damages: Damage[] = [];
   for (const [name, expected] of Object.entries(listed))
@@ -131,7 +131,7 @@ async function verifyUnknown(directory: string, listed: ListedDatasets): Promise
   return damages;
 }
 
-/** A file's length and SHA-256; its SHA-256 is null when it cannot be read. */
+/** Compares the length and the SHA-256 of a file. The returned SHA-256 is null when the file cannot be read. */
 async function verifyFile(
   directory: string,
   { file, bytes, sha256 }: Pick<SourceManifest, 'file' | 'bytes' | 'sha256'>,
@@ -155,7 +155,7 @@ async function verifyFile(
   }
 }
 
-/** Compares the content of a dataset's file, column by column. */
+/** Compares the columns and the rows of a dataset's file. */
 async function verifyContent(
   engine: Engine,
   name: DatasetName,
@@ -178,7 +178,7 @@ async function verifyContent(
   return damages;
 }
 
-/** The columns of a file, with their types, in its order. */
+/** The columns of a file with their types, in the order of the file. */
 async function columnsOf(connection: DuckDBConnection, file: string): Promise<ReadonlyMap<string, string>> {
   const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetRows(file)}`);
   return new Map(described.getRowsJS().map(([column, type]) => [String(column), String(type)]));
@@ -201,7 +201,7 @@ function verifyColumns(name: DatasetName, found: ReadonlyMap<string, string>, fi
   ];
 }
 
-/** When all columns differ it is another file, and comparing its rows says more. */
+/** The columns whose bytes differ; none when all columns differ, because it is then another file, and its rows say more about it. */
 function differentBytes(expected: DatasetManifest, found: Readonly<Record<string, string>>): Damage[] {
   const known = Object.entries(expected.columns);
   const different = known.filter(([column, sha256]) => found[column] !== sha256);
@@ -224,14 +224,14 @@ async function verifyRows(
   ];
 }
 
-/** The first row that does not come after the one before it, or null (ruling 13: the order is total). */
+/** The index of the first row that does not come after the row before it in row order; null when there is none. */
 async function firstMisplacedRow(
   { connection, threads }: Engine,
   name: DatasetName,
   file: string,
 ): Promise<number | null> {
   const key = `(${rowOrder(name).join(', ')})`;
-  // On one thread rows arrive in the file's order, so the window needs no sort, which takes four times as long.
+  // On one thread, rows come in the order of the file, so the window needs no sort, which would take four times as long.
   if (threads > 1) await connection.run('SET threads = 1');
   const found = await connection.runAndReadAll(
     `SELECT min(file_row_number)::INTEGER FROM (SELECT file_row_number,
@@ -261,7 +261,7 @@ function differences(expected: DatasetManifest, found: Content): Damage[] {
   return damages;
 }
 
-/** Files that the manifest does not list. Hidden files are the operating system's and are ignored. */
+/** Files that the manifest does not list. Hidden files are ignored, because the operating system creates some. */
 async function unlistedFiles(
   directory: string,
   { documents }: AnyManifest,
