@@ -4,8 +4,9 @@ import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import { ColumnStyle } from './numbers/numberText.ts';
 import { isPlaceholder } from './numbers/placeholders.ts';
-import type { Placement } from './placement.ts';
+import type { Placement, TextTarget } from './placement.ts';
 import type { FileOptions, NumberStyle } from './readingOptions.ts';
+import { cleanText } from './terms.ts';
 import { isEmpty, isFootnoted } from './values.ts';
 
 export interface Survey {
@@ -13,7 +14,7 @@ export interface Survey {
   readonly numbers: ReadonlyMap<string, NumberStyle | null>;
   /** The metrics in whose texts dots separate thousands; `''` in wide form. */
   readonly dotted: ReadonlySet<string>;
-  /** The texts of each dimension that have no footnote mark. */
+  /** The texts of each dimension that have no footnote mark, as they are published. */
   readonly texts: ReadonlyMap<DimensionName, ReadonlySet<string>>;
   /** Dimensions that are filled in the first row and empty in at least a quarter of all rows: labels that begin groups. */
   readonly grouped: ReadonlySet<DimensionName>;
@@ -38,7 +39,7 @@ export async function survey(
       targets.forEach((target, index) => {
         const cell = row.cells[index];
         if (target?.kind === 'text') {
-          if (!isEmpty(cell)) addText(texts, target.name, cell);
+          if (!isEmpty(cell)) addText(texts, target, cell);
           else if (rows === 1) ungrouped.add(target.name);
           else blanks.set(target.name, (blanks.get(target.name) ?? 0) + 1);
         } else if (target?.kind === 'value') addNumber(numbers, target.name, cell, options);
@@ -59,11 +60,15 @@ export async function survey(
 /** The most different texts of a dimension that are collected. */
 const MOST_TEXTS = 200_000;
 
-function addText(to: Map<DimensionName, Set<string>>, name: DimensionName, cell: Cell | undefined): void {
+function addText(
+  to: Map<DimensionName, Set<string>>,
+  { name, form }: TextTarget,
+  cell: Cell | undefined,
+): void {
   if (typeof cell !== 'string') return;
   const all = to.get(name) ?? new Set();
   to.set(name, all);
-  if (all.size < MOST_TEXTS) all.add(cell.normalize('NFC').trim());
+  if (all.size < MOST_TEXTS && !all.has(cell)) all.add(cleanText(cell, form));
 }
 
 function addNumber(

@@ -61,21 +61,28 @@ export class Terms {
 
   #clean(raw: string, form: Dimension['form']): Term {
     const composed = raw.normalize('NFC');
-    const plain = composed.replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
+    const plain = withPlainSpaces(composed);
     const trimmed = plain.trim();
-    const isLowerCurrency = form === 'currency' && /^[a-z]{3}$/i.test(trimmed) && /[a-z]/.test(trimmed);
-    const text = isLowerCurrency ? trimmed.toUpperCase() : trimmed;
+    const text = cleanText(raw, form);
     const cleaned = [
       ...(composed === raw ? [] : ['was composed to Unicode NFC']),
       ...(trimmed === plain ? [] : ['was trimmed']),
       // Special spaces at the ends count as trimmed.
       ...(trimmed === composed.trim() ? [] : ['had its special spaces made plain']),
-      ...(isLowerCurrency ? ['was written in lower case'] : []),
+      ...(text !== trimmed ? ['was written in lower case'] : []),
     ];
     const fault = faultOf(text, form);
     return { text, code: fault === null ? this.#staging.code(text) : -1, cleaned, fault };
   }
 }
+
+/** A text of a dimension as it is published. */
+export function cleanText(raw: string, form: Dimension['form']): string {
+  const text = withPlainSpaces(raw.normalize('NFC')).trim();
+  return form === 'currency' && /^[a-z]{3}$/i.test(text) ? text.toUpperCase() : text;
+}
+
+const withPlainSpaces = (text: string) => text.replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
 
 /** What is wrong with a text, to be read after the name of the dimension; null for a valid text. */
 function faultOf(text: string, form: Dimension['form']): Diagnostic | null {

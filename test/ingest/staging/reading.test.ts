@@ -147,10 +147,14 @@ beforeAll(async () => {
     aRow('ggr', { product: 'slots¹', year: 2023 }),
     aRow('ggr', { product: 'slots', year: 2024 }),
   ];
+  const spaced = ['Land\u00a0based¹', 'Land\u00a0based'].map((channel, i) =>
+    aRow('ggr', { product: 'spaced', year: 2023 + i, channel }),
+  );
   plain = await readTogether({
     'ggr-footnoted.xlsx': [
       { name: 'Data', rows: cellsOf('ggr', years('ggr-footnoted.xlsx', '4012360²', 5)) },
     ],
+    'ggr-spaced.xlsx': [{ name: 'Data', rows: cellsOf('ggr', spaced) }],
     'ggr-slots.xlsx': [{ name: 'Data', rows: cellsOf('ggr', slots) }],
     'ggr-poker.xlsx': [{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', { product: 'Poker¹' })]) }],
     ...csv('ggr-dots.csv', '404.021', '12.500', '950'),
@@ -224,6 +228,15 @@ describe('footnote marks', () => {
     const told = plain.of('ggr-slots.xlsx');
     expect(told.values('year')).toEqual([2023, 2024]);
     expect(told.problems).toEqual(['note ggr-slots.xlsx › Data!F2: product had its footnote mark dropped']);
+  });
+
+  it('are dropped beside a value with no-break spaces, which are made plain', () => {
+    const told = plain.of('ggr-spaced.xlsx');
+    expect(told.values('channel')).toEqual(['Land based']);
+    expect(told.problems).toEqual([
+      'note ggr-spaced.xlsx › Data!G2: channel had its footnote mark dropped',
+      'note ggr-spaced.xlsx › Data!G2: channel had its special spaces made plain (first of 2)',
+    ]);
   });
 
   it('are dropped from a dimension whose value the current snapshot has', async () => {
