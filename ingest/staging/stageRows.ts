@@ -165,8 +165,9 @@ export class RowStager {
       if (target?.kind !== 'year value' || isEmpty(cell)) continue;
       hasValue = true;
       const metric = target.metric ?? metricOfRow;
-      const value = this.#numbers.number(row, index, metrics[metric ?? 0] ?? '', cell);
-      if (value === null || metric === null || isFaulty) continue;
+      if (metric === null) continue;
+      const value = this.#numbers.number(row, index, metrics[metric] ?? '', cell);
+      if (value === null || isFaulty) continue;
       values.fill(null);
       values[metric] = value;
       dimensions[yearAt] = target.year;

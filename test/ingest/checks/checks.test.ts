@@ -470,7 +470,7 @@ describe('checks of what only people see', () => {
       ...['GDP USB', 'GDP USD¹', 5, ' '].map((metric) => [
         ...['Europe', 'Malta', null, 'Current', 'Reported'],
         metric,
-        1e9,
+        -0.5,
       ]),
     ];
     const remedy = 'write one of: gdp_local_currency, gdp_usd, adult_population, inflation';
