@@ -247,17 +247,17 @@ function differences(expected: DatasetManifest, found: Content): Damage[] {
   const damages: Damage[] = [];
   const compare = (column: string | null, what: string, a: unknown, b: unknown) => {
     if (JSON.stringify(a) !== JSON.stringify(b))
-      damages.push(damaged(expected.file, `${what} differ from the manifest`, column));
+      damages.push(damaged(expected.file, `${what} from the manifest`, column));
   };
-  compare(null, 'the number of rows', expected.rows, found.rows);
-  compare('year', 'the years', expected.years, found.years);
+  compare(null, 'the number of rows differs', expected.rows, found.rows);
+  compare('year', 'the years differ', expected.years, found.years);
   for (const [dimension, values] of Object.entries(found.dimensions)) {
-    compare(dimension, 'its values and their counts', expected.dimensions[dimension], values);
+    compare(dimension, 'its values and their counts differ', expected.dimensions[dimension], values);
   }
   for (const [metric, totals] of Object.entries(found.metrics)) {
-    compare(metric, 'its sum and empty values', expected.metrics[metric], totals);
+    compare(metric, 'its sum and empty values differ', expected.metrics[metric], totals);
   }
-  if (damages.length === 0) compare(null, 'rows', expected.fingerprint, found.fingerprint);
+  if (damages.length === 0) compare(null, 'rows differ', expected.fingerprint, found.fingerprint);
   return damages;
 }
 

@@ -233,7 +233,7 @@ describe('a manifest that is not what was published', () => {
         CHANGED,
         'manifest.json: its fingerprint is not that of its datasets',
         'manifest.json: says month 2026-12, revision 1 of 2026-11.1',
-        'ggr.parquet: the number of rows differ from the manifest',
+        'ggr.parquet: the number of rows differs from the manifest',
         'ggr.parquet, year: the years differ from the manifest',
         'ggr.parquet, ggr: its sum and empty values differ from the manifest',
         'ggr.parquet, state: its values and their counts differ from the manifest',
