@@ -4,6 +4,6 @@ import { compileLater } from '../src/process/compileTimes.ts';
 import { runProcess } from '../src/terminal/commandLine.ts';
 import { ingestCommandLine } from './commands/program.ts';
 
-// A month of usual size ends before the two hundred functions that V8 would compile for it gain anything.
+// Publishing a month of usual size ends before it would gain from the functions that V8 compiles meanwhile.
 compileLater();
 await runProcess(ingestCommandLine);

@@ -18,6 +18,11 @@ import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 import { beginSharedState } from '../store/sharedStore.ts';
 import { exclusively } from './exclusive.ts';
 
+/**
+ * Copies a snapshot to the store.
+ *
+ * @param asked The id as it was typed; undefined for the current snapshot.
+ */
 export async function push(asked: string | undefined): Promise<Outcome> {
   const { dataDir } = readConfig(process.env);
   const store = configuredStore();
@@ -30,6 +35,7 @@ export async function push(asked: string | undefined): Promise<Outcome> {
   return outcomeOf(copied, begun ? `; it is current in the store now` : '');
 }
 
+/** Copies a snapshot from the store into DATA_DIR. It does not become current. */
 export async function pull(id: string): Promise<Outcome> {
   const { dataDir } = readConfig(process.env);
   if (!isSnapshotId(id)) throw new UsageError(`${id} is no snapshot; write its id, such as 2026-11.1`);
@@ -45,6 +51,7 @@ export async function pull(id: string): Promise<Outcome> {
   );
 }
 
+/** Lists the snapshots of which the store has all files. */
 export async function listStored(): Promise<Outcome> {
   const store = configuredStore();
   const state = await readSharedState(store);
@@ -59,7 +66,11 @@ export async function listStored(): Promise<Outcome> {
   };
 }
 
-/** @throws {UsageError} without SNAPSHOT_STORE. */
+/**
+ * The store that SNAPSHOT_STORE names.
+ *
+ * @throws {UsageError} when SNAPSHOT_STORE is not set.
+ */
 function configuredStore(): ObjectStore {
   const { snapshotStore } = readConfig(process.env);
   if (snapshotStore === null) throw new UsageError('SNAPSHOT_STORE is not set; set it to s3://bucket/prefix');

@@ -21,9 +21,11 @@ import { printedWhatGuardsSay } from './output/guards.ts';
 import { makeCommandFolder } from './temporaryFolder.ts';
 
 /**
- * Compares `a`, the earlier snapshot, with `b`, and runs the guards on it. It needs no lock, because snapshots do not change.
+ * Compares snapshot `a`, the earlier one, with snapshot `b`, and runs the guards on the comparison. Snapshots do not change, so
+ * the command takes no lock.
  *
- * @throws {SnapshotRefused} when one of them is damaged.
+ * @param limit How many totals, revisions and rows of each dataset are shown.
+ * @throws {SnapshotRefused} when one of the snapshots is damaged.
  */
 export async function diff(
   dataDir: string,

@@ -1,4 +1,4 @@
-// Runs a command that changes snapshots: one at a time, and cleanly interrupted by ctrl-C.
+// Runs a command that changes snapshots: only one at a time, and one that leaves no temporary files when it is interrupted.
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { makeFolders } from '../../src/makeFolders.ts';
 import { lock } from '../../src/store/lock.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
 
-/** A signal interrupted the command. The exit code is 128 plus the signal's number, as in shells. */
+/** Thrown when a signal interrupts the command. The exit code is 128 plus the number of the signal, as in shells. */
 export class InterruptedError extends Error {
   readonly exitCode: number;
 
@@ -17,12 +17,12 @@ export class InterruptedError extends Error {
 }
 
 /**
- * Acquires the lock, runs `act` and releases the lock. `act` calls `commit` before its last step, which is short and must
- * not be interrupted: signals are ignored from then on.
+ * Acquires the lock of DATA_DIR, runs `act` and releases the lock. `act` calls `commit` before its last step. Signals are ignored
+ * from then on, because that step is short and must not be interrupted.
  *
- * @throws {LockedError} when another command has it.
- * @throws {InterruptedError} on SIGINT and SIGTERM, with `interrupted` as its message. The process must end then, because
- * `act` may still be running.
+ * @param interrupted The message of the error when a signal arrives.
+ * @throws {LockedError} when another command holds the lock.
+ * @throws {InterruptedError} on SIGINT and SIGTERM. The caller must then end the process, because `act` may still be running.
  */
 export async function exclusively<T>(
   dataDir: string,
@@ -40,7 +40,7 @@ export async function exclusively<T>(
   const end = (signal: NodeJS.Signals) => {
     if (isCommitting) return;
     clear();
-    // `act` may write until the process ends, and so create the folder again.
+    // `act` goes on writing until the process ends, and may create the folder again.
     process.once('exit', clear);
     stop(new InterruptedError(interrupted, signal));
   };

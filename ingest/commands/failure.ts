@@ -11,8 +11,9 @@ import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 import { isOfTemporaryFolder } from './temporaryFolder.ts';
 
+/** What the command line reports of an error that ended a command. */
 export function failureOf(error: unknown): Failure {
-  // The engine's messages have several lines, none of which must look like one of our messages.
+  // DuckDB writes messages of several lines. A line of its own could be mistaken for a message of the ingest.
   const message = printable(
     (error instanceof Error ? error.message : String(error)).replace(/(?<!\s)\s*\n\s*/g, ' '),
   );
@@ -25,14 +26,15 @@ export function failureOf(error: unknown): Failure {
   return { exitCode, status, message: message + remedy + afterRemedy(error, remedy, code ?? '') };
 }
 
-/** What a message says after its remedy: what to do next, or that nothing has changed. */
+/** The end of a message, after its remedy: what to do next, or that nothing has changed. */
 function afterRemedy(error: unknown, remedy: string, code: string): string {
   if (error instanceof NotTakenUpError) return `${remedy === '' ? ';' : ', then'} ${error.remedy}`;
-  return MADE_ROOM.has(code) && remedy === REMEDIES.get(code) ? AGAIN : '';
+  return LIMIT_CODES.has(code) && remedy === REMEDIES.get(code) ? AGAIN : '';
 }
 
 const AGAIN = ', and run again; current is what it was';
-const MADE_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE']);
+/** The codes of limits. Once a limit is raised or room is made, the same command succeeds. */
+const LIMIT_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE']);
 
 function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   if (error instanceof UnreadableError) return [EXIT.unreadable, 'unreadable'];
@@ -42,7 +44,7 @@ function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   return [EXIT.unexpected, 'unexpected'];
 }
 
-/** The engine reports failures of the operating system as text; these are the codes. */
+/** DuckDB reports failures of the operating system as text. This list gives the code of each text. */
 const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
   [/No space left/i, 'ENOSPC'],
   [/Read-only file system/i, 'EROFS'],
@@ -58,7 +60,7 @@ const FULL = 'free some space, such as with prune';
 const TEMPORARY_FULL = '; the temporary disk is full: make room there, or name another folder in TMPDIR';
 const TEMPORARY_CLOSED = '; the temporary folder cannot be written: name another one in TMPDIR';
 
-/** Neither DATA_DIR nor its disk is at fault, and prune makes no room there. */
+/** What to do when the temporary folder has failed. The disk of DATA_DIR may have room then, so `prune` would not help. */
 const REMEDIES_OF_TEMPORARY = new Map(
   Object.entries({
     ENOSPC: TEMPORARY_FULL,

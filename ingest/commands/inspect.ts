@@ -1,4 +1,4 @@
-// Shows what a file holds before anybody publishes it: sheets, header, layout, types, the first rows.
+// Finds out what a file holds before it is published: sheets, header, layout, types, the first rows.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { messageOf } from '../messages/fault.ts';
@@ -20,12 +20,12 @@ export interface Inspection {
 export interface TableInspection {
   readonly sheet: string | null;
   readonly hidden: boolean;
-  /** Rows that hold anything. */
+  /** How many rows are not empty. */
   readonly rows: number;
-  /** The dataset whose header was found, or null. */
+  /** The dataset whose header was found; null when there is none. */
   readonly dataset: DatasetName | null;
   readonly layout: 'long' | 'wide' | null;
-  /** The row that names the columns: the dataset's header, or else the likeliest row. */
+  /** The row that names the columns: the header of the dataset, or without one the first row that looks like a header. */
   readonly headerRow: number | null;
   readonly faults: readonly string[];
   readonly columns: readonly ColumnInspection[];
@@ -34,10 +34,10 @@ export interface TableInspection {
 }
 
 export interface ColumnInspection {
-  /** `A`, or the position in a csv or Parquet file. */
+  /** The letters of the column, such as `A`, also for files other than workbooks. */
   readonly column: string;
   readonly heading: string;
-  /** The meaning of the column: a dimension, a metric or a year; null for none of the dataset. */
+  /** What the column holds: a dimension, a metric or a year; null when its heading is unknown or the table has no header. */
   readonly meaning: string | null;
   /** How many cells below the header are of each kind. */
   readonly kinds: Readonly<Record<string, number>>;
@@ -46,7 +46,7 @@ export interface ColumnInspection {
 const PREVIEW_ROWS = 6;
 const PREVIEW_COLUMNS = 40;
 
-/** The header is looked for in the first rows. */
+/** The header is looked for in this many first rows. */
 const HEAD_ROWS = 200;
 
 /**
@@ -123,7 +123,10 @@ interface Found {
   readonly row: number | null;
 }
 
-/** The header of the dataset the table is named after, of any dataset, or else the likeliest row. */
+/**
+ * The header with the fewest faults: of the dataset that the file or sheet is named after, or of any dataset when it is named
+ * after none. Without such a header, the first row that looks like one.
+ */
 function headerOf(head: readonly RawRow[], named: DatasetName | null): Found {
   const candidates = (named === null ? DATASET_NAMES : [named]).flatMap((dataset) => {
     const header = findHeader(dataset, head);
@@ -157,7 +160,7 @@ const ODD_KINDS: Readonly<Record<string, string>> = {
   footnoted: 'text with a footnote mark',
 };
 
-/** A cell in one line of text. */
+/** A cell as one line of text. */
 export function shown(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'object') return String(cell).replace(/\s+/g, ' ');

@@ -9,9 +9,9 @@ import { printedTable } from './output/inspection.ts';
 import { proposalsFor, recipeFor } from './proposals.ts';
 
 /**
- * Errors that a publish would report come last, with their remedies.
+ * Describes a file. The errors that a publish would report come last, with their remedies.
  *
- * @param typed The file as it was typed, for the text.
+ * @param typed The path as the user typed it, which the text shows.
  */
 export async function inspectFile(file: string, typed: string): Promise<Outcome> {
   const { inspected, proposals } = await unlessChanged(file, typed, async () => ({

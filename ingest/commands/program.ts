@@ -8,11 +8,11 @@ import { type Act, type CommandLine, subcommand, typedPath } from '../../src/ter
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { guardHelp } from '../guards/help.ts';
 
-// Each action loads its own command, so that help and usage errors do not load the engine.
+// Each action imports its command only when it runs, so that help and usage errors come without loading DuckDB.
 export const ingestCommandLine: CommandLine = {
   name: 'ingest',
   define,
-  // These fields are in every document of `publish`.
+  // Every JSON document of `publish` has these fields, so failures have them too.
   failureJson: { snapshot: null, problems: [] },
   explain: async (error) => (await import('./failure.ts')).failureOf(error),
 };
@@ -34,7 +34,7 @@ function define(command: Command, act: Act): void {
   defineSnapshots(sub, act);
 }
 
-/** Adds a command with an example below its help. */
+/** Adds a command whose help ends with an example. */
 type Sub = (name: string, description: string, example: string) => Command;
 
 const dataDir = () => readConfig(process.env).dataDir;
@@ -133,7 +133,7 @@ function defineWatch(sub: Sub, act: Act): void {
     );
 }
 
-/** The commands on snapshots that are published. */
+/** Defines the commands on published snapshots. */
 function defineSnapshots(sub: Sub, act: Act): void {
   sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list')
     .option('--store', 'list those of SNAPSHOT_STORE instead')

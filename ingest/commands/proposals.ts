@@ -1,4 +1,4 @@
-// Proposes how a refused file can be read: the options that its errors name, or a recipe when its columns are not ours.
+// Proposes how to read a file that a publish would refuse: with the remedies of its errors, or with a recipe for its columns.
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,14 +23,14 @@ import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import type { Inspection, TableInspection } from './inspect.ts';
 import { makeCommandFolder } from './temporaryFolder.ts';
 
-/** An error that a publish would report, one of each kind, and its remedy. */
+/** An error that a publish would report, with its remedy. Each kind of error is proposed once. */
 export interface Proposal {
   readonly place: string;
   readonly problem: string;
   readonly remedy: string | null;
 }
 
-/** Reads the file as a publish would, into a temporary database. */
+/** The errors of a file, found by reading it as a publish does, into a temporary database. */
 export async function proposalsFor(file: string, name: string): Promise<Proposal[]> {
   const workDir = await makeCommandFolder();
   const staging = await Staging.open(workDir);
@@ -70,21 +70,21 @@ export function recipeFor({ file, tables }: Inspection): string | null {
   return `recipe.json\n${JSON.stringify({ tables: { source } }, null, 2)}\n\n${dataset}.sql\n${selectFor(dataset, read)}\n`;
 }
 
-/** The part of recipe.json that tells where the column names are. A Parquet file needs none. */
+/** The part of recipe.json that says which row holds the column names. A Parquet file needs no such part. */
 function howNamed(headerRow: number | null): object {
   if (headerRow === null) return { cells: true };
   return headerRow === 0 ? {} : { header: headerRow };
 }
 
-/** The comment on a unit that a heading states. */
+/** The SQL comment about the unit that a heading states; empty when it states none. */
 function unitOf(heading: string): string {
   const unit = statedUnit(heading);
   return unit === null ? '' : ` -- the heading says ${unit.word}: multiply by ${unit.factor} if they are`;
 }
 
 /**
- * A SELECT with the nearest heading for each column, and a marker where there is none. Where several columns are named after
- * one metric, each has a SELECT of its own: to take the first would lose the others.
+ * A SELECT that takes each column of the dataset from the nearest heading, and writes '?' where no heading is near. When several
+ * columns are named after the same metric, each has a SELECT of its own, because a single one would lose the others.
  */
 function selectFor(dataset: DatasetName, { columns, headerRow }: TableInspection): string {
   if (headerRow === null)
@@ -98,7 +98,11 @@ function selectFor(dataset: DatasetName, { columns, headerRow }: TableInspection
   return selectOf(dataset, headings, null);
 }
 
-/** @param of the column that a metric is taken from, where several are named after it. */
+/**
+ * One SELECT of a proposed recipe.
+ *
+ * @param of When several columns are named after the same metric: the metric, and which of the columns this SELECT takes.
+ */
 function selectOf(
   dataset: DatasetName,
   headings: readonly string[],
@@ -131,12 +135,12 @@ function selectOf(
   return `SELECT\n${written.join('\n')}\nFROM source`;
 }
 
-/** A column of a SELECT, and the comment after its comma. */
+/** A column of a SELECT. The comment is written after the comma. */
 interface Line {
   readonly sql: string;
   readonly comment: string;
 }
 
-/** The currency code in the heading of a metric. */
+/** The currency code that the heading of a metric contains, as in `GGR EUR`. */
 const currencyIn = (heading: string, metric: string): string | undefined =>
   heading.match(/\b[A-Z]{3}\b/g)?.find((code) => headingKey(code) !== headingKey(metric));

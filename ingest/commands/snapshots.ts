@@ -20,7 +20,7 @@ import { type Damage, verify } from '../store/verify.ts';
 import { exclusively } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 
-/** A line for each snapshot: when it was published, its size, and whether it is the current or the previous one. */
+/** Lists the snapshots: when each was published, its size, and whether it is the current or the previous one. */
 export async function list(dataDir: string): Promise<Outcome> {
   const current = await currentId(dataDir);
   const { retained, previousOf } = await succession(dataDir);
@@ -59,7 +59,7 @@ export async function list(dataDir: string): Promise<Outcome> {
   return { exitCode: EXIT.done, json: { current, previous, snapshots }, text };
 }
 
-/** How many snapshots are read at a time: more would take more memory, and not less time. */
+/** How many snapshots are read at a time. A larger number takes more memory without saving time. */
 const READ_TOGETHER = 8;
 
 /** What `list` reads of a snapshot's files. */
@@ -67,7 +67,7 @@ interface ListedFiles {
   /** Null when the manifest cannot be read. */
   readonly rows: number | null;
   readonly bytes: number;
-  /** Whether the manifest cannot be read, or a file is not as long as it says. */
+  /** True when the manifest cannot be read, or a file has another size than the manifest says. */
   readonly damaged: boolean;
 }
 
@@ -75,7 +75,7 @@ interface Listed extends ListedFiles {
   readonly id: string;
   readonly current: boolean;
   readonly previous: boolean;
-  /** ISO 8601; null where the history lacks the publication. */
+  /** The time of publication as ISO 8601; null when the history does not have it. */
   readonly published: string | null;
 }
 
@@ -95,7 +95,11 @@ async function filesOf(directory: string): Promise<ListedFiles> {
 const dangling = (id: string) =>
   `current names ${id}, which is not there; name another one with rollback <id>`;
 
-/** Compares every file of a snapshot, by default the current one, with its manifest. */
+/**
+ * Compares every file of a snapshot with its manifest.
+ *
+ * @param asked The id as it was typed; undefined for the current snapshot.
+ */
 export async function verifyOne(dataDir: string, asked: string | undefined): Promise<Outcome> {
   const id = asked ?? (await currentId(dataDir));
   if (id === null) throw new UsageError('there is no current snapshot to verify');
@@ -146,13 +150,13 @@ const ROLLBACK_TEXT: Readonly<Record<RollbackResult['status'], RollbackText>> = 
     'name another one with rollback <id>\n',
 };
 
-/** Without a snapshot there is nothing to do, and no lock file or folder should be created. */
+/** Throws when DATA_DIR has no snapshots, so that a command that needs one creates neither folders nor a lock file. */
 async function expectSnapshots(dataDir: string): Promise<void> {
   if ((await snapshotIds(dataDir)).length === 0)
     throw new UsageError(`there are no snapshots in ${dataDir}; publish one first`);
 }
 
-/** Removes all snapshots but the newest. */
+/** Removes old snapshots. */
 export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at: Date): Promise<Outcome> {
   await expectSnapshots(dataDir);
   const options = { dataDir, keep, dryRun, at };
@@ -160,11 +164,12 @@ export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at
   const result = dryRun
     ? await prune(options)
     : await exclusively(dataDir, onInterruption, () => prune(options)).catch(async (error) => {
-        // Pruning is what makes room on a full disk, where the lock's file may be missing, as after a restore.
+        // On a full disk there may be no room for the file of the lock, which is missing after a restore, for example.
+        // Removing a snapshot without the lock then makes room for it.
         if (!(error instanceof NoRoomForLock)) throw error;
         const begun = await makeRoom(options);
         return exclusively(dataDir, onInterruption, () => prune({ ...options, begun })).catch((again) => {
-          // Nothing could be removed, so there is still no room for the lock, and nothing that needs it.
+          // No snapshot may be removed, so no lock is needed, and the result is that of a dry run.
           if (!(again instanceof NoRoomForLock) || begun !== null) throw again;
           return prune({ ...options, dryRun: true });
         });

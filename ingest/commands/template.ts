@@ -20,19 +20,19 @@ import { fieldsOf } from '../store/dataPackage.ts';
 export interface TemplateOptions {
   readonly dataset: DatasetName;
   readonly month: string;
-  /** With the rows of the current snapshot. */
+  /** Whether the workbook has the rows of the current snapshot. */
   readonly filled: boolean;
-  /** Where to write it; it must not exist. */
+  /** The path of the workbook. No file may exist there. */
   readonly file: string;
   readonly dataDir: string;
 }
 
 /**
- * Writes the workbook. Its cells have drop-down lists of the values that the current snapshot has; others may be
- * typed. Nothing but the sheet named after the dataset is read when it is published.
+ * Writes the workbook. Its cells have drop-down lists of the values of the current snapshot; other values may be typed. A publish
+ * reads only the sheet named after the dataset.
  *
- * @throws {UsageError} when the file exists, is not called after the dataset or is no .xlsx, and when there are no
- *   rows to fill it with, or more than a sheet can hold.
+ * @throws {UsageError} when the file exists, is named after another dataset or is no .xlsx, and when the rows to fill in are
+ *   missing or more than a sheet can hold.
  */
 export async function writeTemplate({
   dataset,
@@ -62,7 +62,7 @@ export async function writeTemplate({
     if (error.code === 'EEXIST') throw new UsageError(`--out ${file}: is there already; name another file`);
     if (error.code === 'ENOENT')
       throw new UsageError(`--out ${file}: there is no folder ${path.dirname(file)}`);
-    // On a full disk, for instance, it holds a part of the workbook, and is in the way of the next attempt.
+    // After a failure, as on a full disk, the file may hold a part of the workbook. The next attempt would stop because it exists.
     await rm(file, { force: true });
     throw error;
   });
@@ -73,13 +73,13 @@ export async function writeTemplate({
   };
 }
 
-/** The row of the headings; a title and an empty row are above. */
+/** The row of the headings. A title and an empty row are above it. */
 const HEADER_ROW = 3;
 
-/** How many empty rows below the last one have drop-down lists too. */
+/** How many empty rows below the data have drop-down lists too. */
 const ROWS_TO_FILL = 5000;
 
-/** A drop-down list: a dimension, and the values to choose from. Each has a column of the sheet Lists. */
+/** A drop-down list: a dimension, and the values to choose from. The sheet Lists has a column for each. */
 interface List {
   readonly dimension: string;
   readonly values: readonly string[];
@@ -132,7 +132,7 @@ function notesSheet(dataset: DatasetName, month: string): SheetInput {
   return { name: 'Notes', rows: [...head, ...columns] };
 }
 
-/** The hidden sheet of choices. Its headings are no columns of a dataset, so nobody takes the sheet for data. */
+/** The hidden sheet with the values of the drop-down lists. A publish ignores it, because no dataset has its headings. */
 function listsSheet(lists: readonly List[]): SheetInput | null {
   if (lists.length === 0) return null;
   const longest = Math.max(...lists.map(({ values }) => values.length));
@@ -170,7 +170,7 @@ async function cellsBelowHeader(table: RawTable): Promise<CellInput[][]> {
   return found;
 }
 
-/** A cell as it is written: `''` is an empty cell, and a value with a raised digit is a text like any other. */
+/** A cell of a snapshot as the workbook gets it. A text that ends in what looks like a footnote mark stays as it is. */
 function plain(cell: Cell): CellInput {
   if (cell === '' || cell === null) return null;
   if (typeof cell !== 'object') return cell;

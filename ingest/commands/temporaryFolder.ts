@@ -1,4 +1,4 @@
-// The folder of a command's own files outside DATA_DIR, in the temporary folder of the system.
+// The temporary folders that commands make outside DATA_DIR, in the temporary folder of the system.
 
 import os from 'node:os';
 import path from 'node:path';
@@ -6,9 +6,9 @@ import { makeTemporaryFolder } from '../../src/temporaryFolder.ts';
 
 const NAME = 'data-api-ingest-';
 
-/** Makes a folder, which the caller removes. */
+/** Makes a temporary folder, which the caller must remove. */
 export const makeCommandFolder = (): Promise<string> => makeTemporaryFolder(os.tmpdir(), NAME);
 
-/** Whether a message of the system or the engine is about such a folder. */
+/** Whether an error message of the system or of DuckDB names such a folder. */
 export const isOfTemporaryFolder = (message: string): boolean =>
   message.includes(path.join(os.tmpdir(), NAME));

@@ -1,4 +1,4 @@
-// The command `watch <dir>`: publishes each month's folder once it is complete, and reports what became of it.
+// The command `watch <dir>`: publishes the folder of each month once it has a file READY, and reports the result.
 
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,26 +13,26 @@ import { failureOf } from './failure.ts';
 import { publishFolder } from './publish/publishFolder.ts';
 import { callWebhook } from './webhook.ts';
 
-/** The file that the supplier of a month writes last. */
+/** The file that the supplier of a month writes last, to say that the folder is complete. */
 export const READY_FILE = 'READY';
 
-/** Replaces READY while the folder is published. A dotfile is not read as a source. */
+/** The name of READY while the folder is published. A publish does not read dotfiles as sources. */
 const TAKEN_FILE = '.publishing';
 
-/** Replaces READY once the month was refused, until somebody writes READY again. */
+/** The name of READY after the month was refused. Somebody must write READY again before the next attempt. */
 const REFUSED_FILE = '.refused';
 
 export interface WatchFlags {
-  /** Looks once and ends, for use with a timer. */
+  /** Whether the command looks at the directory once and ends, as a timer needs it. */
   readonly once?: true;
   readonly every: number;
 }
 
-/** What became of one month. */
+/** The result of publishing one month. */
 interface Handled {
   readonly month: string;
   readonly exitCode: number;
-  /** The document of `publish --json`. */
+  /** The JSON document that `publish --json` prints. */
   readonly result: unknown;
 }
 
@@ -40,7 +40,7 @@ interface Handled {
  * Publishes the folders `YYYY-MM` of a directory that have a file READY, in the order of their months. The result of
  * each is written to `YYYY-MM.json` beside the folder and sent to PUBLISH_WEBHOOK.
  *
- * What is wrong in the sources or refused by a guard waits until somebody writes READY again; what failed for another
+ * A month with wrong sources or one that a guard refused waits until somebody writes READY again. A month that failed for another
  * reason is tried again at the next look. A folder whose publication was interrupted counts as ready.
  *
  * @throws {InterruptedError} on SIGINT and SIGTERM during a publication; at any other time they end the process.
@@ -50,7 +50,7 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   const { publishWebhook } = readConfig(process.env);
   const handled: Handled[] = [];
   const notes: string[] = [];
-  /** The notes of the last look at the folder. This look does not repeat them. */
+  /** What the look before said of folders that it passed over. The next look does not say it again. */
   let told: readonly string[] = [];
   for (;;) {
     const { ready, passedOver } = await readyMonths(folder, directory);
@@ -60,7 +60,7 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
     for (const month of ready) {
       const { one, isTaken, unwritten } = await publishReady(folder, month);
       const news = unwritten.map((why) => `${month}: ${why}`);
-      // A month that could not be taken, or that waits for another ingest, is found again at each look.
+      // Every look finds a month again whose READY cannot be renamed or that waits for another ingest, and would tell it each time.
       if (publishWebhook !== null && isTaken && one.exitCode !== EXIT.locked) {
         const problem = await callWebhook(publishWebhook, { event: 'publish', ...one });
         if (problem !== null) news.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
@@ -95,7 +95,7 @@ const sentence = ({ month, exitCode, result }: Handled): string => {
 interface Ready {
   /** In the order of the months. */
   readonly ready: readonly string[];
-  /** What is said of folders that are ready, or may be, and are not published. */
+  /** A message about each folder that is ready, or may be, and is not published. */
   readonly passedOver: readonly string[];
 }
 
@@ -128,12 +128,12 @@ async function readyMonths(folder: string, typed: string): Promise<Ready> {
   return { ready, passedOver };
 }
 
-/** What became of a month that was ready. */
+/** The result of publishing a month that was ready. */
 interface Looked {
   readonly one: Handled;
-  /** Whether READY could be replaced. If not, nothing was published, because the next look would publish it again. */
+  /** Whether READY could be renamed. If not, the month is not published, because every look would publish it again. */
   readonly isTaken: boolean;
-  /** Why files of the inbox could not be written afterwards. */
+  /** A message about each file of the inbox that could not be written afterwards. */
   readonly unwritten: readonly string[];
 }
 
@@ -161,7 +161,7 @@ async function publishReady(folder: string, month: string): Promise<Looked> {
   return { one, isTaken: true, unwritten: unwritten.filter((why) => why !== null) };
 }
 
-/** Replaces READY. What an interrupted command took becomes ready first, so that a folder is always written here. */
+/** Renames READY. A name left by an interrupted command is first put back, so that the folder is written in every case. */
 async function take(ready: string, taken: string): Promise<void> {
   await rename(taken, ready).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -191,7 +191,7 @@ async function publishOrExplain(directory: string, month: string): Promise<Outco
   try {
     return await publishFolder(directory, options);
   } catch (error) {
-    // The interrupted publication may still be running. This process must end, and READY stays renamed, so that nobody else begins.
+    // The interrupted publication may still be running. READY stays renamed until this process ends, so that no other one begins.
     if (error instanceof InterruptedError) throw error;
     const { exitCode, status, message } = failureOf(error);
     return { exitCode, json: { status, error: message }, text: `${message}\n`, failed: true };

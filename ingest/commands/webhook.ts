@@ -1,4 +1,4 @@
-// Notifies PUBLISH_WEBHOOK of a published or refused month: signed with HMAC-SHA-256, and retried.
+// Tells PUBLISH_WEBHOOK that a month was published or refused. Requests are signed with HMAC-SHA-256 and retried.
 
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,14 +11,14 @@ export interface Webhook {
 /** The pauses before the second and the third attempt. */
 const PAUSES_MS = [1000, 4000];
 
-/** How long an attempt waits for its answer. */
+/** How long an attempt waits for the answer. */
 const ANSWER_MS = 10_000;
 
 /**
- * Posts a document as JSON. `X-Timestamp` is in epoch seconds; `X-Signature-256` is `sha256=` and the HMAC of
- * `<timestamp>.<body>` in hexadecimal, so that the receiver can refuse an old request that somebody repeats.
+ * Posts a document as JSON. `X-Timestamp` holds the time in epoch seconds. `X-Signature-256` holds `sha256=` and the HMAC of
+ * `<timestamp>.<body>` in hexadecimal. The signed time lets the receiver refuse an old request that somebody sends again.
  *
- * @returns null when it was received, else why not. A refusal (4xx) is not repeated.
+ * @returns null when the receiver accepted the document, else why it did not. A refusal (4xx) is not retried.
  */
 export async function callWebhook(
   { url, secret }: Webhook,
