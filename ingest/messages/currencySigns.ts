@@ -1,4 +1,4 @@
-// Tells which currency a number format shows, and whether that is the currency that a row names.
+// Tells which currency a number format shows, and whether amounts in the currency of a row may be shown so.
 
 /** The sign or code of the currency that a number format shows beside the number; null for none or several. */
 export function currencyIn(text: string): string | null {
@@ -15,7 +15,7 @@ export const mayShow = (sign: string, code: string): boolean =>
     .includes(code) ??
     false);
 
-/** Signs, and the codes of the currencies that use them. */
+/** Each sign with the codes of the currencies that use it. */
 const SIGNS: readonly (readonly [sign: string, codes: string])[] = [
   ['US$', 'USD'],
   ['R$', 'BRL'],

@@ -2,7 +2,7 @@
 
 const MB = 1024 * 1024;
 
-/** A new format needs an entry here, an entry in the readers' table and a folder for its reader. */
+/** The formats. A new one also needs an entry in the table of readers, and a folder for its reader. */
 export const FILE_FORMATS = {
   xlsx: { extensions: ['xlsx', 'xlsm'], hasSheets: true, rowCalled: 'row', largeBytes: 4 * MB },
   ods: { extensions: ['ods'], hasSheets: true, rowCalled: 'row', largeBytes: 2 * MB },
@@ -23,8 +23,8 @@ export interface FormatFacts {
   readonly hasSheets: boolean;
   readonly rowCalled: 'row' | 'line';
   /**
-   * From this size on, a separate process reads the file: reading it takes half a second, and starting a process takes
-   * less.
+   * From this size on, a separate process reads the file. Reading a file of this size takes half a second, and starting a
+   * process takes less.
    */
   readonly largeBytes: number;
 }

@@ -12,15 +12,15 @@ export const counted = (n: number, one: string, many = `${one}s`): string =>
 export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${count(Math.abs(n))}`);
 
 /**
- * A relative change, to three significant digits: 0.0124 is `+1.24 %`, 11.5 is `×12.5`. Only no change is `±0 %`, and only
- * a fall to zero is `−100 %`. Null, a change from nothing or zero, is `new`.
+ * A relative change, to three significant digits: 0.0124 gives `+1.24 %`, 11.5 gives `×12.5`. A small change is never rounded to
+ * `±0 %`, and a large fall is never rounded to `−100 %`. Null, which is a change from an empty value or zero, gives `new`.
  */
 export function change(relative: number | null): string {
   if (relative === null) return 'new';
   if (relative === 0) return '±0 %';
   if (relative >= 9) return `×${significantDigits(relative + 1, 3)}`;
   const size = Math.abs(relative) * 100;
-  // Rounding errors of sums are as large, so this is no change.
+  // Rounding errors of sums can be this large, so the value may not have changed at all.
   if (size < 1e-6) return '≈0 %';
   return `${sign(relative)}${percentText(size, 3)}`;
 }
@@ -29,7 +29,7 @@ export function change(relative: number | null): string {
 export const percent = (share: number): string =>
   `${share < 0 ? MINUS : ''}${percentText(Math.abs(share) * 100, 4)}`;
 
-/** A number of percent from 0 on. One below 100 is never rounded up to 100. */
+/** The text of a percentage that is not negative. A percentage below 100 is never rounded up to 100. */
 function percentText(percents: number, most: 3 | 4): string {
   const isRoundedUp = percents < 100 && significantDigits(percents, most) === '100';
   if (!isRoundedUp) return `${significantDigits(percents, most)} %`;
@@ -41,13 +41,13 @@ function percentText(percents: number, most: 3 | 4): string {
 export function amount(value: number | null): string {
   if (value === null) return '–';
   const size = Math.abs(value);
-  // 999,996 rounds to 1 m, so the magnitude is that of the rounded amount.
+  // 999,996 is rounded to 1 m, so the rounded amount decides the magnitude.
   const rounded = Number(size.toPrecision(4));
   const [, unit, word] = MAGNITUDES.find(([from]) => rounded >= from) ?? [0, 1, ''];
   return `${value < 0 ? MINUS : ''}${significantDigits(size / unit, 4)}${word}`;
 }
 
-/** A value to its last digit: `1,234,567.5`; null is an empty cell. */
+/** A value with all its digits: `1,234,567.5`; null gives `empty`. */
 export function exact(value: number | null): string {
   if (value === null) return 'empty';
   const [, whole = '', rest = ''] = /^(\d+)(\.\d+)?$/.exec(String(Math.abs(value))) ?? [];
@@ -57,7 +57,7 @@ export function exact(value: number | null): string {
 
 /** A number of bytes: `12.3 kB`. */
 export function size(bytes: number): string {
-  // 999,960 bytes round to 1.0 MB.
+  // 999,960 bytes would be rounded to 1000.0 kB, so they are given as 1.0 MB.
   const [unit, word] = BYTES.find(([from]) => bytes >= 0.99995 * from) ?? [1, 'B'];
   return `${unit === 1 ? count(bytes) : (bytes / unit).toFixed(1)} ${word}`;
 }
@@ -97,7 +97,7 @@ const MAGNITUDES = [
   [1e12, 1e12, ' tn'],
   [1e9, 1e9, ' bn'],
   [1e6, 1e6, ' m'],
-  // Below ten thousand, a unit would not make it shorter.
+  // Amounts below ten thousand have no unit, because it would not make them shorter.
   [1e4, 1e3, ' k'],
 ] as const;
 
@@ -113,9 +113,10 @@ const sign = (n: number) => (n < 0 ? MINUS : '+');
 const grouped = (wholeDigits: string) => wholeDigits.replace(/\B(?=(\d{3})+$)/g, ',');
 
 /**
- * A number from 0 on, rounded to `most` significant digits; its whole part is never rounded: `1,234,568`, `0.0012`.
+ * A number that is not negative, rounded to `most` significant digits. All digits before the decimal point stay: `1,234,568`,
+ * `0.0012`.
  *
- * It gives the text of `toLocaleString` for `en-US`, whose first call takes 5 ms and every further one 0.05 ms.
+ * The text is that of `toLocaleString` for `en-US`, whose first call takes 5 ms and every other call 0.05 ms.
  */
 export function significantDigits(n: number, most: number): string {
   const [mantissa = '', exponent] = n.toExponential().split('e');
@@ -132,8 +133,8 @@ export function significantDigits(n: number, most: number): string {
 }
 
 /**
- * The first digits of a number, rounded half up. The carry is 1 where rounding moves the decimal point: `996` to two digits
- * is `10`, with a carry of 1.
+ * The first digits of a number, rounded half up. The carry is 1 when rounding makes the number one digit longer: `996` rounded to
+ * two digits is `10` with a carry of 1, which means 1000.
  */
 function roundedTo(allDigits: string, length: number): [digits: string, carry: 0 | 1] {
   const kept = allDigits.slice(0, length);

@@ -1,4 +1,4 @@
-// Names the places of cells, rows, sheets and files so that a person finds them.
+// Names the places of cells, rows, sheets and files in messages, so that a person can find them.
 
 import { printable } from '../../src/printable.ts';
 import { type FileFormat, factsOf } from './formats.ts';
@@ -19,16 +19,16 @@ export function placeText({ file, sheet, cell, part }: Place): string {
   return printable(part === undefined ? file : `${file} (${part})`);
 }
 
-/** The facts about a table from which the places of its rows are named. */
+/** Where a table comes from, and which columns it has: what names the places of its rows. */
 export interface Origin {
   readonly file: string;
   readonly sheet: string | null;
   readonly format: FileFormat;
-  /** Column index by name; empty where rows were computed from the table (a recipe). */
+  /** The index of each column by name; empty for a recipe, whose rows are computed from the table. */
   readonly columns: ReadonlyMap<string, number>;
 }
 
-/** The place of a row: in a spreadsheet the cell of `column`, or of its first column; elsewhere its number. */
+/** The place of a row: in a workbook its cell in `column`, by default in the first one; in other files its number. */
 export function placeOfRow({ file, sheet, format, columns }: Origin, row: number, column?: number): Place {
   const { hasSheets, rowCalled } = factsOf(format);
   if (!hasSheets) return { file, sheet, cell: `${rowCalled} ${row}` };
@@ -36,7 +36,7 @@ export function placeOfRow({ file, sheet, format, columns }: Origin, row: number
   return { file, sheet, cell: `${Number.isFinite(index) ? columnLetters(index) : ''}${row}` };
 }
 
-/** The place of the cell in the column `name`, whose index may be left out where the origin lists it. */
+/** The place of the cell in the column `name`. The index `column` may be left out when the origin lists the column. */
 export function placeOfCell(
   origin: Origin,
   row: number,
@@ -77,7 +77,7 @@ export function columnLetters(column: number): string {
   return letters;
 }
 
-/** The index of the column that spreadsheets name so: `A` → `0`, `AA` → `26`. */
+/** The index of a column from its letters in spreadsheets: `A` → `0`, `AA` → `26`. */
 export const columnNumber = (letters: string): number =>
   [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - A + 1, 0) - 1;
 

@@ -1,4 +1,4 @@
-// Collects the problems of one run. The first ones of each severity are stored, the rest is only counted.
+// Collects the problems of one run. It stores the first problems of each severity, and only counts the others.
 
 import { type Diagnostic, messageOf } from './fault.ts';
 import { type Place, placeText } from './place.ts';
@@ -6,7 +6,7 @@ import { type Place, placeText } from './place.ts';
 /** Errors and unreadable files stop a publish, warnings do so with --strict, and notes never do. */
 export type Severity = 'unreadable' | 'error' | 'warning' | 'note';
 
-/** Worst first. */
+/** The severities, worst first. */
 const SEVERITIES: readonly Severity[] = ['unreadable', 'error', 'warning', 'note'];
 
 export interface Problem extends Place {
@@ -21,7 +21,7 @@ export interface Problem extends Place {
   readonly kind: string;
 }
 
-/** How many problems of one severity are stored; the rest is counted. */
+/** How many problems of one severity are stored. The others are counted. */
 const MOST_STORED = 10_000;
 
 /** The problems and their counts as plain data, which one process sends to another. */
@@ -76,7 +76,7 @@ export class Problems {
     }
   }
 
-  /** The stored problems, at most `most` of each severity, worst first, otherwise in the order found. */
+  /** The stored problems, at most `most` of each severity: worst first, and those of one severity in the order found. */
   list(most = MOST_STORED): readonly Problem[] {
     return SEVERITIES.flatMap((severity) =>
       this.#stored.filter((problem) => problem.severity === severity).slice(0, most),

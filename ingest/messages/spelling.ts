@@ -1,13 +1,13 @@
 // Compares words leniently: spellings of headings and values, and the nearest known name.
 
-/** A heading without the differences that do not matter: case, spaces, line breaks, hyphens, underscores, colons. */
+/** A heading in lower case, without spaces, line breaks, hyphens, underscores and colons. Headings with equal keys are the same. */
 export const headingKey = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_:\-\u2010-\u2015\u200b\ufeff]+/gu, '');
 
-/** A value without case, accents and punctuation: two values that agree in this are probably one value. */
+/** A value in lower case, without accents and punctuation. Values with equal keys are probably spellings of one value. */
 export const looseKey = (text: string): string =>
   text
     .normalize('NFKD')
@@ -51,19 +51,19 @@ export function countryOfLetters(text: string, known: Iterable<string>): string 
 
 let madeRegionNames: Intl.DisplayNames | undefined;
 
-/** Made at the first use: it takes 10 ms, and few runs need it. */
+/** The names of countries by code. They are made at the first use, because that takes 10 ms and few runs need them. */
 function regionNames(): Intl.DisplayNames {
   madeRegionNames ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
   return madeRegionNames;
 }
 
-/** `; did you mean "Malta"?`, or nothing when no known word is near. */
+/** The end of a message, such as `; did you mean "Malta"?`; '' when no known word is near. */
 export function didYouMean(text: string, known: Iterable<string>): string {
   const word = nearestWord(text, known);
   return word === undefined ? '' : `; did you mean "${word}"?`;
 }
 
-/** Edits from one word to the other, two swapped letters counting as one (optimal string alignment). */
+/** The number of edits from one word to the other. Two swapped letters count as one edit (optimal string alignment). */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number) => rows[i]?.[j] ?? 0;

@@ -1,4 +1,4 @@
-// Finds the units that texts state, in the languages of the statistics that people copy: `USD m`, `in thousands`, `€ 000`.
+// Finds the unit of amounts that a text states, in many languages: `USD m`, `in thousands`, `€ 000`.
 
 import { THOUSANDS_OR_TRILLIONS, UNITS, type Unit, unitNamed } from './unitNames.ts';
 import {
@@ -12,11 +12,11 @@ import {
 } from './unitPatterns.ts';
 
 export interface StatedUnit extends Unit {
-  /** The part of the text that states it: `USD m`. */
+  /** The part of the text that states the unit: `USD m`. */
   readonly text: string;
 }
 
-/** Whether what seems a currency may be an English word: `all m` in `ggr_all_m`. */
+/** Whether what looks like a currency may be an English word: in `ggr_all_m`, `all` need not be the Albanian lek. */
 export const isDoubtful = ({ text }: StatedUnit): boolean =>
   /^(?:[aA]ll|[bB]ad|[cC]up|[sS]it|[tT]op)(?![a-zA-Z])/.test(text);
 
@@ -25,8 +25,8 @@ export const unitInName = (name: string): StatedUnit | null =>
   statedUnit(name) ?? statedUnit(name.replace(/_+|(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
 
 /**
- * The unit that a text states; null when it states none. In a long text, runs of spaces count as one space: the patterns
- * take minutes for 100,000 of them. A text that is too long for a cell of a workbook states none.
+ * The unit that a text states; null when it states none. In a long text, several spaces count as one, because the patterns take
+ * minutes for 100,000 spaces. A text that is too long for a cell of a workbook states no unit.
  */
 export function statedUnit(text: string): StatedUnit | null {
   const spaced = text.length > LONG ? text.replace(/\s+/g, ' ') : text;
@@ -43,13 +43,13 @@ export function statedUnit(text: string): StatedUnit | null {
   return null;
 }
 
-/** Shorter texts may be headings, from which the unit is removed as it is written. */
+/** The most characters of a text that keeps its spaces. It may be a heading, whose unit is cut out as it is written. */
 const LONG = 500;
 
-/** The characters of a cell in a workbook. */
+/** The most characters that a cell of a workbook can hold. */
 const LONGEST_TEXT = 32_767;
 
-/** The unit of two words that are multiplied: `miles de millones`, `milliers de millions`, `Tausend Millionen`. */
+/** The unit that two words form together, by multiplication: `miles de millones`, `milliers de millions`, `Tausend Millionen`. */
 function compoundUnit(text: string): StatedUnit | null {
   const { 0: whole = '', groups = {} } = compoundPattern().exec(text) ?? {};
   const second = unitNamed(groups.second ?? groups.first ?? '');
@@ -61,8 +61,10 @@ function compoundUnit(text: string): StatedUnit | null {
 }
 
 /**
- * The unit that a number format writes beside a number. Unlike in `statedUnit`, `m` alone is one; null for any other text.
- * Where the format divides the number first, the unit is what is left to multiply by, and null when that is 1.
+ * The unit that a number format writes beside a number; null for any other text. Unlike in `statedUnit`, `m` alone is a unit.
+ *
+ * @param divisor What the format divides the number by before it shows it. It is taken out of the factor of the unit, and the
+ *   result is null when nothing remains.
  */
 export function unitBeside(text: string, divisor = 1): StatedUnit | null {
   const alone = (UNIT_ONLY.exec(text) ?? UNIT_ONLY_IN_CAPITALS.exec(text))?.groups?.unit;
@@ -71,7 +73,7 @@ export function unitBeside(text: string, divisor = 1): StatedUnit | null {
   return found === null || divisor === 1 ? found : dividedUnit(found, divisor);
 }
 
-/** The unit that a cell states beside its label: `Unit` and `m`, or `Scale factor` and 1000. */
+/** The unit that the cell beside a label states, as `m` beside `Unit`, or 1000 beside `Scale factor`. */
 export function unitBesideLabel(label: string, value: string | number): StatedUnit | null {
   if (!isUnitLabel(label)) return null;
   const number = Number(String(value).replace(/(?<=\d)[,. '](?=\d{3}(?!\d))/g, ''));

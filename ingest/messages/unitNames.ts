@@ -1,12 +1,12 @@
-// Names units of amounts: what people write for thousands, millions and billions, and what it multiplies by.
+// Lists the units of amounts: the words for thousands, millions and billions in many languages, and the factor of each.
 
 /** A unit of amounts. */
 export interface Unit {
   /** `thousands`, `millions` or `billions`. */
   readonly word: string;
-  /** What to multiply by: `1e6`. */
+  /** What an amount in this unit is multiplied by: `1e6`. */
   readonly factor: string;
-  /** The other factor that the words may mean. */
+  /** The other factor, when the words have two meanings. */
   readonly otherFactor?: string;
 }
 
@@ -17,14 +17,14 @@ export function unitNamed(word: string): Unit | undefined {
 
 const unit = (word: string, factor: string): Unit => ({ word, factor });
 
-/** A `T` beside a number, without a currency. */
+/** What `T` beside a number means when no currency is there. */
 export const THOUSANDS_OR_TRILLIONS: Unit = {
   word: 'thousands or trillions',
   factor: '1e3',
   otherFactor: '1e12',
 };
 
-/** The names of each unit, in the languages of the statistics that people copy. */
+/** The names of each unit, in the languages of the statistics that people copy from. */
 export const UNITS: readonly (readonly [words: RegExp, unit: Unit])[] = [
   [/^hundreds$/i, unit('hundreds', '1e2')],
   [/^thousand millions?$/i, unit('billions', '1e9')],

@@ -1,6 +1,6 @@
-// Patterns of the units that texts state: the words that are a unit anywhere, and those that are one beside a currency.
+// Makes the patterns of units in texts: of words that are a unit anywhere, and of words that are one only beside a currency.
 
-/** Words that are a unit wherever they are. */
+/** Words that are a unit in any text. */
 const WORDS = [
   '(?:hundred|thousand) millions?|hundred thousands?',
   'ten thousands?',
@@ -43,31 +43,31 @@ const LOCAL = `${SIGN}|(?<![\\p{L}\\p{N}])(?:kr\\.?|zł|Kč|Fr\\.|Rs\\.?|RM|Rp|N
 /** Matches each code and each common sign of a currency. */
 export const CURRENCY_WORD = new RegExp(`\\b(?:${ANY_CODE})\\b|${SIGN}`, 'g');
 
-/** Matches a text that is a unit and nothing else, a sign of a currency aside. */
+/** Matches a text that holds only a unit, or a unit and the sign of a currency. */
 export const UNIT_ONLY = new RegExp(
   `^\\s*(?:(?:${SIGN})\\s*)?(?<unit>${WORDS}|${SHORT}|cr\\.?|mill?\\.|אלף|ألف|bin|[.,' ’]?000)(?:\\s*(?:${SIGN}))?\\s*$`,
   'iu',
 );
 
-/** The same for units that count in capitals only, and for those of Asia without spaces between words. */
+/** Matches the same for units that are only valid in capitals, and for units of Asian languages, which have no spaces. */
 export const UNIT_ONLY_IN_CAPITALS = new RegExp(
   `^\\s*(?:(?:${SIGN})\\s*)?(?<unit>B|T|[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조]|(?:ล้าน|แสน|หมื่น|พัน)?ล้าน|แสน|หมื่น|พัน)(?:\\s*(?:${SIGN}))?\\s*$`,
   'u',
 );
 
 const BEGINS = '(?<![\\p{L}\\p{Nd}])';
-/** A raised figure after a unit is the mark of a footnote. */
+/** The end of a unit. A raised digit may follow, because it is the mark of a footnote. */
 const ENDS = '(?![\\p{L}\\p{Nd}])';
 
-/** V8 takes 20 ms to compile them at their first use. */
+/** The compiled patterns, once they are used. V8 takes 20 ms to compile them. */
 let compiled: readonly RegExp[] | undefined;
-/** The patterns of a unit, the surest first; the group `unit` is its name. */
+/** The patterns of a unit, those first that are wrong least often. The group `unit` matches the name of the unit. */
 export function patterns(): readonly RegExp[] {
   compiled ??= PATTERNS.map(([source, flags]) => new RegExp(source, flags));
   return compiled;
 }
 
-/** A number before a word (`over 2 million adults`) makes it an amount and no unit. */
+/** Excludes words after a number: in `over 2 million adults`, `million` is part of an amount and states no unit. */
 const NO_NUMBER = '(?<!\\p{Nd}[.,]?\\s*)';
 
 /** Matches units of two words: `hundreds of thousands`, `miles de millones`. */
@@ -80,7 +80,7 @@ const COMPOUND =
   `)${ENDS}`;
 
 let compounds: RegExp | undefined;
-/** The pattern of a compound unit; the groups `first` or `second` are the name that is multiplied. */
+/** The pattern of a compound unit. The group `first` or `second` matches the name that is multiplied. */
 export function compoundPattern(): RegExp {
   compounds ??= new RegExp(COMPOUND, 'iu');
   return compounds;
@@ -154,18 +154,18 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
 ];
 
 /**
- * Matches ASCII, accented letters of Latin-1 and some punctuation. The two cheap tests below are made for such texts alone:
- * elsewhere, the long s and ß are ASCII letters in another case, and the ł of zł is part of a unit.
+ * Matches texts of ASCII, accented letters of Latin-1 and some punctuation. The cheap tests below are right only for such texts.
+ * In other texts, the long s equals an ASCII letter in another case, and units may have letters such as the ł of zł.
  */
 export const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
-/** A cheap test before the patterns: matches every plain text that one of them matches without a currency code. */
+/** A cheap test before the patterns. It matches every plain text that a pattern matches without a currency code. */
 export const MAY_STATE =
   /thousand|mil|billion|bil[jlh]|bln|tuh|hiljad|ezer|mii|mm?d[pd]|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|(?<![a-zà-öø-ÿ\d])(?:rs|rm|rp|nis|tl|[ukt]sh|[me]ft)|fr\.|\$|^\s*[([]?\s*1[. ]?000|\/\s?1?000|000['’]?s|000['’]?s?\s+omitted|,\s?(?:mn?|mm|bn|k|000)(?![a-z\d])|cfa|d['’]\s?eur|thous|milj|migl|milh|(?<![a-zà-öø-ÿ\d])r(?:['’]\s?|\s)(?:m|bn)|(?:^|[([]|in\s)\s*rbn|min\smanat|ming\s/i;
 
 /**
- * Cheap tests before the patterns: they match every other plain text that one of them matches, with any three letters in
- * place of a currency code. They do not match `gdp_usd`.
+ * Cheap tests before the patterns. They match every plain text that a pattern matches with a currency code, but take any three
+ * letters for a code. They do not match `gdp_usd`.
  */
 const MAY_FOLLOW_CODE = new RegExp(
   `\\b(?=([a-z]{3})\\s*\\(?(?:(?:${SHORT}|cr|b|bil)(?![a-z\\d])|[,.]?['’]?000|1[,. ]?000))`,

@@ -17,8 +17,10 @@ import { amount, change, count, counted, exact, listed, signed } from '../../mes
 const LAYOUT = { indent: '    ', numbersRight: true };
 
 /**
- * @param shown How many totals, revisions and rows of each dataset; the rest is counted.
- * @param width Columns of the terminal; left out, no line is broken.
+ * The text of a comparison.
+ *
+ * @param shown How many totals, revisions and rows of each dataset are listed. The text counts the rest.
+ * @param width The width of the terminal in characters. Without it, no line is broken.
  */
 export function printedComparison(comparison: Comparison, shown = 10, width?: number): string {
   const { before, after, datasets, uncompared = [] } = comparison;
@@ -30,7 +32,7 @@ export function printedComparison(comparison: Comparison, shown = 10, width?: nu
   return [title, ...compared.map((name) => printedDataset(datasets[name], shown, width)), ...rest].join('\n');
 }
 
-/** Why a dataset was not compared. */
+/** Says why a dataset was not compared. */
 export function uncomparedText(
   { lackedBy, isKnown }: Uncompared,
   before: string | null,
@@ -70,7 +72,7 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
   ].join('');
 }
 
-/** One line for each revision, or two where the terminal is too narrow for one of them. */
+/** One line for each revision, or two lines for each when one line of any revision does not fit the terminal. */
 function revisedRows(some: readonly Revision[], width = Number.POSITIVE_INFINITY): string {
   const rows = some.map(revisionCells);
   const whole = table(rows, LAYOUT);
@@ -83,7 +85,7 @@ function revisedRows(some: readonly Revision[], width = Number.POSITIVE_INFINITY
     .join('');
 }
 
-/** How many new and gone values are named. */
+/** How many new values, and how many vanished values, of a dimension are named. */
 const NAMED = 10;
 
 function values({ dimensions }: DatasetComparison): string {
@@ -139,7 +141,7 @@ const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
 
 const keys = (some: readonly Key[]) => some.map((key) => `    ${describeKey(key)}\n`).join('');
 
-/** `Malta 2024, Betting, Sport Betting, EUR`: without '' and, where there is a country, without its region. */
+/** A key as text: `Malta 2024, Betting, Sport Betting, EUR`. It leaves out empty texts, and the region of a country. */
 function describeKey({ country, year, region, ...rest }: Key): string {
   const place = [country, year].filter((value) => value !== undefined).join(' ');
   const others = country === undefined ? [region, ...Object.values(rest)] : Object.values(rest);

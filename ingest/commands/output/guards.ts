@@ -7,8 +7,8 @@ import { counted } from '../../messages/numbers.ts';
 import type { DamageFinding } from '../publish/publishResult.ts';
 
 /**
- * The findings in up to three blocks; '' when there is none. With a width, what happened, its shares, each example and
- * the remedy have lines of their own; without one, each finding is one line.
+ * The findings in up to three blocks; '' when there is none. With a width, a finding has several lines: what happened, its
+ * shares, each example and the remedy. Without a width, each finding is one line.
  */
 export function printedFindings(findings: readonly Finding[], width?: number): string {
   return BLOCKS.map(({ heading, of, line, remedy }) => {
@@ -39,7 +39,7 @@ type Finding = FindingInLines | DamageFinding;
 const linesOf = (finding: Finding): readonly string[] =>
   'lines' in finding ? finding.lines : [finding.message];
 
-/** The first line beside the place, the others below it. */
+/** Writes the first line behind the place, and each other line below it. */
 const inLines = (place: string, [first = '', ...others]: readonly string[], width: number): string =>
   [
     wrapped(`${place}: ${printable(first)}`, '  ', '    ', width),
@@ -49,9 +49,9 @@ const inLines = (place: string, [first = '', ...others]: readonly string[], widt
 interface Block {
   readonly heading: readonly [one: string, many: string];
   readonly of: (finding: Finding) => boolean;
-  /** The text after the message. */
+  /** What follows the message when a finding is one line. */
   readonly line: (finding: Finding) => string;
-  /** The same as a line of its own. */
+  /** What `line` says, as a line of its own. */
   readonly remedy: (finding: Finding) => string;
 }
 

@@ -6,7 +6,11 @@ import { wrapped } from '../../../src/terminal/wrap.ts';
 import { count } from '../../messages/numbers.ts';
 import type { TableInspection } from '../inspect.ts';
 
-/** @param width Columns of the terminal; longer lines of the preview end in `…`. */
+/**
+ * The text of a table: its header, its columns and its first rows.
+ *
+ * @param width The width of the terminal in characters. Longer lines of the preview are cut and end in `…`.
+ */
 export function printedTable(inspected: TableInspection, width = Number.POSITIVE_INFINITY): string {
   const { sheet, hidden, rows, dataset, layout, headerRow, faults, columns, preview } = inspected;
   const title = `${sheet === null ? 'table' : `sheet "${printable(sheet)}"`}${hidden ? ' (hidden)' : ''}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;

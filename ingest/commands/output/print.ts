@@ -16,7 +16,7 @@ import { printedSummary, type SummaryLayout } from './summary.ts';
 export interface PublishPrint extends SummaryLayout {
   readonly month: string;
   readonly strict: boolean;
-  /** Whether the comparison is printed; for a published month its report shows it. */
+  /** Whether the comparison is printed. A published month needs no printed one, because its report has it. */
   readonly showComparison?: boolean;
   /** Where the report can be read; null when there is none. */
   readonly readable?: WrittenReport | null;
@@ -42,7 +42,7 @@ export function printedPublish(result: PublishResult, print: PublishPrint): stri
     .join('\n');
 }
 
-/** What became of the month, and how much was found: `2026-11 not published: 12 errors, 1 warning`. */
+/** The first line: whether the month was published, and what was found: `2026-11 not published: 12 errors, 1 warning`. */
 function verdict(result: PublishResult, month: string): string {
   const { status, snapshot, counts } = result;
   const found = [

@@ -1,4 +1,4 @@
-// Prints problems for people: those of a kind as one group, with the first places in full and the remedy once.
+// Prints problems for people: problems of one kind form a group, which lists its first places and says the remedy once.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { printable } from '../../../src/printable.ts';
@@ -28,8 +28,9 @@ const COLOURS: Readonly<Record<Severity, keyof Style>> = {
 };
 
 /**
- * A block for each severity, worst first; '' when there are no problems. At most 40 groups are printed. Lines are
- * wrapped to `width` columns; without it, none is.
+ * A block for each severity, worst first; '' when there are no problems. At most 40 groups are printed.
+ *
+ * @param width The width of the terminal in characters. Without it, no line is wrapped.
  */
 export function printedProblems(
   problems: readonly Problem[],

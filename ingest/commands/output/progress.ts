@@ -3,11 +3,11 @@
 import { printable } from '../../../src/printable.ts';
 
 export interface Progress {
-  /** A new phase of the work, such as `checking`. */
+  /** Begins a new phase of the work, such as `checking`. */
   phase(name: string): void;
-  /** How much of the phase is done, in any unit. */
+  /** Shows how much of the phase is done. `done` and `total` have the same unit, whichever it is. */
   update(what: string, done: number, total: number): void;
-  /** Clears the terminal's line. */
+  /** Clears the line of progress on a terminal. */
   end(): void;
 }
 
@@ -16,12 +16,16 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** @param nowMs A clock that never goes back. */
+/**
+ * Progress that is written to a stream.
+ *
+ * @param nowMs A clock in milliseconds that never goes back.
+ */
 export function progressOn(stream: ProgressStream, nowMs: () => number = () => performance.now()): Progress {
   return stream.isTTY === true ? drawn(stream, nowMs) : lines(stream);
 }
 
-/** A terminal is redrawn at most ten times a second. */
+/** The shortest time between two redrawings of a terminal. */
 const REDRAW_MS = 100;
 
 const ERASE_LINE = '\r\u001b[2K';

@@ -7,16 +7,16 @@ import { didYouMean } from '../../messages/spelling.ts';
 import { CURRENT_DAMAGED } from '../../store/currentDamage.ts';
 
 export interface Acceptances {
-  /** Findings of guards that are right. */
+  /** The findings of guards that a person accepts. */
   readonly ofGuards: readonly Acceptance[];
-  /** Why a month may be published although the current snapshot is damaged; null when it may not. */
+  /** The reason for publishing although the current snapshot is damaged; null when nobody gave one. */
   readonly damagedCurrent: string | null;
 }
 
 /**
- * Pairs the options in the order given.
+ * Pairs the first `--accept` with the first `--reason`, and so on.
  *
- * @throws {UsageError} for an unknown rule or dataset, a rule without a reason of its own, or one given twice.
+ * @throws {UsageError} for an unknown rule or dataset, for a rule without its own reason, and for a rule that is given twice.
  */
 export function acceptances(accept: readonly string[], reasons: readonly string[]): Acceptances {
   const given = new Set<string>();

@@ -1,4 +1,4 @@
-// Begins work of later phases while the rows of a staged month are checked and written, because each uses one core at a time.
+// Begins later phases of publishing early, beside the check of the rows: most phases use one core, so two run at a time.
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -13,36 +13,40 @@ import { monthContents } from './monthContents.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { StagedMonth } from './stagedMonth.ts';
 
-/** Work of later phases. Its promises may fail before anybody awaits them. */
+/** Later phases that have begun. Their promises may be rejected before anybody awaits them. */
 export interface BackgroundWork {
-  /** The engine in which the month is compared and reported. */
+  /** The DuckDB engine that the comparison and the report use. */
   readonly engine: Promise<Engine>;
   /**
-   * Writes the files of the month and counts what they contain; called once, after the checks. Their rows are still being
-   * hashed then. The current snapshot is verified and read meanwhile.
+   * Writes the files of the month and counts what they contain, after the checks. When the promise resolves, the rows are still
+   * being hashed. The call also begins to verify and read the current snapshot. It may be called only once.
    */
   readonly fingerprints: () => Promise<Fingerprints>;
   /** The current snapshot; null when there is none. */
   readonly current: () => Promise<Current | null>;
   /** The limits of the guards. */
   readonly limits: () => Promise<LearnedLimits>;
-  /** Waits for all work, and closes the engines. */
+  /** Waits until all work has ended, and closes the engines. */
   readonly close: () => Promise<void>;
 }
 
-/** From this number of facts on, statements use both cores, and their memory adds up. */
+/** From this number of facts on, a statement uses both cores, and two statements at a time need the memory of both. */
 const MANY_FACTS = 200_000;
 
 /**
- * The memory of the engine while it writes, besides a hundred megabytes for the buffers of two threads that write Parquet.
- * The facts of a whole sheet are sorted in it as fast as with more memory.
+ * The memory limit of DuckDB while it writes. Two threads that write Parquet use another hundred megabytes for their buffers.
+ * More memory would not sort the facts of a full sheet faster.
  */
 const MEMORY_WHILE_WRITING = '184MB';
 
-/** From this number of facts on, writing keeps all memory: with less, they are sorted in many more pieces on the disk. */
+/** From this number of facts on, writing gets the whole memory limit. With less, it would sort many more pieces on the disk. */
 const VERY_MANY_FACTS = 1_200_000;
 
-/** @param directory Where the files of the month are written. */
+/**
+ * Begins the work of a staged month.
+ *
+ * @param directory The folder to which the files of the month are written.
+ */
 export function startBackgroundWork(
   month: StagedMonth,
   options: PublishOptions,
@@ -58,14 +62,14 @@ export function startBackgroundWork(
   const current = once(async () => await readCurrent(options.dataDir, await engine));
   const limits = once(() => learnedLimits(options.dataDir, options.guards));
   const reading: Promise<unknown>[] = [];
-  // A failure is thrown where the result is awaited, if the month gets that far.
+  // A month that fails its checks never awaits these promises, and a rejection without a handler would end the process.
   for (const promise of [engine, early]) promise?.catch(() => {});
   return {
     engine,
     current,
     limits,
     async fingerprints() {
-      // The early write fails when the checks need its memory. Then the files are written again, after the checks.
+      // Writing beside the checks may run out of memory. The files are then written again after the checks.
       later = early?.catch(writeLater) ?? writeLater();
       reading.push(limits(), current());
       for (const promise of reading) promise.catch(() => {});
@@ -104,8 +108,8 @@ function filesOf(
     return await Fingerprints.of(described, directory, { workDir, dataDir: options.dataDir }, connection);
   };
   const writeEarly = async () => {
-    // Each connection has a thread besides those of the engine. On two cores one thread then checks and the other
-    // writes; two threads that write Parquet would take 150 MB more.
+    // Each connection adds its own thread to those of the engine. On two cores, one thread then checks and the other one writes.
+    // A second thread that writes Parquet would take 150 MB more.
     const threads = Math.max(1, availableParallelism() - 1);
     if (facts >= MANY_FACTS) await otherConnection.run(`SET threads = ${threads}`);
     return await write(otherConnection);
@@ -114,13 +118,13 @@ function filesOf(
     if (facts < VERY_MANY_FACTS) await connection.run(`SET memory_limit = '${MEMORY_WHILE_WRITING}'`);
     return await write(connection);
   };
-  // Many rows that are sorted as texts need all memory.
+  // Sorting many rows as texts needs the whole memory limit, so it waits for the checks to end.
   const isEarly = facts < MANY_FACTS || DATASET_NAMES.every((name) => isSortedFast(staging, name));
   const early = isEarly && problems.count('error', 'unreadable') === 0 ? writeEarly() : null;
   return { early, writeLater };
 }
 
-/** Returns a function that begins its work once. */
+/** A function that begins work when it is first called, and returns the same promise at each call. */
 function once<Result>(begin: () => Promise<Result>): () => Promise<Result> {
   let begun: Promise<Result> | null = null;
   return () => {

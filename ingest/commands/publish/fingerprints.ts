@@ -9,15 +9,15 @@ import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../../src/duckdb.ts';
 import { type Described, fingerprinted } from '../../store/files.ts';
 
-/** Larger files are hashed by a separate engine, so that the memory of the staging database is free meanwhile. */
+/** From this number of rows on, a separate DuckDB engine hashes a file, so that the staging database can be closed meanwhile. */
 const MANY_ROWS = 100_000;
 
-/** Stands for the fingerprint of a dataset that is compared before its rows are hashed. No dataset has it. */
+/** Takes the place of a fingerprint that is not computed yet. It equals the fingerprint of no dataset. */
 const NOT_HASHED = 'not hashed yet';
 
 type Datasets = Manifest['datasets'];
 
-/** The written files of a month, described, and their fingerprints as they become known. */
+/** The descriptions of the written files of a month, and their fingerprints, which are computed in the background. */
 export class Fingerprints {
   readonly #described: Readonly<Record<DatasetName, Described>>;
   readonly #manifests: Readonly<Record<DatasetName, Promise<DatasetManifest>>>;
@@ -37,10 +37,10 @@ export class Fingerprints {
   }
 
   /**
-   * Begins with the files of a folder. Those that may have the same rows as in the current snapshot come first, because
-   * comparing waits for them.
+   * Begins to hash the files of a folder. Files that may have the same rows as in the current snapshot come first, because the
+   * comparison waits for them.
    *
-   * @param connection Hashes the rows when all files are small.
+   * @param connection The connection that hashes the rows when all files are small.
    */
   static async of(
     described: Readonly<Record<DatasetName, Described>>,
@@ -57,7 +57,7 @@ export class Fingerprints {
     const small = DATASET_NAMES.filter((name) => !isLarge(name));
     const large = DATASET_NAMES.filter(isLarge);
     const together = [small.filter(mayBeSame), small.filter((name) => !mayBeSame(name))];
-    // One thread hashes while another one compares. Two threads hash the files that comparing waits for.
+    // Files that the comparison waits for are hashed by two threads, others by one, beside a thread that compares.
     const threads = large.some(mayBeSame) ? '2' : '1';
     const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'hashed'), threads };
     const engine = large.length > 0 ? await openDuckDb({ settings }) : null;
@@ -66,7 +66,7 @@ export class Fingerprints {
     for (const names of [...together, ...large.map((name) => [name])].filter(({ length }) => length > 0)) {
       const some = Object.fromEntries(names.map((name) => [name, described[name]]));
       const hashing = before.then(() => fingerprinted(engine?.connections[0] ?? connection, some, directory));
-      // A failure is thrown where the fingerprint is awaited.
+      // Each fingerprint that is awaited throws the failure again.
       before = hashing.catch(() => {});
       for (const name of names) {
         const manifest = hashing.then((found) => found[name] as DatasetManifest);
@@ -82,7 +82,7 @@ export class Fingerprints {
     );
   }
 
-  /** Whether the connection that was given is still used until `close`. */
+  /** Whether the connection given to `of` is in use until `close`. */
   get needsConnection(): boolean {
     return this.#engine === null;
   }
@@ -100,8 +100,8 @@ export class Fingerprints {
   }
 
   /**
-   * The description of every dataset, for a comparison with the current snapshot. Only a dataset that may have the same rows
-   * needs its fingerprint.
+   * The description of every dataset, for a comparison with the current snapshot. Only datasets that may have the same rows have
+   * their fingerprints in it.
    */
   async compared(): Promise<Datasets> {
     const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
@@ -112,7 +112,7 @@ export class Fingerprints {
     return datasets as Datasets;
   }
 
-  /** Waits until nothing is hashed any more. */
+  /** Waits until hashing has ended, and closes the engine. */
   async close(): Promise<void> {
     await Promise.allSettled(Object.values(this.#manifests));
     this.#engine?.close();

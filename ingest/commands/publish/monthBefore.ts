@@ -1,4 +1,4 @@
-// What publishing needs of the current snapshot: its known values, its damage, and whether it is the same.
+// Tells publishing what it needs of the current snapshot: its values, its damage, and whether the month has the same content.
 
 import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
@@ -25,9 +25,9 @@ export async function knownValues(dataDir: string): Promise<KnownValues | null> 
 }
 
 /**
- * Warns when the month is older than the current one, or more than a year after it. An older month may be a correction,
- * but it takes the place of newer data as `current`. A much later month may be mistyped: all real months that follow would
- * count as older ones.
+ * Warns when the month is before that of the current snapshot, or more than a year after it. An older month may be a correction,
+ * but it would replace newer data as `current`. A much later month may be a typing error, and once it is published, every real
+ * month counts as older.
  */
 export async function warnOfOddMonth(options: PublishOptions, problems: Problems): Promise<void> {
   const current = await currentId(options.dataDir);
@@ -46,8 +46,8 @@ export async function warnOfOddMonth(options: PublishOptions, problems: Problems
 }
 
 /**
- * Warns when a step of the history is dated after this publication: one of the clocks is wrong. The order of the history
- * counts, so that this publication is dated no earlier, and until then a day means the snapshot before that step.
+ * Warns when the history has a time after this publication, because one of the two clocks is wrong. The times of the history
+ * ascend, so this publication gets that later time. Until then, a day in X-Snapshot means an older snapshot.
  */
 export async function warnOfWrongClock(
   { dataDir, month, at }: PublishOptions,
@@ -63,18 +63,22 @@ export async function warnOfWrongClock(
   });
 }
 
-/** By how much the clocks of publishers may differ. */
+/** By how much the clocks of two publishers may differ before a warning. */
 const CLOCKS_DIFFER_MS = 60 * 60 * 1000;
 
 const minute = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
-/** @param text a month, or the id of a snapshot. */
+/**
+ * The number of a month, counted in months.
+ *
+ * @param text A month or the id of a snapshot.
+ */
 function monthNumber(text: string): number {
   const [year = 0, month = 0] = text.split(/[-.]/).map(Number);
   return year * 12 + month;
 }
 
-/** Why the month cannot be compared with the current snapshot; null when it can, or there is none. */
+/** The damage that prevents a comparison with the current snapshot; null when it is whole, or there is none. */
 export async function damageFinding({
   dataDir,
   acceptDamagedCurrent,
@@ -92,8 +96,8 @@ export async function damageFinding({
 }
 
 /**
- * The current snapshot when it is of this month, undamaged, has the same content and was read with the same options;
- * else null. Its rows are verified last, because that takes as long as all the rest.
+ * The id of the current snapshot when it is of this month, undamaged, has the same content and was read with the same options;
+ * else null. Its rows are verified last, because that takes longest.
  */
 export async function sameAsCurrent(
   { dataDir, month }: PublishOptions,
@@ -113,7 +117,7 @@ export async function sameAsCurrent(
   return null;
 }
 
-/** Notes what no guard examined, because the current snapshot is of another version. */
+/** Notes each dataset that was not compared, because the current snapshot was published by another version of the program. */
 export function noteUncompared(comparison: Comparison | null, problems: Problems): void {
   for (const one of comparison?.uncompared ?? [])
     problems.add('note', wholeFile(one.dataset), {
@@ -122,7 +126,7 @@ export function noteUncompared(comparison: Comparison | null, problems: Problems
     });
 }
 
-/** The report shows the findings of guards only, so a note tells it that no guard examined the month. */
+/** Notes that no guard examined the month, because the report shows notes, but not the damage of the current snapshot. */
 export function noteDamage(
   damage: DamageFinding | null,
   { month, acceptDamagedCurrent }: PublishOptions,
@@ -136,7 +140,7 @@ export function noteDamage(
   else if ((acceptDamagedCurrent ?? null) !== null) noteNothingToAccept(CURRENT_DAMAGED, problems);
 }
 
-/** An acceptance without a finding is harmless, but may be a mistake. */
+/** Notes each acceptance that had nothing to accept. It does no harm, but may be a mistake. */
 export function noteUnusedAcceptances({ unused }: Guarded, problems: Problems): void {
   for (const { rule, dataset, country = null } of unused) {
     const name = [rule, dataset, country].filter((part) => part !== null).join(':');

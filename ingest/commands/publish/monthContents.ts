@@ -1,4 +1,4 @@
-// The staged rows of a month as SQL, a SELECT for each dataset: text for codes, and one row per fact.
+// Makes a SELECT for each dataset that turns the staged rows into those of its file: texts instead of codes, a row for each fact.
 
 import {
   DATASET_NAMES,
@@ -15,7 +15,7 @@ import type { Reading } from '../../staging/reading.ts';
 import type { DatasetContent } from '../../store/files.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
-/** What the Parquet file of each dataset is written from. */
+/** What the Parquet file of each dataset is written from: a SELECT, and facts about the sources of the rows. */
 export function monthContents(
   reading: Reading,
   staging: Staging,
@@ -23,7 +23,7 @@ export function monthContents(
 ): Record<DatasetName, DatasetContent> {
   const entries = DATASET_NAMES.map((name): [DatasetName, DatasetContent] => {
     const sources = reading.sources.get(name) ?? [];
-    // The source of carried rows is called `<snapshot>/<file>`.
+    // Carried rows have a source named `<snapshot>/<file>`.
     const carried = carry.includes(name) ? (sources[0]?.split('/')[0] ?? null) : null;
     const sorted: DatasetContent['sorted'] = (connection) =>
       packedRows(connection, staging, name, factsOf(name));
@@ -32,7 +32,10 @@ export function monthContents(
   return Object.fromEntries(entries) as Record<DatasetName, DatasetContent>;
 }
 
-/** Longer lists save no time, and a list of a million texts takes more memory than there is. */
+/**
+ * Up to this number of texts, `selectOf` looks them up in a list. A longer list is no faster than joins, and one of a million
+ * texts takes more memory than DuckDB has.
+ */
 const MOST_LISTED_TEXTS = 2_000;
 
 /**
@@ -48,7 +51,7 @@ function selectOf(name: DatasetName, texts: number): string {
   return `SELECT ${[...columns, ...metricNames(name)].join(', ')} FROM (${factsOf(name)}), (${words})`;
 }
 
-/** The same with joins. */
+/** The SELECT of `selectOf` for many texts, which a join for each dimension looks up. */
 function joinedSelectOf(name: DatasetName): string {
   const { dimensions } = datasetOf(name);
   const columns = [...dimensions.map((d) => (isText(d) ? `t_${d}.word AS ${d}` : d)), ...metricNames(name)];
@@ -60,7 +63,7 @@ function joinedSelectOf(name: DatasetName): string {
 
 const isText = (dimension: DimensionName): boolean => dimensionOf(dimension).type === 'text';
 
-/** One row per fact: a wide sheet stages each metric in a row of its own, and these are joined into one row. */
+/** A SELECT of one row for each fact. A wide sheet stages each metric of a fact as a separate row, and these become one. */
 function factsOf(name: DatasetName): string {
   const metrics = metricNames(name);
   const key = datasetOf(name).dimensions.map(stagingColumn).join(', ');

@@ -18,8 +18,8 @@ import type { Progress } from '../output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /**
- * Stages all sources of the month, then the carried rows of the current snapshot as if they were one more source.
- * Whatever is wrong with them becomes a problem of `to`.
+ * Stages all sources of the month, then the carried rows of the current snapshot, as if they were another source. What is wrong
+ * with them is added to the problems of `to`.
  *
  * @returns The recipe as the manifest records it; null without one.
  */
@@ -37,7 +37,7 @@ export async function readMonth(
   return recipe;
 }
 
-/** Stages the rows that the current snapshot has of each carried dataset; they were read with its options already. */
+/** Stages the rows of each carried dataset from the current snapshot. No options apply to them. */
 async function carry({ dataDir, carry }: PublishOptions, to: Destination): Promise<void> {
   const current = await currentId(dataDir);
   const damages = current === null ? [] : await verify(dataDir, current);
@@ -67,7 +67,7 @@ async function carry({ dataDir, carry }: PublishOptions, to: Destination): Promi
   }
 }
 
-/** Whether a snapshot has a dataset: one that another version published may not. */
+/** Whether a snapshot has a dataset. A snapshot of another version of the program may lack it. */
 const hasDataset = async (dataDir: string, id: string, name: DatasetName): Promise<boolean> =>
   (await readAnyManifest(snapshotDirectory(dataDir, id))).datasets[name] !== undefined;
 
@@ -86,7 +86,7 @@ function refuseDamaged(id: string, name: DatasetName, { file, message }: Damage,
   to.reading.facts.set(name, 0);
 }
 
-/** Refuses sources that changed after they were read: the folder no longer contains what would be published. */
+/** Refuses sources that changed after they were read, because the snapshot would not have their present content. */
 export async function refuseChanged({ intake, problems }: Destination): Promise<void> {
   for (const name of await intake.changed()) problems.add('unreadable', wholeFile(name), CHANGED);
 }
@@ -116,7 +116,7 @@ export async function requireEveryDataset(
   }
 }
 
-/** Whether the current snapshot has the dataset. In a first month there are no rows to keep. */
+/** Whether the current snapshot has rows of the dataset to carry over. */
 async function canCarry(dataDir: string, name: DatasetName): Promise<boolean> {
   const current = await currentId(dataDir);
   return current !== null && (await hasDataset(dataDir, current, name).catch(() => false));
@@ -129,6 +129,6 @@ const noRowOf = (name: DatasetName) => ({
   remedy: 'correct the SELECT',
 });
 
-/** A recipe may leave a dataset empty, except the one in which the countries of the others are looked up. */
+/** Whether the dataset must have rows. A recipe may leave a dataset empty, unless other datasets look up their countries in it. */
 const mustHaveRows = (name: DatasetName, { recipe }: PublishOptions) =>
   recipe === null || DATASET_NAMES.some((other) => datasetOf(other).lookup === name);

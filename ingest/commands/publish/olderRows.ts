@@ -1,4 +1,4 @@
-// Warns of files of an older month, and of datasets with the rows of an earlier month although the rows always changed.
+// Warns of files of an older month, and of datasets whose rows repeat an earlier month although they changed in every month so far.
 
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
@@ -9,18 +9,18 @@ import type { PublishOptions } from './publishOptions.ts';
 import { lastOfEachMonth, MONTHS_CHANGED, MOST_MONTHS } from './repeatedFiles.ts';
 import type { StagedMonth } from './stagedMonth.ts';
 
-/** A month with the fingerprints of its datasets. */
+/** An earlier month: the fingerprints of its datasets, and its files. */
 interface Older {
   readonly id: string;
   readonly fingerprints: Readonly<Partial<Record<DatasetName, string>>>;
   readonly carried: ReadonlySet<DatasetName>;
-  /** The checksums of its files. */
+  /** The checksums of the source files of the month. */
   readonly files: ReadonlySet<string>;
 }
 
 /**
- * Compares the files of a month, and the fingerprints of its datasets, with those of the months before. Carried datasets are
- * left out, because they repeat on purpose. So are those of a recipe, because statistics appear at irregular times.
+ * Compares the files of a month, and the fingerprints of its datasets, with those of the months before. It leaves out carried
+ * datasets, which repeat on purpose, and a month with a recipe, because statistical offices publish at irregular times.
  * `repeatedFiles.ts` warns of files that equal those of the last month byte by byte.
  */
 export async function warnOfOlderRows(
@@ -63,7 +63,7 @@ export async function warnOfOlderRows(
 }
 
 /**
- * Warns of files that equal files of an older month, byte by byte, which the last month had replaced.
+ * Warns of files that equal a file of an older month byte by byte, when the last month had a newer file in its place.
  *
  * @param isNew Whether a dataset differs from that of the last month, and was not carried there.
  */
@@ -88,7 +88,7 @@ function filesThatWereReplaced(
   return found;
 }
 
-/** Null when the manifest cannot be read. */
+/** The facts about an earlier month; null when its manifest cannot be read. */
 async function olderMonth(dataDir: string, id: string): Promise<Older | null> {
   const manifest = await readAnyManifest(snapshotDirectory(dataDir, id)).catch(() => null);
   if (manifest === null) return null;
@@ -104,7 +104,7 @@ async function olderMonth(dataDir: string, id: string): Promise<Older | null> {
   };
 }
 
-/** The number of months in a row, up to the last one, in which a dataset changed; 0 when it repeated in any. */
+/** The number of successive months, up to the last one, in which a dataset changed; 0 when it repeated in one of them. */
 function changesOf(history: readonly Older[], name: DatasetName): number {
   const repeats = history
     .slice(1)

@@ -1,4 +1,4 @@
-// Publishes a month: read → check → write → compare → guard → report → publish. Only what passes checks and guards gets through.
+// Publishes a month in these phases: read, check, write, compare, guard, report, publish. Checks and guards can stop it.
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -44,8 +44,8 @@ import { openSmallStaging } from './smallStaging.ts';
 import { checkMonth, recordOf, type StagedMonth, stageMonth } from './stagedMonth.ts';
 
 /**
- * Turns a folder of sources into the current snapshot, or reports everything that prevents it. Only the last phase,
- * `publishing`, changes what readers see.
+ * Turns a folder of sources into the current snapshot, or reports everything that prevents it. Readers see no change before the
+ * last phase, `publishing`.
  */
 export async function publishMonth(
   options: PublishOptions,
@@ -75,14 +75,14 @@ export async function publishMonth(
   }
 }
 
-/** A month whose rows are checked. */
+/** A month whose rows have been checked. */
 interface CheckedMonth {
   readonly options: PublishOptions;
   readonly progress: Progress;
   readonly staged: StagedMonth;
   readonly background: BackgroundWork;
   readonly workDir: string;
-  /** Where its files are written. */
+  /** The folder to which the files of the month are written. */
   readonly directory: string;
   readonly shared: SharedStore | null;
 }
@@ -130,12 +130,12 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
 }
 
 interface Judged {
-  /** Null when there is nothing undamaged to compare with. */
+  /** Null when there is no current snapshot, or it is damaged. */
   readonly comparison: Comparison | null;
   readonly guarded: Guarded;
 }
 
-/** Compares the month with the current snapshot, lets the guards examine the changes, and notes what they could not. */
+/** Compares the month with the current snapshot, lets the guards examine the changes, and notes what they could not examine. */
 async function compareAndGuard(
   { options, staged: { problems }, background, workDir, directory }: CheckedMonth,
   fingerprints: Fingerprints,
@@ -157,7 +157,11 @@ async function compareAndGuard(
   return { comparison, guarded };
 }
 
-/** @param id of the snapshot that the month becomes; null when it is refused. */
+/**
+ * Makes the report on the month.
+ *
+ * @param id The id of the snapshot that the month becomes; null when it is refused.
+ */
 async function reportOnMonth(
   { options, staged: { problems, reading }, background, directory }: CheckedMonth,
   { comparison, guarded }: Judged,

@@ -83,7 +83,11 @@ async function expectFolder(typed: string): Promise<void> {
   if (!found.isDirectory()) throw new UsageError(`${typed} is not a folder`);
 }
 
-/** @throws {UsageError} for options that contradict each other. */
+/**
+ * The options of publishing from those of the command line.
+ *
+ * @throws {UsageError} for options that contradict each other.
+ */
 function optionsOf(
   directory: string,
   flags: PublishFlags,
@@ -107,10 +111,10 @@ function optionsOf(
   };
 }
 
-/** Publishes while no other command does. An interruption stops it until the phase `publishing` begins. */
+/** Publishes while it holds the lock. A signal stops it until the phase `publishing` begins. */
 async function publishExclusively(options: PublishOptions, progress: Progress): Promise<PublishResult> {
   const smallStaging = openSmallStaging(options);
-  // A failure is thrown where the promise is awaited.
+  // The code that awaits the promise gets the failure again. Without a handler here, it would end the process before.
   smallStaging.catch(() => {});
   try {
     return await exclusively(options.dataDir, 'interrupted; nothing was published', (commit) => {
@@ -121,7 +125,7 @@ async function publishExclusively(options: PublishOptions, progress: Progress): 
       return publishMonth(options, { ...progress, phase }, smallStaging);
     });
   } catch (error) {
-    // When another command holds the lock, nobody uses the database. After an interruption, publishing may still use it.
+    // After an interruption, publishing may still use the database. After any other error, as when the lock is held, nobody does.
     if (!(error instanceof InterruptedError)) (await smallStaging.catch(() => null))?.close();
     throw error;
   }
@@ -130,7 +134,7 @@ async function publishExclusively(options: PublishOptions, progress: Progress): 
 /** How many revised, new and removed rows of each dataset the JSON lists. */
 const LISTED = 20;
 
-/** The findings of guards are repeated among the problems, for programs that read nothing else. */
+/** The result for programs. The problems repeat the findings of guards, because some programs read only the problems. */
 function publishJson(
   { report, ...result }: Omit<PublishResult, 'exitCode'>,
   written: WrittenReport | null,
@@ -148,7 +152,7 @@ function publishJson(
       place: dataset ?? 'current',
       message: `${message}. If that is right: ${accept}`,
     }));
-  // After publishing, the snapshot's report.json has the comparison.
+  // A published snapshot has the comparison in its report.json.
   const comparisonOfDryRun = dryRun && comparison !== null ? comparisonJson(comparison, LISTED) : undefined;
   const changes = report === null ? null : changesJson(report);
   return {
@@ -162,7 +166,7 @@ function publishJson(
   };
 }
 
-/** The printed table of changes, for programs. */
+/** The changes that the summary prints as a table, for programs. */
 const changesJson = (report: Report) => ({
   comparedWith: report.comparedWith,
   headline: report.headline,

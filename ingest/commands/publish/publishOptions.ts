@@ -12,22 +12,22 @@ export interface PublishOptions {
   readonly directory: string;
   /** `YYYY-MM`. */
   readonly month: string;
-  /** A folder with SQL that turns other people's tables into ours; null without one. */
+  /** A folder with SQL that turns tables of any form into datasets; null without one. */
   readonly recipe: string | null;
   /** How the sources are to be read. */
   readonly reading?: ReadingOptions;
   /** Datasets that keep the current snapshot's rows. */
   readonly carry: readonly DatasetName[];
-  /** Do everything but publish. */
+  /** Whether to do everything except to publish. */
   readonly dryRun: boolean;
-  /** A warning stops the month as an error does. */
+  /** Whether a warning stops the month as an error does. */
   readonly strict: boolean;
   readonly guards: GuardLimits;
-  /** Findings of guards that are right, and why. */
+  /** The findings of guards that a person accepts, and why. */
   readonly accept: readonly Acceptance[];
-  /** Why the month may be published although the current snapshot is damaged; null when it may not. */
+  /** The reason for publishing although the current snapshot is damaged; null when nobody gave one. */
   readonly acceptDamagedCurrent?: string | null;
   readonly at: Date;
-  /** The store in which publishers agree; null or left out without one. */
+  /** The store of snapshots in which several publishers agree which one is current; null or left out when there is none. */
   readonly store?: ObjectStore | null;
 }

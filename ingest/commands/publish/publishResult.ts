@@ -14,7 +14,7 @@ export interface PublishResult {
   /** The snapshot published, or the current one with the same content; null when rejected or refused. */
   readonly snapshot: string | null;
   readonly problems: readonly Problem[];
-  /** How many problems there are of each severity, those beyond the first 10,000 included. */
+  /** How many problems of each severity there are, including those that `problems` does not list. */
   readonly counts: Readonly<Record<Problem['severity'], number>>;
   /** What the snapshot contains; null when the run stopped before its files were written. */
   readonly manifest: DraftManifest | null;
@@ -29,7 +29,7 @@ export interface PublishResult {
   readonly exitCode: 0 | 3 | 4 | 5;
 }
 
-/** The current snapshot is damaged, so no guard could examine the month. */
+/** Says that the current snapshot is damaged, so that no guard could examine the month. */
 export interface DamageFinding {
   readonly rule: typeof CURRENT_DAMAGED;
   readonly dataset: null;
@@ -41,7 +41,7 @@ export interface DamageFinding {
   readonly accepted: string | null;
 }
 
-/** The results of a run that reached the comparison. */
+/** The part of the result that a run has once it reached the comparison. */
 export type Compared = Pick<
   PublishResult,
   'manifest' | 'comparison' | 'findings' | 'currentDamage' | 'report'

@@ -1,4 +1,4 @@
-// Warns of a source that is the file of an earlier month, byte by byte, where a new one was to be expected.
+// Warns of a source that equals the file of an earlier month byte by byte, where a new file was to be expected.
 
 import { idParts, snapshotDirectory, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
@@ -9,10 +9,10 @@ import type { Problems } from '../../messages/problems.ts';
 import type { Reading } from '../../staging/reading.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
-/** Older months say little about which files change each month. */
+/** How many earlier months are looked at. Older ones say little about which files change each month. */
 export const MOST_MONTHS = 6;
 
-/** A file that changed in each of this many months is expected to change again. */
+/** After how many successive months with a new file another new file is expected. */
 export const MONTHS_CHANGED = 3;
 
 interface MonthRead {
@@ -26,9 +26,9 @@ interface MonthRead {
 type Files = ReadonlyMap<DatasetName, ReadonlyMap<string, string>>;
 
 /**
- * Warns of a file of a dataset that equals one of the month before, when other files of the dataset changed, or when it
- * changed in each of the months before. A file that repeated in an earlier month may repeat again: a quarterly file
- * gets one warning, not one a month. The files of a recipe are not checked, because statistical offices publish at
+ * Warns of a file of a dataset that equals one of the month before, when other files of the dataset changed, or when the file
+ * changed in each of the months before. A file that repeated in an earlier month may repeat again without a warning, so that
+ * quarterly files do not get one in each month. The files of a recipe are not checked, because statistical offices publish at
  * irregular times.
  */
 export async function warnOfRepeatedFiles(
@@ -48,7 +48,7 @@ export async function warnOfRepeatedFiles(
   );
   const isNew = (dataset: DatasetName) =>
     [...(now.get(dataset)?.values() ?? [])].some((sha256) => !has(last, dataset, sha256));
-  // A month of which nothing is new repeats one on purpose.
+  // A month without any new file repeats the month before on purpose.
   if (same.length === 0 || !DATASET_NAMES.some(isNew)) return;
   const history = [last];
   for (const older of earlier.slice(1, MOST_MONTHS)) {
@@ -61,7 +61,7 @@ export async function warnOfRepeatedFiles(
     const changes = changesOf(history, dataset, { file, sha256 });
     const others = isNew(dataset);
     if (changes === null || !(others || changes >= MONTHS_CHANGED)) continue;
-    // A workbook may hold several datasets.
+    // A workbook with several datasets appears in the list once for each of them.
     if (told.has(file)) continue;
     told.add(file);
     problems.add('warning', wholeFile(file), {
@@ -79,7 +79,7 @@ export async function lastOfEachMonth(dataDir: string, month: string): Promise<r
   return [...newest].flatMap(([of, id]) => (of < month ? [id] : [])).reverse();
 }
 
-/** Null when the manifest cannot be read. */
+/** The files of a snapshot; null when its manifest cannot be read. */
 async function filesOf(dataDir: string, id: string): Promise<Files | null> {
   const manifest = await readAnyManifest(snapshotDirectory(dataDir, id)).catch(() => null);
   return manifest && filesIn(manifest.sources, (dataset) => manifest.datasets[dataset]?.sources ?? []);
@@ -100,7 +100,7 @@ function filesIn(all: AnyManifest['sources'], namesOf: (dataset: DatasetName) =>
 const has = (files: Files, dataset: DatasetName, sha256: string) =>
   [...(files.get(dataset)?.values() ?? [])].includes(sha256);
 
-/** The number of months in a row in which the file was new; null when it repeated one before. */
+/** The number of successive months in which the file was new; null when it equals the file of the month before in one of them. */
 function changesOf(
   history: readonly Files[],
   dataset: DatasetName,
@@ -116,7 +116,7 @@ function changesOf(
   return changes;
 }
 
-/** The checksum of a month's file whose name differs by numbers at most, such as those of a month. */
+/** The checksum of the file with the same name, apart from digits: they may name the month. */
 function checksumOf(files: Files, dataset: DatasetName, file: string): string | undefined {
   const plain = (name: string) => name.replace(/\d+/g, '');
   return [...(files.get(dataset) ?? [])].find(([name]) => plain(name) === plain(file))?.[1];

@@ -1,4 +1,4 @@
-// Writes the report to the file of `--report`, which is the only copy after a dry run or a refusal.
+// Writes the report to the file of `--report`. After a dry run or a refusal, no other copy exists.
 
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,10 +12,10 @@ import { REPORT_HTML } from '../../report/write.ts';
 import type { PublishResult } from './publishResult.ts';
 
 /**
- * Refuses a file that cannot be written, before the sources are read: after a refusal the report would be lost.
+ * Refuses a file that cannot be written before the sources are read, because the report would be lost at the end.
  *
- * @param asTyped The option's value as it was typed, for the message.
- * @throws {UsageError}
+ * @param asTyped The value of the option as the user typed it, for the message.
+ * @throws {UsageError} when the file cannot be written.
  */
 export async function checkReportFile(file: string, asTyped: string, dataDir: string): Promise<void> {
   const folder = await realpath(path.dirname(file)).catch(() => null);
@@ -34,14 +34,16 @@ export async function checkReportFile(file: string, asTyped: string, dataDir: st
 }
 
 export interface WrittenReport {
-  /** Where the report can be read; null when the requested file was to be the only one, and could not be written. */
+  /** The file with the report; null when there is none, because the requested file could not be written. */
   readonly file: string | null;
-  /** Why the requested file could not be written; null when it was, or none was requested. */
+  /** Why the requested file could not be written; null when it was written, or none was requested. */
   readonly failure: string | null;
 }
 
 /**
- * Writes the report to the requested file, as JSON or HTML. Returns where it can be read; null when there is no report.
+ * Writes the report to the requested file, as JSON or HTML.
+ *
+ * @returns Where the report can be read; null when there is no report.
  */
 export async function reportWritten(
   { report, status, snapshot }: Pick<PublishResult, 'report' | 'status' | 'snapshot'>,
@@ -55,7 +57,7 @@ export async function reportWritten(
       return { file: asked, failure };
     } catch (error) {
       failure = `${asked} could not be written: ${(error as NodeJS.ErrnoException).code ?? error}`;
-      // A published month has its report in the snapshot.
+      // A published month also has its report in the snapshot.
       if (status !== 'published') return { file: null, failure };
     }
   }

@@ -1,4 +1,4 @@
-// Warns of a file or sheet of the month before that was saved again: its bytes differ, and its rows do not.
+// Warns of a file or sheet of the month before that was only saved again: its bytes are new, but its rows are the same.
 
 import path from 'node:path';
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
@@ -21,7 +21,7 @@ import { tablesOfMonthBefore, unchangedTables } from './tablesOfMonthBefore.ts';
 
 type RepeatedTables = readonly { readonly sampled: SampledRows; readonly table: SampledTable }[];
 
-/** Looks at the tables of a month while it is compared with the current snapshot. */
+/** Finds tables with the rows of the month before, while the month is compared with the current snapshot. */
 export class SavedAgain {
   readonly #staged: StagedMonth;
   readonly #samples: ReadonlyMap<DatasetName, SampledRows>;
@@ -33,8 +33,8 @@ export class SavedAgain {
   }
 
   /**
-   * Samples the staged rows of datasets that the current snapshot has, too. The staging database must still be open. The
-   * tables of a recipe are left out, because published statistics appear at irregular times.
+   * Takes samples of the staged rows, for each dataset that the current snapshot has too. The staging database must still be
+   * open. Tables of a recipe are left out, because statistical offices publish at irregular times.
    */
   static async of(staged: StagedMonth): Promise<SavedAgain> {
     const samples = new Map<DatasetName, SampledRows>();
@@ -56,9 +56,9 @@ export class SavedAgain {
   readonly #textOf = (code: number) => this.#staged.staging.text(code);
 
   /**
-   * Warns of the tables that were found, unless the month is a second attempt at the current one. Two kinds are left out:
-   * tables that repeated in the month before, too, because they are not delivered every month, and files that are the same
-   * byte by byte, because `repeatedFiles.ts` warns of them.
+   * Warns of the tables that were found, when the current snapshot is of an earlier month. It leaves out tables that repeated in
+   * the month before too, because they are not delivered every month. It also leaves out files that are the same byte by byte,
+   * because `repeatedFiles.ts` warns of them.
    */
   async warn(
     before: Compared,
@@ -86,7 +86,7 @@ export class SavedAgain {
     }
   }
 
-  /** Whether the rows of a table are those of an older snapshot, too. */
+  /** Whether an older snapshot has the rows of a table too. */
   async #isSince(
     id: string,
     sampled: SampledRows,
@@ -109,7 +109,7 @@ export class SavedAgain {
   }
 }
 
-/** Says what was looked at: of a large table only some rows. */
+/** Says which rows are the same: all of them, or those looked at in a large table. */
 const hasRowsOf = (id: string, { facts, sampled }: SampledTable): string =>
   sampled === facts
     ? `has the rows of ${id}`

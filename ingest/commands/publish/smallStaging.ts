@@ -1,4 +1,4 @@
-// Opens the staging database of a small month in memory, while the caller acquires the lock.
+// Opens the staging database of a small month in memory, which can begin before the lock is acquired.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,14 +7,14 @@ import { listSources } from '../../sources/folder.ts';
 import { Staging } from '../../staging/database/staging.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
-/** Files of this many bytes have some 100,000 rows, which take 10 MB of memory. */
+/** The most bytes of the sources of a small month. They have some 100,000 rows, which take 10 MB of memory. */
 const SMALL_MONTH_BYTES = 4 * 1024 * 1024;
 
-/** Null for a larger month, which needs a file. Nothing of the database remains when the process ends. */
+/** A staging database in memory, which leaves no files behind; null for a larger month, which needs a file. */
 export async function openSmallStaging(options: PublishOptions): Promise<Staging | null> {
   const { dataDir, directory, recipe, carry } = options;
   if (recipe !== null || carry.length > 0) return null;
-  // Reading the files reports the errors of files that cannot be listed here.
+  // An error is ignored here, because reading the sources reports it.
   const { files } = await listSources(directory).catch(() => ({ files: [] }));
   const sizes = await Promise.all(files.map(({ path: file }) => bytesOf(file)));
   if (sizes.reduce((sum, bytes) => sum + bytes, 0) > SMALL_MONTH_BYTES) return null;

@@ -19,7 +19,7 @@ export interface StagedMonth extends Destination {
   readonly recipe: Manifest['recipe'];
 }
 
-/** Stages a month. Whatever cannot be read is among the problems of what it returns. */
+/** Stages a month. The problems of the result name everything that could not be read. */
 export async function stageMonth(
   options: PublishOptions,
   staging: Staging,
@@ -49,7 +49,7 @@ export const recordOf = ({ reading, recipe, options }: StagedMonth): Omit<Snapsh
   accepted: [],
 });
 
-/** Checks the rows of a staged month, and adds what is wrong with them to its problems. */
+/** Checks the rows of a staged month. What is wrong with them is added to its problems. */
 export async function checkMonth(
   options: PublishOptions,
   staged: StagedMonth,

@@ -1,30 +1,31 @@
-// Finds the tables whose rows are all those of the month before, although other tables of their dataset are new.
+// Finds the tables without any change since the month before, although the other tables of their dataset changed.
 
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { differ, type Matched } from '../../compare/rows/matched.ts';
 import type { SampledRow, SampledRows, SampledTable } from '../../staging/database/sampledTables.ts';
 
-/** Takes the name of a row, and gives a bit for each metric of it that changed: 0 where none did. */
+/** Takes the number that names a row. Returns a bit for each of its metrics that changed, and 0 when none did. */
 type Changes = (name: number) => number;
 
 /**
- * A table is reported when the probability that it stayed unchanged by chance is at most this. It assumes that rows and countries
- * change as often as in the other tables. All tables of a dataset share it, because one of many stays unchanged more often.
+ * A table is reported when the probability that it stayed unchanged by chance is at most this. The estimate assumes that its rows
+ * and countries change as often as those of other tables. The bound is divided among the tables of a dataset, because the more
+ * tables there are, the likelier one of them stays unchanged.
  */
 const BY_CHANCE = 0.001;
 
-/** How many rows of a table changed, by kind and by country. Rows of one kind have the same year, temporal and metric. */
+/** How many sampled rows of a table changed, by kind and country. Rows of one kind have the same year, temporal and metric. */
 interface Seen {
   changed: number;
   readonly currencies: Set<number>;
   readonly rowsOfKinds: Map<string, { rows: number; changed: number }>;
-  /** Countries by kind, and those with a change. */
+  /** The countries of each kind, and whether a row of the country changed. */
   readonly countriesOfKinds: Map<string, Map<number, boolean>>;
 }
 
 /**
- * Finds the tables that have no changed row, although new tables would have some. A table is compared with rows of the same
- * year, temporal and metric alone: forecasts change more often than reported figures, and GDP more often than population.
+ * Finds the tables without a changed row, where a new table would have some. A table is only compared with rows of the same year,
+ * temporal and metric: forecasts change more often than reported figures, and GDP changes more often than population.
  *
  * @param textOf The text of a staged code.
  */
@@ -33,13 +34,13 @@ export function tablesOfMonthBefore(
   sampled: SampledRows,
   textOf: (code: number) => string,
 ): readonly SampledTable[] {
-  // In most months every table changed, which the first rows of each show.
+  // In most months every table changed. This quick look finds that, and ends then.
   if (unchangedTables(matched, sampled, textOf).length === 0) return [];
   const seen = seenOf(matched, sampled, textOf);
   return sampled.tables.filter((_, at) => isOfMonthBefore(seen[at], seen.toSpliced(at, 1)));
 }
 
-/** The tables of which no sampled row changed; none where nothing can be said. */
+/** The tables of which no sampled row changed; empty when the rows cannot be looked up. */
 export function unchangedTables(
   matched: Matched,
   { dataset, tables, rows }: SampledRows,
@@ -52,7 +53,7 @@ export function unchangedTables(
   return tables.filter((_, at) => !changed.has(at));
 }
 
-/** Tells whether a sampled row changed; null when the names of rows are no numbers. */
+/** A function that tells whether a sampled row changed; null when rows are not named by numbers. */
 function changedIn(
   matched: Matched,
   dataset: DatasetName,
@@ -67,7 +68,7 @@ function changedIn(
   };
 }
 
-/** By table; empty where nothing can be said. */
+/** What was counted for each table; empty when the rows cannot be looked up. */
 function seenOf(
   matched: Matched,
   { dataset, tables, rows }: SampledRows,
@@ -125,12 +126,12 @@ function isOfMonthBefore(one: Seen | undefined, all: readonly Seen[]): boolean {
   const kinds = new Set(one.rowsOfKinds.keys());
   const countries = others.flatMap((other) => countriesOf(other, kinds));
   const still = 1 - countries.filter((isChanged) => isChanged).length / (countries.length + 1);
-  // Changes of one country come together, so that rows alone would make a coincidence look impossible.
+  // Rows of one country change together. Counting rows alone would make an unchanged table look less likely than it is.
   const limit = BY_CHANCE / (all.length + 1);
   return Math.exp(-expected) <= limit && still ** countriesOf(one, kinds).length <= limit;
 }
 
-/** Whether most countries of a table are in no other one. */
+/** Whether most countries of a table are in no other table. */
 function hasOwnCountries(one: Seen, others: readonly Seen[]): boolean {
   const namesOf = ({ countriesOfKinds }: Seen) =>
     new Set([...countriesOfKinds.values()].flatMap((countries) => [...countries.keys()]));
@@ -139,12 +140,15 @@ function hasOwnCountries(one: Seen, others: readonly Seen[]): boolean {
   return own.filter((country) => !elsewhere.has(country)).length * 2 > own.length;
 }
 
-/** Tables of a product or channel each have the same countries. One of them may be revised alone, and so may a few. */
+/**
+ * From how many other changed tables on a table is expected to have changed too. Where each product or channel has its own table
+ * of the same countries, a few of them may be revised and the others not.
+ */
 const ENOUGH_LIKE_IT = 3;
 
 /**
- * Whether enough tables of the same countries also have the table's currencies, and all of them changed. A table in another
- * currency is no evidence, because it changes with the rate.
+ * Whether enough tables of the same countries have the same currencies as this one, and all of them changed. A table in another
+ * currency says nothing, because it changes with the exchange rate.
  */
 const isLikeAll = ({ currencies }: Seen, others: readonly Seen[]): boolean =>
   others.length >= ENOUGH_LIKE_IT &&
@@ -152,7 +156,7 @@ const isLikeAll = ({ currencies }: Seen, others: readonly Seen[]): boolean =>
     (other) => other.changed > 0 && [...currencies].every((currency) => other.currencies.has(currency)),
   );
 
-/** Each country of a table in rows of these kinds: whether a row of it changed. */
+/** For each country that a table has in rows of these kinds: whether one of the rows changed. */
 function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): boolean[] {
   const all = new Map<number, boolean>();
   for (const [kind, countries] of countriesOfKinds) {
@@ -162,7 +166,7 @@ function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): bo
   return [...all.values()];
 }
 
-/** Looks up which metrics of a row changed; null when the names of rows are no numbers. */
+/** A function that tells which metrics of a row changed; null when rows are not named by numbers. */
 function changesOf({ codes, metrics, before, after, changed }: Matched): Changes | null {
   const names = codes.names.whole(after);
   if (names === null) return null;
@@ -175,7 +179,7 @@ function changesOf({ codes, metrics, before, after, changed }: Matched): Changes
       if (old < 0 || differ(before.value(m, old), after.value(m, row))) bits |= 1 << m;
     return bits;
   };
-  // Rows are sorted as their names are, and most of them are never asked for.
+  // The rows are in the order of their names, so a binary search finds one. A map of all rows would be built for few questions.
   return (name) => {
     let [low, high] = [0, rows.length];
     while (low < high) {
@@ -188,7 +192,7 @@ function changesOf({ codes, metrics, before, after, changed }: Matched): Changes
   };
 }
 
-/** Names a sampled row as the comparison does; null when the names of rows are no numbers. */
+/** A function that names a sampled row as the comparison does; null when rows are not named by numbers. */
 function namerOf(
   { codes }: Matched,
   dataset: DatasetName,
