@@ -1,4 +1,4 @@
-// Reads the contents of a month back from its files: coverage, and totals where there is nothing to compare with.
+// Reads from the written files of a month what its report shows of them: coverage, and totals when nothing is compared.
 
 import path from 'node:path';
 import {
@@ -17,7 +17,7 @@ import { type Coverage, coverageOf } from './coverage.ts';
 
 export interface Contents {
   readonly coverage: Coverage;
-  /** Their `before` is null. Empty where the comparison has the totals. */
+  /** Totals without a `before`; empty when the comparison has the totals. */
   readonly totals: readonly Total[];
 }
 
@@ -38,7 +38,10 @@ export async function contentsOf(
   return contents as Record<DatasetName, Contents>;
 }
 
-/** Totals as a comparison counts them: each country once, by its own row or else by its states; forecasts apart. */
+/**
+ * Totals as a comparison adds them up: each country counts with its own row, or with those of its states when it has none.
+ * Forecasts have their own totals.
+ */
 async function totalsOf(engine: Engine, name: DatasetName, file: string): Promise<Total[]> {
   const metrics = additiveMetrics(name);
   if (metrics.length === 0) return [];

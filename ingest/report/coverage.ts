@@ -5,20 +5,20 @@ import { parquetRows } from '../../src/duckdb.ts';
 import type { Engine } from '../compare/engine.ts';
 
 export interface Coverage {
-  /** Ascending; empty for a lookup. */
+  /** In ascending order; empty for a lookup. */
   readonly years: readonly number[];
-  /** By region, then country. */
+  /** In the order of regions, then of countries. */
   readonly countries: readonly CountryCoverage[];
 }
 
 export interface CountryCoverage {
   readonly region: string;
   readonly country: string;
-  /** Rows in each of the coverage's years. */
+  /** The number of rows in each of the years of the coverage. */
   readonly rows: readonly number[];
 }
 
-/** The coverage of each file, in the order of the files; empty for a lookup. One statement reads all of them. */
+/** The coverage of each file, in the order of the files; empty for a lookup. A single SQL statement reads all files. */
 export async function coverageOf(
   engine: Engine,
   files: readonly { readonly name: DatasetName; readonly file: string }[],

@@ -7,7 +7,10 @@ import type { Report } from './types.ts';
 
 type Body = Omit<Report, 'format' | 'headline' | 'read'>;
 
-/** `Since 2026-10.1: 2,310 values revised and 51 rows new. The reported total that moved most is ggr in EUR: +3 % in 2024. …` */
+/**
+ * The headline, such as `Since 2026-10.1: 2,310 values revised and 51 rows new. The reported total that moved most is ggr in EUR:
+ * +3 % in 2024. …`
+ */
 export function headline(report: Body): string {
   return [ending(report), changes(report), guards(report)].filter((part) => part !== '').join(' ');
 }
@@ -49,7 +52,7 @@ function changes(report: Body): string {
     added === 0 ? '' : `${counted(added, 'row')} new`,
     removed === 0 ? '' : `${counted(removed, 'row')} gone`,
   ].filter((part) => part !== '');
-  // Earlier versions published -0: such a row differs, but its value equals 0.
+  // Snapshots of earlier versions may hold -0. A row with 0 in its place differs, but no value was revised.
   if (clauses.length === 0) return nothing;
   return `Since ${comparedWith}: ${listed(clauses, 6)}.${largest(report)}`;
 }

@@ -1,10 +1,10 @@
-// Writes report.json: one entry a line, so that people can read it and it stays small.
+// Writes report.json with one entry on each line, so that it is small and people can read it.
 
-/** In characters, without the indent. */
+/** The most characters of a line, without its indent. */
 const LONGEST_LINE = 240;
 
 /**
- * JSON in which an object or list is on one line where it fits, as lists of numbers always do; ends with a line
+ * JSON in which an object or list has one line when it fits. A list of numbers always has one line. The text ends in a line
  * break.
  */
 export const reportJson = (value: unknown): string => `${lines(value, '')}\n`;
@@ -21,7 +21,7 @@ function lines(value: unknown, indent: string): string {
         .map(([key, item]) => `${JSON.stringify(key)}: ${lines(item, inner)}`);
   const [open, close] = isList ? '[]' : '{}';
   const length = entries.reduce((sum, entry) => sum + entry.length + 2, 0);
-  // An entry of several lines is always longer than one line may be.
+  // An entry has several lines only when it is longer than a line may be, so the entries are not joined then.
   if (length <= LONGEST_LINE) return `${open}${entries.join(', ')}${close}`;
   return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
 }

@@ -1,4 +1,4 @@
-// The page around a report: one file that loads nothing and may be opened from anywhere.
+// Makes the HTML page of a report: a single file that loads nothing, and can be opened from any folder.
 
 import { createHash } from 'node:crypto';
 import { Html, html } from '../../src/html.ts';
@@ -6,7 +6,7 @@ import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 export interface Section {
-  /** The id that links use. */
+  /** The id in the links to this part of the page. */
   readonly id: string;
   readonly title: string;
   readonly body: Html;
@@ -19,14 +19,14 @@ export interface Detail extends Omit<Section, 'title'> {
 export interface Page {
   readonly title: string;
   readonly top: Html;
-  /** Always visible. */
+  /** The parts that are always visible. */
   readonly sections: readonly Section[];
-  /** Collapsed, each under its title. */
+  /** The parts that are collapsed under their titles. */
   readonly details: readonly Detail[];
   readonly foot: Html;
 }
 
-/** A whole HTML document. Its policy lets it load nothing; its own style and script are allowed by their hashes. */
+/** The whole HTML document. Its policy forbids to load anything, and allows its own style and script by their hashes. */
 export function page({ title, top, sections, details, foot }: Page): string {
   const policy = `default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; script-src 'sha256-${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
   const links = [...sections, { id: 'details', title: 'Details' }].map(

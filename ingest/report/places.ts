@@ -5,22 +5,22 @@ import type { CountryChanges } from '../compare/types.ts';
 import type { GuardFinding } from '../guards/finding.ts';
 import type { Report } from './types.ts';
 
-/** A country with all that changed in it. */
+/** A country, and everything that changed in it. */
 export interface ChangedCountry {
   readonly country: string;
-  /** The id of its row, for links. */
+  /** The id of the country's row, for links. */
   readonly id: string;
   readonly datasets: readonly { readonly dataset: DatasetName; readonly changes: CountryChanges }[];
-  /** The largest move of a year's total of reported figures, gambling before indicators; null where none moved. */
+  /** The total of reported figures of a year that moved most, gambling before indicators; null when none moved. */
   readonly total: CountryChanges['total'];
-  /** Years in which some dataset has rows for the first time, or none any more. */
+  /** The years in which a dataset has rows of the country now and had none before (`began`), or the reverse (`ended`). */
   readonly began: readonly number[];
   readonly ended: readonly number[];
   readonly findings: readonly GuardFinding[];
 }
 
 export class Places {
-  /** Countries with findings first, then those whose coverage changed, then those whose totals moved most. */
+  /** The countries: those with findings first, then those whose coverage changed, then those whose totals moved most. */
   readonly countries: readonly ChangedCountry[];
   readonly #ids: ReadonlyMap<string, string>;
   readonly #shown: ReadonlySet<string>;
@@ -37,18 +37,18 @@ export class Places {
     return this.countries.slice(0, Math.min(MOST_IN_BRIEF, Math.max(IN_BRIEF, marked)));
   }
 
-  /** The id of a country's row in the table of all countries. Null when its row before the details has it already. */
+  /** The id of a country's row in the table of all countries; null when its row before the details has the id. */
   idInFull({ country, id }: ChangedCountry): string | null {
     return this.#shown.has(country) ? null : id;
   }
 
-  /** The id of the part that shows what a finding is about: the country's row, or the dataset. */
+  /** The id of what a finding is about: the row of its country, or else the part of its dataset. */
   of({ country, dataset }: Pick<GuardFinding, 'country' | 'dataset'>): string {
     return (country === null ? undefined : this.#ids.get(country)) ?? dataset;
   }
 }
 
-/** How many countries the page shows before the details, and how many where more have findings. */
+/** How many countries the page shows before the details, and the most it shows there when more of them have findings. */
 const IN_BRIEF = 12;
 const MOST_IN_BRIEF = 20;
 

@@ -1,4 +1,4 @@
-// Puts a report on its page: the verdict, what changed in a few screens, and all else as details.
+// Arranges the page of a report: the verdict, the most important changes on a few screens, and all others as details.
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { type Html, html } from '../../src/html.ts';
@@ -15,7 +15,7 @@ import { mainTotals } from './sections/totals.ts';
 import { verdict } from './sections/verdict.ts';
 import type { Report } from './types.ts';
 
-/** report.html: one file that needs nothing else. The same report gives the same bytes. */
+/** The content of report.html. It needs no other file. Equal reports give equal bytes. */
 export function reportHtml(report: Report): string {
   const places = new Places(report);
   return page({

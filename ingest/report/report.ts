@@ -40,9 +40,9 @@ export interface ReportInput {
   readonly tables: readonly TableRead[];
   readonly problems: readonly Problem[];
   readonly counts: Readonly<Record<Severity, number>>;
-  /** The current snapshot, or null without one. */
+  /** The id of the current snapshot; null when there is none. */
   readonly before: string | null;
-  /** Null for the first snapshot, and where the current one is damaged. */
+  /** Null for the first snapshot, and when the current one is damaged. */
   readonly comparison: Comparison | null;
   readonly currentDamage: Report['currentDamage'];
   readonly findings: readonly GuardFinding[];
@@ -50,7 +50,7 @@ export interface ReportInput {
   readonly contents: Readonly<Record<DatasetName, Contents>>;
 }
 
-/** The report. The same input gives the same report: it contains no time and no folder. */
+/** The report of a month. Equal input gives equal reports, because they contain neither the time nor a folder. */
 export function reportOf(input: ReportInput): Report {
   const { status, snapshot, month, before, manifest, problems, counts, comparison, currentDamage, findings } =
     input;
@@ -107,7 +107,7 @@ function readOf(
   };
 }
 
-/** Null where the snapshot before lacks the dataset. */
+/** The comparison of a dataset; null when nothing was compared or the snapshot before lacks the dataset. */
 const comparedDataset = (comparison: Comparison | null, name: DatasetName): DatasetComparison | null =>
   comparison === null || comparison.uncompared?.some(({ dataset }) => dataset === name) === true
     ? null
@@ -205,7 +205,7 @@ const NOTHING = {
   breakdown: { countries: [], dimensions: [] },
 } as const;
 
-/** All totals, or those that moved most where the report cannot list all. They stay in their order. */
+/** All totals, or those that moved most when there are more than the report may list. Their order stays the same. */
 function largestMoved(totals: readonly Total[]): Part<Total> {
   if (totals.length <= MAX_LISTED.totals) return { count: totals.length, shown: totals };
   const largest = new Set([...totals].sort((a, b) => distance(b) - distance(a)).slice(0, MAX_LISTED.totals));

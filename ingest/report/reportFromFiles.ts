@@ -1,4 +1,4 @@
-// Makes the report of a month from the Parquet files that were written of it.
+// Makes the report of a month, and reads what it needs from the written Parquet files.
 
 import type { Engine } from '../compare/engine.ts';
 import { contentsOf } from './content.ts';
@@ -9,7 +9,7 @@ import type { Report } from './types.ts';
  * The report of a month.
  *
  * @param directory The folder of the written files.
- * @param known What the report shows besides their contents.
+ * @param known What the report shows besides the contents of the files.
  */
 export async function reportFromFiles(
   directory: string,

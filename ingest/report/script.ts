@@ -1,6 +1,6 @@
-// The script of a report: searches all tables and saves each as a CSV file. Without scripts all text can still be read.
+// The script of a report's page: it searches the tables, and saves each as a CSV file. All text can be read without it.
 
-/** It loads nothing and stores nothing. The policy of the page allows it by its hash. */
+/** The script neither loads nor stores anything. The policy of the page allows it by its hash. */
 export const SCRIPT = `
 'use strict';
 (() => {

@@ -1,20 +1,20 @@
-// Groups rows by series: a restated market is one entry, however many years and currencies it has.
+// Groups rows by series, so that a revised market is a single entry of a list, whatever its years and currencies.
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { Key, Revision } from '../compare/revision.ts';
 
-/** Rows that differ in nothing but year, currency, and how their values came about. */
+/** Rows that differ only in year, currency, temporal and calculation. */
 export interface RowSeries {
-  /** What the rows have in common. */
+  /** The dimensions that the rows have in common. */
   readonly key: Key;
   readonly rows: number;
-  /** Ascending; empty for a lookup. */
+  /** In ascending order; empty for a lookup. */
   readonly years: readonly number[];
-  /** In code-point order; empty where the dataset has no such dimension. */
+  /** In code-point order; empty when the dataset has no currency. */
   readonly currencies: readonly string[];
 }
 
-/** Revised values of one metric in such rows. */
+/** The revised values of one metric in the rows of a series. */
 export interface RevisedSeries extends RowSeries {
   readonly metric: string;
   /** The smallest and the largest relative change; null when none has one. */
@@ -23,11 +23,11 @@ export interface RevisedSeries extends RowSeries {
   readonly largest: Revision;
 }
 
-/** The series of some rows, in the order of their first. */
+/** The series of some rows, in the order in which their first rows come. */
 export const seriesOfRows = (keys: readonly Key[]): RowSeries[] =>
   [...groupBy(keys, (key) => JSON.stringify(commonOf(key))).values()].map(seriesOf);
 
-/** The series of some revisions, those that moved most first, as the revisions themselves are. */
+/** The series of some revisions. Those that moved most come first, as in the given revisions. */
 export function seriesOfRevisions(revisions: readonly Revision[]): RevisedSeries[] {
   const groups = groupBy(revisions, ({ metric, key }) => JSON.stringify([metric, commonOf(key)]));
   return [...groups.values()].flatMap((group) => {
@@ -43,7 +43,7 @@ export function seriesOfRevisions(revisions: readonly Revision[]): RevisedSeries
   });
 }
 
-/** Separates forecasts that became reported figures, which are among both the added and the removed rows. */
+/** Separates forecasts that became reported figures from the other rows. They are both among the added and the removed rows. */
 export function withoutArrived(added: readonly Key[], removed: readonly Key[]) {
   const name = ({ temporal: _, ...key }: Key) => JSON.stringify(key);
   const [fresh, old] = [new Set(added.map(name)), new Set(removed.map(name))];

@@ -1,4 +1,4 @@
-// The look of a report: the explorer's colours and type; readable on a phone and on paper, light and dark.
+// The style sheet of a report: the colours and fonts of the explorer, for screens, phones and paper, light and dark.
 
 export const STYLE = `
 :root {

@@ -1,4 +1,4 @@
-// Summarises each dataset's month in one line: for the terminal, the JSON and the top of the report.
+// Summarises what changed in each dataset in one line, for the terminal, the JSON and the top of the report.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Total } from '../compare/types.ts';
@@ -7,18 +7,18 @@ import { mostMoved } from './totals.ts';
 import type { DatasetReport, Report } from './types.ts';
 
 export interface DatasetSummary {
-  /** Null for the first snapshot. */
+  /** The number of rows before; null for the first snapshot. */
   readonly rowsBefore: number | null;
   readonly rows: number;
   readonly added: number;
   readonly removed: number;
-  /** Forecasts that became reported figures: each is one of the rows added and one of those removed. */
+  /** How many forecasts became reported figures. Each counts as a row added and as a row removed. */
   readonly arrived: number;
-  /** Counts of values, not of rows: changed from one number to another, to empty, and from empty. */
+  /** How many values (not rows) changed from one number to another (`revised`), to empty (`emptied`), or from empty (`filled`). */
   readonly revised: number;
   readonly emptied: number;
   readonly filled: number;
-  /** The total that moved most, reported figures before forecasts; null when none moved. */
+  /** The total that moved most. A forecast is taken only when no total of reported figures moved; null when none moved. */
   readonly total: Total | null;
   readonly countries: number;
   readonly years: readonly number[];
@@ -51,15 +51,15 @@ function summaryOfDataset(dataset: DatasetReport): DatasetSummary {
   };
 }
 
-/** A column of the table that is printed and shown. */
+/** A column of the table of datasets, which the terminal and the report show. */
 export interface SummaryColumn {
   readonly heading: string;
   readonly number?: true;
-  /** The cell is never broken over two lines. */
+  /** Whether the cells of the column are never broken over two lines. */
   readonly keep?: true;
-  /** The column is about changes: the table of a first snapshot lacks it. */
+  /** Whether the column is about changes. The table of a first snapshot leaves it out. */
   readonly change?: true;
-  /** The column is shown only when some dataset has such values. */
+  /** When given, the column is only shown if a dataset has such values. */
   readonly rare?: 'arrived' | 'emptied' | 'filled';
   readonly cell: (summary: DatasetSummary, name: DatasetName) => string;
 }
@@ -84,7 +84,7 @@ const COLUMNS: readonly SummaryColumn[] = [
   { heading: 'years', keep: true, cell: ({ years }) => spans(years) },
 ];
 
-/** The columns of the month's table: those about changes and rare values only where there are some. */
+/** The columns of the table of datasets. It has columns about changes and rare values only when there are such. */
 export function summaryColumns(
   summary: Readonly<Record<DatasetName, DatasetSummary>>,
 ): readonly SummaryColumn[] {
@@ -102,6 +102,6 @@ export const ARRIVED = 'Arrived: forecasts that became reported figures.';
 function totalMovedMost({ total, carried }: DatasetSummary): string {
   if (carried !== null) return `carried from ${carried}`;
   if (total === null) return '';
-  // In ggr and turnover the metric has the name of the dataset, so the currency is enough.
+  // In ggr and turnover, the metric is named like the dataset, so the currency alone names the total.
   return `${change(total.relative)} ${total.fx ?? total.metric} ${total.year}${total.forecast ? ' forecast' : ''}`;
 }

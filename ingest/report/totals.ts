@@ -1,9 +1,9 @@
-// Totals in a report: which moved most, their titles, and the total of a year as one number.
+// Prepares totals for a report: which moved most, what they are called, and what a chart draws of them.
 
 import type { Total } from '../compare/types.ts';
 import type { Point } from './charts/totals.ts';
 
-/** The total that moved most: reported figures before forecasts, which are meant to move; null when none did. */
+/** The total that moved most; null when none moved. A forecast is taken only when no total of reported figures moved. */
 export function mostMoved(totals: readonly Total[]): Total | null {
   const moved = totals.filter(({ relative }) => (relative ?? 0) !== 0);
   const reported = moved.filter(({ forecast }) => !forecast);
@@ -14,17 +14,17 @@ export function mostMoved(totals: readonly Total[]): Total | null {
   );
 }
 
-/** How far a total moved, for sorting. A total that is new or gone moved furthest. */
+/** How far a total moved, for sorting. A total that is new or gone comes before all others. */
 export function distance({ before, after, relative }: Pick<Total, 'before' | 'after' | 'relative'>): number {
   if (before === after) return 0;
   return relative === null ? Number.MAX_VALUE : Math.abs(relative);
 }
 
-/** `ggr in GBP`, `gdp_usd` */
+/** The title of a total: `ggr in GBP`, `gdp_usd`. */
 export const titleOf = ({ metric, fx }: Pick<Total, 'metric' | 'fx'>): string =>
   fx === null ? metric : `${metric} in ${fx}`;
 
-/** What a chart draws: per year the sum of reported figures and forecasts, ascending. */
+/** What a chart draws: for each year the sum of reported figures and forecasts, in ascending order of years. */
 export function pointsOf(totals: readonly Total[]): Point[] {
   const years = new Map<number, Omit<Point, 'year' | 'relative'>>();
   for (const { year, before, after, joined, forecast } of totals) {

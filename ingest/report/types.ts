@@ -1,4 +1,4 @@
-// What a report says: the shape of report.json, which report.html shows.
+// The types of report.json, whose content report.html shows.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
@@ -18,10 +18,10 @@ import type { TableRead } from '../staging/reading.ts';
 import type { CountryCoverage } from './coverage.ts';
 import type { RevisedSeries, RowSeries } from './series.ts';
 
-/** How the month ended; a report beside a snapshot is always of a published one. */
+/** How the month ended. The report in the folder of a snapshot is always `published`. */
 export type ReportStatus = 'published' | 'refused' | 'checked';
 
-/** The first of many, and how many there are. */
+/** The first entries of a list, and how many entries there are. */
 export interface Part<T> {
   readonly count: number;
   readonly shown: readonly T[];
@@ -30,16 +30,16 @@ export interface Part<T> {
 export interface Report {
   readonly format: 1;
   readonly status: ReportStatus;
-  /** The snapshot, or the one it would be; null for a refused month. */
+  /** The id of the snapshot, or the id that a dry run would give it; null for a refused month. */
   readonly snapshot: string | null;
   readonly month: string;
-  /** The snapshot that was current until then; null for the first one. */
+  /** The id of the snapshot that was current when the month was read; null when there was none. */
   readonly before: string | null;
-  /** The snapshot it is compared with: that one, or null where there was none or it was damaged. */
+  /** The id of the snapshot that the month is compared with: the same as `before`, or null when that one is damaged. */
   readonly comparedWith: string | null;
-  /** Why nothing could be compared although there was a snapshot, and why a person accepted it; null otherwise. */
+  /** The damage of the current snapshot, and the reason of a person who accepted it; null when it is not damaged. */
   readonly currentDamage: { readonly message: string; readonly accepted: string | null } | null;
-  /** The month in a few sentences. */
+  /** One or two sentences on the month. */
   readonly headline: string;
   readonly read: {
     readonly files: Part<FileRead>;
@@ -51,7 +51,7 @@ export interface Report {
   };
   readonly checked: {
     readonly counts: Readonly<Record<Severity, number>>;
-    /** The first 200 of each severity. */
+    /** The first 200 problems of each severity. */
     readonly problems: readonly Problem[];
     readonly guards: readonly GuardResult[];
   };
@@ -63,7 +63,7 @@ export interface FileRead extends SourceManifest {
   readonly tables: readonly Omit<TableRead, 'file'>[];
 }
 
-/** What became of a guard; `skipped` when there was nothing to compare with. */
+/** The result of a guard. A guard is `skipped` when nothing was compared. */
 export interface GuardResult {
   readonly rule: Rule;
   readonly result: 'passed' | 'warned' | 'accepted' | 'refused' | 'skipped';
@@ -72,11 +72,11 @@ export interface GuardResult {
 
 export interface DatasetReport {
   readonly rows: Omit<RowChanges, 'before'> & { readonly before: number | null };
-  /** Whether all rows are as they were; only row counts, totals and coverage are then filled in below. */
+  /** Whether all rows are as before. In that case, only the row counts, totals and coverage of this report are filled in. */
   readonly same: boolean;
   readonly carried: string | null;
   readonly years: readonly number[];
-  /** The currencies with most rows, in that order; empty where the dataset has no such dimension. */
+  /** The currencies with most rows, in that order; empty when the dataset has no currency. */
   readonly mainCurrencies: readonly string[];
   readonly countries: number;
   readonly metrics: Readonly<Record<string, MetricChanges>>;
@@ -85,7 +85,7 @@ export interface DatasetReport {
     readonly appeared: Part<DimensionChange['appeared'][number]>;
     readonly vanished: Part<DimensionChange['vanished'][number]>;
   }[];
-  /** All totals or, of more than the report lists, those that moved most. */
+  /** All totals, or those that moved most when there are more than the report may list. */
   readonly totals: Part<Total>;
   /** Values that changed from one number to another. */
   readonly revised: BySeries<RevisedSeries> & { readonly largest: readonly Revision[] };
@@ -93,11 +93,11 @@ export interface DatasetReport {
   readonly emptied: BySeries<RevisedSeries>;
   /** Values that were empty before. */
   readonly filled: BySeries<RevisedSeries>;
-  /** Forecasts that became reported figures; they are not among `added` and `removed` here. */
+  /** Forecasts that became reported figures. `added` and `removed` leave them out. */
   readonly arrived: BySeries<RowSeries>;
   readonly added: BySeries<RowSeries>;
   readonly removed: BySeries<RowSeries>;
-  /** What changed, by country and by the values of the other dimensions; those with most changes first. */
+  /** What changed, by country and by the values of the other dimensions. The countries and values with most changes come first. */
   readonly breakdown: {
     readonly countries: Part<CountryChanges>;
     readonly dimensions: readonly {
@@ -106,7 +106,7 @@ export interface DatasetReport {
     }[];
   };
   readonly coverage: {
-    /** The years that `rows` of a country stand for. */
+    /** The years to which the row counts of the countries belong, in the same order. */
     readonly years: readonly number[];
     readonly countries: Part<CountryCoverage>;
     readonly changes: Part<CoverageChange>;
@@ -117,7 +117,7 @@ export interface DatasetReport {
 export interface BySeries<Series extends RowSeries> {
   /** How many rows or values there are. */
   readonly count: number;
-  /** How many of them the series cover: the ones that the comparison lists. */
+  /** How many of them are in the series. A comparison lists only so many rows. */
   readonly of: number;
   readonly series: Part<Series>;
 }

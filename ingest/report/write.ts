@@ -1,4 +1,4 @@
-// Writes a report beside a snapshot's files, before they become the snapshot: as JSON and as a page.
+// Writes a report as JSON and as a page into the folder of a snapshot, before the snapshot is published.
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import type { Report } from './types.ts';
 export const REPORT_JSON = 'report.json';
 export const REPORT_HTML = 'report.html';
 
-/** Writes both files into the folder that is about to be published; a failure there publishes nothing. */
+/** Writes both files into the folder that is about to be published. When that fails, nothing is published. */
 export async function writeReport(directory: string, report: Report): Promise<void> {
   await writeFile(path.join(directory, REPORT_JSON), reportJson(report));
   await writeFile(path.join(directory, REPORT_HTML), reportHtml(report));

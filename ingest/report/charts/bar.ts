@@ -3,7 +3,11 @@
 import { type Html, html } from '../../../src/html.ts';
 import { px } from './scale.ts';
 
-/** Screen readers skip the bar, because the number is beside it. `most` is the change that the longest bar shows. */
+/**
+ * The bar of a change. Screen readers skip it, because the number is beside it.
+ *
+ * @param most The relative change that the longest bar shows.
+ */
 export function changeBar(relative: number | null, most: number): Html {
   const length =
     relative === null || most === 0 ? 0 : Math.max(2, Math.min(1, Math.abs(relative) / most) * 48);

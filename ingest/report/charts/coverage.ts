@@ -1,4 +1,4 @@
-// Draws which years of a country have rows: a bar per run of years, with signs where that changed.
+// Draws in which years each country has rows: a bar for successive years, with signs at the years where that changed.
 
 import { type Html, html } from '../../../src/html.ts';
 import type { CoverageChange } from '../../compare/types.ts';
@@ -8,12 +8,12 @@ import { px, scale, yearTicks } from './scale.ts';
 
 export interface CoveragePanel {
   readonly title: string;
-  /** The years that the numbers of the countries' rows belong to. */
+  /** The years to which the row counts of the countries belong, in the same order. */
   readonly years: readonly number[];
   readonly countries: readonly CountryCoverage[];
-  /** Per country, by year. */
+  /** The changes of each country, by year. */
   readonly changes: ReadonlyMap<string, ReadonlyMap<number, CoverageChange>>;
-  /** First and last year of all panels, so that they compare. */
+  /** The first and last year of the axis, which all panels share so that they can be compared. */
   readonly span: readonly [first: number, last: number];
 }
 
@@ -23,10 +23,10 @@ const LEFT = 128;
 const RIGHT = 294;
 const TOP = 18;
 const ROW = 15;
-/** Longer names of countries are cut. */
+/** The most characters of a country's name. Longer names are cut. */
 const LABEL_CHARACTERS = 17;
 
-/** A figure of some countries. */
+/** A figure of the coverage of some countries. */
 export function coverageChart({
   title,
   years,
@@ -59,7 +59,7 @@ ${rows}</svg>
 `;
 }
 
-/** The sign of a changed year: a plus where rows are new, a cross where they are gone, a dot where their number differs. */
+/** The sign of a changed year: a plus for new rows, a cross for a year without rows now, a dot for another number of rows. */
 export function sign(
   { year, before, after }: CoverageChange,
   x: (year: number) => number,
@@ -77,7 +77,7 @@ export function sign(
   return html`<path class="gone" d="M${px(cx - arm)} ${px(cy - arm)}l${px(2 * arm)} ${px(2 * arm)}m0 ${px(-2 * arm)}l${px(-2 * arm)} ${px(2 * arm)}">${words}</path>`;
 }
 
-/** Runs of years that have rows. */
+/** The ranges of successive years that have rows. */
 function runs(years: readonly number[], rows: readonly number[]): [from: number, to: number][] {
   const found: [number, number][] = [];
   years.forEach((year, i) => {
@@ -89,7 +89,7 @@ function runs(years: readonly number[], rows: readonly number[]): [from: number,
   return found;
 }
 
-/** Cut between code points, because half a pair of UTF-16 is no character. */
+/** A name cut to the length of labels. It is cut between code points, so that no character is cut in half. */
 function short(name: string): string {
   const characters = [...name];
   if (characters.length <= LABEL_CHARACTERS) return name;

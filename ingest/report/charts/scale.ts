@@ -1,6 +1,6 @@
-// Axes of charts: round ticks, and numbers short enough for SVG.
+// Computes the axes of charts: round numbers for ticks, scales, and short coordinates for SVG.
 
-/** Round numbers that enclose `from` and `to`, three to six of them. */
+/** Three to six round numbers for an axis that contains `from` and `to`. */
 export function ticks(from: number, to: number): number[] {
   // Equal ends would make an axis without length.
   const [low, high] = to - from < SMALLEST ? [Math.min(0, from), Math.max(0, to, 1)] : [from, to];
@@ -9,25 +9,25 @@ export function ticks(from: number, to: number): number[] {
   const step = power * ([1, 2, 2.5, 5, 10].find((times) => power * times >= rough) ?? 10);
   const first = Math.floor(low / step + ROUNDING);
   const last = Math.ceil(high / step - ROUNDING);
-  // Multiplied instead of added up, so that 0.1 stays 0.1.
+  // Each tick is a multiple of the step. Adding steps up would add up their rounding errors.
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 const ROUNDING = 1e-9;
 
-/** Smaller powers of ten are not exact. */
+/** The shortest axis. JavaScript does not compute smaller powers of ten exactly. */
 const SMALLEST = 1e-290;
 
-/** Maps a range of values to a range of pixels. */
+/** A function that maps values from `from` to `to` to positions from `start` to `end`. */
 export const scale =
   (from: number, to: number, start: number, end: number) =>
   (value: number): number =>
     start + ((value - from) / (to - from || 1)) * (end - start);
 
-/** A coordinate with one decimal: finer than any eye, and half the bytes. */
+/** A coordinate with one decimal, which is exact enough to see no difference and halves the bytes. */
 export const px = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** Years to write below an axis: the ends, and round ones between that leave room. */
+/** The years to write below an axis: the first, the last, and round years between them as far as there is room. */
 export function yearTicks(first: number, last: number, most: number): number[] {
   const step =
     [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((years) => (last - first) / years < most) ?? 2000;

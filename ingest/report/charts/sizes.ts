@@ -10,10 +10,10 @@ const WIDTH = 300;
 const ROW = 18;
 const MIDDLE = 150;
 const LABEL = 96;
-/** The longest bar: half of the width, without the room for numbers. */
+/** The length of the longest bar: half of the width without the label, less the room for its number. */
 const LONGEST_BAR = (WIDTH - LABEL) / 2 - 48;
 
-/** A figure over all metrics of a dataset, its numbers written at its bars. */
+/** A figure of all metrics of a dataset together. Each bar has its number beside it. */
 export function sizesChart(title: string, metrics: readonly MetricChanges[]): Html {
   const sizes = summed(metrics);
   const most = Math.max(1, ...sizes.flatMap(({ up, down }) => [up, down]));
@@ -36,7 +36,7 @@ ${rows}</svg>
 `;
 }
 
-/** The sizes of all metrics together; every metric with revisions has the same ones. */
+/** How many revisions of each size all metrics have together. Every metric with revisions has the same sizes. */
 function summed(metrics: readonly MetricChanges[]): RevisionSize[] {
   const all = metrics.map(({ sizes }) => sizes).filter((sizes) => sizes.length > 0);
   return (all[0] ?? []).map(({ upTo }, i) => ({
@@ -46,7 +46,7 @@ function summed(metrics: readonly MetricChanges[]): RevisionSize[] {
   }));
 }
 
-/** `0.1 to 1 %`, `over 100 %` */
+/** The name of a size: `0.1 to 1 %`, `over 100 %`. */
 function rangeOf(sizes: readonly RevisionSize[], i: number): string {
   const [from, to] = [sizes[i - 1]?.upTo, sizes[i]?.upTo].map((share) =>
     share === undefined || share === null ? null : `${Number((share * 100).toPrecision(6))}`,

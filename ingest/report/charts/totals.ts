@@ -1,31 +1,31 @@
-// Draws totals by year: what changed since the snapshot before as bars, and below them the level of today.
+// Draws totals by year: bars for the change since the snapshot before, and below them a line for the totals of now.
 
 import { type Html, html } from '../../../src/html.ts';
 import { amount, change, exact } from '../../messages/numbers.ts';
 import { table } from '../sections/table.ts';
 import { px, scale, ticks, yearTicks } from './scale.ts';
 
-/** The total of a year, forecasts included. */
+/** The total of a year, including forecasts. */
 export interface Point {
   readonly year: number;
   readonly before: number | null;
   readonly after: number | null;
-  /** The part of `after` of countries that had no row of that year before. */
+  /** The part of `after` that comes from countries without a row of that year before. */
   readonly joined: number;
-  /** (after − before) ÷ |before|; null when one is missing or `before` is 0. */
+  /** (after − before) ÷ |before|; null when one of the two is missing or `before` is 0. */
   readonly relative: number | null;
-  /** Whether it contains forecasts. */
+  /** Whether the total contains forecasts. */
   readonly forecast: boolean;
 }
 
 export interface Series {
   readonly title: string;
   readonly unit: string;
-  /** Ascending. */
+  /** In ascending order of their years. */
   readonly points: readonly Point[];
-  /** False for the first snapshot: there is no change to draw. */
+  /** Whether there is a snapshot before. The first snapshot has no changes to draw. */
   readonly compared: boolean;
-  /** Countries with rows by year; null where the total is not made of all countries. */
+  /** How many countries have rows in each year; null when the report does not list all countries. */
   readonly countries: ReadonlyMap<number, number> | null;
 }
 
@@ -39,7 +39,7 @@ const LEVEL_HEIGHT = 72;
 const GAP = 30;
 const AXIS = 20;
 
-/** A figure with its numbers as a table below it. */
+/** A figure, and below it a table of its numbers. */
 export function totalsChart(series: Series): Html {
   const { title, unit, points, compared } = series;
   const largest = largestMove(points);
@@ -74,7 +74,7 @@ ${table({
 
 export const hasMoved = ({ before, after }: Pick<Point, 'before' | 'after'>) => before !== after;
 
-/** A change in words: `gone` where nothing is left. */
+/** The text of a change; `gone` when the total is empty now. */
 export function changeOf({ before, after, relative }: Pick<Point, 'before' | 'after' | 'relative'>): string {
   if (before === after) return change(0);
   return after === null ? 'gone' : change(relative);
@@ -89,7 +89,7 @@ function drawing(series: Series, largest: Point | undefined): Html {
   const { points, compared } = series;
   const years = points.map(({ year }) => year);
   const [first = 0, last = 0] = [years[0], years.at(-1)];
-  // Half a year of space at both ends keeps the bars inside.
+  // The axis is half a year longer at both ends, because the bars of the first and last year are centred on them.
   const x = scale(first - 0.5, last + 0.5, LEFT, RIGHT);
   const hasChanges = compared && largest !== undefined;
   const levelTop = TOP + (hasChanges ? CHANGE_HEIGHT + GAP : 0);
@@ -105,8 +105,8 @@ ${yearTicks(first, last, 5).map((year) => html`<text class="m" x="${px(Math.min(
 }
 
 /**
- * Bars from zero: upwards for more, downwards for less. The part of countries that had no row of the year before is
- * hatched: it is coverage, and nothing was revised.
+ * The bars of changes: upwards for more, downwards for less. The part of countries without a row of the year before is hatched,
+ * because these rows are new and revise nothing.
  */
 function differences(points: readonly Point[], x: (year: number) => number, top: number): Html {
   const moves = points
@@ -133,16 +133,16 @@ ${[0, ...axis].map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" 
 ${bars}`;
 }
 
-/** What a year's total gained or lost, revised and by countries that joined. */
+/** The two parts of a total's change: revisions, and countries without a row of that year before. */
 function partsOf({ before, after, joined }: Point): { revised: number; joined: number } {
   const all = (after ?? 0) - (before ?? 0);
   return { revised: all - joined, joined };
 }
 
-/** The level of today as a line that is broken where a value is missing or many countries begin or end. */
+/** The line of the totals of now. It is interrupted where a total is missing, or many countries begin or end. */
 function level({ points, compared, countries }: Series, x: (year: number) => number, top: number): Html {
   const values = points.map(({ after }) => after ?? 0).filter(Number.isFinite);
-  // From zero, so that heights compare as the numbers do.
+  // The axis includes zero, so that a height twice as large means a number twice as large.
   const marks = ticks(Math.min(0, ...values), Math.max(0, ...values));
   const [low, high] = [marks[0] ?? 0, marks.at(-1) ?? 1];
   const y = scale(low, high, top + LEVEL_HEIGHT, top);
@@ -155,11 +155,14 @@ ${breakMarks(breaks, x, top)}`;
 
 interface Break {
   readonly year: number;
-  /** Countries more or fewer than in the year before. */
+  /** By how many countries the year has more (or fewer, when negative) than the year before. */
   readonly by: number;
 }
 
-/** A year is a break, not growth, where at least this many countries, and this share of them, begin or end. */
+/**
+ * A year interrupts the line when at least this many countries, and this share of them, begin or end. The totals before and
+ * after it are of different countries, so the step between them is not growth.
+ */
 const BREAK_COUNTRIES = 3;
 const BREAK_SHARE = 0.05;
 
@@ -176,7 +179,7 @@ function breaksOf(points: readonly Point[], countries: Series['countries']): Bre
 const BREAK_LABEL_WIDTH = 84;
 const LEVEL_LABEL_WIDTH = 62;
 
-/** A rule before each break. The largest breaks are named, as far as their names do not overlap. */
+/** A vertical line before each break. The largest breaks are labelled, as far as the labels do not overlap. */
 function breakMarks(breaks: readonly Break[], x: (year: number) => number, top: number): Html {
   const at = ({ year }: Break) => x(year - 0.5);
   const named: Break[] = [];
@@ -192,7 +195,7 @@ function breakMarks(breaks: readonly Break[], x: (year: number) => number, top: 
   })}`;
 }
 
-/** The level as lines between gaps and breaks. A year alone between two of them is a dot. */
+/** The line of totals, in pieces between gaps and breaks. A piece of a single year is a dot. */
 function levelLine(
   points: readonly Point[],
   breaks: ReadonlySet<number>,

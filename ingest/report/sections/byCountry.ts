@@ -1,4 +1,4 @@
-// What changed by country: all datasets of a country in one row.
+// Shows what changed in each country: a row for each country, with all datasets.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
@@ -10,7 +10,7 @@ import type { Report } from '../types.ts';
 import { type Cell, type Column, table } from './table.ts';
 import { unbroken } from './unbroken.ts';
 
-/** The countries shown before the details; null where nothing was compared. */
+/** The countries shown before the details; null when nothing was compared. */
 export function changedCountries(report: Report, places: Places): Html | null {
   if (report.comparedWith === null) return null;
   const all = places.countries.length;
@@ -25,7 +25,7 @@ export function changedCountries(report: Report, places: Places): Html | null {
 <p class="small soft">${unbroken(`Total: the year’s sum of reported figures of a country that moved by the largest share, in any currency; of ggr and turnover where these moved, else of gdp_usd or adult_population. Begins and ends: years that have rows for the first time, or no longer; such a total grew by coverage, not by revision.`)}${all > some.length ? html` <a href="#all-countries">All ${counted(all, 'country', 'countries')} that changed</a>` : null}</p>`;
 }
 
-/** Every country that changed; null where the table before the details has them all. */
+/** Every country that changed; null when the table before the details has all of them, or nothing was compared. */
 export function countriesInFull(report: Report, places: Places): Html | null {
   if (report.comparedWith === null || places.countries.length <= places.inBrief.length) return null;
   const cut = DATASET_NAMES.filter((name) => {
@@ -58,7 +58,7 @@ function countryTable(
 }
 
 interface CountryColumn extends Column {
-  /** The column is shown only where it holds for some country. */
+  /** When given, the column is only shown if this is true for one of the countries. */
   readonly rare?: (country: ChangedCountry) => boolean;
   readonly cell: (country: ChangedCountry, most: number) => Cell;
 }

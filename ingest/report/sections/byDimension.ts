@@ -1,4 +1,4 @@
-// Shows the dimensions in which the changes of a dataset concentrate.
+// Shows in which values of which dimensions the changes of a dataset concentrate.
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
@@ -13,7 +13,7 @@ type Broken = DatasetReport['breakdown']['dimensions'][number];
 const DIMENSIONS = 3;
 const VALUES = 3;
 
-/** Null where nothing was compared. */
+/** The values in which changes concentrate, of all datasets; null when nothing was compared. */
 export function byDimension(report: Report): Html | null {
   if (report.comparedWith === null) return null;
   const rows = DATASET_NAMES.flatMap((name) => concentrations(name, report.datasets[name]));
@@ -41,13 +41,14 @@ interface Concentration {
   readonly values: readonly { readonly value: string | number; readonly part: number }[];
 }
 
-/** The dimensions in which changes concentrate: the first value has more of the changes than of the rows. */
+/** The dimensions whose first value has a larger share of the changes than of the rows. */
 function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport): Concentration[] {
-  // Every change counts once in each dimension. A dimension of many values is not shown whole, so its sum is too small.
+  // Every change counts once in each dimension, so the largest sum is the number of all changes. The sum of a dimension is too
+  // small when the report does not list all its values.
   const all = Math.max(1, ...breakdown.dimensions.map(changesOf));
   return (
     breakdown.dimensions
-      // Every market has rows in several currencies, which change together.
+      // A currency says nothing, because every market has rows in several currencies, which change together.
       .filter(({ dimension, values }) => values.count > 0 && dimension !== 'fx')
       .map((broken) => {
         const values = broken.values.shown.map((one) => ({ value: one.value, part: changes(one) / all }));
@@ -62,7 +63,7 @@ function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport
   );
 }
 
-/** Below this, the value has about the same part of the changes as of the rows. */
+/** By how much the share of the changes must exceed the share of the rows for a concentration. */
 const LEAST_EXCESS = 0.02;
 
 const changes = ({ revised, added, removed, arrived }: Broken['values']['shown'][number]): number =>
@@ -70,7 +71,7 @@ const changes = ({ revised, added, removed, arrived }: Broken['values']['shown']
 
 const changesOf = ({ values }: Broken): number => values.shown.reduce((sum, one) => sum + changes(one), 0);
 
-/** `94 %`. Only an exact share is shown as 0 % or 100 %. */
+/** The text of a share: `94 %`. A share is never rounded to 0 % or 100 %. */
 function shareOf(part: number): string {
   if (part > 0 && part < 0.01) return 'under 1 %';
   return part < 1 && part > 0.99 ? 'over 99 %' : `${Math.round(part * 100)} %`;
@@ -78,7 +79,7 @@ function shareOf(part: number): string {
 
 const textOf = (value: string | number): string => (value === '' ? '(empty)' : String(value));
 
-/** All values with changes of a dataset's dimensions, for the details; null without any. */
+/** All values with changes in the dimensions of a dataset, for the details; null when there are none. */
 export function dimensionsInFull({ breakdown }: DatasetReport): Html | null {
   if (breakdown.dimensions.length === 0) return null;
   const cut = breakdown.dimensions.filter(({ values }) => values.count > values.shown.length);

@@ -23,7 +23,7 @@ ${totals(name, dataset)}
 ${changed ? html`${totalsMoved(dataset)}${dimensionsInFull(dataset)}${revisions(name, dataset, report)}${rowsNewAndGone(dataset, report)}` : null}`;
 }
 
-/** The title of the section while it is collapsed. */
+/** The title of the part about a dataset, which is all that is visible while the part is collapsed. */
 export const titleOfDataset = (name: DatasetName): Html =>
   html`${name} <span class="soft">${datasetOf(name).description}</span>`;
 
@@ -56,7 +56,7 @@ function inWords(
   return `${clauses.filter((part) => part !== '').join('; ')}.${carriedOver}`;
 }
 
-/** How many new and how many gone values of a dimension are named. */
+/** How many new values, and how many vanished values, of a dimension are named. */
 const NAMED = 12;
 
 function dimensions({ dimensions: changed }: DatasetReport): Html | null {

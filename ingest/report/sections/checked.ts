@@ -1,4 +1,4 @@
-// What was checked: every cell and row on the way in, then the month as a whole by the guards.
+// Says what was checked: every cell and row while the sources were read, then the whole month by the guards.
 
 import { type Html, html } from '../../../src/html.ts';
 import { GUARD_DESCRIPTIONS } from '../../guards/descriptions.ts';
@@ -47,7 +47,7 @@ ${table({
 })}`;
 }
 
-/** What every publish checks before it gets as far as a report. */
+/** What every publish has checked before it makes a report. */
 const CHECKS = [
   'Every file is whole, and did not change while it was read.',
   'Every cell that counts holds what its column asks for: text, a year, a plain number, a currency code; no formula without a value, no error value.',

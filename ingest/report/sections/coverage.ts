@@ -1,4 +1,4 @@
-// Coverage by country and year: a picture of every dataset that has years, and the same in words.
+// Shows the coverage by country and year: a figure for every dataset with years, and its changes in words.
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -11,7 +11,7 @@ import type { DatasetReport, Report } from '../types.ts';
 import { table } from './table.ts';
 import { unbroken } from './unbroken.ts';
 
-/** More countries than this in one figure would not fit on a sheet of paper. */
+/** The most countries in one figure. More of them would not fit on a sheet of paper. */
 const MOST_IN_FIGURE = 45;
 
 export function coverage(report: Report): Html {
@@ -21,7 +21,7 @@ ${report.comparedWith === null ? null : LEGEND}
 ${named.map((name) => ofDataset(name, report.datasets[name]))}`;
 }
 
-/** A line per dataset whose coverage changed; null where nothing was compared. */
+/** A line for each dataset whose coverage changed; null when nothing was compared. */
 export function coverageInBrief(report: Report): Html | null {
   if (report.comparedWith === null) return null;
   const changed = DATASET_NAMES.filter((name) => report.datasets[name].coverage.changes.count > 0);
@@ -91,7 +91,7 @@ function changesByCountry(changes: readonly CoverageChange[]): ChangesByCountry 
   return byCountry;
 }
 
-/** Full bars without a sign are not drawn, unless a sign may be among those that the report leaves out. */
+/** Whether a country is drawn. A full bar without a sign is not, unless its sign may be among those that the report leaves out. */
 const isRemarkable = (
   { country, rows }: CountryCoverage,
   { changes }: DatasetReport['coverage'],
@@ -99,7 +99,7 @@ const isRemarkable = (
 ): boolean =>
   changes.count > changes.shown.length || byCountry.has(country) || rows.some((count) => count === 0);
 
-/** Countries that have no row left; empty where the report does not list all countries. */
+/** The countries that have no row left; empty when the report does not list all countries. */
 function noLongerCovered(
   { countries }: DatasetReport['coverage'],
   byCountry: ChangesByCountry,
@@ -111,7 +111,7 @@ function noLongerCovered(
     .map((country) => ({ region: '', country, rows: [] }));
 }
 
-/** The note on countries that are not drawn, because their bars would be full. */
+/** The note about countries that are not drawn because their bars would be full. */
 function noteOnUndrawn(whole: number, all: number, compared: boolean): string {
   const who = whole === all ? 'Every country has' : `${counted(whole, 'country has', 'countries have')}`;
   return `${who} rows in every year${compared ? ', as many as before' : ''}${whole === all ? '.' : ', and no bar here.'}`;

@@ -1,4 +1,4 @@
-// The series whose values were revised most, of every dataset.
+// Shows the series of every dataset whose values were revised most.
 
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
@@ -13,7 +13,7 @@ import { table } from './table.ts';
 const SHOWN: Readonly<Partial<Record<DatasetName, number>>> = { ggr: 4, turnover: 3 };
 const SHOWN_OF_OTHERS = 2;
 
-/** Null where nothing was compared. */
+/** The table of the series that were revised most; null when nothing was compared. */
 export function largestRevisions(report: Report): Html | null {
   if (report.comparedWith === null) return null;
   const shownSeries = DATASET_NAMES.flatMap((dataset) =>

@@ -1,4 +1,4 @@
-// What was read: files with their checksums, the sheets in them, and how many rows each gave.
+// Shows what was read: the files with their checksums, and how many rows each of their sheets has.
 
 import { type Html, html } from '../../../src/html.ts';
 import { count, counted, size } from '../../messages/numbers.ts';
@@ -36,7 +36,7 @@ const filesTable = (label: string, files: readonly FileRead[], more: string | nu
     more,
   });
 
-/** `Data: 12,929 rows of ggr`, in wide form `GGR: 1,296 rows, 10,776 values of ggr` */
+/** The text about a sheet: `Data: 12,929 rows of ggr`, or in wide form `GGR: 1,296 rows, 10,776 values of ggr`. */
 function tableRead({ sheet, dataset, rows, facts }: FileRead['tables'][number]): Html {
   const values = facts === rows || dataset === null ? '' : `, ${count(facts)} values`;
   return html`<div>${sheet === null ? '' : `${sheet}: `}${counted(rows, 'row')}${values}${dataset === null ? '' : ` of ${dataset}`}</div>`;

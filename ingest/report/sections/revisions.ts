@@ -1,4 +1,4 @@
-// The revised values of a dataset: how far they moved, and the series that moved most, were emptied or filled.
+// Shows the revised values of a dataset: how far they moved, and which series moved most, were emptied or were filled.
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { type Html, html, type Piece } from '../../../src/html.ts';
@@ -10,7 +10,7 @@ import type { BySeries, DatasetReport, Report } from '../types.ts';
 import { nameOf, remainder, yearsOf } from './rows.ts';
 import { type Column, table } from './table.ts';
 
-/** How many series a table lists, and how many where values were emptied or filled. */
+/** How many series the table of revisions lists, and how many the tables of emptied and filled values list. */
 const SERIES = 15;
 const SERIES_OF_EMPTY = 8;
 
@@ -47,7 +47,7 @@ interface SeriesTable {
   readonly name: DatasetName;
   readonly values: BySeries<RevisedSeries>;
   readonly most: number;
-  /** The columns after those that name a series. */
+  /** The columns that follow those that name a series. */
   readonly more: readonly SeriesColumn[];
   readonly report: Report;
 }
@@ -77,7 +77,7 @@ ${table({
 })}`;
 }
 
-/** `+21.4 % to +27.6 %`, the smaller first; from 0 no share can be said. */
+/** The smallest and largest change: `+21.4 % to +27.6 %`; `from 0` when all values were 0, because that has no relative change. */
 function rangeOf({ relative }: RevisedSeries): string {
   if (relative === null) return 'from 0';
   const [near, far] = [...relative].sort((a, b) => Math.abs(a) - Math.abs(b)).map(change);

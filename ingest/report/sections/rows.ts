@@ -34,19 +34,19 @@ ${table({
 })}`;
 }
 
-/** `Italy Gaming · Gaming Machines · Land · Venue` */
+/** The name of a series: `Italy Gaming · Gaming Machines · Land · Venue`. */
 export function nameOf({ country, state, region: _, ...rest }: Key): Html {
   const place = [country, state].filter((part) => (part ?? '') !== '').join(' › ');
   return html`${place} <span class="soft">${Object.values(rest).join(' · ')}</span>`;
 }
 
-/** `1970–1989, 1996`. Lines break only between spans. */
+/** The years of a series: `1970–1989, 1996`. A line may break between two spans, but not within one. */
 export const yearsOf = ({ years }: RowSeries): Html =>
   html`${spans(years)
     .split(', ')
     .map((span, i) => html`${i === 0 ? '' : ', '}<span class="keep">${span}</span>`)}`;
 
-/** How many rows are not shown, and the command that lists them; null where all are shown. */
+/** The note on how many rows are not shown, and the command that lists them; null when all rows are shown. */
 export function remainder(
   { count: all, of, series }: BySeries<RowSeries>,
   shown: readonly RowSeries[],
@@ -58,7 +58,7 @@ export function remainder(
     of < all
       ? `${count(all)} in all; of the first ${count(of)}, brought together as ${count(series.count)} series, ${count(shown.length)} series are shown.`
       : `${count(all - shownRows)} in ${count(series.count - shown.length)} more series are not shown.`;
-  // Only a published month can be compared again with `diff`.
+  // `diff` can only compare a month that was published.
   const command =
     status === 'published'
       ? `diff ${comparedWith} ${snapshot} --limit 1000 --json`

@@ -1,32 +1,32 @@
-// A table of a report: it scrolls by itself where a screen is too narrow, by keyboard too.
+// Makes the tables of a report. A table that is wider than the screen can be scrolled, with the keyboard too.
 
 import { Html, html, type Piece } from '../../../src/html.ts';
 import { unbroken } from './unbroken.ts';
 
 export interface Table {
-  /** What it is a table of; also the name of its CSV file. */
+  /** What the table shows. It is also the name of its CSV file. */
   readonly label: string;
   readonly columns: readonly Column[];
-  /** A cell per column; the first names the row. */
+  /** The rows, with a cell for each column. The first cell names the row. */
   readonly rows: readonly (readonly Cell[])[];
-  /** The ids of rows that links use; null for a row that no link names. */
+  /** The id of each row, for links; null for a row to which nothing links. */
   readonly rowIds?: readonly (string | null)[];
-  /** Each cell holds its heading for narrow screens; in tables without, the page's script sets them. */
+  /** Whether each cell has its heading as an attribute, for narrow screens. In other tables, the script of the page sets it. */
   readonly named?: boolean;
-  /** Text below the table, such as how many more there are. */
+  /** The text below the table, such as how many rows it leaves out. */
   readonly more?: Piece;
 }
 
-/** What a cell shows. `value` is what the CSV holds instead, such as all digits of a shortened number. */
+/** A cell. Where the CSV file has something else than the page, such as all digits of a rounded number, that is `value`. */
 export type Cell = Piece | { readonly shown: Piece; readonly value: string | number | null };
 
 export interface Column {
-  /** Empty for a column of pictures, which the CSV leaves out. */
+  /** The heading; empty for a column of pictures, which the CSV file leaves out. */
   readonly heading: string;
   readonly number?: boolean;
-  /** Never breaks within a cell. */
+  /** Whether the cells of the column are never broken over two lines. */
   readonly keep?: boolean;
-  /** On a narrow screen it has a line of its own. */
+  /** Whether the cells of the column take the full width of a narrow screen. */
   readonly long?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function table({
   const classes = columns.map(({ number, keep, long }) =>
     classOf([number ? 'n' : keep && 'keep', long && 'long'].filter(Boolean).join(' ')),
   );
-  // On a narrow screen each cell is below its heading.
+  // On a narrow screen, each cell is shown below its heading.
   const named = columns.map(({ heading }) =>
     heading === '' || !isNamed ? null : html` data-h="${heading}"`,
   );

@@ -1,4 +1,4 @@
-// The totals of a dataset: by year as charts, and as a table those that moved most.
+// Shows the totals of a dataset: charts by year, and a table of the totals that moved most.
 
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -15,13 +15,13 @@ import { table } from './table.ts';
 const CHARTS = 6;
 const ROWS = 12;
 
-/** The totals of a metric in one currency, as they are drawn. */
+/** The totals of a metric in one currency, which one chart draws. */
 interface Group {
   readonly title: string;
   readonly totals: readonly Total[];
 }
 
-/** Before the details: of every dataset with totals that add up, the one in the currency of most rows. */
+/** The charts before the details: for every dataset with totals, the chart in the currency of most rows. */
 export function mainTotals(report: Report): Html | null {
   const charts = DATASET_NAMES.flatMap((name) => {
     const dataset = report.datasets[name];
@@ -34,7 +34,7 @@ export function mainTotals(report: Report): Html | null {
 ${charts}</div>`;
 }
 
-/** Charts of the totals that matter most; the others are named. */
+/** The charts of the totals that matter most. The other totals are only named. */
 export function totals(name: DatasetName, dataset: DatasetReport): Html | null {
   const groups = groupsByWeight(dataset);
   if (groups.length === 0) return null;
@@ -56,7 +56,7 @@ const chartOf = (name: DatasetName, dataset: DatasetReport, { title, totals: of 
     countries: isMain ? countriesByYear(dataset) : null,
   });
 
-/** Null where the report does not list all countries. */
+/** How many countries have rows in each year; null when the report does not list all countries. */
 function countriesByYear({ coverage: { years, countries } }: DatasetReport): Map<number, number> | null {
   if (countries.count > countries.shown.length) return null;
   return new Map(
@@ -77,8 +77,8 @@ const groupsOf = (all: readonly Total[]): Group[] =>
   [...groupBy(all, titleOf)].map(([title, of]) => ({ title, totals: of }));
 
 /**
- * Sorts totals: the currency of most rows first, then the totals that moved most. Forecasts count little, because they
- * are expected to move. With nothing to compare with, the currencies of most rows come first.
+ * What totals are sorted by: the currency of most rows comes first, then the totals that moved most. Forecasts count little,
+ * because they are expected to move. When nothing is compared, the currencies are in the order of their rows.
  */
 function weight({ totals: of }: Group, { mainCurrencies, rows }: DatasetReport): number {
   const place = mainCurrencies.indexOf(of[0]?.fx ?? '');
@@ -92,7 +92,7 @@ const unitOf = (name: DatasetName, total: Total | undefined): string =>
     ? (datasetOf(name).description.split(':')[0] ?? '')
     : (datasetOf(name).metrics[total.metric]?.unit ?? '');
 
-/** Reported figures first, then forecasts, those that moved most before others. */
+/** The table of totals that moved: reported figures before forecasts, and in both the largest moves first. */
 export function totalsMoved({ totals: { shown, count: all } }: DatasetReport): Html | null {
   const moved = shown.filter((total) => distance(total) > 0);
   if (moved.length === 0) return all === 0 ? null : html`<p>No total moved.</p>`;

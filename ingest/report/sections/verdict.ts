@@ -1,4 +1,4 @@
-// How a report begins: the verdict and its reason, what the guards found with links into the page, a line per dataset.
+// Shows the beginning of a report: the verdict and its reason, the findings of guards with links, a line for each dataset.
 
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
@@ -59,18 +59,18 @@ function refusalOf(report: Report, findings: number): string {
   return findings === 0 ? 'with --strict a warning is an error' : counted(findings, 'finding');
 }
 
-/** What is wrong with the current snapshot, unless somebody accepted it; null when nothing is. */
+/** The damage of the current snapshot; null when it is not damaged, or somebody accepted the damage. */
 const unacceptedDamage = ({ currentDamage }: Report): string | null =>
   currentDamage === null || currentDamage.accepted !== null ? null : currentDamage.message;
 
 const findingsOf = ({ checked }: Report): GuardFinding[] =>
   checked.guards.flatMap(({ findings }) => findings);
 const isRefused = ({ severity, accepted: why }: GuardFinding) => severity === 'refuse' && why === null;
-/** One acceptance covers refusals and warnings alike. */
+/** Whether somebody accepted a finding. Both refusals and warnings can be accepted. */
 const isAccepted = ({ accepted: why }: GuardFinding) => why !== null;
 const isWarning = ({ severity, accepted: why }: GuardFinding) => severity === 'warn' && why === null;
 
-/** How many findings of a kind are shown here; all of them are in the details. */
+/** How many findings of a kind are shown before the details, which have all of them. */
 const SHOWN = 8;
 
 const linked = (finding: GuardFinding, places: Places): Html =>
@@ -107,7 +107,7 @@ ${passed.map(
 `;
 }
 
-/** The manifest has findings as text; the same text among the guards' own has a place. */
+/** An accepted finding. The manifest has only its text, so the place for the link comes from the guards' finding of that text. */
 function acceptedFinding(text: string, found: readonly GuardFinding[], places: Places): Html {
   const finding = found.find(({ message }) => text.includes(message));
   return finding === undefined
