@@ -5,9 +5,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The path of a compiled file below `dist`, wherever this module was loaded from: a forked process cannot run TypeScript.
+ * The path of a compiled file below `dist`. It is the same whether this module itself runs as TypeScript or compiled. A forked
+ * process needs the compiled file, because it cannot run TypeScript.
  *
- * @param script Such as `ingest/staging/readerProcess.js`.
+ * @param script The file, such as `ingest/staging/readerProcess.js`.
  */
 export const compiledScript = (script: string): string =>
   path.join(packageFolder(path.dirname(fileURLToPath(import.meta.url))), 'dist', script);

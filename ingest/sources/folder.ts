@@ -8,16 +8,16 @@ import { isSpreadsheetLike } from './readers/open.ts';
 import { UnreadableError } from './readers/raw.ts';
 
 export interface SourceFile {
-  /** As printed: the path below the source directory. */
+  /** The path below the source directory, which messages show. */
   readonly name: string;
   readonly path: string;
-  /** The dataset the file is named after; null when its sheets may be. */
+  /** The dataset that the file is named after; null when it is named after none, but its sheets may be. */
   readonly dataset: DatasetName | null;
 }
 
 /**
- * The files directly in a source directory, in name order, without lock files and dotfiles. A folder whose name is
- * that of a source file is listed as a file, so that reading it fails: ignoring it could lose data.
+ * The files directly in a source directory, in the order of their names, without lock files and dotfiles. A folder whose name
+ * looks like a source file, such as `ggr.xlsx`, is listed as a file. Reading it fails, because ignoring it could lose data.
  */
 export async function listSources(directory: string): Promise<{ files: SourceFile[]; folders: string[] }> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
@@ -40,8 +40,8 @@ export async function listSources(directory: string): Promise<{ files: SourceFil
 }
 
 /**
- * The dataset that a file or sheet is named after: `ggr-asia` is ggr, `Country Reference` is country_reference.
- * The longest dataset name that fits counts. A separator must follow it: `ggrasia` is no ggr.
+ * The dataset that a file or sheet is named after: `ggr-asia` is ggr, `Country Reference` is country_reference. When several
+ * names fit, the longest counts. A separator must follow the name, so `ggrasia` is not ggr.
  */
 export function datasetNamedBy(name: string): DatasetName | null {
   const wanted = name

@@ -1,4 +1,4 @@
-// Copies each source into the work folder while hashing it: the bytes that are read are the bytes that were hashed.
+// Copies each source into the work folder and hashes it on the way. Readers read the copy, so the hash is that of what they read.
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -11,24 +11,24 @@ import { wholeFile } from '../messages/place.ts';
 import { LIMITS } from './readers/limits.ts';
 import { refuseUnlessFile, translatingSystemErrors } from './readers/open.ts';
 
-/** A source as it was when it was copied. */
+/** What is recorded of a source when it is copied. */
 export interface Taken extends SourceManifest {
-  /** Where the copy lies. */
+  /** The path of the copy. */
   readonly copy: string;
 }
 
-/** By path, the name of each source that was taken and its version then. */
+/** For each source that was copied, by its path: its name in messages, and its version at that time. */
 export type TakenVersions = ReadonlyMap<string, { readonly name: string; readonly version: string }>;
 
-/** What is said of a source that is not what it was. */
+/** The message about a source that changed while it was read. */
 export const CHANGED: Diagnostic = {
   problem: 'changed while it was being read',
   remedy: 'run again when it is complete',
 };
 
 /**
- * The sources of one run. A source is opened once, and whatever happens to it afterwards, its copy is read; `changed`
- * tells at the end of the run which sources are no longer what was read.
+ * The sources of one run. Each source is opened once, and afterwards only its copy is read. At the end of the run, `changed`
+ * tells which sources differ from what was read.
  */
 export class Intake {
   readonly #folder: string;
@@ -37,8 +37,8 @@ export class Intake {
   readonly #versions = new Map<string, { readonly name: string; readonly version: string }>();
 
   /**
-   * @param workDir The folder of unfinished work; copies lie in a folder of their own below it.
-   * @param mostBytes How much of a source is copied before it counts as one that grows.
+   * @param workDir The folder of unfinished work. The copies are in a separate folder below it.
+   * @param mostBytes The most bytes that are copied of a source. One that has more by then is growing, and is refused.
    */
   constructor(workDir: string, mostBytes: number = LIMITS.fileBytes) {
     this.#folder = path.join(workDir, 'sources');
@@ -46,16 +46,17 @@ export class Intake {
   }
 
   /**
-   * Copies and hashes the file at `from`; `name` is what it is called in messages. The caller removes the copy.
+   * Copies and hashes the file at `from`. The caller removes the copy.
    *
-   * @throws {UnreadableError} for what is no regular file, may not be read, is over the limit or changes meanwhile.
+   * @param name The name of the file in messages.
+   * @throws {UnreadableError} when the file is no regular file, may not be read, is over the limit or changes meanwhile.
    */
   async take(from: string, name: string): Promise<Taken> {
     await translatingSystemErrors(name, () => refuseUnlessFile(from, name));
     makeFolders(this.#folder);
     this.#count += 1;
     const copy = path.join(this.#folder, `${this.#count}`);
-    // Without O_NONBLOCK, opening a pipe that has just taken the file's place would wait for ever.
+    // Without O_NONBLOCK, `open` would wait for ever when a pipe has replaced the file since it was checked.
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
     const source = await translatingSystemErrors(name, () => open(from, flags));
     try {
@@ -74,7 +75,7 @@ export class Intake {
     return this.#versions;
   }
 
-  /** Adds sources that another process took. */
+  /** Adds sources that another process copied. */
   add(versions: TakenVersions): void {
     for (const [from, taken] of versions) this.#versions.set(from, taken);
   }
@@ -103,7 +104,7 @@ async function copied(
 ): Promise<Pick<SourceManifest, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256');
   const { size } = await source.stat();
-  // A short file needs no large buffer. Many of those would make V8 collect all garbage.
+  // A small file gets a small buffer, because many large buffers would make V8 run a full garbage collection.
   const piece = Buffer.allocUnsafe(size < SMALL_BYTES ? SMALL_BYTES : PIECE_BYTES);
   const target = await open(copy, 'wx');
   let bytes = 0;
@@ -113,11 +114,11 @@ async function copied(
         source.read(piece, 0, piece.length, bytes),
       );
       if (bytesRead === 0) break;
-      // The file was within the limit at first. One that grows as fast as it is copied would be copied without end.
+      // The file was within the limit when it was opened. Copying a file that grows as fast would never end.
       if (bytes + bytesRead > mostBytes) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
       const read = piece.subarray(0, bytesRead);
       const written = target.writeFile(read);
-      // Another thread writes meanwhile.
+      // A thread of the pool writes the piece while this one hashes it.
       hash.update(read);
       await written;
       bytes += bytesRead;
@@ -129,9 +130,9 @@ async function copied(
 }
 
 /**
- * Reads a file where it lies, without a copy of it.
+ * Reads a file in its own place, without a copy.
  *
- * @throws {UnreadableError} when the file was written to or replaced meanwhile, whatever came of reading it.
+ * @throws {UnreadableError} when the file was written to or replaced meanwhile, even if reading it failed with another error.
  */
 export async function unlessChanged<T>(file: string, name: string, read: () => Promise<T>): Promise<T> {
   const version = await versionAt(file);
@@ -141,7 +142,7 @@ export async function unlessChanged<T>(file: string, name: string, read: () => P
   return outcome.value;
 }
 
-/** What differs after a file was written to or replaced. Times are in nanoseconds. */
+/** A text that differs after the file was written to or replaced. Its times are in nanoseconds. */
 async function versionOf(file: FileHandle): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await file.stat({ bigint: true });
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');

@@ -1,14 +1,14 @@
-// Tells from the text of a number what a program may have done to it: dots between thousands, digits lost.
+// Tells from the text of a number whether dots may separate its thousands, and whether a program may have dropped digits.
 
-/** `404.021`: as JSON a number with three decimals, and to many people four hundred thousand. */
+/** Whether a dot may separate thousands: `404.021` is a number with three decimals in JSON, and 404,021 to many people. */
 export const looksGrouped = (text: string): boolean => /^-?[1-9]\d{0,2}\.\d{3}$/.test(text.trim());
 
-/** `950`: below a thousand, a number with thousands separators has none. */
+/** Whether a text is a whole number below a thousand, such as `950`, which has no separator in any style. */
 export const isBelowThousand = (text: string): boolean => /^-?\d{1,3}$/.test(text.trim());
 
 /**
- * How many digits of a number are left when a spreadsheet program saved it as `1.00E+07` or `1,00E+07`; null for any other text, and
- * where no digit is missing.
+ * How many digits of a number a spreadsheet program kept when it saved the number as `1.00E+07` or `1,00E+07`; null for any
+ * other text, and when no digit is missing.
  */
 export function digitsLeft(text: string): { shown: number; whole: number } | null {
   const [, decimals, exponent] = /^-?\d(?:[.,](\d{1,5}))?E\+(\d{2,3})$/.exec(text.trim()) ?? [];
@@ -19,8 +19,8 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
 }
 
 /**
- * Whether a spreadsheet program may have left out digits of a number below 1 when it saved it as `6.12E-05`: two decimals are what
- * fits into a cell of the usual width. Other programs write a small `e`, or all digits.
+ * Whether a spreadsheet program may have dropped digits of a number below 1 when it saved the number as `6.12E-05`. A cell of the
+ * usual width has room for two decimals. Other programs write a small `e`, or all digits.
  */
 export const mayLackDecimals = (text: string): boolean => /^-?\d[.,]\d{2}E-\d{2,3}$/.test(text.trim());
 
@@ -35,13 +35,16 @@ export const isPercent = (text: string): boolean =>
 /** The digits of a number without its sign, its separators and leading zeros. */
 const digitsOf = (text: string): string => text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
 
-/** Doubles represent all decimals of this many digits. */
+/** A double represents every decimal number of this many digits exactly enough to give its digits back. */
 const EXACT_DIGITS = 15;
 
-/** The most digits that `toPrecision` accepts. */
+/** The most digits that JavaScript's `toPrecision` accepts. */
 const MOST_DIGITS = 100;
 
-/** Whether a number has digits that were lost when its text was read as a double. A double that is written with all its digits loses none. */
+/**
+ * Whether digits were lost when the text of a number was read as a double. None are lost when the text has all digits of a double,
+ * even if they are more than 15.
+ */
 export function losesDigits(text: string, value: number): boolean {
   if (text.length <= EXACT_DIGITS) return false;
   const digits = digitsOf(text);

@@ -1,8 +1,8 @@
-// The environment of processes that we start for ourselves and that use no network.
+// Makes the environment of child processes that use no network.
 
 /**
- * The environment of this process without `NODE_OPTIONS` and `NODE_EXTRA_CA_CERTS`. Node parses the certificates of the
- * latter at every start: 40 ms of CPU for those of a Linux distribution.
+ * The environment of this process without `NODE_OPTIONS` and `NODE_EXTRA_CA_CERTS`. At every start, Node parses the certificates
+ * that the latter names, which takes 40 ms of CPU for those of a Linux distribution.
  */
 export function offlineEnvironment(): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...settings } = process.env;

@@ -1,18 +1,18 @@
-// Finds what is wrong with the columns of a header together: one appears twice, some are missing, two forms are mixed.
+// Finds what is wrong with the columns of a header as a whole: one appears twice, some are missing, two forms are mixed.
 
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { columnLetters } from '../../messages/place.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
 import { metricWithWords } from './unknownHeading.ts';
 
-/** The fault of a heading at `index` whose column the heading at `earlier` names already. */
+/** The fault of the heading at `index`, which names the same column as the heading at `earlier`. */
 export function appearsTwice(column: Column, earlier: number, index: number): HeaderRemark {
   const where = `${columnLetters(earlier)} and ${columnLetters(index)}`;
   const problem = `column ${column.name} appears twice, in ${where}`;
   return { index, problem, remedy: 'delete one', kind: 'a column appears twice' };
 }
 
-/** The names of the columns that the dataset needs in this form and the header does not have. */
+/** The names of the columns that the header lacks although the dataset needs them in this form. */
 export function missingColumns(
   dataset: DatasetName,
   form: Header['form'],
@@ -39,7 +39,7 @@ function expectedColumns(
 const everyYearHasMetric = (columns: Header['columns']): boolean =>
   columns.every((column) => column?.kind !== 'year' || column.metric !== null);
 
-/** The fault of missing columns. A heading that probably means one of them has a fault of its own, so it is left out. */
+/** The fault of missing columns. It leaves out a column that another heading probably means, because that heading has a fault. */
 export function missingFaults(
   dataset: DatasetName,
   headings: readonly string[],

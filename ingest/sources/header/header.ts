@@ -1,4 +1,4 @@
-// Finds the header of a table below its preamble and reads what each column holds, in long or wide form.
+// Finds the header of a table below any title rows, and reads what each column holds, in long or wide form.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { isMarkedYear, type RawRow } from '../readers/raw.ts';
@@ -21,23 +21,23 @@ export const HEADER_WITHIN_ROWS = 200;
 /**
  * The header of `dataset` among a table's first rows, or null when no row names enough of its columns.
  *
- * Merged cells may split a header over two rows. The headings that one row leaves empty are in the other. Above
- * years, the upper row may name the metric that they hold: once for all of them, in the first of the merged cells.
+ * Merged cells may split a header into two rows, where a heading that is missing in one row is in the other. Above years, the
+ * upper row may name the metric that they hold. Merged cells have that name only once, above the first year.
  */
 export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Header | null {
   const headings = findHeadings(dataset, rows);
   return headings === null ? null : readHeadings(dataset, headings);
 }
 
-/** The headings of a header, which has one row or two. */
+/** The texts of a header, which has one row or two. */
 interface Headings {
   /** The number of the last row. */
   readonly row: number;
-  /** By column index; `''` where there is none. */
+  /** The heading of each column, by its index; `''` for a column without one. */
   readonly texts: readonly string[];
   /** The texts of the upper row, which may hold the titles of the years. */
   readonly upper: readonly string[];
-  /** The rows of the header from top to bottom, and the row right above a header of one row. */
+  /** The rows of the header from top to bottom. For a header of one row, also the row right above it. */
   readonly rows: readonly RawRow[];
 }
 
@@ -61,7 +61,7 @@ function findHeadings(dataset: DatasetName, rows: readonly RawRow[]): Headings |
 }
 
 /**
- * Whether the row below a header belongs to it: each of its cells names a column that the upper row does not, or a year
+ * Whether the row below a header belongs to it: each of its cells names a column that the row above does not name, or a year
  * below the name of a metric.
  */
 function isSecondRow(dataset: DatasetName, headings: readonly string[], below: RawRow): boolean {
@@ -73,7 +73,7 @@ function isSecondRow(dataset: DatasetName, headings: readonly string[], below: R
   });
 }
 
-/** Combines the texts of two rows column by column. A row without the column gives `''`. */
+/** Combines the texts of two rows column by column. A row that is too short gives `''`. */
 const byColumn = (
   a: readonly string[],
   b: readonly string[],
@@ -105,7 +105,7 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
   };
 }
 
-/** The column of each heading, and the faults of headings that name no column or one that another heading names. */
+/** The column of each heading. A heading that names no column, or the same as another heading, has a fault. */
 function readColumns(
   dataset: DatasetName,
   { texts, rows }: Headings,
@@ -116,7 +116,7 @@ function readColumns(
   const indexes = new Map<string, number>();
   for (const [index, text] of texts.entries()) {
     if (text === '') continue;
-    // A number format may show a number as a year, such as `2022E`.
+    // A number format may show another text than the number in the cell: 2022 as `2022E`. Such a heading gets a fault.
     const isFormatted = rows.some(({ cells }) => isMarkedYear(cells[index]) && cells[index].shown === text);
     const named = isFormatted ? undefined : columnOf(dataset, text);
     const column = withMetricOfTitle(dataset, named, titles[index]);

@@ -20,8 +20,8 @@ function knownColumns(dataset: DatasetName, row: RawRow): number {
 }
 
 /**
- * Whether a row likely names the columns of a table of unknown content: three cells or more without a gap, each a
- * text or a year, at least one of them a text that is no year. Other numbers are those of a row of figures.
+ * Whether a row likely names the columns of a table whose dataset is unknown. It has three cells or more without a gap, each of
+ * which holds a text or a year, and at least one holds a text that is no year. A row with other numbers is a row of figures.
  */
 export function looksLikeHeader({ cells }: RawRow): boolean {
   const isText = (cell: Cell) => typeof cell === 'string' && cell.trim() !== '' && !FIGURE.test(cell);
@@ -29,10 +29,10 @@ export function looksLikeHeader({ cells }: RawRow): boolean {
   return cells.length >= 3 && cells.every(isName) && cells.some(isText);
 }
 
-/** `19 972`, `1.234,5`, `-3` */
+/** Matches numbers that are written as text: `19 972`, `1.234,5`, `-3`. */
 const FIGURE = /^\s*[-+\u2212]?\d[\d\s.,'’]*$/;
 
-/** Whether a heading that is nothing but a number is one of a year, and not a figure. */
+/** Whether a cell that holds only a number names a year, and not a figure. */
 function isYear(cell: Cell): boolean {
   const year = typeof cell === 'string' && /^\s*\d{4}\s*$/.test(cell) ? Number(cell) : cell;
   return typeof year === 'number' && Number.isInteger(year) && year >= 1800 && year < 2200;
@@ -42,7 +42,7 @@ function isYear(cell: Cell): boolean {
 const numberIn = (cell: Cell): Cell =>
   typeof cell === 'object' && (cell?.kind === 'priced' || cell?.kind === 'dated year') ? cell.value : cell;
 
-/** Returns the text of a header's cell without footnote marks and surrounding spaces; `''` for an empty cell. */
+/** The text of a cell of a header, without footnote marks and surrounding spaces; `''` for an empty cell. */
 export function headingText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'object') return String(cell).trim();

@@ -1,10 +1,10 @@
-// Recognises a header that lacks the heading of its first column: R writes the numbers of rows without one.
+// Recognises a table of R, whose first column numbers the rows and has no heading, so that all headings are one cell too far left.
 
 import type { RawRow } from '../readers/raw.ts';
 
 /**
- * The rows, with an empty heading put before the header where all rows below have one cell more than it and begin with
- * 1, 2, 3 and so on.
+ * The given rows. When all rows below the header have one cell more than it, and begin with 1, 2, 3 and so on, an empty heading
+ * is put before the header.
  *
  * @param at The index of the header among the rows.
  */

@@ -6,23 +6,23 @@ import type { Diagnostic } from '../../messages/fault.ts';
 export type Column =
   | { readonly kind: 'dimension'; readonly name: DimensionName }
   | { readonly kind: 'metric'; readonly name: string }
-  /** Wide form: the values of one year. `metric` is null where no title above the year names it. */
+  /** Wide form: the values of one year. `metric` is null when no title above the year names it. */
   | { readonly kind: 'year'; readonly name: string; readonly year: number; readonly metric: string | null }
   /** Wide form of a dataset with several metrics: the column that names the metric of each row. */
   | { readonly kind: 'metric name'; readonly name: 'metric' };
 
 export interface Header {
-  /** The number of its last row; data begins below. */
+  /** The number of the last row of the header. Data begins below it. */
   readonly row: number;
   readonly form: 'long' | 'wide';
-  /** By column index; undefined where there is no heading or none that is known. */
+  /** The columns by their index; undefined for a column whose heading is missing or unknown. */
   readonly columns: readonly (Column | undefined)[];
   readonly faults: readonly HeaderRemark[];
-  /** What may be wrong, such as a title above the years that was not read. */
+  /** Remarks on what may be wrong, such as a title above the years that names no metric. */
   readonly warnings: readonly HeaderRemark[];
-  /** What was ignored in its headings, such as footnote marks. */
+  /** Remarks on what was ignored in the headings, such as footnote marks. */
   readonly notes: readonly HeaderRemark[];
-  /** False when a column of the dataset is missing: its rows cannot be told apart. */
+  /** Whether the header has all columns that the dataset needs. Without one, different rows may look the same. */
   readonly complete: boolean;
 }
 
@@ -30,6 +30,6 @@ export interface Header {
 export interface HeaderRemark extends Diagnostic {
   /** The index of the column. */
   readonly index: number;
-  /** Its row, where that is not the header's last one. */
+  /** The row of the heading; left out for the last row of the header. */
   readonly row?: number;
 }

@@ -1,4 +1,4 @@
-// Says what is wrong with a heading that names no column of the dataset, and what it should likely be.
+// Says what is wrong with a heading that names no column of the dataset, and which column it probably means.
 
 import { type DatasetName, datasetOf, isFinancial, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -43,7 +43,7 @@ export function unknownHeading(
       remedy: PLAIN_FORMAT,
       kind: 'columns headed by a number in the format of a date',
     };
-  // To delete the column, as the next remedy says, would lose the year.
+  // The general remedy below is to delete the column, which would lose the values of a year.
   if (isFinancial(dataset) && /^[12]\d{2,4}$/.test(text.trim()))
     return {
       problem: `column "${text.trim()}" is headed by a number that is no year`,
@@ -67,14 +67,14 @@ function namesMetricAndYear(dataset: DatasetName, text: string): boolean {
 
 function remedyOf(dataset: DatasetName, text: string, headings: readonly string[]): string {
   const metric = metricInOtherWords(dataset, text);
-  // Renamed as the next remedy says, several columns would have one name.
+  // When several headings mean one metric, the remedy below would give several columns the same name.
   if (
     metric !== undefined &&
     headings.some((other) => other !== text && metricInOtherWords(dataset, other) === metric)
   )
     return `write the figures of all columns of ${metric} below each other, and what they differ in, such as the currency, in a column of its own`;
   const [amount] = Object.keys(datasetOf(dataset).metrics);
-  // Without the column, nothing says any more that figures are in thousands.
+  // When the column is deleted, nothing says any longer that figures are in thousands.
   if (amount !== undefined && isUnitLabel(text))
     return `multiply the figures by the factor that it says, or say --scale ${amount}=1e3 where that is thousands in all rows; then delete it`;
   const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
@@ -102,7 +102,7 @@ export function metricInOtherWords(dataset: DatasetName, heading: string): strin
 
 const bareKey = (heading: string): string => headingKey(withoutCurrency(heading));
 
-/** Names of metrics in the languages of regulators. Net revenue is none of them. */
+/** The names of metrics in the languages of regulators. Names of net revenue are left out, because that is no metric. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   ggr: (
     'gross gaming revenue|gross gambling revenue|gross gaming yield|gross gambling yield|GGY|gross win|' +

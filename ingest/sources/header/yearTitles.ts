@@ -7,12 +7,12 @@ import { columnOf } from './columnOf.ts';
 import { onOneLine } from './headerRow.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
 
-/** By column index: the title above a year's column; undefined for other columns, and where there is none. */
+/** The title above each column of a year, by the index of the column; undefined for other columns and without a title. */
 export type YearTitles = readonly (string | undefined)[];
 
 /**
- * The title of each year column: the text right above it, or else that of the year column to its left, because merged
- * cells hold their text in the first column.
+ * The title of each year column: the text right above it, or without one the title of the year column to its left, because
+ * merged cells hold their text in the first column.
  */
 export function yearTitles(
   dataset: DatasetName,
@@ -29,8 +29,8 @@ export function yearTitles(
 }
 
 /**
- * A year column with the metric that its title names. Where the dataset has several metrics, the column's name begins
- * with the metric. Any other column is returned as it is.
+ * A year column with the metric that its title names. When the dataset has several metrics, the name of the column begins with
+ * the metric. A column of another kind stays as it is.
  */
 export function withMetricOfTitle(
   dataset: DatasetName,
@@ -44,7 +44,7 @@ export function withMetricOfTitle(
   return { ...column, name, metric: metric.name };
 }
 
-/** The faults of titles that name another dataset's metric: the years below would be read as this dataset's. */
+/** The faults of titles that name a metric of another dataset. Without a fault, its values would be read into this dataset. */
 export function titlesOfOtherDatasets(dataset: DatasetName, titles: YearTitles): readonly HeaderRemark[] {
   const ownMetrics = new Set(metricNames(dataset));
   return titles.flatMap((title, index) => {
@@ -63,8 +63,8 @@ export function titlesOfOtherDatasets(dataset: DatasetName, titles: YearTitles):
 }
 
 /**
- * The remarks on titles that name no metric, such as `Forecast` or `USD`. They are faults where they differ between
- * years, because the years then hold different things. One title over all years is a warning.
+ * The remarks on titles that name no metric, such as `Forecast` or `USD`. When the titles of years differ, each is a fault,
+ * because the years hold different things. A single title for all years is a warning.
  */
 export function unreadTitles(
   dataset: DatasetName,
@@ -100,7 +100,7 @@ export function unreadTitles(
 /** The metrics of all datasets. */
 const METRICS: readonly string[] = DATASET_NAMES.flatMap((name) => metricNames(name));
 
-/** What people write above years that says no more than the years do. */
+/** Words that people write above years and that say nothing about the values, such as `Year`. */
 const WORDS_FOR_YEARS: ReadonlySet<string> = new Set(
   [
     'year years annual yearly period periods value values amount amounts figures data',

@@ -1,11 +1,10 @@
-// Texts that are beside the cells of a sheet: comments, print headers, text boxes, titles of charts.
-//
-// They may state the unit of the figures.
+// Collects the texts of a sheet that are in no cell, because they may state the unit of figures: comments, print headers, text
+// boxes, titles of charts.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { type StatedUnit, statedUnit, unitBeside, unitInName } from '../../messages/statedUnits.ts';
 
-/** A text beside the cells, in plain characters. */
+/** A text of a sheet that is in no cell, without its formatting. */
 export interface Aside {
   readonly what:
     | 'chart title'
@@ -22,11 +21,11 @@ export interface Aside {
     | 'text box'
     | 'unit in its metadata';
   readonly text: string;
-  /** The cell that it belongs to, its row from 1 and its column from 0; left out when it belongs to the sheet. */
+  /** The cell to which the text belongs: its row from 1 and its column from 0. Left out when it belongs to the whole sheet. */
   readonly cell?: readonly [row: number, column: number];
-  /** The last column of the cells that it is about, where it is about several. */
+  /** The last column of the cells to which the text belongs, when there are several. */
   readonly lastColumn?: number;
-  /** The divisor of a conditional format that shows this unit: 1e6 where it shows 404000000 as `404 m`. */
+  /** The divisor of a conditional format that shows the unit: 1e6 when it shows 404000000 as `404 m`. */
   readonly divisor?: number;
 }
 
@@ -36,26 +35,26 @@ export function unitOfAside({ what, text, divisor }: Aside): StatedUnit | null {
   return what === 'table name' || what === 'defined name' ? unitInName(text) : statedUnit(text);
 }
 
-/** What is wrong with a conditional format that does not show figures as they are. */
+/** The message about a conditional format that does not show figures as they are. */
 export const whyConditional = ({ text }: Aside): Diagnostic => ({
   problem: `a conditional format shows ${text}, and the figures were read as they are`,
   remedy: 'delete it, or see that the figures are right without it',
   kind: 'a conditional format that does not show figures as they are',
 });
 
-/** The most texts of one sheet that are kept; further ones are ignored. */
+/** The most texts of one sheet that are kept. The others are ignored. */
 const MOST_ASIDES = 10_000;
-/** In characters: longer texts are cut. */
+/** The most characters of a text. Longer texts are cut. */
 export const LONGEST_ASIDE = 32 * 1024;
 
-/** The texts without repetitions, in their order. */
+/** The different texts, in the order in which they first appear. */
 export function distinct(asides: Iterable<Aside>): readonly Aside[] {
   const found = new Asides();
   for (const aside of asides) found.add(aside);
   return found.list();
 }
 
-/** Collects the texts of a sheet. A text that comes twice, such as the header of odd and even pages, is one. */
+/** Collects the texts of a sheet. A text that comes twice, such as the header of odd and even pages, is kept once. */
 export class Asides {
   readonly #found = new Map<string, Aside>();
 
@@ -76,8 +75,8 @@ export class Asides {
 const SECTION = '\0';
 
 /**
- * The three texts of a print header as workbooks write it: `&L&"Arial,Bold"&12EUR in thousands&RPage &P`. What stands for a
- * page number, a date or a font is left out.
+ * The texts of the three sections of a print header, which workbooks write as `&L&"Arial,Bold"&12EUR in thousands&RPage &P`. The
+ * codes of page numbers, dates and fonts are left out.
  */
 export const printedSections = (code: string): readonly string[] =>
   code

@@ -1,18 +1,18 @@
-// Says what is beside the figures of a sheet and may be about them: comments of people, and a pivot table.
+// Reports what a sheet has besides its figures and may be about them: comments of people, and pivot tables.
 
 import { statedUnit } from '../../messages/statedUnits.ts';
 import type { Aside } from './asides.ts';
 import type { Remark } from './raw.ts';
 
-/** Words that say that a figure does not count, or does not count yet. Words for estimates are left out: those are valid. */
+/** Words that say that a figure is wrong or not final. Words for estimates are left out, because estimates are valid figures. */
 const DOUBT =
   /\b(?:(?:do(?:es)?\s*n[o']?t|never|not(?:\s+to)?(?:\s+be)?)\s+(?:use[d]?|publish(?:ed)?|count|final)|wrong|incorrect|erroneous|mistake|placeholder|dummy|to\s+be\s+(?:checked|confirmed|updated|corrected|replaced|deleted)|tb[cd]|outdated|obsolete)\b/i;
 
-/** In characters: how much of a comment a message quotes. */
+/** The most characters of a comment that a message quotes. */
 const LONGEST_SHOWN = 100;
 
 /**
- * Remarks on comments and pivot tables. Units in comments are reported elsewhere.
+ * Remarks on comments and pivot tables. Comments that state a unit are left out, because they are reported with the figures.
  *
  * @param fromRow The first row whose comments matter: that of the header.
  */

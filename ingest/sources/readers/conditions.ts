@@ -1,6 +1,6 @@
-// Finds example numbers that fulfil the condition of a conditional format. Messages show its effect on one of them.
+// Finds numbers that fulfil the condition of a conditional format, so that a message can show the effect of the format on one.
 
-/** How the operators of conditions compare. */
+/** The comparison of each operator that a condition may have. */
 export const COMPARE: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   '<': (value, limit) => value < limit,
   '<=': (value, limit) => value <= limit,
@@ -10,7 +10,7 @@ export const COMPARE: Readonly<Record<string, (value: number, limit: number) => 
   '<>': (value, limit) => value !== limit,
 };
 
-/** Numbers that fulfil a comparison; without an operator, or beside a limit that is no number, any may. */
+/** Examples of numbers that fulfil a comparison. When the operator is missing or the limit is no number, all examples are given. */
 export function samplesOf(operator: string | undefined, limit: string): readonly number[] {
   const number = limit.trim() === '' ? Number.NaN : Number(limit);
   const compare = Number.isNaN(number) ? undefined : COMPARE[operator ?? ''];
@@ -19,13 +19,13 @@ export function samplesOf(operator: string | undefined, limit: string): readonly
     : [404, -404, number, number + 1, number - 1].filter((one) => compare(one, number));
 }
 
-/** Whether a formula asks for errors, empty cells, texts or zeros: `ISERROR(K2)`, `K2=""`, `LEN(TRIM(K2))=0`. */
+/** Whether a condition is about errors, empty cells, texts or zeros, not figures: `ISERROR(K2)`, `K2=""`, `LEN(TRIM(K2))=0`. */
 export const asksForNoFigure = (formula: string): boolean =>
   /\bIS(?:NA|ERR|ERROR|BLANK|TEXT|NONTEXT)\s*\(|\bLEN\s*\(|""|^\s*(?:\(\s*)?\[?\.?\$?[A-Z]{1,3}\$?\d+\]?\s*=\s*0\s*(?:\)\s*)?$/i.test(
     formula,
   ) && !/\bNOT\s*\(|<>/i.test(formula);
 
-/** What a style does to figures, in words that follow `shows numbers such as 404`; null when people see them. */
+/** What a style does to figures, in words that follow `shows numbers such as 404`; null when figures stay visible. */
 export const effectOf = (look: { readonly isPale: boolean; readonly isStruck: boolean }): string | null => {
   if (look.isPale) return 'in the colour of the background';
   return look.isStruck ? 'struck out' : null;

@@ -5,18 +5,18 @@ const DAY_MS = DAY_SECONDS * 1000;
 /** Day 0 of the 1900 system for every serial after its invented 29 February 1900 (serial 60). */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
-/** 31 December 9999 is the last day a spreadsheet knows. */
+/** The day after 31 December 9999, which is the last day that a spreadsheet program can show. */
 const END_MS = Date.UTC(10_000, 0, 1);
 
 /**
- * The date of a serial as `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` when it has a time of day (to the second);
- * a serial below 1 is a time of day, as `THH:MM:SS`.
+ * The date of a serial as `YYYY-MM-DD`, or as `YYYY-MM-DDTHH:MM:SS` when the serial has a time of day. A serial below 1 is only a
+ * time of day: `THH:MM:SS`.
  *
- * `null` for what is no date: a negative serial, one beyond the year 9999, or 29 February 1900.
+ * Null when the serial is no date: it is negative, after the year 9999, or 29 February 1900.
  */
 export function isoFromSerial(serial: number, date1904: boolean): string | null {
   if (!(serial >= 0) || (!date1904 && Math.floor(serial) === 60)) return null;
-  // Before March 1900 the 1900 system is a day ahead, because it counts a 29 February that did not exist.
+  // The 1900 system counts a 29 February 1900 that did not exist. Earlier serials are one less than the days since the epoch.
   const shiftMs = !date1904 && serial < 60 ? DAY_MS : 0;
   const epochMs = date1904 ? EPOCH_1904_MS : EPOCH_1900_MS;
   const timeMs = epochMs + shiftMs + Math.round(serial * DAY_SECONDS) * 1000;
@@ -25,13 +25,13 @@ export function isoFromSerial(serial: number, date1904: boolean): string | null 
   return isTimeAlone ? timeOf(timeMs) : dateOf(timeMs);
 }
 
-/** The date that an ISO 8601 text names, in the same form; `null` when the text is no date. */
+/** The date that an ISO 8601 text names, in the form of `isoFromSerial`; null when the text is no date. */
 export function isoFromText(text: string): string | null {
   const found = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d:\d\d)?(\.\d+)?Z?$/.exec(text.trim()) ?? [];
   const [, day, time, fraction = ''] = found;
   if (day === undefined && time === undefined) return null;
   const timeMs = Date.parse(`${day ?? '1970-01-01'}T${time ?? '00:00:00'}Z`);
-  // 30 February is taken for 1 March, and 24:00:00 for the next day.
+  // `Date` reads 30 February as 1 March, and 24:00:00 as the next day. Such a text is no date.
   if (Number.isNaN(timeMs) || (day !== undefined && dateOf(timeMs).slice(0, 10) !== day)) return null;
   const roundedMs = timeMs + Math.round(Number(`0${fraction}`)) * 1000;
   if (roundedMs >= END_MS) return null;

@@ -2,23 +2,23 @@
 
 import type { Footnoted } from './raw.ts';
 
-/** A piece of a text, in its order. */
+/** A part of a text with one format. */
 export interface TextRun {
   readonly text: string;
-  /** Whether it is shown as superscript or subscript. */
+  /** Whether the part is shown as superscript or subscript. */
   readonly raised: boolean;
-  /** Whether it is struck out, because the text beside it replaced it. */
+  /** Whether the part is struck out, which people do when the text beside it replaces it. */
   readonly struck?: boolean;
 }
 
-/** Whether a text is struck out as a whole, white space aside. */
+/** Whether the whole text is struck out. White space does not count. */
 export const isStruckOut = (runs: readonly TextRun[]): boolean =>
   runs.some(({ struck }) => struck === true) &&
   runs.every(({ text, struck }) => struck === true || text.trim() === '');
 
 /**
- * The text of the runs, as plain text when no part or every part is raised or struck out: that is only a style then.
- * Otherwise these parts are marks: `4012360` with a raised `2` must not become 40123602.
+ * The text of the runs. Parts that are raised or struck out are marks, so that `4012360` with a raised `2` does not become
+ * 40123602. When all parts are raised or struck out, that is only a style, and the result is plain text, as without such parts.
  */
 export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   const [first, ...others] = runs;
@@ -29,13 +29,13 @@ export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   );
   const value = textOf(parts, false);
   const mark = textOf(parts, true);
-  // Raised or struck out white space is no mark, and it still parts the words beside it.
+  // White space that is raised or struck out is no mark. It stays in the text, because it separates words.
   if (mark.trim() === '' || value.trim() === '') return runs.map(({ text }) => text).join('');
   const text = parts.map((part) => (part.raised ? raised(part.text) : part.text)).join('');
   return { kind: 'footnoted', value, mark: mark.normalize('NFKC').trim(), text };
 }
 
-/** The same for a text without runs, where superscript characters such as `¹` are the marks. */
+/** The same for a text without formats, whose marks are superscript characters such as `¹`. */
 export const textOrFootnoted = (text: string): string | Footnoted =>
   RAISED.test(text) ? textOfRuns([{ text, raised: false }]) : text;
 
@@ -43,7 +43,7 @@ export const textOrFootnoted = (text: string): string | Footnoted =>
 const RAISED = /[\u00b9\u00b2\u00b3\u2070-\u209c]/;
 const RAISED_PARTS = /([\u00b9\u00b2\u00b3\u2070-\u209c]+)/;
 
-/** Every second part that the pattern's group yields is what it found. */
+/** The raised and other parts of a text. `split` with a captured group returns the raised ones at the odd indexes. */
 const split = (text: string): TextRun[] =>
   text.split(RAISED_PARTS).map((part, i) => ({ text: part, raised: i % 2 === 1 }));
 
@@ -53,7 +53,7 @@ const textOf = (parts: readonly TextRun[], raised: boolean) =>
     .map(({ text }) => text)
     .join('');
 
-/** The mark in superscript characters, because nobody reads `4012360²` as a number. */
+/** A mark in superscript characters, so that nobody takes it for a digit: `4012360²`. */
 const raised = (mark: string) => mark.replace(/[0-9]/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';

@@ -1,15 +1,15 @@
-// Counts the rows and columns of a sheet that hold data and are hidden from people.
+// Counts the rows and columns of a sheet that hold data and are hidden.
 
 import { columnLetters } from '../../messages/place.ts';
 import { LIMITS } from './limits.ts';
 import type { Cell, Remark } from './raw.ts';
 
-/** The number of hidden rows or columns that are named one by one. */
+/** The most hidden rows or columns that a message names. */
 const MOST_NAMED = 5;
 
 /** Follows the rows of a sheet, and counts those that are hidden and the hidden columns with data. */
 export class HiddenParts {
-  /** Ranges of hidden columns, from 0. */
+  /** The ranges of hidden columns. Columns count from 0. */
   readonly #columns: (readonly [first: number, last: number])[] = [];
   /** By column, from 0: 1 where the sheet gives a width. Null unless all other columns have none and are hidden. */
   #widths: Uint8Array | null = null;
@@ -18,7 +18,7 @@ export class HiddenParts {
   #rowCount = 0;
   #isFiltered = false;
 
-  /** Records a range of hidden columns, from 0; both ends are hidden. */
+  /** Records a range of hidden columns, which includes both ends. Columns count from 0. */
   hideColumns(first: number, last: number): void {
     this.#columns.push([first, last]);
   }
@@ -48,7 +48,7 @@ export class HiddenParts {
     this.#isFiltered = true;
   }
 
-  /** Called for each row with any content. */
+  /** Counts a row that has any content. */
   sawRow(row: number, cells: readonly Cell[], isHidden: boolean): void {
     if (isHidden) {
       this.#rowCount += 1;

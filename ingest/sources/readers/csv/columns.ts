@@ -16,7 +16,7 @@ import {
 } from '../raw.ts';
 import { hashed } from '../textCache.ts';
 
-/** Returned for a record or field that is not plain. */
+/** The result for a record or field that is not plain. */
 export const NOT_PLAIN = -1;
 
 const NUL = 0x00;
@@ -47,7 +47,7 @@ export class CsvColumns {
   #odd = new Uint8Array(0);
   #oddRows = new Map<number, RawRow>();
   #count = 0;
-  /** Where the last number ended, how it is written, and its value. */
+  /** Facts about the number that was read last: where it ends, how it is written, and its value. */
   #numberEnd = 0;
   #numberState = NO_NUMBER;
   #number = 0;
@@ -67,11 +67,11 @@ export class CsvColumns {
     return this.#kinds.length;
   }
 
-  /** Begins a batch of the records in a piece of this size. */
+  /** Begins a batch for the records in a piece of this many bytes. */
   begin(bytes: number): void {
     this.#count = 0;
     this.#oddRows = new Map();
-    // A plain record has a byte for each column at least.
+    // A plain record has at least one byte for each column.
     const most = Math.ceil(bytes / Math.max(1, this.#kinds.length));
     if (this.#rows.length < most) this.#resize(most);
   }
@@ -93,7 +93,7 @@ export class CsvColumns {
     }
   }
 
-  /** Takes the record that begins at `start` on line `line`; returns where the next one begins, or NOT_PLAIN. */
+  /** Reads the record that begins at `start` on line `line`. Returns where the next record begins, or NOT_PLAIN. */
   take(bytes: Buffer, start: number, line: number): number {
     const row = this.#count;
     if (row === this.#rows.length) return NOT_PLAIN;
@@ -129,7 +129,11 @@ export class CsvColumns {
     this.#count += 1;
   }
 
-  /** The batch that was begun. `reread` reads the plain record that begins at a byte. */
+  /**
+   * Ends the batch.
+   *
+   * @param reread Reads the plain record that begins at a byte once more, as a row.
+   */
   end(reread: (start: number, line: number) => RawRow | undefined): ColumnBatch {
     const oddRows = this.#oddRows;
     const [rows, starts] = [this.#rows, this.#starts];
@@ -151,11 +155,11 @@ export class CsvColumns {
     };
   }
 
-  /** Reads a text; returns where it ends. */
+  /** Reads a text. Returns where it ends. */
   #text(bytes: Buffer, start: number, column: number, row: number): number {
     const ends = this.#ends;
     const first = bytes[start];
-    // A quote after spaces is refused, and spaces are noted.
+    // A text that begins with a quote or a space is not plain, because `CsvRecords` has messages about those.
     if (first === QUOTE || first === SPACE) return NOT_PLAIN;
     let at = start;
     let hash = 0;
@@ -203,7 +207,7 @@ export class CsvColumns {
     }
     if (whole > 1 && bytes[wholeStart] === ZERO) return false;
     if (whole + decimals > EXACT_DIGITS) return false;
-    // `404.021` may be four hundred thousand: only its column can say.
+    // `404.021` may mean 404,021. Only the other numbers of its column can tell.
     if (decimals === 3 && whole <= 3 && bytes[wholeStart] !== ZERO) return false;
     this.#number = (isNegative ? -digits : digits) / (POWERS[decimals] as number);
     this.#numberState = decimals === 0 && whole <= 3 ? PLAIN_NUMBER : UNGROUPED_NUMBER;
@@ -216,21 +220,21 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 const EMPTY = -1;
 const NOT_PLAIN_TEXT = -2;
 
-/** A record with a longer text is not plain, because such texts hardly repeat. */
+/** The most bytes of a plain text. Longer texts are rarely repeated, so a dictionary would not help. */
 const LONGEST_BYTES = 64;
 /** The most texts in the dictionary of one column. */
 const MOST_TEXTS = 8_192;
-/** Slots of the hash table: at most a quarter is taken, so that searches are short. */
+/** The slots of the hash table. At most a quarter of them is taken, so that searches are short. */
 const SLOTS = 4 * MOST_TEXTS;
 
-/** The different texts of a column, found by their bytes. Texts that come after it is full are not plain. */
+/** The different texts of a column, found by their bytes. Once the dictionary is full, a new text is not plain. */
 class Dictionary {
   readonly texts: string[] = [];
   readonly #entries = new Int32Array(SLOTS);
   readonly #hashes = new Int32Array(MOST_TEXTS);
   readonly #bytes: Buffer[] = [];
 
-  /** The code of the text in these bytes, which is added when it is new. */
+  /** The code of the text in these bytes. A new text is added. */
   code(bytes: Buffer, start: number, end: number, hash: number): number {
     const length = end - start;
     if (length > LONGEST_BYTES) return NOT_PLAIN_TEXT;

@@ -1,4 +1,4 @@
-// A csv file whose first records have been read row by row, before SQL reads the others.
+// The type of a csv file whose first records have been read row by row, before SQL reads the others.
 
 import type { FileHandle } from 'node:fs/promises';
 

@@ -1,4 +1,4 @@
-// Finds out whether each line of a csv is one record, however it is read, and gives single lines.
+// Finds out whether each line of a csv file is one record, so that DuckDB and `CsvRecords` read the same, and yields single lines.
 
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
@@ -19,9 +19,10 @@ const PIECE_BYTES = 1024 * 1024;
 /**
  * Counts the lines from a byte on, which begins line number `line`.
  *
- * Null unless the lines are valid UTF-8 without quotes, NUL or blank lines, all have the same line ending, none ends in an
- * empty field beyond the columns, which DuckDB does not see, and `line` is one more than the number of line ends before
- * them.
+ * The result is null when one of these is false:
+ * - The lines are valid UTF-8 without quotes, NUL and blank lines, and have the same line ending.
+ * - No line ends in an empty field beyond the columns, which DuckDB does not see.
+ * - `line` is one more than the number of line ends before the byte.
  */
 export async function plainLines(
   { handle, byte, line, separator }: CsvFile,
@@ -33,8 +34,8 @@ export async function plainLines(
   const table = { separator: separator.charCodeAt(0), columns };
   let count = 0;
   let carriageReturns = 0;
-  // All pieces share one buffer, because DuckDB needs memory at the same time. An incomplete line is moved to the
-  // buffer's beginning.
+  // All pieces use the same buffer, because DuckDB needs memory at the same time. An incomplete line at the end of a piece is
+  // moved to the beginning of the buffer.
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   let incompleteBytes = 0;
   for (let at = byte; ; ) {
@@ -44,7 +45,7 @@ export async function plainLines(
     const bytes = buffer.subarray(0, incompleteBytes + bytesRead);
     const end = bytes.lastIndexOf(LF) + 1;
     incompleteBytes = bytes.length - end;
-    // No line of a table is longer than a piece.
+    // A line that is longer than a piece is not that of a table.
     if (incompleteBytes === buffer.length) return null;
     const lines = bytes.subarray(0, end);
     if (end > 0 && !arePlain(lines)) return null;
@@ -63,7 +64,7 @@ export async function plainLines(
   return { count: count + 1, newLine };
 }
 
-/** The line ending of the lines from a byte on; null when one of the first lines is not plain. */
+/** The line ending of the lines that follow a byte; null when one of the first of them is not plain. */
 export async function lineEndAfter(handle: FileHandle, byte: number): Promise<PlainLines['newLine'] | null> {
   for await (const piece of piecesOf(handle, byte)) {
     const lines = piece.subarray(0, piece.lastIndexOf(LF) + 1);
@@ -73,7 +74,7 @@ export async function lineEndAfter(handle: FileHandle, byte: number): Promise<Pl
   return null;
 }
 
-/** Whether all readers would split these whole lines in the same way, and none of the lines is blank. */
+/** Whether both readers split these complete lines in the same way, and none of the lines is blank. */
 function arePlain(lines: Buffer): boolean {
   if (lines.includes(QUOTE) || lines.includes(0) || !isUtf8(lines)) return false;
   if (lines[0] === LF || lines[0] === CR || lines.includes('\n\n') || lines.includes('\n\r')) return false;
@@ -109,7 +110,7 @@ export async function* linesAt(
   if (incomplete.length > 0 && number === numbers[next]) yield { number, bytes: incomplete };
 }
 
-/** How wide a line may be. */
+/** How many fields a line may have, and what separates them. */
 interface TableWidth {
   readonly separator: number;
   readonly columns: number;

@@ -19,15 +19,12 @@ import { findSeparator } from './separator.ts';
 import { csvSqlTable, MANY_BYTES } from './sqlTable.ts';
 
 /**
- * Opens a csv (or tsv) file: one table, whose cells are all texts; an empty field is an empty cell.
+ * Opens a csv (or tsv) file as one table. All its cells are texts, and an empty field is an empty cell. Rows may differ in length.
  *
- * A row may be longer or shorter than others.
- *
- * @param name What messages call the file.
- * @param pieceBytes How much of it is read at a time.
- * @param manyBytes From this size on, SQL may read the table.
- * @throws {UnreadableError} for what is no UTF-8 text. Reading the rows throws it for what breaks the rules of quoting or
- * is beyond LIMITS.
+ * @param name The name of the file in messages.
+ * @param pieceBytes How many bytes are read at a time.
+ * @param manyBytes From this size of the file on, SQL may read the table.
+ * @throws {UnreadableError} when the file is no UTF-8 text. Reading the rows throws it when quotes are wrong or a limit is exceeded.
  */
 export async function openCsv(
   path: string,
@@ -56,7 +53,7 @@ export async function openCsv(
       return readRows(handle, start, {
         records,
         separator,
-        // A short file needs no whole piece. Many of them would make V8 collect all garbage.
+        // A small file gets a small piece, because many large ones would make V8 run a full garbage collection.
         pieceBytes: Math.max(1, Math.min(pieceBytes, size)),
         wanted,
         onBytes,
@@ -93,8 +90,8 @@ const PIECE_BYTES = 256 * 1024;
 const BOM = Buffer.from('\ufeff');
 
 /**
- * A file that was cut in its last row reads like a whole one: 1234 is left of 1234567. It is only a note, because some
- * programs never end the last line.
+ * The remark on a file whose last line has no end. The file may be cut off within its last number, 1234 of 1234567. The remark is
+ * only a note, because some programs never end the last line.
  */
 const NO_LAST_LINE_END: Remark = {
   severity: 'note',
@@ -110,7 +107,7 @@ async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
 
 const AS_CSV = 'save it as "CSV UTF-8" from a spreadsheet program';
 
-/** The first bytes of files that are no csv, and what the message says they are. */
+/** The first bytes of files of other formats, and what the message calls them. */
 const OTHERS: readonly (readonly [start: Buffer, what: string])[] = [
   [Buffer.from([0xff, 0xfe]), 'is UTF-16 text'],
   [Buffer.from([0xfe, 0xff]), 'is UTF-16 text'],
@@ -136,7 +133,7 @@ interface Read {
   readonly separator: string;
   readonly pieceBytes: number;
   readonly wanted: RowsWanted;
-  /** Called with the number of bytes read, and the byte and line at which the first incomplete record begins. */
+  /** Called with the number of bytes read so far, and with the byte and line at which the first incomplete record begins. */
   readonly onBytes: (readBytes: number, byte: number, line: number) => void;
 }
 
@@ -158,10 +155,10 @@ async function* readRows(
     if (wanted.kinds !== null) columns ??= new CsvColumns(wanted.kinds, separator.charCodeAt(0));
     const batch = columns === undefined ? records.push(piece) : records.pushColumns(piece, columns);
     onBytes(at, at - records.pendingBytes, records.line);
-    // An unfinished record is split again with every piece: pieces that grow with it keep that cheap.
-    // The next piece is read while this one is staged.
+    // A record that spans several pieces is split again with each of them, so pieces grow with the record to keep that cheap. The
+    // next piece is read while the caller stages this one.
     next = readAt(handle, at, Math.max(pieceBytes, records.pendingBytes));
-    // A caller that stops reading early does not need to know that the next piece cannot be read.
+    // A caller that stops early never awaits this promise, and a rejection without a handler would end the process.
     next.catch(() => {});
     if (isColumns(batch) ? batch.count > 0 : batch.length > 0) yield batch;
   }

@@ -1,8 +1,9 @@
-// Counts the fields of records: one with more than the others likely has a separator inside a value, and one with fewer lacks one.
+// Counts the fields of records. A record with more fields than the others likely has a separator inside a value, and one with
+// fewer fields lacks a separator.
 
 import type { Remark } from '../raw.ts';
 
-/** The records with one number of fields. */
+/** What is counted of all records with the same number of fields. */
 interface SameWidth {
   readonly fields: number;
   count: number;
@@ -18,14 +19,14 @@ interface SameWidth {
 
 export class RecordWidths {
   readonly #widths = new Map<number, SameWidth>();
-  /** The width of the last record: most have the same. */
+  /** The counts for the width of the last record, because the next record mostly has the same width. */
   #last: SameWidth | undefined;
-  /** Whether some of the records that were counted many at a time end in an empty field. */
+  /** Whether some of the records that `sawMany` counted end in an empty field. */
   #someEndOpen = false;
 
   /** Counts a record. `filled` is its number of fields up to the last one that is not empty. */
   saw(fields: number, filled: number, line: number): void {
-    // A header may lack the heading of row numbers.
+    // The first record is the header, which may lack a heading for the column of row numbers.
     const isFirst = this.#widths.size === 0;
     const width = this.#last?.fields === fields ? this.#last : this.#widthOf(fields);
     this.#last = width;
@@ -63,8 +64,8 @@ export class RecordWidths {
   }
 
   /**
-   * Warns of records that are longer than most and end in an empty field. `1,234,` under the years 2023 and 2024 would be
-   * read as 1 and 234. Where the last field is filled, its value has no heading above it, which is an error.
+   * Warns of records that are longer than most and end in an empty field: `1,234,` below the years 2023 and 2024 is read as 1 and
+   * 234. A longer record whose last field is filled has a value without a heading, which is an error elsewhere.
    */
   #remarkOnLonger(most: number): readonly Remark[] {
     const longer = [...this.#widths.values()].filter(({ fields, open }) => fields > most && open > 0);
@@ -84,9 +85,9 @@ export class RecordWidths {
   }
 
   /**
-   * Tells of a few single records that lack one field: `12` under the years 2023 and 2024 in place of `1,2`. Some programs leave
-   * out empty fields at the end of a record. That such a program wrote the file is ruled out where other records end in an empty
-   * field; spreadsheet programs leave such fields out of many records in a row.
+   * Remarks on a few single records that lack one field: `12` below the years 2023 and 2024 in place of `1,2`. Some programs leave
+   * out empty fields at the end of a record. No such program wrote a file in which other records end in an empty field. And a
+   * spreadsheet program leaves them out of many successive records, not of a few single ones.
    */
   #remarkOnShorter(most: SameWidth): readonly Remark[] {
     const shorter = this.#widths.get(most.fields - 1);
@@ -104,8 +105,8 @@ export class RecordWidths {
   }
 }
 
-/** A title or footnote of one sentence has fewer. */
+/** The fewest fields of a table that is checked. A title or footnote with commas has fewer. */
 const FEWEST_FIELDS = 6;
 
-/** More such records are those of a program that leaves out empty fields. */
+/** The most short records that are reported. A file with more of them was written by a program that leaves out empty fields. */
 const MOST_SHORTER = 3;

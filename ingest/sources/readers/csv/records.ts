@@ -16,10 +16,10 @@ const QUOTE = 0x22;
 const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
 const AS_UTF8 = 'save the file as "CSV UTF-8"';
-/** Returned when the piece ends before the field or record does, or before its end is certain. */
+/** The result when the piece ends before the field or record ends, or before its end is certain. */
 const CUT = -1;
 
-/** Splits the pieces of one file. A row has the number of the line on which its record begins; blank lines are no rows. */
+/** Splits the pieces of one file. The number of a row is that of the line on which its record begins. Blank lines are no rows. */
 export class CsvRecords {
   readonly #name: string;
   readonly #separator: number;
@@ -33,15 +33,15 @@ export class CsvRecords {
   /** Where the current record begins: its line, from 1, and its byte in the piece. */
   #line = 1;
   #start = 0;
-  /** The position of the quote that is still open in the current record; -1 without one. */
+  /** The position of the quote in the current record that is not closed yet; -1 when there is none. */
   #openQuote = -1;
-  /** Whether the current record has quotes: only those may contain line ends. */
+  /** Whether the current record has quotes. Without them, it contains no line ends. */
   #hasQuotes = false;
   #cells: Cell[] = [];
-  /** How many fields the records have that were read so far. */
+  /** Counts the fields of the records read so far. */
   readonly widths = new RecordWidths();
 
-  /** `onRecord` is called with the number of fields of each record that is no blank line. */
+  /** @param onRecord Called with the number of fields of each record, except for blank lines. */
   constructor(name: string, separator: string, onRecord?: (fields: number) => void) {
     this.#name = name;
     this.#separator = separator.charCodeAt(0);
@@ -54,12 +54,12 @@ export class CsvRecords {
     return this.#rest.length;
   }
 
-  /** The line on which that record begins. */
+  /** The line on which the record begins that has not ended yet. */
   get line(): number {
     return this.#line;
   }
 
-  /** The rows that this piece completes. */
+  /** The rows that end in this piece. */
   push(piece: Buffer): readonly RawRow[] {
     return this.#split(this.#with(piece)).rows;
   }
@@ -70,7 +70,7 @@ export class CsvRecords {
     return this.#split(this.#rest).rows;
   }
 
-  /** The rows that this piece completes, column by column. */
+  /** The rows that end in this piece, column by column. */
   pushColumns(piece: Buffer, columns: CsvColumns): ColumnBatch {
     const bytes = this.#with(piece);
     columns.begin(bytes.length);
@@ -84,7 +84,7 @@ export class CsvRecords {
     return this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
   }
 
-  /** The rows of the complete records in these bytes, and how many others were plain. With `columns`, they are added there instead. */
+  /** The rows of the complete records in these bytes. With `columns`, rows are added there instead, and the plain ones counted. */
   #split(bytes: Buffer, columns?: CsvColumns): { readonly rows: readonly RawRow[]; readonly plain: number } {
     const rows: RawRow[] = [];
     let plain = 0;
@@ -119,7 +119,7 @@ export class CsvRecords {
     return this.#cells.length ? { row: this.#line, cells: this.#cells } : undefined;
   }
 
-  /** Reads a whole record once more. */
+  /** Reads a record once more, and keeps the state of the reader. */
   #reread(bytes: Buffer, start: number, line: number): RawRow | undefined {
     const [startNow, lineNow] = [this.#start, this.#line];
     [this.#start, this.#line] = [start, line];
@@ -131,7 +131,7 @@ export class CsvRecords {
     }
   }
 
-  /** Reads one record into `#cells`; returns where the next one begins. */
+  /** Reads one record into `#cells`. Returns where the next record begins. */
   #record(bytes: Buffer): number {
     this.#cells = [];
     this.#openQuote = -1;
@@ -154,7 +154,7 @@ export class CsvRecords {
     }
   }
 
-  /** Reads a field without quotes; returns where it ends. */
+  /** Reads a field without quotes. Returns where it ends. */
   #plain(bytes: Buffer, start: number): number {
     const ends = this.#ends;
     let at = start;
@@ -168,7 +168,7 @@ export class CsvRecords {
     return at;
   }
 
-  /** Refuses a quote after a space: it would be text, and a separator between the quotes would end the field. */
+  /** Refuses a quote after a space. It would count as text, so that a separator between the quotes would end the field. */
   #refuseLateQuote(bytes: Buffer, start: number, end: number): void {
     let at = start;
     while (at < end && bytes[at] === SPACE) at++;
@@ -176,7 +176,7 @@ export class CsvRecords {
       throw this.#wrong(bytes, at, 'a quote follows a space', 'delete the space before it');
   }
 
-  /** Reads a field in quotes, in which a quote is written twice; returns where it ends. */
+  /** Reads a field in quotes, in which two quotes mean one. Returns where it ends. */
   #quoted(bytes: Buffer, start: number): number {
     this.#hasQuotes = true;
     let at = start + 1;
@@ -224,8 +224,8 @@ export class CsvRecords {
   }
 
   /**
-   * Stops at the end of the piece, because the record continues in the next one. A record that is too long, or has no
-   * next piece, is an error.
+   * Stops at the end of the piece, because the record continues in the next piece. It is an error when the record is too long or
+   * there is no next piece.
    */
   #cut(bytes: Buffer): number {
     if (!this.#isLast && bytes.length - this.#start <= LIMITS.recordBytes) return CUT;
@@ -247,10 +247,10 @@ export class CsvRecords {
   }
 }
 
-/** Text with one byte a character is ASCII, and holds no superscript characters. */
+/** The cell of a text. A text with as many bytes as characters is ASCII, so it has no superscript footnote marks. */
 const cellOf = (text: string, bytes: number): Cell => (text.length === bytes ? text : textOrFootnoted(text));
 
-/** LF, CR or both together end a line. */
+/** The number of line ends: LF, CR, or CR and LF together. */
 function lineEnds(bytes: Buffer, start: number, end: number): number {
   let lines = 0;
   for (let at = start; at < end; at++) {
@@ -262,7 +262,7 @@ function lineEnds(bytes: Buffer, start: number, end: number): number {
 /** The position of the first character that is not valid UTF-8. */
 function firstInvalid(bytes: Buffer, start: number, end: number): number {
   let at = start;
-  // No character is longer than four bytes.
+  // A character has at most four bytes.
   for (let next = start; next < end && next < at + 4; next++) {
     if (isUtf8(bytes.subarray(at, next + 1))) at = next + 1;
   }

@@ -1,4 +1,4 @@
-// Finds the separator of a csv.
+// Finds the character that separates the fields of a csv file.
 
 import { UnreadableError } from '../raw.ts';
 import { CsvRecords } from './records.ts';
@@ -6,8 +6,8 @@ import { CsvRecords } from './records.ts';
 const SEPARATORS = [',', ';', '\t', '|'];
 
 /**
- * The separator that splits most records of the file's beginning into the same, large number of fields. In `2020;1,5`
- * it is the semicolon; without any separator it is a comma.
+ * The separator that splits most records at the beginning of the file into the same number of fields, and into many: the
+ * semicolon in `2020;1,5`. For a file without any separator, it is the comma.
  */
 export function findSeparator(head: Buffer, name: string): string {
   let best = { separator: ',', score: 0 };
@@ -19,8 +19,8 @@ export function findSeparator(head: Buffer, name: string): string {
 }
 
 /**
- * Scores the commonest number of fields: the fields beyond the first, times the squared share of records that have that
- * number.
+ * The score of a separator: for the commonest number of fields, the fields after the first one, times the square of the share of
+ * records with that number.
  */
 function scoreOf(found: readonly number[]): number {
   const counts = new Map<number, number>();
@@ -33,11 +33,11 @@ function widths(head: Buffer, name: string, separator: string): readonly number[
   const records = new CsvRecords(name, separator, (width) => found.push(width));
   try {
     records.push(head);
-    // Without a complete record, the file is a single line without a line end. Otherwise the last record may be cut and
-    // is left out.
+    // A file without a complete record is a single line without a line end, and that line counts. In other files, the last record
+    // may be cut off, so it is left out.
     if (found.length === 0) records.end();
   } catch (error) {
-    // The text is damaged, or only seems so with this separator. Reading the rows reports real damage with its place.
+    // An error is ignored here, because it may come from a wrong separator. Reading the rows reports real damage with its place.
     if (!(error instanceof UnreadableError)) throw error;
   }
   return found;

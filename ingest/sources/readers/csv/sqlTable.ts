@@ -1,4 +1,4 @@
-// Lets DuckDB read a plain csv. Its lines have no quotes, so all readers split them in the same way.
+// Lets DuckDB read a csv file whose lines have no quotes, so that it splits them as `CsvRecords` does.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, filePath, isDuckDbError, literal } from '../../../../src/duckdb.ts';
@@ -17,15 +17,15 @@ import type { CsvFile } from './csvFile.ts';
 import { lineEndAfter, linesAt, type PlainLines, plainLines } from './plainLines.ts';
 import { CsvRecords } from './records.ts';
 
-/** A column with more different texts is no column of a dimension. */
+/** The most different texts of a column. One with more of them is no dimension. */
 const MOST_TEXTS = 5_000;
 
-/** In a file of fewer bytes, reading the rows takes less time than the statements. */
+/** From this size on, DuckDB reads a file. Reading the rows of a smaller file takes less time than the SQL statements. */
 export const MANY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Creates the table `lines` from the remaining records, with texts as codes. Null where readers may differ: with quotes
- * or odd line ends, records of another width, or too many different texts.
+ * Creates the table `lines` from the remaining records, with texts as codes. Null when DuckDB and `CsvRecords` may read the file
+ * differently: because of quotes, mixed line ends, records of another width, or too many different texts.
  */
 export async function csvSqlTable(
   connection: DuckDBConnection,
@@ -36,7 +36,7 @@ export async function csvSqlTable(
   if (newLine === null) return null;
   const from = csvRows(file, newLine, wanted.length);
   const texts: Texts = wanted.map(({ likely }) => [...new Set(likely)]);
-  // DuckDB reads the records while this thread looks at their bytes.
+  // DuckDB reads the records while this thread checks their bytes.
   const created = texts.every((some) => some.length <= MOST_TEXTS)
     ? createLines(connection, from, wanted, texts)
     : Promise.resolve(null);
@@ -45,7 +45,7 @@ export async function csvSqlTable(
     if (lines !== null)
       return await tableOf(connection, file, { lines, wanted, from }, { texts, found: await created });
   } catch (error) {
-    // DuckDB refuses records of another width. The row reader takes them, or reports where they are.
+    // DuckDB refuses records of another width. `CsvRecords` then reads the file, or reports the place of such a record.
     await dropLines(connection);
     if (isDuckDbError(error)) return null;
     throw error;
@@ -55,8 +55,8 @@ export async function csvSqlTable(
 }
 
 /**
- * Waits for the examination of the bytes. Null when the lines are not plain or have another line ending; DuckDB, which
- * is reading them, is then interrupted.
+ * Waits until the bytes are checked. When the lines are not plain or have another line ending, interrupts DuckDB, which is
+ * reading them, and returns null.
  */
 async function checked(
   looking: Promise<PlainLines | null>,
@@ -79,7 +79,7 @@ async function checked(
     if (lines === null || lines.count === 0 || lines.newLine !== newLine) lines = null;
     return lines;
   } finally {
-    // A statement that has not begun yet would miss the interruption.
+    // An interruption has no effect before the statement runs, so it is repeated until the statement ends.
     while (lines === null && !isDone) {
       connection.interrupt();
       await Promise.race([done, sleep(INTERRUPT_MS)]);
@@ -92,7 +92,7 @@ const INTERRUPT_MS = 10;
 const dropLines = async (connection: DuckDBConnection) =>
   void (await connection.run('DROP TABLE IF EXISTS lines'));
 
-/** The records that the table is to hold. */
+/** The records from which the table is to be created. */
 interface Asked {
   readonly lines: PlainLines;
   readonly wanted: readonly WantedColumn[];
@@ -100,7 +100,7 @@ interface Asked {
   readonly from: string;
 }
 
-/** The table `lines` as it was created: its codes are indexes into `texts`. */
+/** What is known of the created table `lines`. Its codes are indexes into `texts`. */
 interface Created {
   readonly texts: Texts;
   readonly found: LinesFound | null;
@@ -152,13 +152,13 @@ async function tableOf(
   };
 }
 
-/** By column index, the different texts of the columns of texts. */
+/** The different texts of each column of texts, by the index of the column. */
 type Texts = readonly (readonly string[])[];
 
-/** What the table `lines` holds. */
+/** What was counted in the table `lines`. */
 interface LinesFound {
   readonly rows: number;
-  /** How many rows have a text that was not among the given ones, and so has no code. */
+  /** How many rows have a text without a code, because it was not among the given texts. */
   readonly unknown: number;
 }
 
@@ -172,7 +172,7 @@ async function createLines(
   const unknown: string[] = ['false'];
   const selected = wanted.map(({ kind }, i) => {
     if (kind === 'numbers') return `TRY_CAST(c${i} AS DOUBLE) AS c${i}, ${stateOf(`c${i}`)} AS s${i}`;
-    // An ENUM needs a value; a column without texts never uses it.
+    // An ENUM must have a value, so a column without texts gets one that no row uses.
     const values = texts[i]?.length ? texts[i] : [''];
     const code = `TRY_CAST(c${i} AS ENUM(${values.map(literal).join(', ')}))`;
     unknown.push(`(e${i} IS NULL AND t${i} IS NOT NULL)`);
@@ -213,7 +213,7 @@ async function differentTexts(
   return found.map((list) => (Array.isArray(list) ? list.filter((text) => text !== null).map(String) : []));
 }
 
-/** SQL of the state of a number in text. A plain number is what `CsvColumns` takes for one. */
+/** SQL that tells how the number in a text is written. It calls the same numbers plain as `CsvColumns`. */
 function stateOf(text: string): string {
   const isNegative = `starts_with(${text}, '-')::INTEGER`;
   return `CASE WHEN ${text} IS NULL THEN ${NO_NUMBER}
