@@ -1,12 +1,12 @@
-// Compares what a cell holds with what its formula has, and says both in words.
+// Compares the stored value of a formula with the computed one, and says both in words.
 
 import { type Computed, type Fault, isFault, isTextResult, type TextResult } from './results.ts';
 import { isFigure, isText, type Texts } from './texts.ts';
 
-/** What a formula has. */
+/** The computed value of a formula. */
 export type FormulaValue = Computed | Fault | TextResult;
 
-/** Whether a stored value is what the formula has; null when that is not known. */
+/** Whether a stored value is the computed value of its formula; null when that is not certain. */
 export function agrees(stored: number, value: FormulaValue, texts: Texts): boolean | null {
   const isLasting = (text: number) => texts.textOf(text) === '' || texts.isCertain(text);
   if (isTextResult(value)) {
@@ -17,11 +17,11 @@ export function agrees(stored: number, value: FormulaValue, texts: Texts): boole
   }
   if (isFigure(stored)) return !isFault(value) && isNear(stored, value);
   if (!isText(stored) || !isLasting(stored)) return null;
-  // A reference to an empty cell is 0, and an empty text in some programs.
+  // A reference to an empty cell gives 0 in some programs, and an empty text in others.
   return !isFault(value) && value.value === 0 ? null : false;
 }
 
-/** Whether a stored number is this one, apart from lost digits. Some programs store what a cell shows. */
+/** Whether a stored number is the computed one, or that number rounded, because some programs store what a cell shows. */
 function isNear(stored: number, computed: Computed): boolean {
   const difference = Math.abs(stored - computed.value);
   if (difference <= computed.error + 1e-9 * Math.abs(computed.value)) return true;
@@ -32,14 +32,14 @@ function isNear(stored: number, computed: Computed): boolean {
   return shown >= ROUNDED_DIGITS && difference <= 0.5 * 10 ** -decimals.length * (1 + 1e-9);
 }
 
-/** A stored number with this many digits or more may be the value, rounded. */
+/** The fewest digits of a stored number that may be the rounded value. */
 const ROUNDED_DIGITS = 6;
 
 /** A stored value in words. */
 export const wordsOfStored = (stored: number, texts: Texts): string =>
   isFigure(stored) ? `${stored}` : `"${texts.writtenOf(stored) ?? ''}"`;
 
-/** What a formula has, in words. */
+/** The computed value of a formula, in words. */
 export function wordsOf(value: FormulaValue, texts: Texts): string {
   if (isFault(value)) return `the error ${value}`;
   return `the value ${isTextResult(value) ? `"${texts.writtenOf(value.text) ?? ''}"` : Number(value.value.toPrecision(15))}`;

@@ -1,4 +1,4 @@
-// The cells of a workbook as formulas see them: areas, values, indexes, and the steps that looking at them takes.
+// Gives formulas the cells of a workbook: their values by area and by index. It counts the steps, so that they stay limited.
 
 import { LIMITS } from '../limits.ts';
 import type { CellRange } from '../raw.ts';
@@ -7,9 +7,9 @@ import { type CellPosition, placeIn, type Reference } from './expression.ts';
 import { type Result, STORED, stored, type Totals } from './results.ts';
 import { EMPTY, isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 
-/** What the cells of a workbook hold, each as a number; a sheet of null is the formula's own. */
+/** The values of the cells of a workbook, each as a number. A `sheet` of null means the sheet of the formula. */
 export interface KnownValues {
-  /** The values of a column, that of row 1 first: figures, texts, or one of EMPTY, TEXT and UNKNOWN. Null when it is not known. */
+  /** The values of a column from row 1 on: figures, texts, or one of EMPTY, TEXT and UNKNOWN. Null for an unknown column. */
   columnOf(sheet: string | null, column: number): Float64Array | null;
   /** The number of the last row with a value. */
   lastRow(sheet: string | null): number;
@@ -20,7 +20,7 @@ export interface KnownValues {
 export const valueAt = (values: Float64Array | null, row: number): number =>
   values === null ? UNKNOWN : (values[row - 1] ?? EMPTY);
 
-/** A rectangle of cells; its ends are part of it. */
+/** A rectangle of cells, which includes its first and last rows and columns. */
 export interface Area {
   readonly sheet: string | null;
   readonly top: number;
@@ -32,18 +32,18 @@ export interface Area {
 export const heightOf = ({ top, bottom }: Area): number => bottom - top + 1;
 export const widthOf = ({ left, right }: Area): number => right - left + 1;
 
-/** How many steps it takes to index a row. */
+/** How many steps the indexing of one row counts as. */
 const STEPS_TO_INDEX = 8;
 
 export class Cells {
   readonly #known: KnownValues;
   readonly #indexes = new Map<string, ColumnIndex | null>();
   #stepsLeft: number;
-  /** Searches have steps of their own, so that sums and arithmetic are computed where searches are too many. */
+  /** The steps left for searches. They are counted apart, so that many searches do not prevent sums and arithmetic. */
   #searchStepsLeft: number;
-  /** The cell of the formula. */
+  /** The cell of the formula that is computed. */
   cell: CellPosition = { row: 1, column: 0 };
-  /** The cells that an array formula is computed for; null for another formula. */
+  /** The cells of an array formula; null for another formula. */
   range: CellRange | null = null;
 
   constructor(known: KnownValues, mostSteps: number) {
@@ -56,13 +56,13 @@ export class Cells {
     return this.#known.texts;
   }
 
-  /** Takes steps, of which one is the look at a cell; false when there are none left. */
+  /** Takes steps: one for each cell that is looked at. False when none are left. */
   spend(steps: number): boolean {
     this.#stepsLeft -= steps;
     return this.#stepsLeft >= 0;
   }
 
-  /** The cells that a reference means here; null when they are not on the sheet, or the formula's own is among them. */
+  /** The cells that a reference means in this formula; null when they are not on the sheet or include the cell of the formula. */
   areaOf({ sheet, rows, columns, onlyInRows }: Reference): Area | null {
     const { row, column } = this.cell;
     if (onlyInRows && (row < onlyInRows[0] || row > onlyInRows[1])) return null;
@@ -78,7 +78,7 @@ export class Cells {
     return isCircle ? null : { sheet, top, bottom, left, right };
   }
 
-  /** Takes steps of searches; false when there are none left. */
+  /** Takes steps for a search. False when none are left. */
   search(steps: number): boolean {
     this.#searchStepsLeft -= steps;
     return this.#searchStepsLeft >= 0;
@@ -103,16 +103,16 @@ export class Cells {
     return valueAt(this.#known.columnOf(sheet, column), row);
   }
 
-  /** What a cell holds, as the result of a reference to it. */
+  /** The result of a reference to a cell. */
   resultAt(sheet: string | null, row: number, column: number): Result {
     this.spend(1);
     return resultOf(this.valueAt(sheet, row, column));
   }
 
   /**
-   * Adds the numbers of an area; false when one of its cells is unknown, or no steps are left.
+   * Adds up the numbers of an area. False when one of its cells is unknown, or no steps are left.
    *
-   * @param role What a cell is to the sum: one that is passed over, or one in doubt.
+   * @param role Tells whether the sum leaves a cell out, or whether programs differ in that.
    */
   addNumbers(
     area: Area,
@@ -136,7 +136,7 @@ export class Cells {
     return true;
   }
 
-  /** The index of a column; null when it is not known, or no steps are left to make it. */
+  /** The index of a column; null when the column is unknown, or no steps are left to make the index. */
   indexOf(sheet: string | null, column: number): ColumnIndex | null {
     const key = `${column} ${sheet ?? ''}`;
     const known = this.#indexes.get(key);
@@ -150,7 +150,7 @@ export class Cells {
     return index;
   }
 
-  /** Whether a cell's value is the one that a formula looks for; null in doubt. */
+  /** Whether a cell has the value that a formula looks for; null when that is not certain. */
   isSame(value: number, wanted: number): boolean | null {
     if (value === UNKNOWN || value === TEXT) return null;
     if (value === wanted) return true;

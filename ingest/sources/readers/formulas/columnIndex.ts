@@ -1,15 +1,15 @@
-// Finds the rows in which a column holds a value, without looking at each row for each formula.
+// Indexes a column by its values, so that a search does not look at each row for each formula.
 
 import { isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 
-/** The rows of a column by what they hold. Rows count from 1. */
+/** The rows of a column by their values. Rows count from 1. */
 export class ColumnIndex {
-  /** By value: the first row with it. */
+  /** The first row with each value. */
   readonly #first = new Map<number, number>();
-  /** By row: the next row with the same value, and how many rows from here on have it; 0 for none. */
+  /** For each row: the next row with the same value (0 when there is none), and how many rows from this one on have the value. */
   readonly #next: Int32Array;
   readonly #counts: Int32Array;
-  /** Rows that may or may not hold what a formula looks for, in order. */
+  /** The rows, in ascending order, of which it is unknown whether they hold a value that a formula looks for. */
   readonly #unknown: number[] = [];
   readonly #unknownForNumbers: number[] = [];
 
@@ -42,12 +42,12 @@ export class ColumnIndex {
     return this.#first.get(value) ?? 0;
   }
 
-  /** The next row with the value that this row has; 0 for none. */
+  /** The next row with the same value as the given row; 0 for none. */
   rowAfter(row: number): number {
     return this.#next[row] as number;
   }
 
-  /** Whether a row from `top` to `bottom` may hold the value, and is not known to. */
+  /** Whether it is unknown of a row from `top` to `bottom` whether it holds the value. */
   hasDoubt(value: number, top: number, bottom: number): boolean {
     const rows = isText(value) ? this.#unknown : this.#unknownForNumbers;
     let [low, high] = [0, rows.length];
@@ -60,7 +60,7 @@ export class ColumnIndex {
   }
 }
 
-/** Whether a number is whole apart from its last digits: formulas look for whole numbers, and it may be one of them. */
+/** Whether a number differs from a whole one only in its last digits. A search for that whole number may find it. */
 export const isNearlyWhole = (value: number): boolean =>
   isFigure(value) &&
   !Number.isInteger(value) &&

@@ -1,4 +1,4 @@
-// Replaces OFFSET and INDIRECT of constants by the cells that they mean.
+// Replaces calls of OFFSET and INDIRECT with constant arguments by the cells that they mean.
 
 import {
   type CellPosition,
@@ -10,8 +10,8 @@ import {
 import { replaced } from './expressionParts.ts';
 
 /**
- * The formula of a cell with references in place of OFFSET and INDIRECT. Calls whose cells depend on the values of other cells
- * stay.
+ * The formula of a cell with references in place of OFFSET and INDIRECT. A call stays when the values of other cells decide which
+ * cells it means.
  */
 export function withComputedReferences(expression: Expression, at: CellPosition): Expression {
   return replaced(expression, (part) => {
@@ -22,7 +22,7 @@ export function withComputedReferences(expression: Expression, at: CellPosition)
   });
 }
 
-/** The cells that a text names, as `INDIRECT("Data!B2")` does. They stay the same where the formula is copied. */
+/** The cells that a text names, as in `INDIRECT("Data!B2")`. A copy of the formula means the same cells. */
 function indirect([text, isA1, ...others]: readonly Expression[], at: CellPosition): Reference | null {
   if (text?.kind !== 'text' || !WRITTEN_REFERENCE.test(text.text) || others.length > 0) return null;
   if (isA1 !== undefined && !(isA1.kind === 'truth' && isA1.isTrue)) return null;
@@ -36,7 +36,7 @@ function indirect([text, isA1, ...others]: readonly Expression[], at: CellPositi
   };
 }
 
-/** A text that begins as a reference does, and has no space at its ends, no signs and no calls. */
+/** Matches a text that may be a reference: it begins like one, and has no space at its ends, no operators and no calls. */
 const WRITTEN_REFERENCE = /^[\p{L}_$'][^()"+%&<>=^*/-]*(?<! )$/u;
 
 const fixed = ({ at, isFixed }: Coordinate, own: number): Coordinate => ({
@@ -66,7 +66,7 @@ export function offset([
 
 type Ends = readonly [first: Coordinate, last: Coordinate];
 
-/** Null where the size is not known, or it is not known which end comes first. */
+/** The rows or columns of a moved reference; null when its size is unknown, or which of its ends comes first. */
 function moved([first, last]: Ends, by: number, size: Expression | undefined): Ends | null {
   const start = { ...first, at: first.at + by };
   if (size === undefined) return [start, { ...last, at: last.at + by }];

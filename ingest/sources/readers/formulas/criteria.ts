@@ -6,7 +6,7 @@ import { areaOf, type ResultOf, soughtValue } from './lookups.ts';
 import { compare, exactly, isNumber, isTextResult, type Result, STORED, stored, Totals } from './results.ts';
 import { isFigure, isText, TEXT, UNKNOWN } from './texts.ts';
 
-/** By function: what it makes of the cells that fulfil all criteria. */
+/** The function that each of these functions applies to the cells that fulfil all criteria. */
 const TOTALS: Readonly<Record<string, string>> = {
   AVERAGEIF: 'AVERAGE',
   AVERAGEIFS: 'AVERAGE',
@@ -20,7 +20,7 @@ const TOTALS: Readonly<Record<string, string>> = {
 
 export const isConditional = (name: string): boolean => TOTALS[name] !== undefined;
 
-/** How many steps it takes to see whether a cell fulfils a criterion. */
+/** How many steps the test of one cell with one criterion counts as. */
 const STEPS_TO_LOOK = 8;
 
 interface Criterion {
@@ -30,7 +30,7 @@ interface Criterion {
   readonly value: number;
 }
 
-/** The result of such a function; unknown for criteria that are no whole number or word, with `=`, `<>` or `<` before it. */
+/** The result of such a function. It is unknown when a criterion is no whole number or word, also after `=`, `<>`, `<` or `>`. */
 export function conditionalTotal(
   name: string,
   given: readonly Expression[],
@@ -51,7 +51,7 @@ export function conditionalTotal(
     Math.max(...areas.map((one) => cells.lastRow(one.sheet) - one.top)),
   );
   const totals = new Totals();
-  // Empty cells below the last row fulfil it, too.
+  // The endless empty cells below the last row fulfil such a criterion too.
   if (
     range === null &&
     lastOffset < heightOf(area) - 1 &&
@@ -72,7 +72,7 @@ export function conditionalTotal(
   return isKnown ? totals.of(total) : 'unknown';
 }
 
-/** What is added up, null for the cells that are counted, and what criteria are of, each before its criterion. */
+/** The range that is added up (null when cells are only counted), and the pairs of a range and its criterion. */
 function rangesOf(
   name: string,
   given: readonly Expression[],
@@ -109,7 +109,7 @@ function wantedBy(result: Result, cells: Cells): Omit<Criterion, 'area'> | null 
   const text = isTextResult(result) ? cells.texts.textOf(result.text) : null;
   if (text === null) return null;
   const [, operator = '=', of = ''] = /^(<=|>=|<>|[<>=])?(.*)$/s.exec(text) ?? [];
-  // Decimals are written otherwise in other languages.
+  // Programs in other languages write decimals differently, so only whole numbers are understood.
   const isWhole = /^(?:0|-?[1-9]\d{0,14})$/.test(of);
   const value = isWhole ? Number(of) : soughtValue({ text: cells.texts.valueOf(of) }, cells);
   if (value === null || (!isWhole && !EQUAL.has(operator))) return null;
@@ -122,9 +122,9 @@ const isAsLarge = (one: Area, other: Area): boolean =>
   heightOf(one) === heightOf(other) && widthOf(one) === widthOf(other);
 
 /**
- * Calls `use` with the rows and columns that may fulfil the criteria, counted from the first cell of the ranges.
+ * Calls `use` for each cell that fulfils the criteria, with its row and column counted from the first cell of the ranges.
  *
- * @returns False when some cell is in doubt, no steps are left, or `use` returns false.
+ * @returns False when a cell is uncertain, no steps are left, or `use` returns false.
  */
 function forEachOffset(
   criteria: readonly Criterion[],
@@ -155,7 +155,7 @@ function forEachOffset(
   return cells.search(STEPS_TO_LOOK * criteria.length);
 }
 
-/** The criterion that the fewest rows of its column fulfil, among those of one column that ask for one value; null for none. */
+/** The criterion with the fewest matching rows, of those that ask for one value in a single column; null when there is none. */
 function rarestOf(criteria: readonly Criterion[], cells: Cells): Criterion | null {
   let rarest: Criterion | null = null;
   let fewest = Number.POSITIVE_INFINITY;
@@ -168,7 +168,7 @@ function rarestOf(criteria: readonly Criterion[], cells: Cells): Criterion | nul
   return rarest;
 }
 
-/** Whether cells fulfil all criteria; null in doubt. */
+/** Whether cells fulfil all criteria; null when that is not certain. */
 function fulfilsAll(
   criteria: readonly Criterion[],
   row: number,

@@ -1,4 +1,4 @@
-// Computes formulas from the values of cells, with a bound on the error of each result. In doubt it gives no value.
+// Computes formulas from the values of cells, with a bound on the error of each result. An uncertain result is unknown.
 
 import type { FormulaValue } from './agreement.ts';
 import { arithmetic } from './arithmetic.ts';
@@ -31,7 +31,7 @@ import type { Subtotals } from './subtotals.ts';
 export class Evaluator {
   readonly #cells: Cells;
   readonly #subtotals: Subtotals | null;
-  /** Set while the ranges of a SUMPRODUCT, or of an array formula, stand for one cell each. */
+  /** The current position in the ranges of a SUMPRODUCT or of an array formula; null outside of both. */
   #factor: Factor | null = null;
   /** Whether the formula is an array formula of one cell. */
   #isArray = false;
@@ -42,13 +42,13 @@ export class Evaluator {
     this.#cells = new Cells(known, mostSteps);
   }
 
-  /** What a formula in this cell has; null when it is not known. */
+  /** The value of the formula in a cell; null when it is unknown. */
   of(expression: Expression, cell: CellPosition): FormulaValue | null {
     this.#cells.cell = cell;
     return this.#known(this.#of(expression));
   }
 
-  /** The same for a cell of an array formula, by its distance from the first one. */
+  /** The value in one cell of an array formula. The cell is given by its distance from the first one. */
   ofArray({ expression, range, ...cell }: ArrayFormula, row: number, column: number): FormulaValue | null {
     const [height, width] = [range.rows, range.columns].map(([first, last]) => last - first + 1);
     this.#cells.cell = cell;
@@ -110,7 +110,7 @@ export class Evaluator {
     return isFault(other) ? other : calculate(operator, one, other);
   }
 
-  /** Two texts as one. How a number with decimals becomes text depends on the program. */
+  /** Two texts joined into one. It is unknown for a number with decimals, because programs write such numbers differently. */
   #joined(left: Expression, right: Expression): Result {
     let joined = '';
     for (const side of [left, right]) {
@@ -127,7 +127,7 @@ export class Evaluator {
     return { text: this.#cells.texts.valueOf(joined) };
   }
 
-  /** The value of a reference to one cell. What a range means outside of a sum depends on the program. */
+  /** The value of a reference to one cell. It is unknown for a range, whose meaning outside of a sum depends on the program. */
   #cellOf(reference: Reference): Result {
     const area = this.#cells.areaOf(reference);
     if (area === null) return 'unknown';
@@ -203,7 +203,7 @@ export class Evaluator {
     return isNumber(a) && isNumber(b) ? compare(operator, a, b) : null;
   };
 
-  /** Whether two results are equal, of which one is a text; null when it is not known. An empty cell equals an empty text. */
+  /** Whether two results, one of which is a text, are equal; null when that is unknown. An empty cell equals an empty text. */
   #areEqual(one: Result, other: Result): boolean | null {
     const { texts } = this.#cells;
     const [a, b] = [one, other].map((result) =>
@@ -259,7 +259,7 @@ export class Evaluator {
       }
       if (result === 'unknown' && this.#isArray && given.length === 1)
         return name === 'COUNT' ? result : this.#sumOfProducts(given, name);
-      // A function may return the empty cell itself, which is then passed over. COUNT passes over errors, too.
+      // A function such as IF may return an empty cell, which programs may leave out here. COUNT also leaves out errors.
       if (result === 'empty' || (name === 'COUNT' && !isNumber(result))) return 'unknown';
       const number = numberOf(result);
       if (!isNumber(number)) return number;

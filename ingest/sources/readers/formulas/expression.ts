@@ -1,34 +1,34 @@
-// Parses the formulas whose values follow from cells of the workbook and constants alone: sums, products, roundings.
+// Parses formulas whose values depend only on constants and cells of the workbook: sums, products, roundings.
 
 import { columnNumber } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
 
-/** A row or a column: its index, or its distance from the cell of the formula where it is relative. */
+/** A row or a column: its index, or when it is relative, its distance from the cell of the formula. */
 export interface Coordinate {
   readonly at: number;
   readonly isFixed: boolean;
 }
 
-/** A rectangle of cells, or whole columns where it has no rows. Rows count from 1, columns from 0. */
+/** A rectangle of cells, or whole columns when it has no rows. Rows count from 1, columns from 0. */
 export interface Reference {
   readonly kind: 'reference';
-  /** The sheet as the formula names it; null for its own. */
+  /** The sheet that the formula names; null for the sheet of the formula. */
   readonly sheet: string | null;
   readonly rows: readonly [first: Coordinate, last: Coordinate] | null;
   readonly columns: readonly [first: Coordinate, last: Coordinate];
   readonly isOneCell: boolean;
-  /** The rows in which the formula must be; elsewhere it is an error. */
+  /** The rows in which a formula may have this reference. In other rows it is an error. */
   readonly onlyInRows?: readonly [first: number, last: number];
 }
 
-/** A defined name; `sheet` is the one that the formula writes before it. */
+/** A defined name in a formula. `sheet` is the sheet that the formula writes before it. */
 export interface NameUsed {
   readonly kind: 'name';
   readonly sheet: string | null;
   readonly name: string;
 }
 
-/** Columns of a table object, by their headings; null for all. */
+/** Columns of a table object in a formula, by their headings; null for all columns. */
 export interface TableUsed {
   readonly kind: 'table';
   readonly table: string;
@@ -59,9 +59,9 @@ export interface CellPosition {
 }
 
 /**
- * The expression that the formula of a cell is, without its `=`. Relative references are kept as distances from the cell.
+ * Parses the formula of a cell, which is given without its `=`. Relative references are kept as distances from the cell.
  *
- * @returns null for a formula with anything else: other functions, other files.
+ * @returns null for a formula that is not understood, because of other functions or references to other files.
  */
 export function parseFormula(formula: string, at: CellPosition): Expression | null {
   if (formula.length > LONGEST_FORMULA) return null;
@@ -69,18 +69,18 @@ export function parseFormula(formula: string, at: CellPosition): Expression | nu
   return parser.whole();
 }
 
-/** In characters. */
+/** The most characters of a formula. */
 const LONGEST_FORMULA = 1000;
 /** How deep parentheses, signs and calls may be nested. */
 const DEEPEST = 50;
 
-/** By strength, the weakest first. All are left associative, `^` too. */
+/** The operators of each precedence, the lowest first. All of them, `^` too, are left associative. */
 const OPERATORS: readonly RegExp[] = [/<=|>=|<>|[<>=]/y, /&/y, /[+-]/y, /[*/]/y, /\^/y];
 
 const SPACE = /[ \n\t]*/y;
 const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.:!$])/y;
 const TEXT = /"((?:[^"]|"")*)"/y;
-/** A name and a parenthesis. Files write functions newer than Excel 2007 with `_xlfn.` before them. */
+/** Matches the name of a function and its parenthesis. Files write `_xlfn.` before functions newer than Excel 2007. */
 const CALL = /(?:_xlfn\.)?([A-Z]+)\(/iy;
 const SHEET = String.raw`(?:(?:'((?:[^'[\]:]|'')+)'|([\p{L}_][\p{L}\p{N}_.]*))!)?`;
 const CELL = String.raw`(\$?)([A-Z]{1,3})(\$?)(\d{1,7})`;
@@ -89,7 +89,7 @@ const CELLS = new RegExp(`${SHEET}${CELL}(?::${CELL})?${NOTHING_MORE}`, 'iuy');
 const COLUMNS = new RegExp(String.raw`${SHEET}(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3})${NOTHING_MORE}`, 'iuy');
 
 const NAME = new RegExp(String.raw`${SHEET}([\p{L}_\\][\p{L}\p{N}_.\\?]*)${NOTHING_MORE}`, 'iuy');
-/** `Table1[ggr]`, `Table1[[#This Row],[ggr]]`, `Table1[[#All],[ggr]:[ngr]]`; `'` escapes signs that mean something. */
+/** Matches columns of a table object: `Table1[ggr]`, `Table1[[#This Row],[ggr]]`, `Table1[[#All],[ggr]:[ngr]]`. `'` escapes. */
 const HEADING = String.raw`((?:[^[\]'#@]|'['[\]#@])+)`;
 const TABLE = new RegExp(
   String.raw`([\p{L}_\\][\p{L}\p{N}_.\\]*)\[(?:${HEADING}|(?:(?:\[#(This Row|All|Data|Totals)\])?(?:(?<=\]), *)?(?:\[${HEADING}\](?::\[${HEADING}\])?)?))\]${NOTHING_MORE}`,
@@ -109,7 +109,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A parser by recursive descent; each method returns null where the formula holds something unknown. */
+/** A parser by recursive descent. Each method returns null when it does not understand the formula. */
 class Parser {
   readonly #formula: string;
   readonly #cell: CellPosition;
@@ -127,7 +127,7 @@ class Parser {
     return this.#at === this.#formula.length ? expression : null;
   }
 
-  /** Takes what matches here; null when nothing does. */
+  /** Takes what matches at the current position; null when nothing matches. */
   #take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#formula);
@@ -142,7 +142,7 @@ class Parser {
     return true;
   }
 
-  /** An operation whose operators are of this strength or a greater one. */
+  /** Parses operators of this precedence or a higher one. */
   #operation(strength: number): Expression | null {
     const operator = OPERATORS[strength];
     if (operator === undefined) return this.#signed();
@@ -158,7 +158,7 @@ class Parser {
     return null;
   }
 
-  /** A minus in front binds more strongly than any operator: -2^2 is 4. */
+  /** Parses signs. A minus sign in front has a higher precedence than any operator: -2^2 is 4. */
   #signed(): Expression | null {
     if (this.#takeSign('+')) return this.#deeper(() => this.#signed());
     if (this.#takeSign('-')) {
@@ -256,7 +256,7 @@ const unescaped = (heading: string): string => heading.replace(/'(.)/g, '$1');
 const sheetNamed = (quoted: string | undefined, bare: string | undefined): string | null =>
   quoted?.replaceAll("''", "'") ?? bare ?? null;
 
-/** The place that a coordinate means in a formula of this row or column; null where it is not on the sheet. */
+/** The row or column that a coordinate means in a formula of row or column `own`; null when it is not on the sheet. */
 export function placeIn(coordinate: Coordinate, own: number, first: number): number | null {
   const place = coordinate.at + (coordinate.isFixed ? 0 : own);
   const last = first === 0 ? LIMITS.columns - 1 : LIMITS.rows;

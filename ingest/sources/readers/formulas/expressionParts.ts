@@ -1,8 +1,8 @@
-// Walks through the parts of a formula.
+// Visits and replaces the parts of a formula.
 
 import type { Expression, Reference } from './expression.ts';
 
-/** An expression with parts replaced: `replace` gives the new part, or null to keep the old one. */
+/** An expression in which parts are replaced. `replace` returns the new part, or null to keep the old one. */
 export function replaced(
   expression: Expression,
   replace: (part: Expression) => Expression | null,
@@ -31,7 +31,7 @@ export function forEachPart(expression: Expression, use: (part: Expression) => v
   });
 }
 
-/** Calls `use` with each reference in an expression. Of the table of a VLOOKUP, the two columns that it looks at count. */
+/** Calls `use` with each reference in an expression. Of the table of a VLOOKUP, it only gives the two columns that are used. */
 export function forEachReference(expression: Expression, use: (reference: Reference) => void): void {
   const narrowed = new Set<Expression>();
   forEachPart(expression, (part) => {
@@ -47,7 +47,7 @@ export function forEachReference(expression: Expression, use: (reference: Refere
   });
 }
 
-/** An expression without a value that is known. */
+/** An expression whose value is unknown. */
 export const NOT_KNOWN: Expression = { kind: 'name', sheet: null, name: '' };
 
 /** Whether the value of an expression may depend on how the program compares texts. */

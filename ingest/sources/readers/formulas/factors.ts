@@ -1,11 +1,11 @@
-// Ranges that stand for one cell each: those that a SUMPRODUCT multiplies, and those of an array formula.
+// Handles ranges of which one cell at a time is used: those that a SUMPRODUCT multiplies, and those of an array formula.
 
 import { type Cells, heightOf, widthOf } from './cells.ts';
 import type { Expression, Reference } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
 import { isRounding } from './rounding.ts';
 
-/** A cell of the ranges that a SUMPRODUCT multiplies, counted from their first, and how large they are. */
+/** The position in the ranges of a SUMPRODUCT, counted from their first cell, and the size of the ranges. */
 export interface Factor {
   row: number;
   column: number;
@@ -13,27 +13,27 @@ export interface Factor {
   readonly width: number;
 }
 
-/** How large the ranges of a SUMPRODUCT are, and how many. */
+/** The size of the ranges of a SUMPRODUCT, and their number. */
 export type Size = Pick<Factor, 'height' | 'width'> & { readonly ranges: number };
 
 /** Functions that reduce ranges to one number. */
 const AGGREGATES: ReadonlySet<string> = new Set(['AVERAGE', 'COUNT', 'MAX', 'MIN', 'PRODUCT', 'SUM']);
 
 /**
- * Whether a function is computed where a range stands for one cell at a time. The function takes that cell, or it reduces the
- * range to one number.
+ * Whether a function is understood where one cell of each range is used at a time. The function takes that cell, or it reduces
+ * the whole range to one number.
  */
 export const isInFactor = (name: string, given: readonly Expression[]): boolean =>
   isRounding(name) ||
   name === 'ABS' ||
   (AGGREGATES.has(name) && given.every((one) => one.kind === 'reference'));
 
-/** How many steps it takes to compute with one cell of a range. */
+/** How many steps the computation with one cell of a range counts as. */
 export const STEPS_PER_FACTOR = 30;
 
 /**
- * The size of the first range in the factors. Null when a factor is one cell, a whole column, or a condition, which counts as
- * 0 by itself.
+ * The size of the first range in the factors. Null when a factor is one cell, a whole column, or only a condition, which counts
+ * as 0.
  */
 export function sizeOfFactors(given: readonly Expression[], cells: Cells): Size | null {
   const ranges: Reference[] = [];

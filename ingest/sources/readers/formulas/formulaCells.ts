@@ -1,28 +1,28 @@
-// Collects the formulas of a sheet while it is read. A formula that was copied down a column is kept once.
+// Collects the formulas of a sheet while it is read. Copies of a formula down a column have one expression.
 
 import type { Cell, CellRange } from '../raw.ts';
 import { withComputedReferences } from './computedReferences.ts';
 import { type Expression, parseFormula } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
 
-/** The formulas of a sheet that are kept; further ones are counted. */
+/** The most formulas of a sheet that are kept. The others are only counted. */
 const MOST_FORMULAS = 1_048_576;
-/** The longest that all different formulas together may be, in characters. */
+/** The most characters that all different formulas have together. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
-/** Stands for the index of a formula that is not understood. */
+/** The index of a formula that is not understood. */
 const NOT_UNDERSTOOD = -1;
-/** Stands for one that is not understood and has another value at each calculation. */
+/** The index of a formula that is not understood and has another value at each calculation. */
 const CHANGING = -2;
-/** Stands for one that is not understood and takes values from other files. */
+/** The index of a formula that is not understood and takes values from other files. */
 const OF_OTHER_FILES = -3;
 
-/** A formula as a file holds it. */
+/** A formula as it is written in a file. */
 export interface WrittenFormula {
-  /** Without its `=`; empty where it is that of another cell. */
+  /** The formula without its `=`; empty when another cell has the shared formula. */
   readonly text: string;
-  /** The key under which cells share it; null for a formula of its own. */
+  /** The key of a formula that several cells share; null for a formula that is not shared. */
   readonly shared: string | null;
-  /** The cells for which an array formula is computed at once, unknown where the file does not say so; null for any other. */
+  /** The cells of an array formula; `unknown` when the file does not name them; null for another formula. */
   readonly array: CellRange | 'unknown' | null;
 }
 
@@ -43,7 +43,7 @@ class Counted implements SomeFormulas {
   }
 }
 
-/** An array formula, the cell that holds it, and the cells that it is computed for. */
+/** An array formula: the cell that holds it, and the cells that get its values. */
 export interface ArrayFormula {
   readonly row: number;
   readonly column: number;
@@ -55,10 +55,10 @@ export class FormulaCells {
   #count = 0;
   #rows = new Int32Array(64);
   #columns = new Uint16Array(64);
-  /** By formula: the index of its expression. */
+  /** The index of the expression of each formula. */
   #indexes = new Int32Array(64);
   readonly #expressions: Expression[] = [];
-  /** By text: the index of the expression. */
+  /** The index of the expression of each text. */
   readonly #known = new Map<string, number>();
   readonly #shared = new Map<string, number>();
   #characters = 0;
@@ -68,7 +68,7 @@ export class FormulaCells {
   readonly #changing = new Counted();
   readonly #ofOtherFiles = new Counted();
 
-  /** Adds the formula of a cell, its row from 1 and its column from 0. One without a value may still be shared with others. */
+  /** Adds the formula of a cell. Rows count from 1, columns from 0. A formula without a value may be shared with other cells. */
   add(row: number, column: number, formula: WrittenFormula, value: Cell): void {
     const index = this.#indexOf(row, column, formula);
     if (!isCalculated(value)) return;
@@ -92,7 +92,7 @@ export class FormulaCells {
   /** Whether a formula that is not kept may have a subtotal. */
   hasUnknownSubtotals = false;
 
-  /** Keeps an array formula; false where it is not understood, or there are too many of their cells. */
+  /** Keeps an array formula. False when it is not understood, or all array formulas together have too many cells. */
   #addArray(row: number, column: number, range: CellRange, index: number): boolean {
     const [height, width] = [range.rows, range.columns].map(([first, last]) => last - first + 1);
     const cells = (height ?? 0) * (width ?? 0);
@@ -135,7 +135,7 @@ export class FormulaCells {
     });
   }
 
-  /** Calls `use` for each other kept formula. `index` is that of its expression. */
+  /** Calls `use` for each kept formula that is no array formula. `index` is the index of its expression. */
   forEach(use: (row: number, column: number, expression: Expression, index: number) => void): void {
     for (let i = 0; i < this.#count; i++) {
       const index = this.#indexes[i] as number;
@@ -144,13 +144,13 @@ export class FormulaCells {
     }
   }
 
-  /** Replaces each expression by what it means in this workbook. */
+  /** Replaces each expression by what `meaning` returns for it. */
   resolve(meaning: (expression: Expression) => Expression): void {
     for (const [index, expression] of this.#expressions.entries())
       this.#expressions[index] = meaning(expression);
   }
 
-  /** Whether a part of some expression is of this kind. */
+  /** Whether any expression has a part of this kind. */
   use(kind: Expression['kind']): boolean {
     let isUsed = false;
     for (const expression of this.#expressions)
@@ -196,13 +196,13 @@ const SUBTOTALS = /SUBTOTAL|AGGREGATE/i;
 const isCalculated = (value: Cell): boolean =>
   typeof value !== 'object' || (value?.kind !== 'uncalculated' && value?.kind !== 'error');
 
-/** The kind of a formula that is not understood. */
+/** Which of the three kinds a formula is that is not understood. */
 function kindOf(text: string): number {
   if (/\b(?:NOW|TODAY|RAND(?:BETWEEN|ARRAY)?)\(/i.test(text)) return CHANGING;
   return /\[\d+\]/.test(text) ? OF_OTHER_FILES : NOT_UNDERSTOOD;
 }
 
-/** A text that is equal for copies of one formula, such as `A2*$B$1` in C2 and `A3*$B$1` in C3. */
+/** A text that is the same for all copies of a formula, such as `A2*$B$1` in C2 and `A3*$B$1` in C3. */
 const relativeText = (text: string, row: number, column: number): string =>
   text.replace(CELLS_AND_NAMES, (whole, fixedColumn = '', letters?: string, fixedRow = '', digits = '') =>
     letters === undefined
@@ -215,8 +215,8 @@ const relativeText = (text: string, row: number, column: number): string =>
 const WHOLE_COLUMNS = /^\$?[A-Z]{1,3}:\$?[A-Z]{1,3}$/i;
 
 /**
- * Texts, headings of tables, cells, whole columns, and names of sheets and others, which may look like cells. What begins with a
- * quote or bracket matches without its end, too: the rest of the formula is then looked at once.
+ * Matches texts, headings of tables, cells, whole columns, and names, which may look like cells. A quote or bracket also matches
+ * when it is never closed. Without that, the rest of the formula would be searched again for each of them.
  */
 const CELLS_AND_NAMES = new RegExp(
   [
@@ -230,7 +230,7 @@ const CELLS_AND_NAMES = new RegExp(
   'giu',
 );
 
-/** A number for each column's letters, in upper or lower case. */
+/** The number of a column from its letters, in upper or lower case. */
 function columnOf(letters: string): number {
   let column = 0;
   for (let i = 0; i < letters.length; i++) column = column * 26 + (letters.charCodeAt(i) & LETTER_BITS);

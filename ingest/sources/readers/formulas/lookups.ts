@@ -1,20 +1,20 @@
-// Looks values up as VLOOKUP, HLOOKUP, XLOOKUP, MATCH and INDEX do, where nothing but an exact match counts.
+// Looks values up as VLOOKUP, HLOOKUP, XLOOKUP, MATCH and INDEX do. Only lookups of exact matches are understood.
 
 import { type Area, type Cells, heightOf, widthOf } from './cells.ts';
 import type { Expression } from './expression.ts';
 import { exactly, isNumber, isTextResult, type Result } from './results.ts';
 
-/** The result of an expression in the cell of the formula. */
+/** Computes the result of an expression in the cell of the formula. */
 export type ResultOf = (expression: Expression) => Result;
 
-/** The functions, by name; `given` are the arguments. */
+/** The lookup functions by name. `given` are their arguments. */
 export const LOOKUPS: Readonly<
   Record<string, (given: readonly Expression[], cells: Cells, resultOf: ResultOf) => Result>
 > = { VLOOKUP: byFirstColumn, HLOOKUP: byFirstRow, XLOOKUP: xlookup, MATCH: match, INDEX: byPosition };
 
 /**
- * The value that a lookup searches for: a whole number, or the number that stands for a text. Null where spreadsheet programs
- * may find different cells.
+ * The value that a lookup searches for: a whole number, or the number that stands for a text. Null for a value for which
+ * spreadsheet programs may find different cells.
  */
 export function soughtValue(result: Result, cells: Cells): number | null {
   if (isTextResult(result)) return cells.texts.isCertain(result.text) ? result.text : null;
@@ -42,7 +42,10 @@ function byFirstRow(given: readonly Expression[], cells: Cells, resultOf: Result
   return typeof at === 'number' ? cells.resultAt(area.sheet, area.top + index - 1, area.left + at) : at;
 }
 
-/** The fifth argument must ask for an exact match, which is the default; a sixth one for another direction is not understood. */
+/**
+ * The result of XLOOKUP. It is unknown when the fifth argument does not ask for an exact match, which is the default, or when a
+ * sixth argument sets the direction of the search.
+ */
 function xlookup(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
   const [sought, keys, values, otherwise, exact] = given;
   const [ofKeys, ofValues] = [areaOf(keys, cells), areaOf(values, cells)];
@@ -68,7 +71,7 @@ function match(given: readonly Expression[], cells: Cells, resultOf: ResultOf): 
   return typeof at === 'number' ? exactly(at + 1) : at;
 }
 
-/** INDEX of a range. The only number counts along a range of one row or column. */
+/** The result of INDEX of a range. A single number counts along a range of one row or column. */
 function byPosition(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
   const [range, one, other] = given;
   const area = areaOf(range, cells);

@@ -1,4 +1,4 @@
-// Says which cells defined names and columns of table objects stand for.
+// Finds the cells that defined names, and columns of table objects, stand for.
 
 import type { CellRange } from '../raw.ts';
 import {
@@ -11,10 +11,10 @@ import {
 } from './expression.ts';
 import { forEachPart, replaced } from './expressionParts.ts';
 
-/** A name and the formula that it stands for, as the file holds them. */
+/** A name, and the formula that it stands for, as the file has them. */
 export interface DefinedName {
   readonly name: string;
-  /** The only sheet whose formulas know it; null for all sheets. */
+  /** The only sheet in whose formulas the name is defined; null for a name of all sheets. */
   readonly sheet: string | null;
   readonly formula: string;
 }
@@ -23,7 +23,7 @@ export interface DefinedName {
 export interface NamedTable {
   readonly name: string;
   readonly sheet: string;
-  /** The headings and the row of totals are part of it. */
+  /** The cells of the table, including its headings and its row of totals. */
   readonly range: CellRange;
   readonly headerRows: number;
   readonly totalsRows: number;
@@ -33,7 +33,7 @@ export interface NamedTable {
 /** What names mean in the formulas of one sheet. */
 export class Names {
   readonly #ownSheet: string;
-  /** By sheet and name, in lower case; null for names that are defined twice or mean something unknown. */
+  /** The meaning of each name, by sheet and name in lower case; null for a name with two definitions or an unknown meaning. */
   readonly #defined = new Map<string, Expression | null>();
   readonly #tables = new Map<string, NamedTable | null>();
 
@@ -49,7 +49,7 @@ export class Names {
     }
   }
 
-  /** The expression with cells and numbers in place of names. Those that are not known stay. */
+  /** The expression with cells and numbers in place of names. Unknown names stay. */
   resolve(expression: Expression): Expression {
     return replaced(expression, (part) => {
       if (part.kind === 'table') return this.#cellsOf(part);
@@ -105,7 +105,7 @@ function columnOf(heading: string, { columns, range }: NamedTable): number | nul
   return index < 0 || index !== columns.findLastIndex(isIt) ? null : range.columns[0] + index;
 }
 
-/** What a name means in every cell; null where that depends on the cell, or on other names. */
+/** What a name means in every cell; null when that depends on the cell or on other names. */
 function lastingMeaning(formula: string): Expression | null {
   const meaning = parseFormula(formula, { row: 1, column: 0 });
   if (meaning === null) return null;

@@ -1,4 +1,4 @@
-// Finds formulas whose stored values are out of date: a program changed cells and did not recalculate.
+// Finds formulas with outdated stored values, because a program changed cells and did not recalculate the formulas.
 
 import { cellName } from '../../../messages/place.ts';
 import type { CellRange, RawRow, Remark } from '../raw.ts';
@@ -11,16 +11,16 @@ import type { FormulaCells, SomeFormulas } from './formulaCells.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
 import { Subtotals } from './subtotals.ts';
 
-/** How many cells all formulas together may look at, which takes about a second. */
+/** The most steps of all formulas together, such as looks at a cell. They take about a second. */
 const MOST_STEPS = 100_000_000;
-/** Columns of one sheet that formulas may refer to. */
+/** The most columns of one sheet that formulas may refer to. */
 const MOST_COLUMNS = 1024;
 /** The most columns with old values that are reported. */
 const MOST_NAMED = 10;
 /** The most cells of such a column that a message names. */
 const MOST_CELLS = 5;
 
-/** What a workbook says of its formulas. */
+/** What a workbook says about the calculation of its formulas. */
 export interface Calculation {
   /** Whether the program repeats circular formulas, or computes with the digits that cells show. */
   readonly isUnusual: boolean;
@@ -31,9 +31,10 @@ export interface Calculation {
 }
 
 /**
- * Remarks on formulas whose values are other ones, and on those that may be old where the workbook says so.
+ * Remarks on formulas whose stored values differ from the computed ones. When the workbook gives a reason for doubt, also on
+ * formulas whose values cannot be computed.
  *
- * @param rowsOf The rows of a sheet, numbers as they are, whatever their format shows; null for one that is not there.
+ * @param rowsOf Returns the rows of a sheet with numbers as they are stored; null when there is no such sheet.
  */
 export async function remarksOnOldValues(
   formulas: FormulaCells,
@@ -86,19 +87,19 @@ function forEachCell(
 interface WrongCell {
   readonly row: number;
   readonly column: number;
-  /** What it holds and what its formula has, in words. */
+  /** The stored value and the computed one, in words. */
   readonly stored: string;
   readonly value: string;
 }
 
-/** The formulas of a column whose stored values are out of date. */
+/** The formulas of a column with outdated values. */
 interface WrongColumn {
   count: number;
   lastRow: number;
   readonly cells: WrongCell[];
 }
 
-/** The columns that formulas refer to, and those that they are in. Those of a reference to too many are left out. */
+/** The columns that contain formulas, and those that formulas refer to. A reference to too many columns is left out. */
 function wantedBy(formulas: FormulaCells): WantedColumns {
   const wanted = new Map<string | null, Set<number>>();
   const seen = new Set<number>();

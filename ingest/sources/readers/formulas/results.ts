@@ -1,22 +1,22 @@
-// Results of formulas: numbers with a bound on their error, and what becomes of them in arithmetic.
+// Defines the results of formulas, which are numbers with a bound on their error, and computes with them.
 
-/** A number, and the largest distance at which a spreadsheet program's result may lie. */
+/** A number, and by how much the result of a spreadsheet program may differ from it. */
 export interface Computed {
   readonly value: number;
   readonly error: number;
 }
 
-/** The error of a formula: a division by 0, or a value that was looked for and is absent. */
+/** The error of a formula: a division by 0, or a lookup of a value that is not there. */
 export type Fault = '#DIV/0!' | '#N/A';
 
-/** A text is the number that stands for it. */
+/** A text, as the number that stands for it. */
 export interface TextResult {
   readonly text: number;
 }
 
 export type Result = Computed | TextResult | Fault | 'empty' | 'unknown';
 
-/** How much of a number programs may lose when they store it: some write 15 digits. */
+/** The relative error of a stored number, because some programs write only 15 digits. */
 export const STORED = 1e-14;
 
 export const isNumber = (result: Result): result is Computed =>
@@ -28,7 +28,7 @@ export const isFault = (result: Result): result is Fault => result === '#DIV/0!'
 export const exactly = (value: number): Computed => ({ value, error: 0 });
 export const stored = (value: number): Computed => ({ value, error: Math.abs(value) * STORED });
 
-/** The number that arithmetic makes of a result. It is unknown for a text, which some programs read as a number and others refuse. */
+/** The number of a result in arithmetic. It is unknown for a text, which some programs read as a number and others refuse. */
 export function numberOf(result: Result): Computed | Fault | 'unknown' {
   if (result === 'empty') return exactly(0);
   return isTextResult(result) ? 'unknown' : result;
@@ -47,7 +47,7 @@ export function calculate(operator: string, one: Computed, other: Computed): Com
       return withOwnError(a * b, Math.abs(a) * ofB + Math.abs(b) * ofA);
     case '/':
       if (b === 0 && ofB === 0) return '#DIV/0!';
-      // Rounding may have made this divisor of a 0.
+      // The divisor may be 0 apart from rounding errors.
       if (Math.abs(b) <= 2 * ofB) return 'unknown';
       return withOwnError(a / b, (ofA + Math.abs(a / b) * ofB) / (Math.abs(b) - ofB));
     case '^':
@@ -61,10 +61,10 @@ export function calculate(operator: string, one: Computed, other: Computed): Com
   }
 }
 
-/** Whether a comparison of two numbers holds; null when lost digits decide. */
+/** Whether a comparison of two numbers is true; null when their errors decide that. */
 export function compare(operator: string, one: Computed, other: Computed): boolean | null {
   const difference = one.value - other.value;
-  // Programs call numbers equal that differ in their last digits.
+  // Programs treat numbers as equal that differ only in their last digits.
   const doubt = one.error + other.error + 1e-9 * Math.abs(one.value);
   if (difference !== 0 && Math.abs(difference) <= doubt) return null;
   return COMPARE[operator]?.(difference) ?? null;
@@ -79,13 +79,13 @@ const COMPARE: Readonly<Record<string, (difference: number) => boolean>> = {
   '<>': (difference) => difference !== 0,
 };
 
-/** A result with an error, and with what arithmetic loses. */
+/** A result with a given error, and the error that the operation itself adds. */
 export const withOwnError = (value: number, error: number): Computed => ({
   value,
   error: error + Math.abs(value) * STORED,
 });
 
-/** Adds up what SUM, AVERAGE, COUNT, MIN, MAX and PRODUCT need of many numbers. */
+/** Collects what SUM, AVERAGE, COUNT, MIN, MAX and PRODUCT need of many numbers. */
 export class Totals {
   #count = 0;
   #sum = 0;
@@ -99,7 +99,7 @@ export class Totals {
   add(value: number, error: number): void {
     this.#count += 1;
     this.#sum += value;
-    // Each addition may lose the last digits of its larger part.
+    // Each addition may lose the last digits of the larger number.
     this.#sumError += error + Math.abs(value) * STORED;
     this.#least = Math.min(this.#least, value);
     this.#most = Math.max(this.#most, value);

@@ -1,8 +1,8 @@
-// Rounds numbers as ROUND, ROUNDUP, ROUNDDOWN, TRUNC and INT do. Where lost digits decide, the error is a whole step.
+// Rounds numbers as ROUND, ROUNDUP, ROUNDDOWN, TRUNC and INT do. A result that could also be the next step has that as its error.
 
 import { type Computed, exactly, isNumber, numberOf, type Result, STORED, withOwnError } from './results.ts';
 
-/** By function: which whole number of steps it makes of another number of steps, and how many arguments it may have. */
+/** For each function: how it rounds a number of steps to a whole number, and how many arguments it may have. */
 const ROUNDINGS: Readonly<
   Record<string, { readonly toWhole: (steps: number) => number; readonly arguments: readonly number[] }>
 > = {
@@ -13,12 +13,12 @@ const ROUNDINGS: Readonly<
   INT: { toWhole: Math.floor, arguments: [1] },
 };
 
-/** As many digits as spreadsheet programs keep. */
+/** The most digits that spreadsheet programs keep. */
 const MOST_DIGITS = 15;
 
 export const isRounding = (name: string): boolean => ROUNDINGS[name] !== undefined;
 
-/** The result of such a function: `given` are the results of its arguments. */
+/** The result of such a function. `given` are the results of its arguments. */
 export function rounded(name: string, given: readonly Result[]): Result {
   const rounding = ROUNDINGS[name];
   const [of, digits] = [given[0] ?? 'unknown', given[1] ?? exactly(0)].map(numberOf);
@@ -32,11 +32,15 @@ export function rounded(name: string, given: readonly Result[]): Result {
   return toSteps(of, 10 ** -digits.value, rounding.toWhole, name === 'ROUND' ? 0.5 : 0);
 }
 
-/** Whether a number of a cell or of the formula is whole, which no rounding changes. */
+/** Whether a number is whole, so that rounding does not change it. */
 const isWhole = ({ value, error }: Computed): boolean =>
   Number.isInteger(value) && error <= Math.abs(value) * STORED;
 
-/** @param edge Where between two steps the result changes. */
+/**
+ * A number rounded to a whole number of steps.
+ *
+ * @param edge Where between two steps the result changes: 0.5 for ROUND.
+ */
 function toSteps(of: Computed, step: number, toWhole: (steps: number) => number, edge: number): Computed {
   const steps = of.value / step;
   const doubt = of.error / step + Math.abs(steps) * 1e-12;

@@ -1,14 +1,14 @@
-// Holds the numbers and texts of those columns of a workbook that formulas refer to.
+// Keeps the values of the columns that formulas refer to.
 
 import { LIMITS } from '../limits.ts';
 import type { Cell, RawRow } from '../raw.ts';
 import type { KnownValues } from './cells.ts';
 import { EMPTY, isFigure, TEXT, Texts, UNKNOWN } from './texts.ts';
 
-/** 64 MB of numbers. Formulas that refer to columns beyond are not computed. */
+/** The most values that are kept, which take 64 MB. Formulas that refer to other columns are not computed. */
 const MOST_VALUES = 8 * 1024 * 1024;
 
-/** Which columns of which sheets are wanted; a sheet of null is the formulas' own. */
+/** The wanted columns of each sheet. A sheet of null means the sheet of the formulas. */
 export type WantedColumns = ReadonlyMap<string | null, ReadonlySet<number>>;
 
 export class SheetValues implements KnownValues {
@@ -21,9 +21,9 @@ export class SheetValues implements KnownValues {
   }
 
   /**
-   * Reads the wanted columns, without those for which there is no room.
+   * Reads the wanted columns as far as there is room for them.
    *
-   * @param rowsOf The rows of a sheet, numbers as they are, whatever their format shows; null for one that is not there.
+   * @param rowsOf Returns the rows of a sheet with numbers as they are stored; null when there is no such sheet.
    */
   static async read(
     wanted: WantedColumns,
@@ -55,10 +55,10 @@ export class SheetValues implements KnownValues {
 class OneSheet {
   #columns: readonly number[];
   readonly #texts: Texts;
-  /** By column: its values, that of row 1 first. */
+  /** The values of each column, from row 1 on. */
   readonly values: Float64Array[] = [];
   lastRow = 0;
-  /** The number of values that still fit. */
+  /** How many more values may be kept. */
   left: number;
 
   constructor(columns: ReadonlySet<number>, texts: Texts, left: number) {
@@ -68,7 +68,7 @@ class OneSheet {
     this.left = left;
   }
 
-  /** Adds a row. A column for which there is no room is not known. */
+  /** Adds a row. A column for which there is no room becomes unknown. */
   add({ row, cells }: RawRow): void {
     this.lastRow = row;
     for (const column of this.#columns) {
@@ -101,6 +101,6 @@ class OneSheet {
 function numberIn(cell: NonNullable<Cell>, texts: Texts): number {
   if (typeof cell === 'number') return isFigure(cell) ? cell : UNKNOWN;
   if (typeof cell === 'string') return texts.valueOf(cell);
-  // LibreOffice counts and adds truth values in ranges, and Excel passes over them.
+  // Truth values are unknown, because LibreOffice adds them up in ranges and Excel leaves them out.
   return typeof cell === 'object' && cell.kind === 'footnoted' ? TEXT : UNKNOWN;
 }

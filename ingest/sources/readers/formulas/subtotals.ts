@@ -1,4 +1,4 @@
-// Computes SUBTOTAL and AGGREGATE, which pass over other subtotals and, in ways that differ, over rows that are hidden.
+// Computes SUBTOTAL and AGGREGATE. Both leave out other subtotals, and hidden rows too, in ways that differ between programs.
 
 import type { Cells } from './cells.ts';
 import type { Expression } from './expression.ts';
@@ -7,7 +7,7 @@ import type { FormulaCells } from './formulaCells.ts';
 import { areaOf, type ResultOf } from './lookups.ts';
 import { isNumber, type Result, Totals } from './results.ts';
 
-/** By number: what it makes of the cells. From 100 on, rows that are hidden by hand do not count. */
+/** The function that each number stands for. With a number above 100, rows that are hidden by hand are left out. */
 const TOTALS: Readonly<Record<number, string>> = {
   1: 'AVERAGE',
   2: 'COUNT',
@@ -17,14 +17,14 @@ const TOTALS: Readonly<Record<number, string>> = {
   9: 'SUM',
 };
 
-/** What a cell is to a subtotal of others: one that is passed over, or one in doubt. Null for all others. */
+/** Whether a subtotal leaves a cell out (`passed`), or programs differ in that (`doubtful`). Null for a cell that counts. */
 type Role = 'passed' | 'doubtful' | null;
 
-/** The cells of a sheet that have subtotals, by themselves or as a part of their formula. */
+/** The cells of a sheet whose formula is a subtotal, or has one as a part. */
 export class Subtotals {
   readonly #cells = new Map<number, 'subtotal' | 'aggregate' | 'part'>();
 
-  /** @returns null where it is not known which cells are passed over. */
+  /** The subtotals of a sheet; null when it is unknown which cells they leave out. */
   static of(formulas: FormulaCells, hidesRows: boolean): Subtotals | null {
     if (hidesRows || formulas.hasUnknownSubtotals) return null;
     const subtotals = new Subtotals();
@@ -45,8 +45,8 @@ export class Subtotals {
   }
 
   /**
-   * The result of AGGREGATE for ranges of the formula's own sheet. Its options from 4 on count subtotals, too. Errors among the
-   * cells make it unknown, whether it passes over them or not.
+   * The result of AGGREGATE for ranges of the formula's own sheet. With an option from 4 on, it includes subtotals. The result is
+   * unknown when a cell has an error, even with an option that leaves errors out.
    */
   aggregate(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
     const [first, second, ...ranges] = given;
@@ -77,11 +77,11 @@ export class Subtotals {
   }
 }
 
-/** Programs may differ in whether SUBTOTAL passes over AGGREGATE, and over formulas of which a subtotal is a part. */
+/** Programs may differ in whether SUBTOTAL leaves out AGGREGATE, and formulas with a subtotal as a part. */
 const SUBTOTAL_ROLES = { subtotal: 'passed', aggregate: 'doubtful', part: 'doubtful' } as const;
 const AGGREGATE_ROLES = { subtotal: 'passed', aggregate: 'passed', part: 'doubtful' } as const;
 
-/** The options of AGGREGATE: what it passes over. */
+/** The last option of AGGREGATE, and the first that includes subtotals. An option says what AGGREGATE leaves out. */
 const LAST_OPTION = 7;
 const FIRST_THAT_COUNTS_SUBTOTALS = 4;
 

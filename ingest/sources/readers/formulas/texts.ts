@@ -1,40 +1,40 @@
-// Keeps texts of cells as numbers, so that a column of numbers and texts is one array of numbers.
+// Gives each text of cells a number that stands for it, so that a column of numbers and texts is one array of numbers.
 
-/** Numbers from here on stand for texts. No figure is as large. */
+/** Numbers from this one on stand for texts. No figure is as large. */
 const FIRST = 2 ** 1000;
-/** The distance between the numbers of two texts. Doubles of this size are exact to a quarter of it. */
+/** The distance between the numbers of two texts. It is four times the distance between doubles of this size. */
 const STEP = 2 ** 950;
-/** The characters of all different texts together, at most. */
+/** The most characters that all different texts have together. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** The characters of a text that formulas look for, at most. */
+/** The most characters of a text that formulas look for. */
 const LONGEST_TEXT = 255;
 
-/** The cell is empty. */
+/** The value of an empty cell. */
 export const EMPTY = Number.NaN;
-/** The cell holds a text that is not known here. */
+/** The value of a cell with an unknown text. */
 export const TEXT = Number.POSITIVE_INFINITY;
-/** The cell holds an error, or a value that is not known here. */
+/** The value of a cell with an error or with an unknown value. */
 export const UNKNOWN = Number.NEGATIVE_INFINITY;
 
-/** Whether a value is a number, and no text, no gap and no error. */
+/** Whether a value is a number, and neither a text nor EMPTY nor UNKNOWN. */
 export const isFigure = (value: number): boolean => Math.abs(value) < FIRST;
 /** Whether a value stands for a text. */
 export const isText = (value: number): boolean => value >= FIRST;
 
-/** Texts that equal each other in upper and lower case have one number. */
+/** The texts and their numbers. Texts that differ only in upper and lower case have the same number. */
 export class Texts {
   readonly #byText = new Map<string, number>();
   readonly #byLower = new Map<string, number>();
-  /** By letters and digits alone: the first text that has these. */
+  /** The first text with the same letters and digits, by those letters and digits. */
   readonly #byLetters = new Map<string, number>();
   readonly #all: string[] = [];
-  /** By index: the text as it was written first. */
+  /** Each text in the spelling that came first, by its index. */
   readonly #written: string[] = [];
-  /** Texts that some programs take for another one here. */
+  /** Texts for which some programs also find another of these texts. */
   readonly #doubtful = new Set<number>();
   #characters = 0;
 
-  /** The number that stands for a text; TEXT where there are too many. */
+  /** The number that stands for a text; TEXT when there are too many texts. */
   valueOf(text: string): number {
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
@@ -61,17 +61,17 @@ export class Texts {
     return value;
   }
 
-  /** The text that a value stands for, in lower case; null for one that is not known. */
+  /** The text that a value stands for, in lower case; null when the text is unknown. */
   textOf(value: number): string | null {
     return this.#all[(value - FIRST) / STEP] ?? null;
   }
 
-  /** The text that a value stands for, as it was written first; null for one that is not known. */
+  /** The text that a value stands for, in the spelling that came first; null when the text is unknown. */
   writtenOf(value: number): string | null {
     return this.#written[(value - FIRST) / STEP] ?? null;
   }
 
-  /** Whether all programs find this text, and no other, when they look for it. */
+  /** Whether every program that looks for this text finds it, and no other text. */
   isCertain(value: number): boolean {
     const text = this.textOf(value);
     return text !== null && isPlainText(text) && !this.#doubtful.has(value);
@@ -91,7 +91,7 @@ export class Texts {
   }
 }
 
-/** Whether a text is a word: no number, date, truth value or pattern, in any language. `q1 2026` and `fy26` are words, too. */
+/** Whether no program, in any language, takes a text for a number, date, truth value or pattern: `q1 2026` and `fy26` are plain. */
 const isPlainText = (text: string): boolean =>
   /^\p{L}/u.test(text) &&
   !/[*?~<>=]/.test(text) &&
