@@ -4,37 +4,37 @@ const MB = 1024 * 1024;
 
 export const LIMITS = {
   fileBytes: 512 * MB,
-  /** All parts of a workbook together. */
+  /** The unpacked bytes of all parts of a workbook together. */
   unpackedBytes: 4096 * MB,
-  /** The most that a part may grow when it is unpacked, as a multiple of its packed size. */
+  /** How many times its packed size a part may have when it is unpacked. */
   unpackRatio: 200,
-  /** Parts up to this unpacked size may exceed `unpackRatio`: small parts compress far better and do no harm. */
+  /** Parts up to this unpacked size may exceed `unpackRatio`, because small parts often compress better and do no harm. */
   unpackFreelyBytes: 64 * MB,
   zipEntries: 10_000,
   zipDirectoryBytes: 16 * MB,
-  /** A part whose content stays in memory: workbook, relationships, styles. */
+  /** The unpacked bytes of a part whose content stays in memory, such as the workbook, its relationships and its styles. */
   smallPartBytes: 64 * MB,
-  /** Shared strings stay in memory while their workbook is read. */
+  /** The unpacked bytes of the shared strings, which stay in memory while their workbook is read. */
   sharedStringBytes: 256 * MB,
-  /** One tag, text or comment of XML. A cell's text has 32,767 characters at most. */
+  /** The bytes of one tag, text or comment of XML. The text of a cell has at most 32,767 characters. */
   tokenBytes: 4 * MB,
   xmlDepth: 64,
   rows: 1_048_576,
-  /** A few bytes of a Parquet file may stand for millions of rows. */
+  /** The rows of a Parquet file. A file of a few bytes may have millions of them. */
   parquetRows: 50_000_000,
-  /** One text of a Parquet file, about as much as one cell of a spreadsheet. */
+  /** The bytes of one text of a Parquet file: about as many as a cell of a workbook can hold. */
   textBytes: 32 * 1024,
   columns: 16_384,
-  /** Cells of one sheet. Empty cells to the left of filled ones count: each costs memory and time. */
+  /** The cells of one sheet. Empty cells to the left of filled ones count, because they take memory and time too. */
   cells: 134_217_728,
-  /** Merged ranges of one sheet. They stay in memory while it is read. */
+  /** The merged ranges of one sheet, which stay in memory while it is read. */
   mergedRanges: 100_000,
-  /** The text of one row of a sheet, or of one record of a csv. */
+  /** The bytes of the texts of one row of a sheet, or of one record of a csv file. */
   recordBytes: 16 * MB,
 } as const;
 
-/** The heading of all errors of files and parts over a limit of size. */
+/** The kind of all errors about files and parts that are over a limit of size. */
 export const OVER_LIMIT = 'is over the limit of size';
 
-/** `536870912` → `512 MB`. */
+/** A number of bytes in megabytes: `536870912` gives `512 MB`. */
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en-US')} MB`;

@@ -1,10 +1,10 @@
-// Finds cells whose style shows that they do not count: struck out or pale values, and formats that show nothing.
+// Finds cells whose style hides their value or says that it does not count: struck out, pale, shown as nothing or as a text.
 
 import { cellName } from '../../messages/place.ts';
 import { NUMBER } from '../yearForms.ts';
 import type { Cell, Remark } from './raw.ts';
 
-/** The look of a cell is a sum of these flags. This one marks a value that is struck out. */
+/** The look of a cell is the sum of its flags. This flag marks a value that is struck out. */
 export const STRUCK = 1;
 /** Marks a value that the number format does not show. */
 export const UNSEEN = 2;
@@ -16,7 +16,11 @@ export const PALE = 8;
 /** Marks a number that is shown with the mark of an estimate or a footnote: `404e`, `404*`. */
 export const MARKED = 16;
 
-/** Whether a number format shows such a mark behind its number. In the text that it shows, NUMBER stands for the number. */
+/**
+ * Whether a number format shows such a mark behind its number.
+ *
+ * @param shown The text that the format shows, with NUMBER in place of the number.
+ */
 export const endsInMark = (shown: string): boolean => MARK.test(shown.trim());
 
 const MARK = new RegExp(
@@ -24,7 +28,7 @@ const MARK = new RegExp(
   'i',
 );
 
-/** The number of rows or cells that are named one by one. */
+/** The most rows or cells that a message names. */
 const MOST_NAMED = 5;
 
 type Position = readonly [row: number, column: number];
@@ -54,23 +58,23 @@ const LOOKS: readonly { readonly flag: number; readonly how: string; readonly re
   },
 ];
 
-/** Collects cells that are struck out or that nobody sees, row by row. */
+/** Collects the cells with a look, row by row. */
 export class CellLooks {
   readonly #struckRows = new Found();
-  /** By look. */
+  /** The cells with each look. */
   readonly #found = LOOKS.map(() => new Found());
-  /** The cells of the current row, by look. */
+  /** The cells of the current row with each look. */
   readonly #ofRow: readonly Position[][] = LOOKS.map(() => []);
 
-  /** Called for each cell with content; `look` is its sum of flags. */
+  /** Adds a cell with content. `look` is the sum of its flags. */
   saw(look: number, row: number, column: number): void {
     for (const [at, { flag }] of LOOKS.entries())
       if ((look & flag) !== 0) this.#ofRow[at]?.push([row, column]);
   }
 
   /**
-   * Ends a row that stands for itself and for `repeats - 1` equal rows below it. The row is struck out as a whole when all its
-   * filled cells are.
+   * Ends a row, which stands for `repeats` equal rows. It counts as a row that is struck out when all its filled cells are struck
+   * out.
    */
   endRow(cells: readonly Cell[], repeats = 1): void {
     if (this.#ofRow.every((positions) => positions.length === 0)) return;

@@ -1,4 +1,4 @@
-// Opens a source file with the reader for its kind.
+// Opens a source file with the reader for its format.
 
 import { stat } from 'node:fs/promises';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -19,7 +19,7 @@ export interface OpenOptions {
 
 type Open = (path: string, name: string, options: OpenOptions) => Promise<RawFile>;
 
-/** The reader of each format; `messages/formats.ts` says what else differs between formats. */
+/** The reader of each format. `messages/formats.ts` has the other differences between formats. */
 const READERS: Readonly<Record<FileFormat, Open>> = {
   xlsx: openXlsx,
   ods: (path, name) => openOds(path, name),
@@ -29,7 +29,7 @@ const READERS: Readonly<Record<FileFormat, Open>> = {
 
 const IN_EXCEL = 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"';
 
-/** How to save spreadsheets of formats without a reader in one that has a reader, by extension. */
+/** For formats without a reader, by extension: how to save such a file in a format that has a reader. */
 const TO_SAVE_AGAIN: Readonly<Record<string, string>> = {
   xls: IN_EXCEL,
   xlsb: IN_EXCEL,
@@ -48,11 +48,10 @@ export const isSpreadsheetLike = (name: string): boolean =>
   isReadable(name) || Object.hasOwn(TO_SAVE_AGAIN, extensionOf(name));
 
 /**
- * Opens the file at `path`; `name` is what it is called in places and messages.
+ * Opens a file. The caller closes the result.
  *
- * The caller closes the result.
- *
- * @throws {UnreadableError} when the file cannot be read. Reading its rows may throw it, too.
+ * @param name The name of the file in messages.
+ * @throws {UnreadableError} when the file cannot be read. Reading its rows may throw it too.
  */
 export async function openFile(path: string, name: string, options: OpenOptions = {}): Promise<RawFile> {
   const reader = refuseUnknownFormat(name);
@@ -84,13 +83,17 @@ export function refuseUnknownFormat(name: string): Open {
   );
 }
 
-/** @throws {UnreadableError} for what is no regular file, or is larger than the limit. */
+/**
+ * Refuses what cannot be a source file.
+ *
+ * @throws {UnreadableError} when the path leads to no regular file, or to one larger than the limit.
+ */
 export async function refuseUnlessFile(path: string, name: string): Promise<void> {
   const place = wholeFile(name);
   const found = await stat(path);
   if (found.isDirectory())
     throw new UnreadableError({ place, problem: 'is a folder, not a file', remedy: 'rename or remove it' });
-  // Reading a pipe or a device might never end.
+  // Pipes and devices are refused, because reading one might never end.
   if (!found.isFile()) {
     throw new UnreadableError({
       place,

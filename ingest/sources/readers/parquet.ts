@@ -12,19 +12,20 @@ import { sqlTableOf } from './parquetSql.ts';
 import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from './raw.ts';
 
 /**
- * Opens a Parquet file: one table, whose row 0 holds the column names; the data rows count from 1.
+ * Opens a Parquet file as one table. Row 0 of the table has the names of the columns, and data begins in row 1.
  *
- * Numbers of every width come as the nearest double, NaN and infinities included; points in time with a zone
- * come as UTC. `name` is what messages call the file. From `manyRows` on, SQL may read the table, and texts that repeat
- * are read as codes. Throws UnreadableError for what is no Parquet file or damaged, and for a column of a type that is
- * no plain value.
+ * A number of any type is read as the nearest double, which may be NaN or infinite. A time with a zone is read in UTC.
+ *
+ * @param name The name of the file in messages.
+ * @param manyRows From this number of rows on, SQL may read the table, and texts that repeat are read as codes.
+ * @throws {UnreadableError} when the file is no Parquet file or damaged, or a column has a type other than plain values.
  */
 export async function openParquet(path: string, name: string, manyRows = MANY_ROWS): Promise<RawFile> {
   await checkMagic(path, name);
   const { instance, connections, close } = await openDuckDb({ settings: SETTINGS });
   try {
     const [connection] = connections;
-    // Several statements read the file. Without this, each of them reads the description of all row groups again.
+    // Without this cache, each SQL statement would read the metadata of all row groups again.
     await connection.run('SET GLOBAL parquet_metadata_cache = true');
     const all = await describeColumns(connection, path, name);
     const columns = all.filter((column) => !INDEX.test(column.name));
@@ -65,19 +66,19 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
 
 const SETTINGS = {
   threads: '1',
-  // A file may declare any size: this limit stops the allocation.
+  // A forged file may declare sizes that do not fit into memory. This limit stops DuckDB from allocating them.
   memory_limit: '1GB',
 };
 
-/** In a file of fewer rows, reading the texts takes less time than the statements for dictionaries. */
+/** From this number of rows on, texts are read as codes. In a smaller file, making dictionaries takes longer than it saves. */
 const MANY_ROWS = 20_000;
 
-/** DuckDB has no DECIMAL of more digits. */
+/** The most digits of a DECIMAL in DuckDB. */
 const DECIMAL_DIGITS = 38;
 
 const MAGIC = 'PAR1';
 const MAGIC_ENCRYPTED = 'PARE';
-/** The magic number at both ends, and between them the length of the description. */
+/** The size of the smallest file: the magic number at both ends, and between them the length of the metadata. */
 const SMALLEST_BYTES = 12;
 
 /** How to read each type. */
@@ -97,7 +98,7 @@ const TYPES: readonly {
     sql: (c) => `${c}::DOUBLE`,
     kind: 'number',
   },
-  // The cast goes through text: the direct one divides, and so rounds twice.
+  // These types are converted through text, because DuckDB's direct conversion divides, which rounds a second time.
   { type: /^(U?HUGEINT|DECIMAL\(.*)$/, sql: (c) => `${c}::VARCHAR::DOUBLE`, kind: 'number' },
   { type: /^DATE$/, sql: (c) => `strftime(${c}, '%Y-%m-%d')`, kind: 'date' },
   {
@@ -112,7 +113,7 @@ const TYPES: readonly {
   },
 ];
 
-/** The columns in which pandas stores the index of a data frame where it has no name. */
+/** Matches the columns in which pandas stores an index without a name. */
 const INDEX = /^__index_level_\d+__$/;
 
 const remarksOnIndex = (columns: readonly Column[]): readonly Remark[] =>
@@ -159,7 +160,7 @@ async function describeColumns(connection: DuckDBConnection, path: string, name:
   return columns;
 }
 
-/** DuckDB calls a DECIMAL of more than 38 digits a DOUBLE, and gives other numbers than the file has. */
+/** Refuses a DECIMAL of more than 38 digits, which DuckDB reads as a DOUBLE with other numbers than those in the file. */
 async function refuseLongDecimals(connection: DuckDBConnection, path: string, name: string): Promise<void> {
   const found = await translatingDamage(path, name, () =>
     connection.runAndReadAll(
@@ -208,7 +209,7 @@ function columnOf(column: string, type: string, name: string): Column {
   });
 }
 
-/** Calls a function the first time only. */
+/** A function that calls `act` once, and returns the same result each time. */
 function once<T>(act: () => T): () => T {
   let done: { readonly value: T } | undefined;
   return () => {

@@ -1,6 +1,6 @@
-// Reads the metadata of columns in the schema that Arrow keeps in a Parquet file: pyarrow writes `unit` there.
+// Reads the metadata of columns, such as `unit`, from the schema that pyarrow stores in a Parquet file.
 
-/** A text that the schema has about a column. */
+/** A text in the schema about a column. */
 export interface FieldText {
   readonly column: string;
   readonly key: string;
@@ -8,8 +8,8 @@ export interface FieldText {
 }
 
 /**
- * The texts about columns in a schema as Arrow writes it: a message of its IPC format, in base64. The Parquet file holds all
- * columns by itself, so a schema that cannot be read has no texts.
+ * The texts about columns in a schema of Arrow, which is a message of its IPC format in base64. A schema that cannot be read has
+ * no texts, because the Parquet file has all columns without it.
  */
 export function fieldTexts(base64: string): readonly FieldText[] {
   try {
@@ -20,12 +20,12 @@ export function fieldTexts(base64: string): readonly FieldText[] {
     for (const field of message.table(MESSAGE_HEADER)?.tables(SCHEMA_FIELDS) ?? []) {
       for (const entry of field.tables(FIELD_METADATA))
         found.push({ column: field.text(FIELD_NAME), key: entry.text(KEY), value: entry.text(VALUE) });
-      // In a forged schema, many fields may share one long list of texts.
+      // In a forged schema, many fields may point to the same long list of texts.
       if (found.length > MOST_ENTRIES) break;
     }
     return found;
   } catch (error) {
-    // An offset of the schema points outside of its bytes.
+    // A RangeError means that an offset points outside of the schema's bytes.
     if (error instanceof RangeError) return [];
     throw error;
   }
@@ -33,7 +33,7 @@ export function fieldTexts(base64: string): readonly FieldText[] {
 
 const CONTINUES = -1;
 
-/** The fields of the tables, by their order in Arrow's Message.fbs and Schema.fbs. */
+/** The positions of the fields in the tables of Arrow's Message.fbs and Schema.fbs. */
 const MESSAGE_HEADER = 2;
 const SCHEMA_FIELDS = 1;
 const FIELD_NAME = 0;
@@ -41,10 +41,10 @@ const FIELD_METADATA = 6;
 const KEY = 0;
 const VALUE = 1;
 
-/** No real schema has more entries. */
+/** The most texts that are read. No real schema has as many. */
 const MOST_ENTRIES = 10_000;
 
-/** A table of FlatBuffers. Reading what lies outside of the bytes throws a RangeError. */
+/** A table of FlatBuffers. Reading outside of its bytes throws a RangeError. */
 class Table {
   readonly #bytes: Buffer;
   readonly #at: number;
@@ -54,7 +54,7 @@ class Table {
     this.#at = at;
   }
 
-  /** Where a field leads; null when the table has none. */
+  /** The position of the value of a field; null when the table does not have the field. */
   #target(field: number): number | null {
     const fields = this.#at - this.#bytes.readInt32LE(this.#at);
     const entry = 4 + 2 * field;

@@ -1,11 +1,11 @@
-// Reads what a Parquet file says of its columns beside their values: units and descriptions in its metadata.
+// Reads units and descriptions of columns from the metadata of a Parquet file.
 
 import { type DuckDBConnection, filePath } from '../../../src/duckdb.ts';
 import { type Aside, Asides } from './asides.ts';
 import { fieldTexts } from './parquetArrowSchema.ts';
 import { translatingDamage } from './parquetFaults.ts';
 
-/** The texts of metadata that are about a unit, with the index of the column whose name they begin with. */
+/** The texts of the metadata that may be about a unit, each with the index of the column whose name begins its key. */
 export async function asidesOf(
   connection: DuckDBConnection,
   path: string,
@@ -35,14 +35,14 @@ export async function asidesOf(
 
 const LONGEST_BYTES = 4096;
 
-/** The keys of texts that may be about a unit. */
+/** Matches the keys of texts that may be about a unit. */
 const KEYS = /(^|[._])(units?|description)$/i;
 
 /** The keys of the schema that Arrow adds, and of the attributes of a data frame of pandas. */
 const ARROW = 'ARROW:schema';
 const PANDAS = 'PANDAS_ATTRS';
 
-/** The keys and texts that an entry of the metadata stands for; `ggr.unit` is the unit of a column. */
+/** The keys and texts in an entry of the metadata. The key `ggr.unit` has the unit of the column `ggr`. */
 function entriesOf(key: string, value: string): readonly (readonly [key: string, value: string])[] {
   if (key === ARROW)
     return fieldTexts(value).map((text) => [`${text.column}.${text.key}`, text.value] as const);

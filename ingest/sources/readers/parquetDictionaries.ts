@@ -1,4 +1,4 @@
-// Dictionaries of the text columns of a Parquet file: reading codes takes a fraction of the time of reading texts.
+// Makes dictionaries of the text columns of a Parquet file, because codes are read in a fraction of the time of texts.
 
 import { type DuckDBConnection, parquetRows } from '../../../src/duckdb.ts';
 import { textOrFootnoted } from './footnotes.ts';
@@ -9,30 +9,30 @@ export interface Column {
   readonly name: string;
   /** SQL that reads the column as text, double or boolean; dates are text. */
   readonly sql: string;
-  /** The same expression, which fails for a text that is too long. */
+  /** The same SQL, but it fails for a text that is too long. */
   readonly select: string;
   readonly kind: 'text' | 'number' | 'boolean' | 'date';
-  /** As DuckDB calls it: `DECIMAL(38,2)`. */
+  /** The type of the column as DuckDB names it: `DECIMAL(38,2)`. */
   readonly type: string;
 }
 
-/** The different texts of a column, each as its cell; `type` is the name of an ENUM of them, in the same order. */
+/** The different texts of a column, each as a cell. `type` is the name of an ENUM of these texts in the same order. */
 export interface Dictionary {
   readonly type: string;
   readonly cells: readonly Cell[];
 }
 
-/** By column name. */
+/** The dictionaries by the names of the columns. */
 export type Dictionaries = ReadonlyMap<string, Dictionary>;
 
-/** A column with more different texts has no dictionary, because its texts hardly repeat. */
+/** The most different texts of a column with a dictionary. With more of them, texts are rarely repeated. */
 const MOST_VALUES = 5_000;
 
 /**
- * Dictionaries of the text columns with few different texts. A column of codes is one typed array, whereas texts come one by
- * one through the C interface.
+ * Dictionaries of the text columns with few different texts. A column of codes is read as one typed array, but each text takes
+ * a call of DuckDB's C interface.
  *
- * None when the file cannot be read: reading its rows then fails in the same way, and names the reason.
+ * The result is empty when the file cannot be read. Reading its rows then fails in the same way, and reports the reason.
  */
 export async function dictionariesOf(
   connection: DuckDBConnection,

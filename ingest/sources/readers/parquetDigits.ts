@@ -1,4 +1,4 @@
-// Finds columns of a Parquet file whose numbers have more or fewer digits than the doubles that they are read as.
+// Finds columns of a Parquet file whose numbers are less exact than a double, or more exact.
 
 import { type DuckDBConnection, identifier, parquetRows } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -6,7 +6,7 @@ import type { Column } from './parquetDictionaries.ts';
 import { translatingDamage } from './parquetFaults.ts';
 import type { Remark } from './raw.ts';
 
-/** Warns of columns with too few digits, and notes columns that lose digits. */
+/** Warns of columns whose numbers have too few digits, and notes columns whose numbers lose digits. */
 export async function remarksOnDigits(
   connection: DuckDBConnection,
   path: string,
@@ -33,17 +33,17 @@ export async function remarksOnDigits(
 interface Suspicion {
   readonly type: RegExp;
   readonly severity: Remark['severity'];
-  /** SQL that is true for values that a double cannot represent; null when a double represents all of them. */
+  /** SQL that is true for values that a double cannot represent; null for a type of which a double represents every value. */
   readonly isInexact: (column: string, type: string) => string | null;
   readonly diagnosticOf: (column: string, type: string) => Diagnostic;
 }
 
-/** A double represents every whole number up to this one. */
+/** The largest whole number up to which a double represents every whole number. */
 const EXACT = `${2 ** 53}`;
 /** Two decimal numbers of at most this many digits never become the same double. */
 const EXACT_DIGITS = 15;
 
-/** A double may be beyond the largest number of the type. */
+/** SQL that is true for a number that changes as a double. The double may also be beyond the largest number of the type. */
 const isRounded = (c: string, type: string) =>
   `coalesce(TRY_CAST(${c}::VARCHAR::DOUBLE AS ${type}) <> ${c}, ${c} IS NOT NULL)`;
 
@@ -55,7 +55,7 @@ const rounded = (column: string, type: string): Diagnostic => ({
 
 const SUSPICIONS: readonly Suspicion[] = [
   {
-    // 24187903 was written as 24187904, and 0.1 as 0.10000000149.
+    // A program that wrote FLOAT changed 24187903 to 24187904, and 0.1 to 0.10000000149.
     type: /^FLOAT$/,
     severity: 'warning',
     isInexact: (c) => `abs(${c}::DOUBLE) >= ${2 ** 24} OR ${c}::VARCHAR::DOUBLE <> ${c}::DOUBLE`,

@@ -5,7 +5,7 @@ import { type Place, wholeFile } from '../../messages/place.ts';
 import { LIMITS } from './limits.ts';
 import { UnreadableError } from './raw.ts';
 
-/** SQL that fails for a text that is too long: a few bytes of a file may stand for gigabytes of text. */
+/** SQL that fails for a text that is too long, because a few compressed bytes may hold gigabytes of text. */
 export const unlessLong = (text: string, name: string) =>
   `CASE WHEN strlen(${text}) > ${LIMITS.textBytes} THEN error(${literal(TOO_LONG + name)}) ELSE ${text} END`;
 

@@ -23,15 +23,15 @@ export interface ParquetFile {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly dictionaries: () => Promise<Dictionaries>;
-  /** Whether the file is long enough that preparing a faster way for its later rows pays off. */
+  /** Whether the file has so many rows that making dictionaries saves time. */
   readonly isLong: boolean;
   readonly onRows: (readRows: number) => void;
 }
 
-/** The number of rows that are read first. They show how the caller wants the others. */
+/** How many rows are read first. From them, the caller decides how it wants the others. */
 export const FIRST_ROWS = 2048;
 
-/** The rows of a file, its column names first. */
+/** The rows of a file, after a row of its column names. */
 export async function* readRows(
   file: ParquetFile,
   wanted: RowsWanted,
@@ -58,7 +58,7 @@ export async function* readRows(
   }
 }
 
-/** The rows that fulfil a condition on `ROW` and the columns, those without a filled cell included. */
+/** The rows that fulfil a condition on `ROW` and the columns, including rows without a filled cell. */
 export async function* rowsWhere(file: ParquetFile, condition: string): AsyncGenerator<readonly RawRow[]> {
   const { path, columns } = file;
   const selects = [...columns.flatMap((column) => selectsOf(column, undefined)), `(${ROW})::DOUBLE`];
@@ -91,24 +91,24 @@ async function* chunksOf(
       const chunk = await next;
       if (!chunk || chunk.rowCount === 0) return;
       next = fetch();
-      // A caller that stops before this chunk does not learn that it cannot be read.
+      // A caller that stops early never awaits this promise, and a rejection without a handler would end the process.
       next.catch(() => {});
       yield chunk;
     }
   } finally {
-    // A connection must not be closed while it is read from.
+    // The connection must not be closed while a chunk is being read.
     await next.catch(() => null);
     connection.closeSync();
   }
 }
 
-/** The expressions to select for a column. A number has a second one, 1 for NULL, because vectors do not show NULL. */
+/** The SQL expressions of a column. A number has a second one, which is 1 for NULL, because the vector itself does not show it. */
 function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined): string[] {
   if (dictionary !== undefined) return [`coalesce(enum_code((${select})::${dictionary.type})::INTEGER, -1)`];
   return kind === 'number' ? [`coalesce(${select}, 0)`, `(${select} IS NULL)::UTINYINT`] : [select];
 }
 
-/** Reads the cells of each column by row. */
+/** For each column, a function that reads its cell in a row. */
 function cellReaders(
   chunk: DuckDBDataChunk,
   columns: readonly Column[],
@@ -167,7 +167,7 @@ function columnBatchOf(
   for (const { name, kind } of columns) {
     const dictionary = dictionaries.get(name);
     if (dictionary !== undefined) {
-      // `selectsOf` makes codes INTEGER, and numbers DOUBLE.
+      // `selectsOf` selects codes as INTEGER and numbers as DOUBLE.
       const codes = numbersOf(chunk, at++) as Int32Array;
       batch.push({ kind: 'texts', codes, dictionary: dictionary.cells });
     } else if (kind === 'number') {
@@ -197,6 +197,6 @@ function columnBatchOf(
 function cellOf(value: DuckDBValue, kind: Column['kind']): Cell {
   if (typeof value === 'string')
     return kind === 'date' ? { kind: 'date', iso: value.replace(/T00:00:00$/, '') } : textOrFootnoted(value);
-  // Every column is read as one of these.
+  // All other columns are selected as one of these types.
   return value as number | boolean | null;
 }

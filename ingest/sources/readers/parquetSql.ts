@@ -1,4 +1,4 @@
-// Describes a Parquet file as a table that SQL can read: its rows need not pass through Node.
+// Describes a Parquet file as a table for SQL, so that its rows do not pass through Node.
 
 import { type DuckDBConnection, filePath, parquetRows } from '../../../src/duckdb.ts';
 import { textOrFootnoted } from './footnotes.ts';
@@ -6,11 +6,13 @@ import { LIMITS } from './limits.ts';
 import { FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './parquetRows.ts';
 import type { SqlColumn, SqlTable } from './raw.ts';
 
-/** The least average number of rows in a row group. */
+/** The smallest average number of rows in a row group. */
 const FEWEST_ROWS = 1_000;
 
-/** Null for a file with columns of other values than texts and numbers, with very long texts, or with many row groups of few
- * rows. */
+/**
+ * The file as a table for SQL. Null when it has columns other than texts and numbers, very long texts, or many row groups of few
+ * rows.
+ */
 export async function sqlTableOf(
   connection: DuckDBConnection,
   file: ParquetFile,
@@ -24,7 +26,7 @@ export async function sqlTableOf(
     connection,
     `SELECT num_row_groups::DOUBLE FROM parquet_file_metadata(${filePath(path)})`,
   );
-  // Each statement reads the description of all row groups, which here is larger than what they hold.
+  // Each statement reads the metadata of all row groups, which for small row groups is larger than their data.
   if (Number(groups?.[0]) * FEWEST_ROWS > rowCount) return null;
   const longest = texts.map(({ sql }) => `max(strlen(${sql}))`);
   const most = [...longest, '0'].join(', ');
@@ -48,8 +50,8 @@ export async function sqlTableOf(
 }
 
 /**
- * The number of dictionaries that hold a column's texts, by column index. A column is not listed when some of its texts
- * are stored one by one, each of which takes at least four bytes.
+ * The number of dictionaries with the texts of each column, by the index of the column. A column is left out when some of its
+ * texts are stored without a dictionary, where each takes at least four bytes.
  */
 async function dictionariesIn(connection: DuckDBConnection, path: string): Promise<Map<number, number>> {
   const found = await rowsOf(

@@ -1,4 +1,4 @@
-// What every reader gives: the rows of a file, unchanged, with their places.
+// Defines what every reader returns: the rows of a file with their numbers, and cells as the file has them.
 
 import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -9,7 +9,7 @@ import type { Aside } from './asides.ts';
 
 export { UnreadableError } from '../../messages/fault.ts';
 
-/** A cell as the file holds it; `null` is an empty one. */
+/** A cell as the file has it; null for an empty cell. */
 export type Cell = null | string | number | boolean | OddCell;
 
 /** A cell that is more than a plain value. */
@@ -19,9 +19,9 @@ export type OddCell =
   /** A number shown as percent: `value` 0.05 is shown as 5 %. */
   | { readonly kind: 'percent'; readonly value: number }
   /**
-   * A number with a unit: its format writes one beside it and does not divide by as much, so `value` 404 is shown as `404 m`.
-   * People read it as 404 million. Such a format may also divide: it shows `value` 404000 as `404 m`, with the divisor 1000.
-   * The unit may be a percent or per mille sign that is mere text: `value` 5 is shown as `5%`.
+   * A number whose format writes a unit beside it without dividing by as much: `value` 404 is shown as `404 m`, which people read
+   * as 404 million. The format may also divide by less: `value` 404000 is shown as `404 m`, with the divisor 1000. The unit may
+   * be a percent or per mille sign that is only text: `value` 5 is shown as `5%`.
    */
   | {
       readonly kind: 'united';
@@ -31,8 +31,8 @@ export type OddCell =
       readonly currency?: string;
     }
   /**
-   * A number that its format divides: `value` 404000000 is shown as `404.0 m`, or as `404`. Its value is in full. `divisor` is
-   * given where no unit beside the number tells it.
+   * A number that its format divides: `value` 404000000 is shown as `404.0 m` or as `404`. `value` is the undivided number.
+   * `divisor` is given when no unit beside the number tells it.
    */
   | {
       readonly kind: 'divided';
@@ -40,14 +40,14 @@ export type OddCell =
       readonly divisor?: number;
       readonly currency?: string;
     }
-  /** A number shown with a currency, as its sign or code, and nothing else: `value` 404 is shown as `€404`. */
+  /** A number that is shown with the sign or code of a currency: `value` 404 is shown as `€404`. */
   | { readonly kind: 'priced'; readonly value: number; readonly currency: string }
   | DatedYear
   | MarkedYear
   | Misshown
   /**
-   * A spreadsheet error such as #N/A or #DIV/0!, as written. A rich one stands for what only newer programs show: a data
-   * type, a picture, or an error such as #SPILL!.
+   * An error of a spreadsheet such as #N/A or #DIV/0!, as it is written. A rich error is written in place of something that only
+   * newer programs know: a data type, a picture, or an error such as #SPILL!.
    */
   | { readonly kind: 'error'; readonly code: string; readonly isRich?: true }
   /** A formula whose value was never calculated. The file holds no value, or a 0 in its place. */
@@ -68,7 +68,7 @@ export interface MarkedYear {
   readonly shown: string;
 }
 
-/** A number that its format shows as another one: `value` -404 as `404`. */
+/** A number that its format shows as another number: `value` -404 as `404`. */
 export interface Misshown {
   readonly kind: 'misshown';
   readonly value: number;
@@ -79,15 +79,15 @@ export interface Misshown {
 export const isMarkedYear = (cell: Cell | undefined): cell is MarkedYear =>
   typeof cell === 'object' && cell?.kind === 'marked year';
 
-/** A number in a format that shows `form`: a marked year where it can be a year, else the number alone. */
+/** A number whose format shows `form`. It is a marked year when it can be a year, else a plain number. */
 export const numberInForm = (value: number, form: string): Cell =>
   Number.isInteger(value) && value >= 1000 && value <= 9999
     ? { kind: 'marked year', value, shown: form.replace(NUMBER, `${value}`).trim() }
     : value;
 
 /**
- * The year of a date in a cell whose format shows only that year. When 2023 is typed into such a cell, it holds the date of
- * day 2023 and shows 1905: that is a marked year.
+ * The cell for a date whose format shows only the year. When somebody types 2023 into such a cell, it holds the date of day 2023
+ * and shows 1905, so it is a marked year.
  */
 export function yearOfDate(iso: string, serial: number): DatedYear | MarkedYear {
   const year = Number(iso.slice(0, 4));
@@ -96,7 +96,7 @@ export function yearOfDate(iso: string, serial: number): DatedYear | MarkedYear 
     : { kind: 'dated year', value: year, iso };
 }
 
-/** A text with footnote marks: parts of it are superscript or subscript. */
+/** A text with footnote marks, which are parts in superscript or subscript. */
 export interface Footnoted {
   readonly kind: 'footnoted';
   /** The text without its marks: `4012360`. */
@@ -109,39 +109,39 @@ export interface Footnoted {
 
 export interface RawRow {
   /**
-   * 1-based, as a person sees it: spreadsheet row, line of a csv (where the record begins), row of a Parquet
-   * file. Row 0 of a Parquet file holds its column names.
+   * The number of the row, from 1: the row of a sheet, the line of a csv file on which the record begins, or the row of a Parquet
+   * file. Row 0 of a Parquet file has its column names.
    */
   readonly row: number;
-  /** From column A on; trailing empty cells are left out. */
+  /** The cells from column A on. Empty cells at the end are left out. */
   readonly cells: readonly Cell[];
 }
 
-/** What the caller expects in a column: texts of which many repeat, or numbers. */
+/** What the caller expects in a column: texts that repeat often, or numbers. */
 export type ColumnKind = 'texts' | 'numbers';
 
-/** Tells a reader how to give the rows. `kinds` may change during reading, and applies from the next batch on. */
+/** Tells a reader how the caller wants the rows. `kinds` may change between batches, and applies from the next batch on. */
 export interface RowsWanted {
-  /** By column index; null for rows one by one. */
+  /** The kind of each column, by its index; null when rows are wanted one by one. */
   kinds: readonly ColumnKind[] | null;
 }
 
-/** Rows column by column. A batch is valid until the next one is requested. */
+/** A batch of rows, column by column. It is valid until the next one is requested. */
 export interface ColumnBatch {
   readonly count: number;
-  /** By row: its number, as `RawRow.row`. */
+  /** The number of each row, as in `RawRow.row`. */
   readonly rows: Int32Array;
   readonly columns: readonly BatchColumn[];
-  /** By row: 1 when the row holds more than plain values. Its values in the columns then mean nothing; use `rawRow`. */
+  /** For each row, 1 when it holds more than plain values. The columns have no values of such a row, so use `rawRow`. */
   readonly odd: Uint8Array;
-  /** The row by itself, as a batch of rows would have it; undefined when none of its cells is filled. */
+  /** A single row, as in a batch of rows; undefined when none of its cells is filled. */
   rawRow(i: number): RawRow | undefined;
 }
 
 /** Whether a batch comes column by column. */
 export const isColumns = (batch: readonly RawRow[] | ColumnBatch): batch is ColumnBatch => 'columns' in batch;
 
-/** Narrows the type of batches of which none comes column by column. */
+/** The batches of a reader that was asked for rows one by one. It only narrows their type. */
 export async function* onlyRows(
   batches: AsyncIterable<readonly RawRow[] | ColumnBatch>,
 ): AsyncGenerator<readonly RawRow[]> {
@@ -151,82 +151,81 @@ export async function* onlyRows(
 export type BatchColumn =
   | {
       readonly kind: 'texts';
-      /** By row: the index of its cell in `dictionary`; -1 for an empty cell. */
+      /** For each row, the index of its cell in `dictionary`; -1 for an empty cell. */
       readonly codes: Int32Array;
-      /** Grows from batch to batch; an index means the same cell in all of them. */
+      /** The different cells. The list grows from batch to batch, and an index means the same cell in all batches. */
       readonly dictionary: readonly Cell[];
     }
   | {
       readonly kind: 'numbers';
-      /** By row; finite. */
+      /** The number in each row, which is finite. */
       readonly values: Float64Array;
-      /** By row: one of the constants below. */
+      /** The state of the number in each row: one of the constants below. */
       readonly states: Uint8Array;
     };
 
-/** The states of a number: the cell is empty. */
+/** State of a number: the cell is empty. */
 export const NO_NUMBER = 0;
-/** The cell holds a number like any other. */
+/** State of a number: nothing about it is special. */
 export const PLAIN_NUMBER = 1;
-/** A number in text of a thousand or more, or with decimals, whose dot cannot be taken for a separator of thousands. */
+/** State of a number that is written as text: it is 1000 or more, or has decimals, and no dot in it can separate thousands. */
 export const UNGROUPED_NUMBER = 2;
-/** In SQL: a text that is no plain number. */
+/** State of a number, only in SQL: the text is no plain number. */
 export const ODD_NUMBER = 3;
 
 export interface RawTable {
-  /** The sheet's name; `null` for a file that is one table. */
+  /** The name of the sheet; null for a file that is one table. */
   readonly name: string | null;
   readonly hidden: boolean;
   /**
-   * Batches of rows with at least one non-empty cell, in order. Each call reads the table from its beginning, and the
-   * loop may stop early. Throws UnreadableError where the file turns out to be damaged.
+   * The rows with at least one filled cell, in order and in batches. Each call reads the table from its beginning. The caller may
+   * stop early. The iteration throws UnreadableError when it comes to damage.
    */
   rows(): AsyncIterable<readonly RawRow[]>;
-  /** The same rows, column by column once `wanted.kinds` is set. Only some formats have it. */
+  /** The same rows, column by column once `wanted.kinds` is set. Only some formats have this method. */
   batches?(wanted: RowsWanted): AsyncIterable<readonly RawRow[] | ColumnBatch>;
   /**
-   * The remaining rows as SQL, where DuckDB reads the format itself and that saves time; null where it cannot. Drop
-   * what it created when the rows have been used.
+   * The rows that were not read yet as SQL, when DuckDB can read the format and that saves time; else null. The caller must `drop`
+   * the result after use.
    */
   sql?(connection: DuckDBConnection, wanted: readonly WantedColumn[]): Promise<SqlTable | null>;
-  /** Cells that are merged, where a format has such; known when the rows have been read to their end. */
+  /** The merged cells, in formats that have them. They are known once all rows have been read. */
   merged?(): readonly MergedCells[];
-  /** Remarks for people about the table as a whole; complete when the rows have been read to their end. */
+  /** Remarks about the whole table. They are complete once all rows have been read. */
   remarks?(): readonly Remark[];
   /**
-   * Remarks on formulas whose stored values are not, or may not be, those that they have; call it when the rows have been
-   * read to their end.
+   * Remarks on formulas whose stored values are outdated, or may be. It must be called after all rows have been read.
    */
   oldValues?(): Promise<readonly Remark[]>;
-  /** The texts beside the cells; call it when the rows have been read to their end. */
+  /** The texts that are in no cell. It must be called after all rows have been read. */
   asides?(): Promise<readonly Aside[]>;
-  /** The only table object of the sheet, where a format has such; null when there is none, or several. */
+  /** The only table object of the sheet, in formats that have them; null when there is none, or several. */
   tableObject?(): Promise<TableObject | null>;
 }
 
-/** What SQL is to give of a column. */
+/** What is wanted of a column in SQL. */
 export interface WantedColumn {
   readonly kind: ColumnKind;
-  /** Texts that it may have: right guesses save time. */
+  /** Texts that the column probably has. The more of them are right, the less time it takes. */
   readonly likely: readonly string[];
 }
 
-/** A table that any DuckDB can read: the cells that `RawTable.rows` gives. */
+/** The same cells as those of `RawTable.rows`, as a table that any DuckDB connection can read. */
 export interface SqlTable {
   /** An item of a FROM clause. */
   readonly from: string;
-  /** SQL of a row's number, as `RawRow.row`. Numbers are consecutive. */
+  /** SQL of the number of a row, as in `RawRow.row`. The numbers are consecutive. */
   readonly row: string;
-  /** The number of the first row that was not read yet; rows before it may be there. */
+  /** The number of the first row that was not read yet. The table may also have rows before it. */
   readonly firstRow: number;
   /** The number of the last row. */
   readonly lastRow: number;
   readonly columns: readonly SqlColumn[];
   /** The cell that a text stands for. */
   cellOf(text: string): Cell;
-  /** The rows that fulfil a condition in SQL, in order, those without a filled cell included. */
+  /** The rows that fulfil a condition in SQL, in order, including rows without a filled cell. */
   rowsWhere(condition: string): AsyncIterable<readonly RawRow[]>;
-  /** Removes what was created for it. */
+  /** Removes what was created for the table. */
   drop?(): Promise<void>;
 }
 
@@ -235,20 +234,20 @@ export type SqlColumn =
       readonly kind: 'texts';
       /** SQL of the text; NULL for an empty cell. */
       readonly sql: string;
-      /** In how many dictionaries the file has the texts; null when it has them one by one. */
+      /** In how many dictionaries the file stores the texts; null when it stores them without a dictionary. */
       readonly dictionaries: number | null;
     }
   | {
       readonly kind: 'codes';
-      /** SQL of the text's index in `texts`; NULL for an empty cell. */
+      /** SQL of the index of the text in `texts`; NULL for an empty cell. */
       readonly sql: string;
-      /** SQL of the text itself, which compares as fast as the index. */
+      /** SQL of the text itself. Comparing it is as fast as comparing the index. */
       readonly text: string;
       readonly texts: readonly string[];
     }
   | {
       readonly kind: 'numbers';
-      /** SQL of a DOUBLE, which need not be finite; NULL for an empty cell. */
+      /** SQL of a DOUBLE, which may be infinite or NaN; NULL for an empty cell. */
       readonly sql: string;
       /** SQL of the state of a number that was written as text. */
       readonly state?: string;
@@ -258,41 +257,41 @@ export type SqlColumn =
 export interface TableObject {
   readonly name: string;
   readonly range: CellRange;
-  /** How many of its last rows hold totals. */
+  /** How many rows at its end hold totals. */
   readonly totalsRows: number;
 }
 
-/** Something about a table as a whole, such as its hidden rows. */
+/** A remark about a whole table, such as on its hidden rows. */
 export interface Remark extends Diagnostic {
   readonly severity: 'warning' | 'note';
   /**
-   * Where the values of that cell and of others below it are wrong: the row of the last one. It is an error where they are
-   * data.
+   * Given when the value of `cell` and of other cells below it are wrong: the row of the last of these cells. The remark becomes
+   * an error when they are data.
    */
   readonly wrongUntilRow?: number;
-  /** The first cell that it is about, its row from 1 and its column from 0; left out when it is about the whole table. */
+  /** The first cell of the remark: its row from 1 and its column from 0. Left out when the remark is about the whole table. */
   readonly cell?: readonly [row: number, column: number];
 }
 
-/** A rectangle of cells. Rows count from 1, columns from 0; both ends belong to it. */
+/** A rectangle of cells, which includes its ends. Rows count from 1, columns from 0. */
 export interface CellRange {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];
 }
 
-/** A merged range holds one value, in its first cell. */
+/** A range of merged cells. Its value is in its first cell. */
 export type MergedCells = CellRange;
 
 export interface RawFile {
-  /** As it is printed in places: the path below the source directory. */
+  /** The name of the file in messages: its path below the source directory. */
   readonly name: string;
   readonly format: FileFormat;
   readonly tables: readonly RawTable[];
-  /** The share of the file read so far, 0 to 1: for progress, so a guess will do. */
+  /** The share of the file that was read so far, from 0 to 1. It is for showing progress, so it may be estimated. */
   progress?(): number;
   close(): Promise<void>;
 }
 
-/** `B3:C7`, as spreadsheets name a range. */
+/** The name of a range in spreadsheets: `B3:C7`. */
 export const rangeName = ({ rows, columns }: CellRange): string =>
   rows.map((row, end) => `${columnLetters(columns[end] ?? 0)}${row}`).join(':');

@@ -1,4 +1,4 @@
-// Reads the value of one cell of an .ods workbook, which is in attributes, and how the cell shows it.
+// Reads one cell of an .ods workbook: its value from its attributes, and what it shows from its content and style.
 
 import type { Place } from '../../../messages/place.ts';
 import { vanishes } from '../../numberForms.ts';
@@ -13,11 +13,11 @@ import { CellContent } from './cellContent.ts';
 import { formulaOf } from './formula.ts';
 import type { OdsStyles } from './styles.ts';
 
-/** How a cell is shown. */
+/** What is known of how a cell shows its value. */
 interface Shown {
-  /** Whether a date shows its year and nothing else. */
+  /** Whether the cell shows only the year of a date. */
   readonly showsYear: boolean;
-  /** Its style, or that of its row or column. */
+  /** The style of the cell, or of its row or column when it has none. */
   readonly style: string | undefined;
 }
 
@@ -26,17 +26,17 @@ export class OdsCell {
   readonly #here: () => Place;
   readonly #shown: Shown;
   readonly #type: string;
-  /** The text of the attribute that belongs to the cell's type. */
+  /** The text of the attribute that holds the value, which depends on the type of the cell. */
   readonly #written: string | undefined;
   readonly #formula: string | undefined;
   /** How many rows and columns an array formula is computed for; null for another formula. */
   readonly #arraySpans: readonly [rows: number, columns: number] | null;
-  /** What is inside it. Elements and texts of the cell go there. */
+  /** The content of the cell, which gets its elements and texts. */
   readonly content: CellContent;
-  /** A cache of the text that the cell shows. */
+  /** The text that the cell shows, once it has been put together. */
   #shownOnce: string | undefined;
 
-  /** `here` names the cell in messages. */
+  /** @param here Gives the place of the cell for messages. */
   constructor(attributes: Attributes, shown: Shown, styles: OdsStyles, here: () => Place) {
     this.content = new CellContent(styles, here);
     this.#styles = styles;
@@ -49,7 +49,7 @@ export class OdsCell {
     this.#arraySpans = this.#formula === undefined ? null : arraySpansIn(attributes);
   }
 
-  /** The formula of the cell, whose row counts from 1 and whose column from 0; null without one. */
+  /** The formula of the cell; null when it has none. The row counts from 1, the column from 0. */
   formula(row: number, column: number): WrittenFormula | null {
     if (this.#formula === undefined) return null;
     const [rows, columns] = this.#arraySpans ?? [];
@@ -71,7 +71,7 @@ export class OdsCell {
   get isWorded(): boolean {
     if (!this.#isFigure) return false;
     const shown = this.#shownText;
-    // A column that is too narrow shows ###.
+    // A cell whose column is too narrow shows ###.
     if (DIGIT.test(shown) || /^#*$/.test(shown) || this.#error() !== null) return false;
     return Number(this.#written) !== 0 || !standsForZero(shown);
   }
@@ -86,7 +86,7 @@ export class OdsCell {
     return this.#isFigure && this.#styles.isPale(this.#shown.style);
   }
 
-  /** What the cell shows; ask when all of it has been read. */
+  /** The text that the cell shows. It is complete only when all content of the cell has been read. */
   get #shownText(): string {
     this.#shownOnce ??= this.content.runs
       .map(({ text }) => text)
@@ -99,7 +99,7 @@ export class OdsCell {
     return this.#type === 'float' || this.#type === 'currency' || this.#type === 'percentage';
   }
 
-  /** Whether it holds a text that is struck out as a whole, by styles of parts of the text. */
+  /** Whether the whole text of the cell is struck out by the styles of its parts. */
   get isStruckOut(): boolean {
     return isStruckOut(this.content.runs);
   }
@@ -148,7 +148,7 @@ export class OdsCell {
     const value = this.#number();
     const misshown = this.#misshown(value);
     if (misshown !== null) return misshown;
-    // LibreOffice says so by the cell's type, too; other programs by the number format alone.
+    // LibreOffice also gives the cell the type percentage. Other programs have only the number format.
     if (this.#styles.numbers.showsPercent(this.#shown.style) && /^$|%/.test(this.#shownText))
       return { kind: 'percent', value };
     const unit = this.#styles.numbers.unitBeside(this.#shown.style);
@@ -164,11 +164,11 @@ export class OdsCell {
     return form === null ? value : numberInForm(value, form);
   }
 
-  /** The number where the cell shows one of another sign, or a bound; else null. A colour may stand for the minus. */
+  /** The number when the cell shows it with another sign or as a bound; else null. A colour may take the place of a minus sign. */
   #misshown(value: number): Misshown | null {
     const shown = this.#shownText;
     if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return this.#withOtherDigits(value, shown);
-    // A number that the format rounds to 0 is shown without its sign.
+    // A number that is rounded to 0 is shown without its sign, which is no fault.
     if (!/(?!0)\p{Nd}/u.test(shown)) return null;
     const [before = '', behind = ''] = [/^\P{Nd}*/u, /(?<!\P{Nd})\P{Nd}*$/u].map((beside) =>
       bare(beside.exec(shown)?.[0] ?? ''),
@@ -179,7 +179,7 @@ export class OdsCell {
     return isOther ? { kind: 'misshown', value, shown } : this.#withOtherDigits(value, shown);
   }
 
-  /** The number where the cell shows other digits, such as `40400` for 404; else null. */
+  /** The number when the cell shows other digits, such as `40400` for 404; else null. */
   #withOtherDigits(value: number, shown: string): Misshown | null {
     if (Number(shown) === value || this.content.runs.length !== 1) return null;
     if (!showsOtherDigits(shown, value) || this.#styles.numbers.mayShowOtherDigits(this.#shown.style))
@@ -204,7 +204,7 @@ export class OdsCell {
     return this.#shown.showsYear ? yearOfDate(iso, serialFromIso(iso, false)) : { kind: 'date', iso };
   }
 
-  /** `PT12H30M05S`; more than a day is no time of day. */
+  /** A time of day, which is written as `PT12H30M05S`. A longer duration than a day is none. */
   #time(): Cell {
     // A negative number in the format of a time.
     if (this.#written?.startsWith('-PT')) return NO_DATE;
@@ -228,7 +228,7 @@ export class OdsCell {
   }
 }
 
-/** How many rows and columns an array formula is computed for; null for another formula. */
+/** The numbers of rows and columns of an array formula; null for another formula. */
 function arraySpansIn(attributes: Attributes): readonly [rows: number, columns: number] | null {
   const rows = attributes.get('table:number-matrix-rows-spanned');
   const columns = attributes.get('table:number-matrix-columns-spanned');
@@ -237,7 +237,7 @@ function arraySpansIn(attributes: Attributes): readonly [rows: number, columns: 
 
 const DIGIT = /\p{Nd}/u;
 
-/** How nearly all numbers are shown. */
+/** Match how nearly all numbers are shown. */
 const PLAIN_POSITIVE = /^\d(?:.*\d)?$/s;
 const PLAIN_NEGATIVE = /^-\d(?:.*\d)?$/s;
 
@@ -247,7 +247,7 @@ const NO_DATE: Cell = { kind: 'error', code: '#####' };
 /** In characters: longer texts are no code of an error. */
 const LONGEST_ERROR = 20;
 
-/** The attribute that holds the value, by type. */
+/** The attribute that holds the value of each type. */
 const VALUES = new Map([
   ['string', 'office:string-value'],
   ['date', 'office:date-value'],

@@ -1,4 +1,4 @@
-// Collects what is inside a cell of an .ods workbook: its text with the looks of its parts, its comment and its shapes.
+// Collects the content of a cell of an .ods workbook: its text with the styles of its parts, its comment and its shapes.
 
 import type { Place } from '../../../messages/place.ts';
 import { LONGEST_ASIDE } from '../asides.ts';
@@ -26,7 +26,7 @@ const IN_TEXT = new Set([
   'sheet-name',
 ]);
 
-/** Fed with the elements and texts of one cell. */
+/** Collects the content from the elements and texts of one cell. */
 export class CellContent {
   readonly #styles: OdsStyles;
   readonly #here: () => Place;
@@ -34,22 +34,22 @@ export class CellContent {
   readonly runs: TextRun[] = [];
   #paragraphs = 0;
   #characters = 0;
-  /** For each open element of a paragraph, itself included: how its text looks. */
+  /** How text looks in each open element, from the paragraph to the innermost one. */
   readonly #looks: TextLook[] = [];
-  /** Depth inside a comment or shape; 0 outside of one. */
+  /** How many elements are open from a comment or shape on; 0 outside of them. */
   #skippedDepth = 0;
   /** The name of the open comment or shape element, and whether one of its paragraphs is open. */
   #skipped = '';
   #isInAside = false;
   readonly #asides = { annotation: '', frame: '' };
 
-  /** `here` names the cell in messages. */
+  /** @param here Gives the place of the cell for messages. */
   constructor(styles: OdsStyles, here: () => Place) {
     this.#styles = styles;
     this.#here = here;
   }
 
-  /** Whether a text that comes next is the cell's. */
+  /** Whether the next text is part of the text of the cell. */
   get isInText(): boolean {
     return this.#looks.length > 0 && this.#skippedDepth === 0;
   }
@@ -63,7 +63,7 @@ export class CellContent {
     return this.#paragraphs > 0;
   }
 
-  /** The length of the text. */
+  /** How many characters the text of the cell has. */
   get characters(): number {
     return this.#characters;
   }
@@ -90,7 +90,7 @@ export class CellContent {
     }
   }
 
-  /** A comment also contains its author and date, outside of its paragraphs. */
+  /** Opens an element of a comment or shape. Only its paragraphs count, because a comment also contains its author and date. */
   #openSkipped(name: string): void {
     this.#skippedDepth += 1;
     if (name === 'p') this.#isInAside = true;
@@ -103,17 +103,20 @@ export class CellContent {
     if (this.#isInAside && this.#asides[kind].length < LONGEST_ASIDE) this.#asides[kind] += text;
   }
 
-  /** The text of its comment. */
+  /** The text of the comment of the cell. */
   get comment(): string {
     return this.#asides.annotation;
   }
 
-  /** The texts of the shapes that are anchored to it. */
+  /** The texts of the shapes that are anchored to the cell. */
   get shapes(): string {
     return this.#asides.frame;
   }
 
-  /** Runs of white space in a paragraph are one space, none at its beginning (OpenDocument 1.2 part 1, §6.1.2). */
+  /**
+   * Adds a text of a paragraph. White space becomes a single space, and is dropped at the beginning of the paragraph
+   * (OpenDocument 1.2 part 1, §6.1.2).
+   */
   text(text: string): void {
     const single = text.replace(/[ \t\r\n]+/g, ' ');
     const isAtStart = /(^|\n)$/.test(this.runs.at(-1)?.text ?? '');

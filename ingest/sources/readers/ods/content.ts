@@ -1,4 +1,4 @@
-// Follows the elements of an .ods workbook's content: which sheet, row or cell each belongs to.
+// Follows the elements of the content of an .ods workbook, and passes those of a sheet, row or cell on.
 
 import type { Place } from '../../../messages/place.ts';
 import { LONGEST_ASIDE } from '../asides.ts';
@@ -18,7 +18,7 @@ export interface OdsSheet {
 const OFFICE = 'urn:oasis:names:tc:opendocument:xmlns:office:1.0';
 const TABLE = 'urn:oasis:names:tc:opendocument:xmlns:table:1.0';
 
-/** Elements between a sheet and its rows, columns and cells. */
+/** Elements that may be between a sheet and its rows and columns. */
 const WRAPPERS = new Set([
   'table-columns',
   'table-column-group',
@@ -28,38 +28,38 @@ const WRAPPERS = new Set([
   'table-header-rows',
 ]);
 
-/** Conditional formats that draw something, and may hide the number: data bars, and the entries of icon sets. */
+/** Elements of conditional formats that draw something and may hide the number: data bars, and the entries of icon sets. */
 const DRAWN: ReadonlySet<string> = new Set(['data-bar', 'formatting-entry']);
 
 /**
- * Collects the names of all sheets and, when `wanted` is not null, the rows of the sheet with that index. Whatever is
- * no row, column or cell of a sheet is skipped: shapes, comments, tracked changes, queries.
+ * Collects the names of all sheets and, when `wanted` is not null, the rows of the sheet with that index. Elements other than
+ * rows, columns and cells are skipped, such as tracked changes and queries.
  */
 export class ContentEvents implements XmlEvents {
   readonly #place: Place;
   readonly #styles: OdsStyles;
   readonly #wanted: number | null;
   readonly sheets: OdsSheet[] = [];
-  /** What is beside the sheets, when no sheet is wanted. */
+  /** What the workbook has besides its sheets. It is collected when no sheet is wanted. */
   readonly outline = new Outline();
-  /** The rows of the sheet that is wanted. */
+  /** The rows of the wanted sheet. */
   readonly rows: SheetRows;
-  /** Whether the sheet that is wanted has ended. */
+  /** Whether the wanted sheet has ended. */
   isDone = false;
   #where: 'outside' | 'spreadsheet' | 'sheet' | 'row' | 'cell' = 'outside';
-  /** Depth inside an element that is skipped; 0 outside of one. */
+  /** How many elements are open from a skipped one on; 0 outside of it. */
   #skippedDepth = 0;
-  /** The texts of the shapes of the page, while they are read. */
+  /** The texts of the shapes of the page; null while no shapes are read. */
   #shapes: string | null = null;
   /** The cells of the conditional format that is open. */
   #conditionalCells = '';
   /** The number of wrappers that are open between the sheet and its rows or columns. */
   #wrappers = 0;
-  /** The number of the first of them that is a closed group, whose rows or columns people do not see; 0 without one. */
+  /** Which of these wrappers is the first closed group, whose rows or columns are hidden. It counts from 1; 0 for none. */
   #closedGroup = 0;
 
   /**
-   * @param place of the sheet, or of the part when no sheet is wanted.
+   * @param place The place of the sheet, or of the part when no sheet is wanted.
    * @param how How the rows of the wanted sheet are read.
    */
   constructor(place: Place, styles: OdsStyles, wanted: number | null, how: HowToRead = {}) {
@@ -83,7 +83,7 @@ export class ContentEvents implements XmlEvents {
     else this.#skippedDepth = 1;
   }
 
-  /** Follows the conditional formats of the sheet, as LibreOffice writes them: in elements that are skipped otherwise. */
+  /** Follows the conditional formats of the sheet, which LibreOffice writes in elements that are otherwise skipped. */
   #openCondition(name: string, attributes: Attributes): void {
     if (name === 'conditional-format')
       this.#conditionalCells = attributes.get('calcext:target-range-address') ?? '';
@@ -96,7 +96,7 @@ export class ContentEvents implements XmlEvents {
       this.rows.addHiding(this.#conditionalCells);
   }
 
-  /** Collects the text of a shape of the page, and ignores everything else of it. */
+  /** Collects the text of a shape of the page, and skips its other content. */
   #openShape(name: string): void {
     this.#skippedDepth += 1;
     if (name === 'p' && this.#shapes !== null && this.#shapes.length < LONGEST_ASIDE) this.#shapes += ' ';
@@ -160,7 +160,7 @@ export class ContentEvents implements XmlEvents {
     else this.#styles.open(name, attributes);
   }
 
-  /** Attributes are read by the prefixes that all programs write. With other prefixes every cell would seem empty. */
+  /** Refuses prefixes of namespaces other than those that all programs write. With others, every cell would seem empty. */
   #checkPrefixes(attributes: Attributes): void {
     if (attributes.get('xmlns:office') === OFFICE && attributes.get('xmlns:table') === TABLE) return;
     throw damagedXml(this.#place, 'its XML uses prefixes that no spreadsheet program writes');

@@ -1,9 +1,9 @@
-// Rewrites OpenFormula, the formulas of .ods workbooks, in the form of .xlsx: `of:=[.A2]*2` becomes `A2*2`.
+// Rewrites the formulas of .ods workbooks (OpenFormula) in the form of .xlsx: `of:=[.A2]*2` becomes `A2*2`.
 
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import type { CellRange } from '../raw.ts';
 
-/** The formula that an attribute `table:formula` holds. One that cannot be rewritten keeps its text, and is not understood. */
+/** The formula in an attribute `table:formula`. One that cannot be rewritten keeps its text, and is later not understood. */
 export function formulaOf(written: string, array: CellRange | null): WrittenFormula {
   const [, prefix = '', text = ''] = /^([a-z]+):=(.*)$/s.exec(written) ?? [];
   const rewritten =
@@ -11,13 +11,13 @@ export function formulaOf(written: string, array: CellRange | null): WrittenForm
   return { text: rewritten ?? `${NOT_REWRITTEN}${text}`, shared: null, array };
 }
 
-/** OpenFormula, and what OpenOffice wrote before there was such a standard. */
+/** The prefixes of OpenFormula, and of the formulas that OpenOffice wrote before that standard. */
 const OPEN_FORMULA: ReadonlySet<string> = new Set(['of', 'oooc']);
 
-/** No formula that is understood begins so. */
+/** The beginning of a formula that is not rewritten. No formula that is understood begins with it. */
 const NOT_REWRITTEN = '{';
 
-/** The same formula with the references and separators of .xlsx; null when it has parts that mean something else there. */
+/** The formula with the references and separators of .xlsx; null when a part of it would mean something else there. */
 export function fromOpenFormula(formula: string): string | null {
   const parts: string[] = [];
   PART.lastIndex = 0;
@@ -32,22 +32,22 @@ export function fromOpenFormula(formula: string): string | null {
   return parts.join('');
 }
 
-/** A text, a reference, a name or function, a number, or a sign that both notations have. */
+/** Matches a text, a reference, a name or function, a number, or an operator that both notations have. */
 const PART =
   /"(?:[^"]|"")*"|\[((?:'(?:[^']|'')*'(?!')|[^'[\]])*)\]|([\p{L}_\\][\p{L}\p{N}_.\\?]*)|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^%&=<>(); \n\t]/uy;
 
-/** A name in .xlsx; null for one that would be a cell there. Functions of Excel that the standard lacks have a prefix. */
+/** A name as in .xlsx; null for one that would be a cell there. The prefix of functions that only Excel has is removed. */
 function nameOf(name: string): string | null {
   const own = name.replace(/^COM\.MICROSOFT\./i, '');
   return /^[A-Z]{1,3}\d+$/i.test(own) ? null : own;
 }
 
-/** A reference in .xlsx: `$Data.A1:.B2` is `Data!A1:B2`. Null for one over several sheets, or to cells that were deleted. */
+/** A reference as in .xlsx: `$Data.A1:.B2` becomes `Data!A1:B2`. Null for a reference to several sheets or to deleted cells. */
 function referenceOf(reference: string): string | null {
   const [, file, sheet, first = '', otherSheet, last] = REFERENCE.exec(reference) ?? [];
   if (first === '' || (last !== undefined && otherSheet !== undefined && otherSheet !== sheet)) return null;
   const cells = last === undefined ? first : `${first}:${last}`;
-  // In .xlsx a number stands for the file.
+  // A formula of .xlsx has a number in place of the name of another file.
   if (file !== undefined) return `[1]!${cells}`;
   return sheet === undefined ? cells : `${quoted(sheet)}!${cells}`;
 }

@@ -1,18 +1,18 @@
-// Keeps the rows of a sheet with formulas as they are stored, so that computing the formulas need not read the sheet again.
+// Keeps the rows of a sheet with formulas, with numbers as they are stored, so that the formulas are computed without reading again.
 
 import type { Cell, RawRow } from '../raw.ts';
 
-/** About 64 MB. The rows of a larger sheet are read again. */
+/** The most cells that are kept, which take about 64 MB. The rows of a larger sheet are read again. */
 const MOST_CELLS = 8 * 1024 * 1024;
 
-/** A sheet whose first rows have no formula most likely has none, or few at its end, so its rows are not kept. */
+/** After this many rows without a formula, rows are not kept, because the sheet most likely has none or few at its end. */
 const ROWS_WITHOUT_FORMULA = 2_000;
 
 export class KeptRows {
   /** Null once the rows are no longer kept. */
   #rows: RawRow[] | null;
   #cells = 0;
-  /** The cells of the current row that are stored otherwise than they are shown, by column. */
+  /** The stored values of cells in the current row whose format shows another one, by column. */
   #stored = new Map<number, Cell>();
 
   constructor(isKeeping: boolean) {
@@ -23,15 +23,15 @@ export class KeptRows {
     return this.#rows !== null;
   }
 
-  /** Adds a cell of the current row that is stored otherwise than it is shown. */
+  /** Adds the stored value of a cell in the current row whose format shows another one. */
   addStored(column: number, cell: Cell): void {
     this.#stored.set(column, cell);
   }
 
   /**
-   * Ends a row that stands for itself and for equal rows down to `last`.
+   * Ends a row, which stands for all equal rows down to `last`.
    *
-   * @param formulas how many formulas the sheet has so far.
+   * @param formulas How many formulas the sheet has so far.
    */
   endRow({ row, cells }: RawRow, last: number, formulas: number): void {
     if (this.#rows === null) return;
@@ -47,7 +47,7 @@ export class KeptRows {
     for (let number = row; number <= last; number++) this.#rows.push({ row: number, cells: stored });
   }
 
-  /** Returns the rows, and keeps them no longer; null where some were not kept. */
+  /** Returns the rows, and no longer keeps them; null when some were not kept. */
   take(): readonly RawRow[] | null {
     const rows = this.#rows;
     this.#rows = null;

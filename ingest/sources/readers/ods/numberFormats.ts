@@ -1,4 +1,4 @@
-// Answers what the number formats of an .ods workbook show beside numbers: units, currencies, years, colours.
+// Collects the number formats of an .ods workbook, and tells what they show beside numbers: units, currencies, years, colours.
 
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
@@ -9,34 +9,34 @@ import type { Attributes } from '../xml/attributes.ts';
 
 export const BLACK = '#000000';
 
-/** A number format, or the part of one that shows the numbers which fulfil a condition. */
+/** A number format, or a part of one that applies to numbers under a condition. */
 interface NumberFormat {
-  /** The text that it shows, with NUMBER for the number. */
+  /** The text that the format shows, with NUMBER in place of the number. */
   text: string;
-  /** What it divides the number by before it shows it. */
+  /** What the format divides the number by before it shows it. */
   divisor: number;
-  /** Whether it shows 0.05 as 5 %. */
+  /** Whether the format shows 0.05 as 5 %. */
   readonly isPercent: boolean;
-  /** The formats that it shows instead under conditions: `value()>=1000`. */
+  /** The names of formats that apply instead, by their conditions, such as `value()>=1000`. */
   readonly mapped: Map<string, string>;
-  /** What a literal dot among its digits seems to divide by: 1e4 where 123456 is shown as `12.3456`. */
+  /** What a literal dot among the digits seems to divide by: 1e4 when 123456 is shown as `12.3456`. */
   point: number;
-  /** The colour in which it shows numbers. */
+  /** The colour in which the format shows numbers. */
   colour: string;
-  /** Whether it is the part for texts, whose conditions lead to those for numbers. */
+  /** Whether this is the part for texts. Its conditions lead to the parts for numbers. */
   readonly isForTexts: boolean;
 }
 
-/** The formats by which a cell style shows numbers: its own, and those of its conditional formats, by name. */
+/** Gives the names of the number formats of a cell style: its own, and those of its conditional formats. */
 type FormatsOf = (style: string) => readonly (string | undefined)[];
 
-/** Fed with the elements of number formats; asked by cell style once all are read. */
+/** Collects number formats from their elements. Once all are read, it answers questions about cell styles. */
 export class NumberFormats {
   readonly #formatsOf: FormatsOf;
   readonly #formats = new Map<string, NumberFormat>();
-  /** A cache of the sections of number formats, by cell style: many cells ask for few styles. */
+  /** A cache of the parts of number formats, by cell style, because many cells have the same few styles. */
   readonly #sectionsOf = new Map<string, readonly NumberFormat[]>();
-  /** Whether a style shows a mark behind its number, by style. */
+  /** A cache of whether each cell style shows a mark behind its number. */
   readonly #marked = new Map<string, boolean>();
   /** The number format that is being read. */
   #open: NumberFormat | undefined;
@@ -47,7 +47,7 @@ export class NumberFormats {
     this.#formatsOf = formatsOf;
   }
 
-  /** Begins a number format; `name` is that of its element. */
+  /** Begins a number format. `name` is the name of its element. */
   begin(name: string, attributes: Attributes): void {
     this.#open = {
       text: '',
@@ -74,7 +74,7 @@ export class NumberFormats {
     if (this.#open !== undefined) this.#open.colour = colour;
   }
 
-  /** Takes an element of the open format. NUMBER is between the texts before and after the number: `€ 404 m`. */
+  /** Adds an element of the open format. An element of digits adds NUMBER to the text of the format. */
   part(name: string, attributes: Attributes): void {
     if (this.#open === undefined) return;
     this.#isLiteral = name === 'text' || name === 'currency-symbol';
@@ -90,7 +90,7 @@ export class NumberFormats {
     this.#open.divisor = Number(attributes.get('number:display-factor') ?? 1);
   }
 
-  /** Whether a text that comes next is one that the open format shows. */
+  /** Whether the next text is one that the open format shows. */
   get wantsText(): boolean {
     return this.#isLiteral && this.#open !== undefined && this.#open.text.length < LONGEST_FORMAT;
   }
@@ -99,12 +99,12 @@ export class NumberFormats {
     if (this.#open !== undefined) this.#open.text += text;
   }
 
-  /** An element ended, and with it the text that it shows. */
+  /** Ends an element of the open format. */
   endPart(): void {
     this.#isLiteral = false;
   }
 
-  /** Whether a style shows some of its numbers in a colour, such as negative ones in red, and others not. */
+  /** Whether a style shows only some of its numbers in a colour, such as negative numbers in red. */
   coloursSome(style: string | undefined): boolean {
     return new Set(this.#sections(style).map(({ colour }) => colour)).size > 1;
   }
@@ -117,7 +117,7 @@ export class NumberFormats {
       const share = parts.find((part) => isSmallShare(part) || (divisor === 1 && isPercent(part)));
       if (share !== undefined) return { unit: share, divisor };
       const unit = parts.find((part) => unitBeside(part) !== null);
-      // A unit beside a number that is divided by as much says what the number is.
+      // When the number is divided by as much as the unit means, the cell shows the true value.
       const isTold = [divisor, divisor * point].some((by) => unitBeside(unit ?? '', by) === null);
       if (unit !== undefined && !isTold) return { unit, divisor };
     }
@@ -153,14 +153,14 @@ export class NumberFormats {
     return this.#sections(style).some(({ divisor, point }) => divisor !== 1 || point !== 1);
   }
 
-  /** Whether other digits than those of its number are right in a cell of this style: it divides the number, or its unit does. */
+  /** Whether a cell of this style may rightly show other digits than its number, because it divides the number. */
   mayShowOtherDigits(style: string | undefined): boolean {
     return this.#sections(style).some(
       ({ text, divisor, point }) => divisor !== 1 || (point !== 1 && hasUnit(text)),
     );
   }
 
-  /** What a style divides all its numbers by without a unit that says so; 1 for none. */
+  /** What a style divides all its numbers by without showing a unit; 1 when it does not divide them. */
   unnamedDivisor(style: string | undefined): number {
     const sections = this.#sections(style);
     const isNamed = sections.some(({ text }) => hasUnit(text));
@@ -168,7 +168,7 @@ export class NumberFormats {
     return isNamed || !Number.isFinite(least) ? 1 : least;
   }
 
-  /** The text that a style shows in place of every number but 0: `n/a`; null when it shows some number. */
+  /** The text, such as `n/a`, that a style shows in place of every number except 0; null when it shows some numbers. */
   textInPlaceOf(style: string | undefined): string | null {
     const sections = this.#sections(style);
     const [first] = sections;
@@ -176,12 +176,12 @@ export class NumberFormats {
     return first.text.trim();
   }
 
-  /** The text that this style shows for a number, when it marks a year, as in `FY2026`; else null. */
+  /** The text that a style shows for a number, when the text marks a year, as in `FY2026`; else null. */
   formOfYear(style: string | undefined): string | null {
     return this.#sections(style).find(({ text }) => marksYear(text))?.text ?? null;
   }
 
-  /** What the number format of a style shows under each condition. What it shows of 0 alone does not count. */
+  /** The parts of the number formats of a style, one for each condition, without parts that only apply to 0. */
   #sections(style = ''): readonly NumberFormat[] {
     const known = this.#sectionsOf.get(style);
     if (known !== undefined) return known;
@@ -203,9 +203,9 @@ export class NumberFormats {
   }
 }
 
-/** Whether a unit is beside the number of a format. */
+/** Whether the text of a format has a unit beside the number. */
 const hasUnit = (text: string): boolean =>
   text.split(NUMBER).some((part) => unitBeside(part.trim()) !== null);
 
-/** In characters: the rest of a longer format is not read. */
+/** The most characters that are read of a format. */
 const LONGEST_FORMAT = 1000;

@@ -1,4 +1,4 @@
-// Collects what an .ods workbook says beside its sheets: named ranges, input messages, names and settings of formulas.
+// Collects what the content of an .ods workbook has besides rows: named ranges, input messages, names and settings of formulas.
 
 import { columnNumber } from '../../../messages/place.ts';
 import { type Aside, LONGEST_ASIDE } from '../asides.ts';
@@ -6,7 +6,7 @@ import type { DefinedName } from '../formulas/names.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { fromOpenFormula } from './formula.ts';
 
-/** Elements that give a range a name. LibreOffice makes a database range of each table of Excel. */
+/** Elements that give a range a name. LibreOffice writes a table object of Excel as a database range. */
 const NAMED_RANGES: ReadonlyMap<string, Aside['what']> = new Map([
   ['named-range', 'defined name'],
   ['database-range', 'table name'],
@@ -15,30 +15,34 @@ const NAMED_RANGES: ReadonlyMap<string, Aside['what']> = new Map([
 /** The most embedded objects whose titles are read. */
 const MOST_OBJECTS = 1_000;
 
-/** The most names that formulas may use; further ones are not known. */
+/** The most names that formulas may use. Other names are unknown to them. */
 const MOST_NAMES = 10_000;
 
-/** Called with each element of the content. */
+/** Collects from each element of the content. */
 export class Outline {
-  /** Texts beside the cells of a sheet: names of ranges, and input messages. */
+  /** Texts that are in no cell of a sheet: names of ranges, and input messages. */
   readonly asides: { readonly sheet: string; readonly aside: Aside }[] = [];
   /** The parts of embedded objects, such as charts, and the sheets that they are in. */
   readonly objects: { readonly sheet: string; readonly part: string }[] = [];
-  /** The address of the first cell of the validation that is open. */
+  /** The address of the first cell of the open validation. */
   #validated = '';
-  /** The input message that is open. */
+  /** The text of the open input message; null when none is open. */
   #message: string | null = null;
   /** The names that formulas may use. */
   readonly names: DefinedName[] = [];
   /** Whether the program repeats circular formulas, or computes with the digits that cells show. */
   isUnusual = false;
   /**
-   * Whether formulas find a text where case, its place in a cell, or a regular expression says so. Without settings, a program
-   * decides that for itself.
+   * Whether a search of formulas may find other texts than equal ones: by case, as a part of a cell, or by a regular expression.
+   * When the file has no settings, that depends on the program.
    */
   comparesOtherwise = true;
 
-  /** @param sheet The sheet that the element is in; null outside of sheets. */
+  /**
+   * Opens an element.
+   *
+   * @param sheet The sheet with the element; null outside of sheets.
+   */
   open(element: string, attributes: Attributes, sheet: string | null): void {
     if (NAMED_RANGES.has(element)) this.#addRange(element, attributes);
     if (element === 'named-range') this.#addName(attributes, sheet, 'table:cell-range-address');
@@ -52,7 +56,7 @@ export class Outline {
     else if (this.#message !== null) this.#message += ' ';
   }
 
-  /** Whether a text that comes next is part of an input message. */
+  /** Whether the next text is part of an input message. */
   get isInMessage(): boolean {
     return this.#message !== null;
   }
@@ -91,7 +95,7 @@ export class Outline {
     this.names.push({ name, sheet, formula: formula ?? '' });
   }
 
-  /** The defaults are those of OpenDocument 1.3 part 3, §9.4.1. */
+  /** Reads the settings of formulas. Their defaults are those of OpenDocument 1.3 part 3, §9.4.1. */
   #readSettings(attributes: Attributes): void {
     const isOn = (setting: string, otherwise: boolean) =>
       (attributes.get(`table:${setting}`) ?? `${otherwise}`) === 'true';
@@ -103,7 +107,7 @@ export class Outline {
   }
 }
 
-/** The address of a cell, or of the first cell of a range: `$Data.$K$2`, `'My data'.K2`. */
+/** Matches the address of a cell, or of the first cell of a range: `$Data.$K$2`, `'My data'.K2`. */
 const ADDRESS = /^\$?(?:'((?:[^']|'')+)'|([^'.]+))\.(?:\$?([A-Z]{1,3})\$?(\d{1,7}))?/;
 
 /** The sheet that an address names. */

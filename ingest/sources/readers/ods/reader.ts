@@ -25,11 +25,11 @@ import { OdsStyles } from './styles.ts';
 import { readChartTitles, readProperties } from './texts.ts';
 
 /**
- * Opens a workbook: its sheets are the tables, in the order of their tabs, hidden ones flagged.
+ * Opens a workbook. Its tables are its sheets in the order of their tabs, including hidden ones.
  *
- * @param name What messages call the file.
- * @throws {UnreadableError} for a file that is no .ods workbook, encrypted, damaged or beyond LIMITS. Reading rows throws
- * it for damage further in.
+ * @param name The name of the file in messages.
+ * @throws {UnreadableError} for a file that is no .ods workbook, encrypted, damaged or beyond LIMITS. Damage further in is only
+ * found, and thrown, when rows are read.
  */
 export async function openOds(path: string, name: string): Promise<RawFile> {
   const zip = await openZip(path, name, '.ods');
@@ -100,13 +100,13 @@ interface OdsWorkbook {
   readonly sheets: readonly OdsSheet[];
   readonly outline: Outline;
   readonly properties: readonly Aside[];
-  /** Whether a cell of some sheet has a formula, as far as the bytes tell. */
+  /** Whether a cell of any sheet seems to have a formula, because its bytes are in the content. */
   readonly hasFormulas: boolean;
   /** Called with the number of bytes of each piece that was read. */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** The table of a sheet. What it has besides rows is known once these have been read. */
+/** The table of a sheet. What it has besides rows is known once the rows have been read. */
 function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTable {
   const { name, styles, outline, properties } = workbook;
   let merged: readonly CellRange[] = [];
@@ -151,15 +151,15 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
   };
 }
 
-/** What oldValuesIn needs of a sheet that was read. */
+/** What `oldValuesIn` needs of a sheet that was read. */
 interface ReadSheet {
   readonly formulas: FormulaCells;
   readonly hidesRows: boolean;
-  /** Its rows as they are stored; null where they were not kept. */
+  /** The rows with numbers as they are stored; null when they were not kept. */
   readonly ownRows: readonly RawRow[] | null;
 }
 
-/** Looks for old values of formulas, for which the sheets that they refer to are read again, unless their rows were kept. */
+/** Looks for outdated values of formulas. The sheets to which they refer are read again, unless their rows were kept. */
 async function oldValuesIn(
   workbook: OdsWorkbook,
   own: OdsSheet,
@@ -189,10 +189,10 @@ async function* oneBatch(rows: readonly RawRow[]): AsyncGenerator<readonly RawRo
   yield rows;
 }
 
-/** How a cell with a formula is written in UTF-8. */
+/** What the content has when a cell has a formula, in UTF-8. */
 const FORMULA = Buffer.from('table:formula=');
 
-/** Passes the pieces on, and calls `onFound` at the first piece in which a text ends. */
+/** Passes the pieces on, and calls `onFound` once a text was found. It may span two pieces. */
 async function* searched(
   pieces: AsyncIterable<Buffer>,
   wanted: Buffer,
@@ -213,7 +213,7 @@ async function* searched(
   }
 }
 
-/** All sheets are in one part, so the reader skips the sheets before the wanted one and stops after it. */
+/** Reads the rows of a sheet. All sheets are in one part, so it skips the sheets before the wanted one and stops after that. */
 async function* readRows(
   { zip, content, place, onBytes }: OdsWorkbook,
   events: ContentEvents,
@@ -242,7 +242,7 @@ async function readNamedStyles(zip: Zip, name: string, styles: OdsStyles): Promi
   await walkXml(zip.read(part), 'document-styles', wholePart(name, part.name), styles);
 }
 
-/** An encrypted workbook says so in its manifest; LibreOffice 24.8 and later wrap the whole package. */
+/** Refuses an encrypted workbook. Its manifest says so, and LibreOffice 24.8 and later put the whole package into another one. */
 async function refuseEncrypted(zip: Zip, name: string): Promise<void> {
   const encrypted = new UnreadableError({
     place: wholeFile(name),

@@ -21,7 +21,7 @@ export interface HowToRead {
   readonly keepsRows?: boolean;
 }
 
-/** The methods must be called in the order of the elements. */
+/** Collects the rows. Its methods must be called in the order of the elements. */
 export class SheetRows {
   readonly #place: Place;
   readonly #styles: OdsStyles;
@@ -32,15 +32,15 @@ export class SheetRows {
   readonly looks = new CellLooks();
   readonly asides = new Asides();
   readonly formulas = new FormulaCells();
-  /** The rows as they are stored. */
+  /** The rows with numbers as they are stored. */
   readonly kept: KeptRows;
-  /** The cell opened last. */
+  /** The cell that was opened last. */
   cell: OdsCell | undefined;
   #batch: RawRow[] = [];
   /** The number of columns described so far, and the cell style of each range of them. */
   #columnCount = 0;
   readonly #columnStyles: { readonly last: number; readonly style: string | undefined }[] = [];
-  /** The index of the range that the last cell without a style of its own was in. */
+  /** The index of the range that held the last cell without its own style. */
   #styleAt = 0;
   #row = 0;
   #rowRepeats = 1;
@@ -48,14 +48,14 @@ export class SheetRows {
   #rowIsHidden = false;
   #column = 0;
   #isStruck = false;
-  /** Whether the cell holds a date and shows its year alone. */
+  /** Whether the cell holds a date, and shows only its year. */
   #isYearOfDate = false;
   /** The number of columns that the cell stands for. */
   #repeats = 1;
 
   /**
-   * @param asStored Whether numbers are wanted as they are stored, whatever their format shows; formulas are not collected then.
-   * @param keepsRows Whether the rows are kept as they are stored besides.
+   * @param asStored Whether numbers are wanted as they are stored, whatever their format shows. Formulas are then not collected.
+   * @param keepsRows Whether the rows with numbers as they are stored are kept as well.
    */
   constructor(place: Place, styles: OdsStyles, { asStored = false, keepsRows = false }: HowToRead) {
     this.#place = place;
@@ -102,7 +102,7 @@ export class SheetRows {
     this.#styleAt = 0;
   }
 
-  /** A repeated row stands for as many rows: nearly always empty ones. */
+  /** Ends a row. A repeated row stands for several rows, which are nearly always empty. */
   closeRow(): void {
     this.#rows.end(this.#rowRepeats);
     const [row] = this.#rows.take();
@@ -133,7 +133,7 @@ export class SheetRows {
     this.#repeats = this.#countIn(attributes, 'table:number-columns-repeated');
   }
 
-  /** The style of the current column. A row's cells come from left to right, so each search starts where the last one ended. */
+  /** The style of the current column. Cells come from left to right, so each search begins where the last one ended. */
   #styleOfColumn(): string | undefined {
     const styles = this.#columnStyles;
     while ((styles[this.#styleAt]?.last ?? this.#column) < this.#column) this.#styleAt += 1;
@@ -198,12 +198,12 @@ export class SheetRows {
       (this.cell?.isUnseen === true ? UNSEEN : 0) +
       (this.cell?.isWorded === true ? WORDED : 0) +
       (this.cell?.isPale === true ? PALE : 0) +
-      // A year with a mark is reported elsewhere.
+      // A year with a mark has an error of its own.
       (this.cell?.isMarked === true && !isMarkedYear(shown) ? MARKED : 0)
     );
   }
 
-  /** Adds the formula of the cell, which is in each of the columns that it is repeated for. */
+  /** Adds the formula of the cell, once for each column for which the cell is repeated. */
   #addFormula(value: Cell): void {
     const formula = this.#asStored ? null : this.cell?.formula(this.#row, this.#column);
     if (!formula) return;
@@ -212,8 +212,9 @@ export class SheetRows {
   }
 
   /**
-   * Adds what a conditional format shows: a unit, or figures otherwise than they are. Its cells are `Data.K2:Data.K9`, or
-   * several such ranges.
+   * Adds what a conditional format shows, when it shows a unit or another figure than the stored one.
+   *
+   * @param cells The ranges of the format, such as `Data.K2:Data.K9`.
    */
   addConditional(cells: string, { style, condition }: Conditional): void {
     const stated = this.#styles.numbers.unitBeside(style);
@@ -237,7 +238,7 @@ export class SheetRows {
       });
   }
 
-  /** What a style shows of figures that fulfil a condition, by an example; null when people see them. */
+  /** What a style shows of a figure that fulfils a condition, by an example; null when it shows such figures. */
   #shownUnder(style: string | undefined, condition: string): string | null {
     if (/^(?:is-error|contains-text|begins-with|ends-with)\b/.test(condition)) return null;
     if (condition.startsWith('formula-is(') && asksForNoFigure(condition.slice('formula-is('.length, -1)))
@@ -268,23 +269,23 @@ export class SheetRows {
   }
 }
 
-/** The number of a cell as it is stored, whatever its format shows; any other value as it is. */
+/** The number of a cell as it is stored, whatever its format shows. A value of another kind stays as it is. */
 const storedIn = (cell: Cell): Cell =>
   typeof cell === 'object' && cell !== null && 'value' in cell && typeof cell.value === 'number'
     ? cell.value
     : cell;
 
-/** Stands for the date in a cell that shows its year alone. A formula that refers to a date has no value that is known here. */
+/** Takes the place of a date of which the cell shows only the year. Formulas that refer to a date are not computed. */
 const SOME_DATE: Cell = { kind: 'date', iso: '' };
 
-/** A condition as LibreOffice writes it, and the style that cells have while they fulfil it. */
+/** A conditional format as LibreOffice writes it: a condition, and the style of cells that fulfil it. */
 interface Conditional {
   readonly style: string | undefined;
-  /** `>9`, `formula-is(ISERROR([.K2]))`. */
+  /** The condition, such as `>9` or `formula-is(ISERROR([.K2]))`. */
   readonly condition: string;
 }
 
-/** The first cell and the last column of each range in an address. */
+/** Matches the first cell and the last column of each range in an address. */
 const RANGES = /\.\$?([A-Z]{1,3})\$?(\d+)(?::[^ :]*\.\$?([A-Z]{1,3})\$?\d+)?/g;
 
 const isHidden = (attributes: Attributes): boolean =>

@@ -1,4 +1,4 @@
-// Collects the styles of an .ods workbook that change how people read a cell: formats, raised or struck out text, colours.
+// Collects the styles of an .ods workbook that change how people read a cell: number formats, raised or struck text, colours.
 
 import type { Place } from '../../../messages/place.ts';
 import type { Aside } from '../asides.ts';
@@ -7,34 +7,34 @@ import { textOf } from '../xml/text.ts';
 import type { XmlEvents } from '../xml/xml.ts';
 import { BLACK, NumberFormats } from './numberFormats.ts';
 
-/** Fed with the styles of `styles.xml`, and then with those of `content.xml`, which are before its sheets. */
+/** Collects the styles of `styles.xml` first, and then those of `content.xml`, which come before its sheets. */
 export class OdsStyles implements XmlEvents {
   readonly #place: Place;
-  /** Date formats by name: the parts they show, such as `year`. */
+  /** The parts that each date format shows, such as `year`, by the name of the format. */
   readonly #dateParts = new Map<string, string[]>();
   readonly numbers = new NumberFormats((style) =>
     [style, ...(this.#cells.get(style)?.conditional ?? [])].map((one) => this.#formatOf(one)),
   );
-  /** Cell styles by name: their date or number format, the style they inherit from, and their conditional formats. */
+  /** The cell styles by name: the date or number format, the style to inherit from, and the conditional formats of each. */
   readonly #cells = new Map<
     string,
     {
       readonly format: string | undefined;
       readonly parent: string | undefined;
-      /** The styles of its conditional formats. */
+      /** The names of the styles of the conditional formats. */
       readonly conditional: string[];
     }
   >();
-  /** The names of cell styles by those that people see, from which they may differ: `Style_1` is written `Style_5f_1`. */
+  /** The name of each cell style in the file, by the name that people see: `Style_1` is written as `Style_5f_1`. */
   readonly #byDisplayName = new Map<string, string>();
   readonly #raised = new Set<string>();
-  /** Styles that say whether text is struck out, and what they say. */
+  /** Whether text is struck out, by the styles that say so. */
   readonly #struck = new Map<string, boolean>();
-  /** The colours of texts and backgrounds, by the styles that say them. */
+  /** The colours of texts and backgrounds, by the styles that set them. */
   readonly #colours = new Map<string, string>();
   readonly #backgrounds = new Map<string, string>();
   readonly #hiddenSheets = new Set<string>();
-  /** Styles of rows without height, and of columns without width. */
+  /** The styles of rows without height, and of columns without width. */
   readonly #flatRows = new Set<string>();
   readonly #flatColumns = new Set<string>();
   /** The texts of the headers and footers of pages. */
@@ -46,7 +46,7 @@ export class OdsStyles implements XmlEvents {
   /** The parts of the date format that is being read. */
   #parts: string[] | undefined;
 
-  /** `place` names the workbook in messages. */
+  /** @param place The place of the workbook for messages. */
   constructor(place: Place) {
     this.#place = place;
   }
@@ -116,7 +116,7 @@ export class OdsStyles implements XmlEvents {
     else if (FORMATS.has(name)) this.numbers.end();
   }
 
-  /** A conditional format of the style that is being read. */
+  /** Adds a conditional format to the style that is being read. */
   #openCondition(attributes: Attributes): void {
     const style = attributes.get('style:apply-style-name') ?? '';
     this.#cells.get(this.#name ?? '')?.conditional.push(style);
@@ -144,7 +144,7 @@ export class OdsStyles implements XmlEvents {
     setIfGiven(this.#colours, style, isOfWindow ? BLACK : attributes.get('fo:color'));
   }
 
-  /** The name of the cell style that people see under a name. Conditional formats of LibreOffice refer to styles so. */
+  /** The name in the file of the cell style that people see under a name. LibreOffice uses that name in conditional formats. */
   nameOf(displayName: string | undefined): string | undefined {
     return this.#byDisplayName.get(displayName ?? '') ?? displayName;
   }
@@ -161,7 +161,7 @@ export class OdsStyles implements XmlEvents {
     return colour === (background === 'transparent' ? WHITE : background);
   }
 
-  /** What a style says, or the nearest one that it inherits from. */
+  /** The value that a style sets, or that the nearest style sets from which it inherits. */
   #inherited<T>(said: ReadonlyMap<string, T>, style: string | undefined): T | undefined {
     let at = said.size === 0 ? undefined : style;
     // A chain of styles that leads back to itself ends here.
@@ -173,7 +173,7 @@ export class OdsStyles implements XmlEvents {
     return undefined;
   }
 
-  /** Whether a cell of this style shows the four digits of a date's year and nothing else. */
+  /** Whether a cell of this style shows only the four digits of the year of a date. */
   showsYear(style: string | undefined): boolean {
     const parts = this.#dateParts.get(this.#formatOf(style) ?? '');
     return parts?.length === 1 && parts[0] === 'year';
@@ -211,7 +211,7 @@ export class OdsStyles implements XmlEvents {
   }
 }
 
-/** How many styles a style may inherit from, one after the other. */
+/** The longest chain of styles of which each inherits from the next one. */
 const MOST_PARENTS = 32;
 
 const WHITE = '#ffffff';
@@ -223,7 +223,7 @@ function setIfGiven(said: Map<string, string>, style: string | undefined, colour
 /** Whether a length such as `0cm` is 0. */
 const isNothing = (length: string | undefined): boolean => length !== undefined && parseFloat(length) === 0;
 
-/** Whether a program computes the height of a row from its content, whatever height is written. */
+/** Whether programs compute the height of a row from its content, and ignore the written height. */
 const isOptimal = (row: Attributes): boolean => row.get('style:use-optimal-row-height') === 'true';
 
 /** The elements that hold a number format. */
@@ -236,8 +236,11 @@ const FORMATS: ReadonlySet<string> = new Set([
 
 const PAGE_PARTS = /^(?:header|footer)(?:-left|-first)?$/;
 
-/** In characters: the rest of a longer header or footer is not read. */
+/** The most characters that are read of a header or footer. */
 const LONGEST_PRINTED = 1000;
 
-/** `super 58%`, `sub 58%`, `33% 58%`; `0% 100%` is the baseline (OpenDocument 1.2 part 1, §20.376). */
+/**
+ * Whether a text position is superscript or subscript: `super 58%`, `sub 58%`, `33% 58%`. `0% 100%` is the baseline
+ * (OpenDocument 1.2 part 1, §20.376).
+ */
 const isRaised = (position: string): boolean => /^(super|sub)\b|^-?0*[1-9]/.test(position.trim());

@@ -1,4 +1,4 @@
-// Reads texts of an .ods document that are in parts of their own: the properties that people write, and titles of charts.
+// Reads texts in other parts of an .ods document: its properties, and the titles of its charts.
 
 import { wholePart } from '../../../messages/place.ts';
 import { type Aside, LONGEST_ASIDE } from '../asides.ts';
@@ -17,7 +17,7 @@ export const readProperties = (zip: Zip, file: string): Promise<readonly Aside[]
     what: 'document property',
   });
 
-/** The titles of an embedded chart and of its axes; none for another object. `part` is the folder of its parts. */
+/** The titles of an embedded chart and of its axes; none for another object. `part` is the folder of the object. */
 export const readChartTitles = (zip: Zip, file: string, part: string): Promise<readonly Aside[]> =>
   textsIn(zip, file, {
     part: `${part}/content.xml`,
@@ -25,7 +25,7 @@ export const readChartTitles = (zip: Zip, file: string, part: string): Promise<r
     elements: CHART_TITLES,
     what: 'chart title',
   }).catch((error: unknown) => {
-    // Other objects, such as equations, have another root. No figure is read from them, so damage does no harm.
+    // Other objects, such as equations, have another root element. Damage is ignored too, because no figure is in an object.
     if (error instanceof UnreadableError) return [];
     throw error;
   });
@@ -37,12 +37,12 @@ interface Wanted {
   readonly part: string;
   /** The name of the root element. */
   readonly root: string;
-  /** The elements that hold a text each. */
+  /** The names of the elements that each hold a text. */
   readonly elements: ReadonlySet<string>;
   readonly what: Aside['what'];
 }
 
-/** The texts of a part; none where it is missing or very large. */
+/** The texts of a part; none when the part is missing or very large. */
 async function textsIn(
   zip: Zip,
   file: string,
