@@ -39,8 +39,8 @@ export async function proposalsFor(file: string, name: string): Promise<Proposal
     const base = path.basename(name);
     const source = { name: base, path: file, dataset: datasetNamedBy(path.parse(base).name) };
     const intake = new Intake(workDir);
-    const to = { staging, problems, reading: nothingRead(), intake, options: NO_OPTIONS, known: null };
-    await readFile(source, to, () => {});
+    const run = { staging, problems, reading: nothingRead(), intake, options: NO_OPTIONS, known: null };
+    await readFile(source, run, () => {});
     const errors = problems.list().filter(({ severity }) => severity === 'error');
     const firstOfKind = new Map(errors.toReversed().map((error) => [error.kind, error]));
     return [...firstOfKind.values()]

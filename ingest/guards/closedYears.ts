@@ -4,17 +4,17 @@ import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { CountryMove, DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, exact, percent } from '../messages/numbers.ts';
-import { type Context, type Guard, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
+import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 import { movedTotals } from './moved.ts';
 
 /** Examines the totals of metrics that add up, and how many values of the other metrics were revised. */
-export const closedYears: Guard = (dataset, context) => {
+export const closedYears: Guard = (dataset, input) => {
   const added = new Set(dataset.totals.map(({ metric }) => metric));
   const others = metricNames(dataset.dataset).filter((metric) => !added.has(metric));
   return [
-    ...movedTotals('closed-years', dataset, context),
-    ...dataset.countryMoves.flatMap((move) => countryMoved(move, dataset, context)),
-    ...others.flatMap((metric) => muchRevised(metric, dataset, context)),
+    ...movedTotals('closed-years', dataset, input),
+    ...dataset.countryMoves.flatMap((move) => countryMoved(move, dataset, input)),
+    ...others.flatMap((metric) => muchRevised(metric, dataset, input)),
   ];
 };
 
@@ -22,7 +22,7 @@ export const closedYears: Guard = (dataset, context) => {
 function countryMoved(
   move: CountryMove,
   dataset: DatasetComparison,
-  { limits, verdicts }: Context,
+  { limits, verdicts }: GuardInput,
 ): Suspicion[] {
   const { metric, country, mean, largest, year, fx, before, after } = move;
   const isExplained = verdicts.some(
@@ -54,7 +54,7 @@ const REVISED_SHARE = 0.5;
 function muchRevised(
   metric: string,
   dataset: DatasetComparison,
-  { limits, verdicts }: Context,
+  { limits, verdicts }: GuardInput,
 ): readonly Suspicion[] {
   const {
     closedValues = 0,

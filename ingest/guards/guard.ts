@@ -38,7 +38,7 @@ export interface Suspicion {
 }
 
 /** What a guard may use besides the comparison of its dataset. */
-export interface Context {
+export interface GuardInput {
   readonly comparison: Comparison;
   readonly renamings: Renamings;
   readonly limits: GuardLimits;
@@ -65,7 +65,7 @@ export const isWarnedOf = (country: string, verdicts: readonly Verdict[]): boole
       severity === 'warn' && !forecast && place.country === country && Object.keys(place).length === 1,
   );
 
-export type Guard = (dataset: DatasetComparison, context: Context) => readonly Suspicion[];
+export type Guard = (dataset: DatasetComparison, input: GuardInput) => readonly Suspicion[];
 
 /** The number of countries from which on a finding about one country is not about the whole dataset. */
 export const MANY_COUNTRIES = 10;

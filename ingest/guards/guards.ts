@@ -122,7 +122,7 @@ function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly
   );
   return judged.flatMap(({ dataset, verdicts, ofNewYears }) => {
     const limits = limitsOf[dataset.dataset];
-    const context = { comparison, limits, renamings, verdicts, refusedCountries, refusedYears };
+    const input = { comparison, limits, renamings, verdicts, refusedCountries, refusedYears };
     return [
       ...verdicts.map((verdict) => {
         const { severity, country = null, also = [] } = verdict;
@@ -132,7 +132,7 @@ function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly
       }),
       ...ofNewYears.map((verdict) => ({ ...verdict, dataset: dataset.dataset })),
       ...RULES.flatMap((rule) =>
-        GUARDS[rule](dataset, context).map((suspicion) => ({ ...suspicion, rule, dataset: dataset.dataset })),
+        GUARDS[rule](dataset, input).map((suspicion) => ({ ...suspicion, rule, dataset: dataset.dataset })),
       ),
     ];
   });

@@ -5,7 +5,7 @@ import { amount, change, count, percent } from '../messages/numbers.ts';
 import type { Rule } from './finding.ts';
 import {
   type Band,
-  type Context,
+  type GuardInput,
   type GuardLimits,
   isWarnedOf,
   MANY_COUNTRIES,
@@ -34,7 +34,7 @@ interface Moved {
 export function movedTotals(
   rule: TotalRule,
   dataset: DatasetComparison,
-  { comparison, limits, verdicts }: Context,
+  { comparison, limits, verdicts }: GuardInput,
 ): readonly Suspicion[] {
   const bands = bandsOf(null, dataset, limits);
   const moved = dataset.totals.flatMap((total) => {
@@ -105,7 +105,7 @@ function judged(
  */
 function isExplained(
   { total, severity }: Moved,
-  verdicts: Context['verdicts'],
+  verdicts: GuardInput['verdicts'],
   { dimensions }: DatasetComparison,
   band: Band,
 ): boolean {

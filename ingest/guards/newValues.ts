@@ -4,7 +4,7 @@ import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { NewValue } from '../compare/types.ts';
 import { counted, listed } from '../messages/numbers.ts';
-import type { Context, Guard, Suspicion } from './guard.ts';
+import type { Guard, GuardInput, Suspicion } from './guard.ts';
 import { wordFor } from './wording.ts';
 
 /** Dimensions with a few well-known values, where a new value is probably a mistake. */
@@ -49,7 +49,7 @@ function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: N
 }
 
 /** Whether the finding of a pattern already names the value, because the pattern is about its renaming or its rows. */
-const isReported = ({ dimension, value }: NewValue, verdicts: Context['verdicts']) =>
+const isReported = ({ dimension, value }: NewValue, verdicts: GuardInput['verdicts']) =>
   verdicts.some(
     ({ pattern: { family, between, examples } }) =>
       (family === 'renamed' &&

@@ -3,4 +3,4 @@
 import type { Guard } from './guard.ts';
 import { movedTotals } from './moved.ts';
 
-export const totals: Guard = (dataset, context) => movedTotals('totals', dataset, context);
+export const totals: Guard = (dataset, input) => movedTotals('totals', dataset, input);

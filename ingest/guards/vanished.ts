@@ -4,7 +4,7 @@ import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { DatasetComparison, LostValue } from '../compare/types.ts';
 import { counted, listed, listedLines, spans } from '../messages/numbers.ts';
-import type { Context, Guard, Suspicion } from './guard.ts';
+import type { Guard, GuardInput, Suspicion } from './guard.ts';
 import { holders } from './wording.ts';
 
 /** The number of values that a message names. */
@@ -76,7 +76,7 @@ function goneFromDataset(
 /** The suspicion about countries that lost a year or currency, without countries of which a refused verdict reports the rows. */
 function goneFromCountries(
   { lost: everything }: DatasetComparison,
-  verdicts: Context['verdicts'],
+  verdicts: GuardInput['verdicts'],
 ): Suspicion[] {
   const all = everything.filter(
     ({ country }) =>

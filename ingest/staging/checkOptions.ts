@@ -2,14 +2,14 @@
 
 import { wholeFile } from '../messages/place.ts';
 import { nearestWord } from '../messages/spelling.ts';
-import type { Destination } from './reading.ts';
+import type { ReadingRun } from './reading.ts';
 import { hadEffect, typed } from './readingOptions.ts';
 
 /**
  * Adds an error for each option whose file is not among `files`, and a note for each option that changed no cell. When a
  * source has errors, an option may have had no effect because of them, so no notes are added then.
  */
-export function checkOptions(files: readonly string[], { options, problems, reading }: Destination): void {
+export function checkOptions(files: readonly string[], { options, problems, reading }: ReadingRun): void {
   const isWhole = problems.count('error', 'unreadable') === 0;
   for (const option of options.recorded) {
     const place = wholeFile(typed(option));

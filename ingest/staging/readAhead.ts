@@ -9,7 +9,7 @@ import { compiledScript } from '../sources/compiledScript.ts';
 import type { SourceFile } from '../sources/folder.ts';
 import { offlineEnvironment } from '../sources/offlineEnvironment.ts';
 import type { ReadReport, ReadRequest } from './readerProcess.ts';
-import type { Destination } from './reading.ts';
+import type { ReadingRun } from './reading.ts';
 import type { StagedFile } from './stagedFile.ts';
 
 export interface ReadAheadOptions {
@@ -35,18 +35,18 @@ export class ReadAhead {
   readonly #jobs: ReadonlyMap<string, Job>;
   readonly #processes = new Set<ChildProcess>();
   readonly #mostProcesses: number;
-  readonly #to: Destination;
+  readonly #run: ReadingRun;
   readonly #workDir: string;
 
   /** @param workDir A folder for the databases of the files; the caller removes it. */
   constructor(
     sources: readonly (SourceFile & { readonly bytes: number })[],
-    to: Destination,
+    run: ReadingRun,
     workDir: string,
     { processes = os.availableParallelism(), isLarge = isLargeFile, reader = READER }: ReadAheadOptions = {},
   ) {
     this.#mostProcesses = processes;
-    this.#to = to;
+    this.#run = run;
     this.#workDir = workDir;
     const large = sources.filter(({ name, bytes }) => isLarge(name, bytes));
     const jobs = large.length > 1 && processes > 1 ? large.map((source) => new Job(source)) : [];
@@ -116,7 +116,7 @@ export class ReadAhead {
     const { source } = job;
     const workDir = path.join(this.#workDir, `${[...this.#jobs.keys()].indexOf(source.name)}`);
     makeFolders(workDir);
-    const { options, known } = this.#to;
+    const { options, known } = this.#run;
     return await new Promise((resolve) => {
       reader.removeAllListeners('message');
       reader.on('message', (report: ReadReport) => {

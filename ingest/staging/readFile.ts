@@ -14,7 +14,7 @@ import type { Header } from '../sources/header/types.ts';
 import type { Taken } from '../sources/intake.ts';
 import { type OpenOptions, openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
 import { type RawFile, type RawRow, type RawTable, UnreadableError } from '../sources/readers/raw.ts';
-import { type Destination, expectDataset } from './reading.ts';
+import { expectDataset, type ReadingRun } from './reading.ts';
 import { readTable } from './readTable.ts';
 import { isFootnoted } from './values.ts';
 
@@ -25,23 +25,23 @@ import { isFootnoted } from './values.ts';
  */
 export async function readFile(
   source: SourceFile,
-  to: Destination,
+  run: ReadingRun,
   onFraction: (fraction: number) => void,
   options: OpenOptions = {},
 ): Promise<void> {
   let file: RawFile | undefined;
   let taken: Taken | undefined;
   try {
-    if (source.dataset !== null) expectDataset(source.dataset, to.reading);
+    if (source.dataset !== null) expectDataset(source.dataset, run.reading);
     refuseUnknownFormat(source.name);
-    taken = await to.intake.take(source.path, source.name);
+    taken = await run.intake.take(source.path, source.name);
     file = await openFile(taken.copy, source.name, options);
-    await readTables(file, source.dataset, to, onFraction);
-    to.reading.files.push({ file: source.name, bytes: taken.bytes, sha256: taken.sha256 });
+    await readTables(file, source.dataset, run, onFraction);
+    run.reading.files.push({ file: source.name, bytes: taken.bytes, sha256: taken.sha256 });
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    to.problems.add('unreadable', error.fault.place, error.fault);
-    if (source.dataset === null) to.reading.mayLackDatasets = true;
+    run.problems.add('unreadable', error.fault.place, error.fault);
+    if (source.dataset === null) run.reading.mayLackDatasets = true;
   } finally {
     await file?.close();
     if (taken !== undefined) await rm(taken.copy, { force: true });
@@ -51,7 +51,7 @@ export async function readFile(
 async function readTables(
   file: RawFile,
   named: DatasetName | null,
-  to: Destination,
+  run: ReadingRun,
   onFraction: (fraction: number) => void,
 ): Promise<void> {
   let tablesRead = 0;
@@ -59,21 +59,21 @@ async function readTables(
     const dataset = named ?? datasetNamedBy(table.name ?? '');
     const origin = { file: file.name, sheet: table.name, format: file.format, columns: new Map() };
     if (table.hidden) {
-      await reportHidden(table, origin, dataset, to.problems);
+      await reportHidden(table, origin, dataset, run.problems);
       continue;
     }
     const found =
       dataset !== null &&
-      (await readTable({ table, dataset, at: origin }, to, () => onFraction(file.progress?.() ?? 0)));
+      (await readTable({ table, dataset, at: origin }, run, () => onFraction(file.progress?.() ?? 0)));
     if (found) {
       tablesRead += 1;
-      if (isSetAside(table.name ?? '')) to.problems.add('warning', wholeTable(origin), SET_ASIDE_SHEET);
+      if (isSetAside(table.name ?? '')) run.problems.add('warning', wholeTable(origin), SET_ASIDE_SHEET);
     }
-    if (!found && table.name !== null) await reportUnread(table, origin, named, to.problems);
+    if (!found && table.name !== null) await reportUnread(table, origin, named, run.problems);
   }
   if (tablesRead > 0 && isSetAside(file.name))
-    to.problems.add('warning', wholeFile(file.name), SET_ASIDE_FILE);
-  if (tablesRead === 0) to.problems.add('error', wholeFile(file.name), noTableIn(file, named));
+    run.problems.add('warning', wholeFile(file.name), SET_ASIDE_FILE);
+  if (tablesRead === 0) run.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
 
 /** Whether the name of a file or sheet says that it is a draft, a copy or outdated. */

@@ -11,7 +11,7 @@ import { isSpreadsheetLike } from '../sources/readers/open.ts';
 import { checkOptions } from './checkOptions.ts';
 import { ReadAhead, type ReadAheadOptions } from './readAhead.ts';
 import { readFile } from './readFile.ts';
-import type { Destination, OnProgress } from './reading.ts';
+import type { OnProgress, ReadingRun } from './reading.ts';
 import { addStaged } from './stagedFile.ts';
 
 /**
@@ -21,32 +21,32 @@ import { addStaged } from './stagedFile.ts';
  */
 export async function readSources(
   directory: string,
-  to: Destination,
+  run: ReadingRun,
   workDir: string,
   onProgress: OnProgress,
   options?: ReadAheadOptions,
 ): Promise<void> {
   const { files, folders } = await listSources(directory);
   for (const folder of folders)
-    to.problems.add('note', wholeFile(`${folder}/`), {
+    run.problems.add('note', wholeFile(`${folder}/`), {
       problem: 'a folder is not read',
       remedy: 'move its files up',
     });
   const sources = await Promise.all(
     files
-      .filter((file) => isToBeRead(file, to.problems))
+      .filter((file) => isToBeRead(file, run.problems))
       .map(async (file) => ({ ...file, bytes: (await stat(file.path).catch(() => null))?.size ?? 0 })),
   );
   const totalBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   let doneBytes = 0;
-  const ahead = new ReadAhead(sources, to, path.join(workDir, 'ahead'), options);
+  const ahead = new ReadAhead(sources, run, path.join(workDir, 'ahead'), options);
   try {
     for (const source of sources) {
       const onFraction = (fraction: number) =>
         onProgress(source.name, doneBytes + fraction * source.bytes, totalBytes);
       const staged = await ahead.take(source, onFraction);
-      if (staged === null) await readFile(source, to, onFraction, { mayUseThread: ahead.leavesCores });
-      else await addStaged(staged, to);
+      if (staged === null) await readFile(source, run, onFraction, { mayUseThread: ahead.leavesCores });
+      else await addStaged(staged, run);
       doneBytes += source.bytes;
       onProgress(source.name, doneBytes, totalBytes);
     }
@@ -55,10 +55,10 @@ export async function readSources(
   }
   const known = new Set(files.map(({ name }) => name));
   for (const { name } of (await listSources(directory)).files)
-    if (!known.has(name)) to.problems.add('unreadable', wholeFile(name), APPEARED);
+    if (!known.has(name)) run.problems.add('unreadable', wholeFile(name), APPEARED);
   checkOptions(
     files.map(({ name }) => name),
-    to,
+    run,
   );
 }
 

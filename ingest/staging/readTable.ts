@@ -19,7 +19,7 @@ import type { CellContext } from './cells.ts';
 import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { asideFault, headingFault, nameFault, titleFault, withoutUnits } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
-import { type Destination, expectDataset } from './reading.ts';
+import { expectDataset, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor, type ReadingOptions } from './readingOptions.ts';
 import { reportHeader, reportTable } from './remarks.ts';
 import { TableStager } from './stageTable.ts';
@@ -36,18 +36,18 @@ export interface SourceTable {
 /** Stages the rows of a table below its header, and reports its problems; false when the table has no header. */
 export async function readTable(
   source: SourceTable,
-  to: Destination,
+  run: ReadingRun,
   onBatch: () => void = () => {},
 ): Promise<boolean> {
   const { table, dataset, at } = source;
-  const addedBefore = to.staging.added(dataset);
-  let pass = await readOnce(source, to, null, onBatch);
+  const addedBefore = run.staging.added(dataset);
+  let pass = await readOnce(source, run, null, onBatch);
   if (pass.stager?.needsSurvey) {
-    to.staging.discard(dataset, addedBefore);
+    run.staging.discard(dataset, addedBefore);
     const { rows } = await boundedRows(source);
-    const surveyed = await survey(rows(), pass.stager.placement, optionsFor(to.options, at.file));
-    pass = await readOnce(source, to, surveyed, onBatch);
-    recordStyles(surveyed, at.file, to);
+    const surveyed = await survey(rows(), pass.stager.placement, optionsFor(run.options, at.file));
+    pass = await readOnce(source, run, surveyed, onBatch);
+    recordStyles(surveyed, at.file, run);
   }
   const { stager, problems } = pass;
   if (stager === null) return false;
@@ -55,13 +55,13 @@ export async function readTable(
   const asides = (await table.asides?.()) ?? [];
   await reportTable(table, asides, { header: stager.placement.header, origin: at }, problems);
   if (asides.length > 0)
-    reportAsides(asides, stager.placement, { dataset, at, options: to.options }, problems);
+    reportAsides(asides, stager.placement, { dataset, at, options: run.options }, problems);
   for (const { row, column, ...diagnostic } of pass.within?.errors() ?? [])
     problems.add('error', placeOfRow(at, row, column), diagnostic);
   for (const { row, column, ...diagnostic } of pass.within?.notes() ?? [])
     problems.add('note', placeOfRow(at, row, column), diagnostic);
-  to.problems.absorb(problems);
-  const { reading } = to;
+  run.problems.absorb(problems);
+  const { reading } = run;
   if (!stager.placement.header.complete) reading.incomplete.add(dataset);
   expectDataset(dataset, reading);
   reading.tables.push({ file: at.file, sheet: at.sheet, dataset, rows, facts });
@@ -107,12 +107,12 @@ async function boundedRows({ table, dataset }: SourceTable): Promise<BoundedRows
 /** Reads the table from its first row to its last, or to the first cell that needs a survey. */
 async function readOnce(
   source: SourceTable,
-  to: Destination,
+  run: ReadingRun,
   surveyed: Survey | null,
   onBatch: () => void,
 ): Promise<Pass> {
   const problems = new Problems();
-  const begin = (first: readonly RawRow[]) => beginTable(first, source, { ...to, problems }, surveyed);
+  const begin = (first: readonly RawRow[]) => beginTable(first, source, { ...run, problems }, surveyed);
   let first: RawRow[] = [];
   let stager: TableStager | null = null;
   const { within, rows, batches, sql } = await boundedRows(source);
@@ -125,7 +125,7 @@ async function readOnce(
       stager = begin(first);
       if (stager === null) break;
       wanted.kinds = stager.wanted;
-      if (await takeRestBySql(stager, first, sql, to)) break;
+      if (await takeRestBySql(stager, first, sql, run)) break;
       first = [];
     }
     if (stager?.needsSurvey) break;
@@ -140,12 +140,12 @@ async function takeRestBySql(
   stager: TableStager,
   first: readonly RawRow[],
   sql: RawTable['sql'],
-  to: Destination,
+  run: ReadingRun,
 ): Promise<boolean> {
   const kinds = stager.wanted;
   if (kinds === null || stager.needsSurvey) return false;
   const asked = stager.wantedOfSql(kinds, first);
-  const table = (asked && (await sql?.(to.staging.connection, asked))) ?? null;
+  const table = (asked && (await sql?.(run.staging.connection, asked))) ?? null;
   if (table === null) return false;
   const isTaken = await stager.takeSql(table);
   await table.drop?.();
@@ -156,7 +156,7 @@ async function takeRestBySql(
 function beginTable(
   first: readonly RawRow[],
   { dataset, at: place }: SourceTable,
-  to: Destination,
+  run: ReadingRun,
   surveyed: Survey | null,
 ): TableStager | null {
   // Units are removed from one row at a time until the header is found. To remove them from all first rows would take longer.
@@ -170,20 +170,21 @@ function beginTable(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );
   const origin = { ...place, columns };
-  const source = to.staging.origins.push(origin) - 1;
+  const source = run.staging.origins.push(origin) - 1;
   const context: CellContext = {
     file: place.file,
-    options: optionsFor(to.options, place.file),
+    options: optionsFor(run.options, place.file),
     survey: surveyed,
-    known: to.known,
-    onEffect: (option, metric) => to.reading.effective.add(effectOf(to.options, place.file, option, metric)),
+    known: run.known,
+    onEffect: (option, metric) =>
+      run.reading.effective.add(effectOf(run.options, place.file, option, metric)),
   };
-  reportHeader(header, origin, to.problems);
-  reportUnits({ dataset, header, first: rows }, origin, context, to.problems);
+  reportHeader(header, origin, run.problems);
+  reportUnits({ dataset, header, first: rows }, origin, context, run.problems);
   const titles = rows.filter(({ row }) => row < header.row);
-  warnOfOtherMeasure(dataset, titles, origin, to.problems);
-  reportOtherDataset(header, dataset, origin, to.problems);
-  const stager = new TableStager({ dataset, header, source, context }, to.staging, to.problems);
+  warnOfOtherMeasure(dataset, titles, origin, run.problems);
+  reportOtherDataset(header, dataset, origin, run.problems);
+  const stager = new TableStager({ dataset, header, source, context }, run.staging, run.problems);
   stager.take(first);
   return stager;
 }
@@ -292,7 +293,7 @@ function reportOtherDataset(header: Header, dataset: DatasetName, origin: Origin
 }
 
 /** Records for the manifest the style in which whole columns turned out to be written. */
-function recordStyles({ numbers }: Survey, file: string, { reading, options }: Destination): void {
+function recordStyles({ numbers }: Survey, file: string, { reading, options }: ReadingRun): void {
   if (optionsFor(options, file).numbers !== null) return;
   for (const [column, value] of numbers) {
     if (value === null) continue;

@@ -51,8 +51,8 @@ export const nothingRead = (): Reading => ({
   mayLackDatasets: false,
 });
 
-/** Everything that reading sources shares: the options that say how, and what the rows, problems and records are added to. */
-export interface Destination {
+/** One run that reads sources: its options, and what it adds the rows, the problems and the record to. */
+export interface ReadingRun {
   readonly staging: Staging;
   readonly problems: Problems;
   readonly reading: Reading;

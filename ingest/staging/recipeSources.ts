@@ -14,7 +14,7 @@ import {
   type TableOrigin,
 } from '../sources/recipes/run.ts';
 import { checkOptions } from './checkOptions.ts';
-import type { Destination, OnProgress, TableRead } from './reading.ts';
+import type { OnProgress, ReadingRun, TableRead } from './reading.ts';
 import {
   type GivenOptions,
   type OptionName,
@@ -30,11 +30,11 @@ export async function readRecipeSources(
   recipeDir: string,
   sourceDir: string,
   workDir: string,
-  given: Destination,
+  given: ReadingRun,
   onProgress: OnProgress,
 ): Promise<NonNullable<Manifest['recipe']>> {
   const recipe = await readRecipe(recipeDir);
-  const to = { ...given, options: optionsWith(recipe, given) };
+  const run = { ...given, options: optionsWith(recipe, given) };
   const { name, sha256, files } = recipe;
   const changes = {
     problem: 'the recipe changed while it was used',
@@ -45,36 +45,36 @@ export async function readRecipeSources(
   try {
     const progress = (what: string) => onProgress(what, step++, steps);
     const readsTexts = (dataset: DatasetName) => {
-      const { numbers, missing } = optionsFor(to.options, `${name}/${dataset}.sql`);
+      const { numbers, missing } = optionsFor(run.options, `${name}/${dataset}.sql`);
       return numbers !== null || missing.size > 0;
     };
     const factorsOf = (dataset: DatasetName) =>
-      [...optionsFor(to.options, `${name}/${dataset}.sql`).scale].flatMap(([metric, factor]) =>
+      [...optionsFor(run.options, `${name}/${dataset}.sql`).scale].flatMap(([metric, factor]) =>
         metricNames(dataset).includes(metric) ? [Number(factor)] : [],
       );
-    const options = { progress, intake: to.intake, readsTexts, factorsOf };
+    const options = { progress, intake: run.intake, readsTexts, factorsOf };
     const result = await runRecipe(recipe, sourceDir, workDir, options);
     try {
-      for (const fault of result.problems) to.problems.add('error', fault.place, fault);
+      for (const fault of result.problems) run.problems.add('error', fault.place, fault);
       for (const { severity, place, ...diagnostic } of result.remarks)
-        to.problems.add(severity, place, diagnostic);
-      to.reading.files.push(...result.files);
-      to.reading.tables.push(...tablesRead(result));
-      for (const dataset of recipe.selects.keys()) to.reading.facts.set(dataset, 0);
-      for (const [dataset, table] of result.tables) await stage(dataset, table, result.origins, name, to);
+        run.problems.add(severity, place, diagnostic);
+      run.reading.files.push(...result.files);
+      run.reading.tables.push(...tablesRead(result));
+      for (const dataset of recipe.selects.keys()) run.reading.facts.set(dataset, 0);
+      for (const [dataset, table] of result.tables) await stage(dataset, table, result.origins, name, run);
       checkOptions(
         [...recipe.selects.keys()].map((dataset) => `${name}/${dataset}.sql`),
-        to,
+        run,
       );
     } finally {
       await result.close();
     }
     if ((await readRecipe(recipeDir)).sha256 !== sha256)
-      to.problems.add('unreadable', wholeFile(name), changes);
+      run.problems.add('unreadable', wholeFile(name), changes);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    to.problems.add('unreadable', error.fault.place, error.fault);
-    to.reading.mayLackDatasets = true;
+    run.problems.add('unreadable', error.fault.place, error.fault);
+    run.reading.mayLackDatasets = true;
   }
   return { name, sha256, files: [...files] };
 }
@@ -85,7 +85,7 @@ export async function readRecipeSources(
  */
 function optionsWith(
   { name, options, selects }: Recipe,
-  { options: typed, problems, reading }: Destination,
+  { options: typed, problems, reading }: ReadingRun,
 ): ReadingOptions {
   const named = (text: string): string => {
     const isOfSelect = [...selects.keys()].some((dataset) => text.startsWith(`${dataset}.sql=`));
@@ -127,7 +127,7 @@ async function stage(
   table: RawTable,
   origins: ReadonlyMap<string, TableOrigin>,
   recipe: string,
-  to: Destination,
+  run: ReadingRun,
 ): Promise<void> {
   const sql: Origin = {
     file: `${recipe}/${dataset}.sql`,
@@ -139,9 +139,9 @@ async function stage(
   const onRow = () => {
     rows += 1;
   };
-  await readTable({ table: located(table, origins, to, onRow), dataset, at: sql }, to);
+  await readTable({ table: located(table, origins, run, onRow), dataset, at: sql }, run);
   if (rows === 0) {
-    to.problems.add('note', wholeFile(sql.file), {
+    run.problems.add('note', wholeFile(sql.file), {
       problem: 'gave no rows; the dataset is empty',
       remedy: null,
     });
@@ -156,7 +156,7 @@ async function stage(
 function located(
   table: RawTable,
   origins: ReadonlyMap<string, TableOrigin>,
-  { staging }: Destination,
+  { staging }: ReadingRun,
   onRow: () => void,
 ): RawTable {
   const sources = new Map<string, number>();

@@ -74,7 +74,7 @@ export class RowStager {
   }
 
   /** A row to fill with the dimensions and values of the given row. */
-  emptied(row: number): StagedRow {
+  rowToFill(row: number): StagedRow {
     const staged = this.#staged;
     staged.source = this.#source;
     staged.row = row;

@@ -137,7 +137,7 @@ export class TableStager {
     const { dataset, header } = this.placement;
     const add = (fact: StagedRow) => this.#staging.add(dataset, fact);
     const facts =
-      number > header.row ? (this.#plain?.stage(batch, i, this.#rows.emptied(number), add) ?? 0) : 0;
+      number > header.row ? (this.#plain?.stage(batch, i, this.#rows.rowToFill(number), add) ?? 0) : 0;
     const row = facts > 0 ? undefined : batch.rawRow(i);
     if (facts > 0) this.#rows.sawPlain(number, 1, facts);
     else if (row !== undefined) this.#takeAny(row);

@@ -3,7 +3,7 @@
 import type { Origin } from '../messages/place.ts';
 import { Problems, type StoredProblems } from '../messages/problems.ts';
 import type { TakenVersions } from '../sources/intake.ts';
-import { type Destination, expectDataset, type Reading } from './reading.ts';
+import { expectDataset, type Reading, type ReadingRun } from './reading.ts';
 
 /** A file that another process has read. It is plain data, because it is sent between processes. */
 export interface StagedFile {
@@ -19,8 +19,8 @@ export interface StagedFile {
 }
 
 /** Adds a staged file to the month. The result is the same as if this process had read the file. */
-export async function addStaged(file: StagedFile, to: Destination): Promise<void> {
-  const { staging, problems, reading, intake } = to;
+export async function addStaged(file: StagedFile, run: ReadingRun): Promise<void> {
+  const { staging, problems, reading, intake } = run;
   await staging.addDatabase(file.database, file.texts, staging.origins.length);
   staging.origins.push(...file.origins);
   problems.absorb(Problems.of(file.problems));

@@ -9,7 +9,7 @@ import { wholeFile } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import { CHANGED } from '../../sources/intake.ts';
 import { readFile } from '../../staging/readFile.ts';
-import type { Destination, Reading } from '../../staging/reading.ts';
+import type { Reading, ReadingRun } from '../../staging/reading.ts';
 import { NO_OPTIONS } from '../../staging/readingOptions.ts';
 import { readSources } from '../../staging/readSources.ts';
 import { readRecipeSources } from '../../staging/recipeSources.ts';
@@ -19,50 +19,50 @@ import type { PublishOptions } from './publishOptions.ts';
 
 /**
  * Stages all sources of the month, then the carried rows of the current snapshot, as if they were another source. What is wrong
- * with them is added to the problems of `to`.
+ * with them is added to the problems of `run`.
  *
  * @returns The recipe as the manifest records it; null without one.
  */
 export async function readMonth(
   options: PublishOptions,
-  to: Destination,
+  run: ReadingRun,
   workDir: string,
   progress: Progress,
 ): Promise<Manifest['recipe']> {
   const onProgress = (name: string, done: number, total: number) => progress.update(name, done, total);
   let recipe: Manifest['recipe'] = null;
-  if (options.recipe === null) await readSources(options.directory, to, workDir, onProgress);
-  else recipe = await readRecipeSources(options.recipe, options.directory, workDir, to, onProgress);
-  if (options.carry.length > 0) await carry(options, to);
+  if (options.recipe === null) await readSources(options.directory, run, workDir, onProgress);
+  else recipe = await readRecipeSources(options.recipe, options.directory, workDir, run, onProgress);
+  if (options.carry.length > 0) await carry(options, run);
   return recipe;
 }
 
 /** Stages the rows of each carried dataset from the current snapshot. No options apply to them. */
-async function carry({ dataDir, carry }: PublishOptions, to: Destination): Promise<void> {
+async function carry({ dataDir, carry }: PublishOptions, run: ReadingRun): Promise<void> {
   const current = await currentId(dataDir);
   const damages = current === null ? [] : await verify(dataDir, current);
   // A dataset may be named twice.
   for (const name of new Set(carry)) {
-    if (to.reading.facts.has(name)) {
-      to.problems.add('error', wholeFile(name), {
+    if (run.reading.facts.has(name)) {
+      run.problems.add('error', wholeFile(name), {
         problem: 'has a source and is carried as well',
         remedy: `drop --carry ${name} or the source`,
         kind: 'a dataset has a source and is carried as well',
       });
     } else if (current === null) {
-      to.problems.add('error', wholeFile(name), {
+      run.problems.add('error', wholeFile(name), {
         problem: 'cannot be carried: there is no snapshot yet',
         remedy: 'add a source',
       });
     } else if (damages.length === 0 && !(await hasDataset(dataDir, current, name))) {
-      to.problems.add('error', wholeFile(name), {
+      run.problems.add('error', wholeFile(name), {
         problem: `cannot be carried: ${current} does not hold it`,
         remedy: 'add a source',
       });
     } else {
       const damage = damages.find(({ file }) => file === `${name}.parquet` || file === 'manifest.json');
-      if (damage === undefined) await carryRows(dataDir, current, name, to);
-      else refuseDamaged(current, name, damage, to);
+      if (damage === undefined) await carryRows(dataDir, current, name, run);
+      else refuseDamaged(current, name, damage, run);
     }
   }
 }
@@ -71,23 +71,23 @@ async function carry({ dataDir, carry }: PublishOptions, to: Destination): Promi
 const hasDataset = async (dataDir: string, id: string, name: DatasetName): Promise<boolean> =>
   (await readAnyManifest(snapshotDirectory(dataDir, id))).datasets[name] !== undefined;
 
-async function carryRows(dataDir: string, id: string, name: DatasetName, to: Destination): Promise<void> {
+async function carryRows(dataDir: string, id: string, name: DatasetName, run: ReadingRun): Promise<void> {
   const file = { name: `${id}/${name}.parquet`, dataset: name };
   const source = { ...file, path: path.join(snapshotDirectory(dataDir, id), `${name}.parquet`) };
-  await readFile(source, { ...to, options: NO_OPTIONS }, () => {});
+  await readFile(source, { ...run, options: NO_OPTIONS }, () => {});
 }
 
-function refuseDamaged(id: string, name: DatasetName, { file, message }: Damage, to: Destination): void {
-  to.problems.add('unreadable', wholeFile(`${id}/${file}`), {
+function refuseDamaged(id: string, name: DatasetName, { file, message }: Damage, run: ReadingRun): void {
+  run.problems.add('unreadable', wholeFile(`${id}/${file}`), {
     problem: `${message}, so its rows cannot be carried`,
     remedy: 'add a source',
     kind: 'the rows of a damaged file cannot be carried',
   });
-  to.reading.facts.set(name, 0);
+  run.reading.facts.set(name, 0);
 }
 
 /** Refuses sources that changed after they were read, because the snapshot would not have their present content. */
-export async function refuseChanged({ intake, problems }: Destination): Promise<void> {
+export async function refuseChanged({ intake, problems }: ReadingRun): Promise<void> {
   for (const name of await intake.changed()) problems.add('unreadable', wholeFile(name), CHANGED);
 }
 

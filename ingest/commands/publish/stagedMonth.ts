@@ -5,7 +5,7 @@ import { checkRows } from '../../checks/checks.ts';
 import { Problems } from '../../messages/problems.ts';
 import { Intake } from '../../sources/intake.ts';
 import type { Staging } from '../../staging/database/staging.ts';
-import { type Destination, nothingRead } from '../../staging/reading.ts';
+import { nothingRead, type ReadingRun } from '../../staging/reading.ts';
 import { NO_OPTIONS } from '../../staging/readingOptions.ts';
 import type { SnapshotContent } from '../../store/files.ts';
 import type { Progress } from '../output/progress.ts';
@@ -14,7 +14,7 @@ import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts
 import type { PublishOptions } from './publishOptions.ts';
 import { warnOfRepeatedFiles } from './repeatedFiles.ts';
 
-export interface StagedMonth extends Destination {
+export interface StagedMonth extends ReadingRun {
   /** The recipe as the manifest records it; null without one. */
   readonly recipe: Manifest['recipe'];
 }
@@ -27,7 +27,7 @@ export async function stageMonth(
   progress: Progress,
 ): Promise<StagedMonth> {
   progress.phase('reading');
-  const to = {
+  const run = {
     staging,
     problems: new Problems(),
     reading: nothingRead(),
@@ -35,10 +35,10 @@ export async function stageMonth(
     options: options.reading ?? NO_OPTIONS,
     known: await knownValues(options.dataDir),
   };
-  const recipe = await readMonth(options, to, workDir, progress);
+  const recipe = await readMonth(options, run, workDir, progress);
   await staging.finish();
-  await refuseChanged(to);
-  return { ...to, recipe };
+  await refuseChanged(run);
+  return { ...run, recipe };
 }
 
 /** What the manifest records of how a month was read. */
