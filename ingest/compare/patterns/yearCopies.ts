@@ -4,6 +4,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { type Revision, relativeChange } from '../revision.ts';
 import { Groups } from '../rows/groups.ts';
 import { isForecastRow, type Matched } from '../rows/matched.ts';
+import { hasMoreDigits } from './equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
@@ -29,7 +30,7 @@ export function findYearCopies(rows: YearRows, begun: readonly BegunYear[]): Pat
   if (!codes.has('fx')) return [];
   const values = after.values(0);
   const newItems = Int32Array.from(begun.flatMap(({ country, year }) => [...rows.of(country, year)])).filter(
-    (item) => isTelling(values[list[item] as number] as number),
+    (item) => hasMoreDigits(values[list[item] as number] as number, FEW_DIGITS),
   );
   const groups = new Groups(
     codes,
@@ -56,10 +57,6 @@ export function findYearCopies(rows: YearRows, begun: readonly BegunYear[]): Pat
   }
   return [...pairs.values()].flatMap((equal) => patternsOf(rows, begun, equal));
 }
-
-/** Whether a value has so many digits that another country hardly has it by chance. */
-const isTelling = (value: number): boolean =>
-  !Number.isNaN(value) && value !== 0 && Number(value.toPrecision(FEW_DIGITS)) !== value;
 
 /** The patterns of two countries with equal values: one for each year in which enough of them are equal. */
 function patternsOf(

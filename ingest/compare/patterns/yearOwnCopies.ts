@@ -5,6 +5,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { isCountedOnce } from '../countrySums.ts';
 import { relativeChange } from '../revision.ts';
 import { isForecastRow } from '../rows/matched.ts';
+import { hasMoreDigits } from './equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
@@ -163,7 +164,7 @@ function equalPairs({ matched, list, market }: YearRows, now: Int32Array): reado
   const whole = codes.codeOf('state', '');
   // Nations are not compared with states, because a nation may have a market in one state only.
   const byValue = groupBy(
-    [...now].filter((item) => isTelling(value(item))),
+    [...now].filter((item) => hasMoreDigits(value(item), FEW_DIGITS)),
     (item) => `${code('state', item) === whole} ${code('fx', item)} ${value(item)}`,
   );
   const equal = [...byValue.values()].flatMap(([one, ...others]) =>
@@ -194,9 +195,6 @@ function equalPairs({ matched, list, market }: YearRows, now: Int32Array): reado
     ),
   ];
 }
-
-const isTelling = (value: number): boolean =>
-  !Number.isNaN(value) && value !== 0 && Number(value.toPrecision(FEW_DIGITS)) !== value;
 
 /** The share of an item in the sum of its currency. */
 function sharesOf(
