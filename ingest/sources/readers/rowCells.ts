@@ -7,33 +7,38 @@ import { type Cell, type RawRow, UnreadableError } from './raw.ts';
 import { DAMAGED, RESAVE } from './xml/damage.ts';
 
 /**
- * In cells. A longer gap between two cells is filled in one step, because an array that grows cell by cell leaves garbage of
- * several times its size.
+ * A longer gap between two cells, counted in cells, is filled in one step, because an array that grows cell by cell leaves
+ * garbage of several times its size.
  */
 const LONG_GAP = 256;
 
 /** As many empty cells as a row can have. */
 const EMPTY: readonly Cell[] = new Array<Cell>(LIMITS.columns).fill(null);
 
-/** The rows of a sheet under construction. Rows and columns must rise. */
+/** Collects the rows of a sheet. The numbers of rows, and of columns in a row, must ascend. */
 export class RowCells {
   readonly #place: Place;
   #batch: RawRow[] = [];
   #cells: Cell[] = [];
-  /** The characters in the texts of the row. */
+  /** How many characters the texts of the current row have. */
   #characters = 0;
-  /** The cells of all rows so far, empty ones to the left of filled ones included. */
+  /** How many cells all rows so far have, including empty cells to the left of filled ones. */
   #positions = 0;
   /** The number of the current row, from 1. */
   row = 0;
-  /** The column of the last cell in it, from 0; -1 before the first. */
+  /** The column of the last cell of the current row, from 0; -1 before its first cell. */
   column = -1;
 
   constructor(place: Place) {
     this.#place = place;
   }
 
-  /** Begins a row; `written` is its number as the file spells it. Throws UnreadableError when rows do not rise. */
+  /**
+   * Begins a row.
+   *
+   * @param written Gives the number of the row as it is written in the file, for the message.
+   * @throws {UnreadableError} when the row does not come after the last one.
+   */
   begin(row: number, written: () => string): void {
     if (row > LIMITS.rows) {
       throw new UnreadableError({ place: this.#place, ...beyondLastRow(written()) });
@@ -50,7 +55,11 @@ export class RowCells {
     this.column = -1;
   }
 
-  /** Goes to the cell in this column. Throws UnreadableError when columns do not rise. */
+  /**
+   * Moves to the cell in a column.
+   *
+   * @throws {UnreadableError} when the column does not come after the last one.
+   */
   moveTo(column: number): void {
     if (column <= this.column) {
       throw this.wrong(column, `follows ${columnLetters(this.column)}${this.row} in the file`, RESAVE);
@@ -61,7 +70,7 @@ export class RowCells {
     this.column = column;
   }
 
-  /** Adds the value of the current cell; the cells between the last value and this one are empty. */
+  /** Adds the value of the current cell. The cells between the last value and this one become empty. */
   add(value: Cell): void {
     if (typeof value === 'string') this.#characters += value.length;
     if (this.#characters > LIMITS.recordBytes) {
@@ -69,7 +78,7 @@ export class RowCells {
     }
     const gap = this.column - this.#cells.length;
     if (gap > LONG_GAP) {
-      // The new array includes the place of the value, because extending it by one afterwards would copy it again.
+      // The array gets room for the value at once, because adding one element later would copy it again.
       const more = EMPTY.slice(0, gap + 1);
       this.#cells = this.#cells.length === 0 ? more : this.#cells.concat(more);
       this.#cells[this.column] = value;
@@ -90,9 +99,9 @@ export class RowCells {
   }
 
   /**
-   * Ends the row and returns its cells; a row without cells is not part of the batch.
+   * Ends the row and returns its cells. A row without cells is not added to the batch.
    *
-   * @param repeats The number of equal rows that it stands for.
+   * @param repeats How many equal rows it stands for.
    */
   end(repeats = 1): readonly Cell[] {
     const cells = this.#cells;

@@ -1,4 +1,4 @@
-// Tells from the text around the digits of a number what a person takes it for: a negative number, or 0.
+// Tells from the text that a cell shows what people take its number for: a negative number, a bound, 0, or another number.
 
 import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
 
@@ -6,7 +6,7 @@ import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
 export const bare = (text: string): string =>
   text.replace(CURRENCY_WORD, '').replace(/[\s\p{Sc}%‰]|kr\.?|zł|Kč|Ft|Fr\.?|Rs\.?|RM|Rp/gu, '');
 
-/** Whether these bare texts mark the number between them as negative: with a minus, parentheses or an arrow down. */
+/** Whether the bare texts before and behind a number mark it as negative: with a minus, parentheses or an arrow down. */
 export const isNegative = (before: string, behind: string): boolean =>
   /^[-−–—‐‑‒﹣－▼↓]\(?$/.test(before) ||
   /^[-−–—‐‑‒﹣－]$/.test(behind) ||
@@ -19,8 +19,8 @@ export const isInexact = (before: string): boolean => /^[-−(]*[<>≤≥≦≧~
 export const standsForZero = (text: string): boolean => /^(?:[-−–—‐‑‒―_]*|nil|zero|none)$/i.test(bare(text));
 
 /**
- * Whether the digits of a shown text are those of another number than `value`: `40400` for 404. Only texts with one plain
- * number are judged. A separator in it may part thousands or begin decimals, and the last digit may be rounded or cut off.
+ * Whether a shown text has the digits of another number than `value`: `40400` for 404. Only a text with one plain number can have
+ * them. Its separators may separate thousands or decimals, and its last digit may be rounded or cut off.
  */
 export function showsOtherDigits(shown: string, value: number): boolean {
   const [, digits = ''] = ONE_NUMBER.exec(shown) ?? [];
@@ -34,8 +34,8 @@ export function showsOtherDigits(shown: string, value: number): boolean {
   return !isInThousands && !isNear(Number(`${plain(whole)}.${decimals}`), 10 ** -decimals.length);
 }
 
-/** A text with one number in ASCII digits; the figure of `Q1 404` is not told from its text. */
+/** Matches a text with one number in ASCII digits. `Q1 404` does not match, because either of its numbers may be the figure. */
 const ONE_NUMBER = /^(?:[^\p{Nd}%‰]*[^\p{L}\p{N}%‰])?(\d(?:[\d.,'’\s]*\d)?)[^\p{Nd}%‰]*$/u;
 
-/** Programs show no more digits of a number than these. */
+/** The most digits of a number that programs show. */
 const MOST_DIGITS = 21;

@@ -1,8 +1,8 @@
-// Turns bytes into strings and remembers short ones: the same few texts fill most cells of a table.
+// Turns bytes into strings, and caches short ones, because most cells of a table hold the same few texts.
 
 import { isUtf8 } from 'node:buffer';
 
-// A module constant: under Jest, where globals are proxied, looking `Math` up for every byte is slow.
+// `imul` is a constant of the module, because Jest proxies globals, which makes a lookup of `Math` for every byte slow.
 const { imul } = Math;
 
 const SLOTS = 4096;
@@ -11,7 +11,11 @@ const LONGEST_BYTES = 64;
 export class TextCache {
   readonly #slots: string[] = new Array(SLOTS).fill('');
 
-  /** The text of these bytes; `undefined` when they are not valid UTF-8. `known` is their hash where the caller has it. */
+  /**
+   * The text of these bytes; undefined when they are not valid UTF-8.
+   *
+   * @param known The hash of the bytes, when the caller has it.
+   */
   get(bytes: Buffer, start: number, end: number, known?: number): string | undefined {
     const length = end - start;
     if (length > LONGEST_BYTES) return decoded(bytes, start, end);
@@ -20,13 +24,13 @@ export class TextCache {
     const there = this.#slots[slot] as string;
     if (there.length === length && isSame(there, bytes, start)) return there;
     const text = decoded(bytes, start, end);
-    // As many characters as bytes: ASCII, which is what `isSame` compares.
+    // Only ASCII is cached, because `isSame` compares bytes with characters. It has as many characters as bytes.
     if (text !== undefined && text.length === length) this.#slots[slot] = text;
     return text;
   }
 }
 
-/** The hash of a sequence that ends with `byte`; `hash` is that of the bytes before it, 0 at the beginning. */
+/** The hash of bytes that end with `byte`. `hash` is the hash of the bytes before it; 0 at the beginning. */
 export const hashed = (hash: number, byte: number): number => (imul(hash, 31) + byte) | 0;
 
 function hashOf(bytes: Buffer, start: number, end: number): number {

@@ -1,4 +1,4 @@
-// Opens a text file as a table of one row: its whole text in the column `text`.
+// Opens a text file as a table of one row, with the whole text in its column `text`.
 
 import { readFile, stat } from 'node:fs/promises';
 import { wholeFile } from '../../messages/place.ts';
@@ -8,10 +8,14 @@ import { type RawFile, UnreadableError } from './raw.ts';
 /** The number of the row that names the column. */
 export const TEXT_HEADER_ROW = 0;
 
-/** The text becomes one value in DuckDB, which must fit in memory several times. */
+/** The most bytes of the file. Its text becomes one value in DuckDB, which must fit into memory several times. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
-/** Throws UnreadableError when the file is too large or not UTF-8. */
+/**
+ * Opens a text file.
+ *
+ * @throws {UnreadableError} when the file is too large or not UTF-8.
+ */
 export async function openText(path: string, name: string): Promise<RawFile> {
   const { size } = await stat(path);
   if (size > LARGEST_BYTES)

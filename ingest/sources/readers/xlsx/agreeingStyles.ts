@@ -1,11 +1,11 @@
-// Finds the number formats whose currency no text of the workbook contradicts. Rows of such cells are plain.
+// Finds the cell styles whose currency agrees with all currencies that the workbook names, so that cells need no check one by one.
 
 import { mayShow } from '../../../messages/currencySigns.ts';
 import type { CellContext } from './cellValue.ts';
 
 /**
- * Returns a test of whether a style shows only the currencies that the shared texts of the workbook name. These texts
- * include the currency of each row, and the one in the heading of a metric, such as `gdp_usd`.
+ * A test of whether a style shows no other currency than the shared texts of the workbook name. These texts include the
+ * currency of each row, and the one in the heading of a metric, such as `gdp_usd`.
  */
 export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' | 'styles'>) {
   const { currencies } = styles;
@@ -30,7 +30,7 @@ export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' 
 
 const LONGEST_HEADING = 64;
 
-/** Only these are codes, because a heading such as `GGR` has three letters, too. Another check warns of unknown codes. */
+/** The codes of currencies. Other words of three letters, such as the heading `GGR`, are none. */
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 const UNITS = /(?<![A-Z])(?:USD|EUR)(?![A-Z])/g;

@@ -1,4 +1,4 @@
-// Reads the texts of a worksheet that lie in parts of their own: comments, text boxes, titles of charts and the workbook.
+// Reads the texts of a worksheet from other parts: comments, text boxes, titles of charts, and the title of the workbook.
 
 import { wholePart } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';
@@ -10,18 +10,18 @@ import { firstCell } from './reference.ts';
 
 /** A kind of part that holds texts. */
 interface Kind {
-  /** The name of its root element. */
+  /** The name of the root element of the part. */
   readonly root: string;
-  /** The elements that hold one text each. */
+  /** The names of the elements that each hold a text. */
   readonly items: ReadonlySet<string>;
-  /** The attribute of these elements that holds the text, where their content does not. */
+  /** The attribute of these elements that holds the text; left out when their content holds it. */
   readonly attribute?: string;
   readonly what: Aside['what'];
-  /** By the type of their relationship, parts with texts that it refers to. */
+  /** The kinds of parts with texts to which the part refers, by the type of the relationship. */
   readonly refersTo?: Readonly<Record<string, Kind>>;
 }
 
-/** The texts of a sheet that no cell holds. Those of its print headers are in the sheet itself. */
+/** The texts of a sheet that are in other parts. Its print headers are in the sheet itself. */
 export async function readAsides(zip: Zip, file: string, sheet: ZipPart): Promise<readonly Aside[]> {
   const asides = new Asides();
   await readRelated(zip, file, { source: sheet.name, kinds: OF_SHEET }, asides);
@@ -31,7 +31,7 @@ export async function readAsides(zip: Zip, file: string, sheet: ZipPart): Promis
 
 const CHART: Kind = { root: 'chartSpace', items: new Set(['title']), what: 'chart title' };
 
-/** By the type of the relationship. */
+/** The kinds of parts of a sheet, by the type of the relationship. */
 const OF_SHEET: Readonly<Record<string, Kind>> = {
   comments: { root: 'comments', items: new Set(['comment']), what: 'comment' },
   table: { root: 'table', items: new Set(['table']), attribute: 'displayName', what: 'table name' },
@@ -47,7 +47,7 @@ const OF_WORKBOOK: Readonly<Record<string, Kind>> = {
 };
 
 interface Related {
-  /** The part that refers to others; '' for the package. */
+  /** The part that refers to the others; '' for the package. */
   readonly source: string;
   readonly kinds: Readonly<Record<string, Kind>>;
 }
@@ -78,7 +78,7 @@ async function readTexts(
   let depth = 0;
   let text = '';
   let ref = '';
-  /** Depth of the element that holds a text; 0 outside of one. */
+  /** The depth of the open element that holds a text; 0 when none is open. */
   let itemDepth = 0;
   await walkXml(zip.read(smallEnough(part, file)), kind.root, place, {
     open(name, attributes) {
@@ -103,5 +103,5 @@ async function readTexts(
   });
 }
 
-/** Elements that begin a new line. The title of a chart may repeat a cell: `v` follows the reference to it. */
+/** Elements that begin a new line. In the title of a chart that repeats a cell, `v` has the text of the cell. */
 const PARAGRAPHS: ReadonlySet<string> = new Set(['p', 'br', 'v']);

@@ -4,10 +4,10 @@ export const ZERO = 0x30;
 export const NINE = 0x39;
 export const FIRST_LETTER = 0x41;
 export const LAST_LETTER = 0x5a;
-/** Upper and lower case letters agree in these bits: A is 1. */
+/** The bits that upper and lower case letters have in common. In them, A is 1. */
 export const LETTER_BITS = 0x1f;
 
-/** A fixed text of four to eight bytes, as two words: its first four bytes and its last four, which may overlap. */
+/** A fixed text of four to eight bytes, as two integers: its first four bytes and its last four, which may overlap. */
 export interface Words {
   readonly bytes: number;
   readonly first: number;
@@ -20,14 +20,14 @@ export function wordsOf(text: string): Words {
   return { bytes: bytes.length, first: bytes.readUInt32LE(0), last: bytes.readUInt32LE(bytes.length - 4) };
 }
 
-/** Where the text ends, if it is at `at`; -1 otherwise. */
+/** Where the text ends when it begins at `at`; -1 when another text begins there. */
 export function after({ bytes, first, last }: Words, view: DataView, at: number): number {
   const end = at + bytes;
   if (end > view.byteLength) return -1;
   return view.getUint32(at, true) === first && view.getUint32(end - 4, true) === last ? end : -1;
 }
 
-/** Whether a byte is there and lies between two others, both included. */
+/** Whether there is a byte, and it is from `low` to `high`. */
 export const isBetween = (low: number, byte: number | undefined, high: number): boolean =>
   byte !== undefined && byte >= low && byte <= high;
 

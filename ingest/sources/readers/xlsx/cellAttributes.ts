@@ -1,4 +1,4 @@
-// Reads the attributes of a `<c>` element: where the cell is, its style and its type.
+// Reads the attributes of a `<c>` element: the reference of the cell, its style and its type.
 
 import type { Place } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
@@ -16,21 +16,24 @@ const UPPER_CASE = 0xdf;
 /** Attributes of a cell that say nothing of its value. */
 const IGNORED = new Set(['cm', 'ph', 'xmlns']);
 
-/** The index of a rich value: the `<v>` beside it is for programs that do not know such values. */
+/** The attribute of a cell with a rich value. Its `<v>` is only for programs that do not know rich values. */
 const RICH = 'vm';
 
-/** What the attributes of the last cell said. One object serves all cells of a sheet. */
+/** The attributes of the cell that was read last. One object serves all cells of a sheet. */
 export class CellAttributes {
   readonly #place: Place;
   readonly #styleCount: number;
-  /** The column, from 0; -1 when the cell has no reference and so follows the cell before it. */
+  /** The column, from 0; -1 for a cell without a reference, which follows the cell before it. */
   column = -1;
   style = 0;
-  /** The type as the file spells it: `n`, `s`, `str`, `inlineStr`, `b`, `e`, `d`, or an unknown one. */
+  /** The type as it is written: `n`, `s`, `str`, `inlineStr`, `b`, `e`, `d`, or an unknown one. */
   type = 'n';
   isRich = false;
 
-  /** `place` is the sheet; `styleCount` is how many cell styles the workbook holds. */
+  /**
+   * @param place The place of the sheet.
+   * @param styleCount How many cell styles the workbook has.
+   */
   constructor(place: Place, styleCount: number) {
     this.#place = place;
     this.#styleCount = styleCount;
@@ -47,7 +50,7 @@ export class CellAttributes {
       const { nameStart, nameEnd, valueStart, valueEnd } = attributes;
       if (nameEnd - nameStart !== 1) {
         const name = bytes.toString('latin1', nameStart, nameEnd);
-        // A prefix makes r, s and t mean nothing, but some programs read them all the same.
+        // With a prefix, r, s and t have no meaning. They are refused all the same, because some programs read them.
         if (name === RICH) this.isRich = true;
         if (name === RICH || (name.includes(':') ? !/:[rst]$/.test(name) : IGNORED.has(name))) continue;
         throw this.#wrongAttribute(name, row);
@@ -97,7 +100,7 @@ export class CellAttributes {
   }
 
   #styleOf(bytes: Buffer, start: number, end: number, row: number): number {
-    // Some programs write an empty style where there is none.
+    // Some programs write an empty attribute for a cell without a style.
     const style = start === end ? 0 : parseWholeNumber(bytes, start, end);
     if (style === 0 || (style > 0 && style < this.#styleCount)) return style;
     const written = bytes.toString('latin1', start, Math.min(end, start + 20));
@@ -106,7 +109,7 @@ export class CellAttributes {
   }
 
   #typeOf(bytes: Buffer, start: number, end: number, row: number): string {
-    // Most types have one letter, and V8 keeps those strings: no new string is made.
+    // Most types have one letter. V8 has all strings of one letter already, so no string is created.
     const isLetter = end - start === 1;
     const type = isLetter
       ? String.fromCharCode(bytes[start] as number)

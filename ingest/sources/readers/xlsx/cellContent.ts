@@ -1,4 +1,4 @@
-// Puts together the value of a cell from the elements inside it: `<v>`, `<f>` and `<is>`.
+// Makes the value of a cell from the elements in it: `<v>`, `<f>` and `<is>`.
 
 import type { Place } from '../../../messages/place.ts';
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
@@ -13,14 +13,14 @@ import { RichText } from './richText.ts';
 
 const ZERO = 0x30;
 
-/** Types that programs write only with a value. */
+/** The types of cells that always have a value. */
 const VALUED = new Set(['s', 'b', 'e', 'd']);
 
 const NO_FORMULA: WrittenFormula = { text: '', shared: null, array: null };
 
 type Inside = 'cell' | 'value' | 'unused value' | 'formula' | 'inline text' | 'extension';
 
-/** Follows the events inside one `<c>` element at a time. Throws UnreadableError, naming the cell, for damage. */
+/** Follows the elements in one `<c>` element at a time. Throws UnreadableError, which names the cell, for damage. */
 export class CellContent {
   readonly #cells: RowCells;
   readonly #values: CellValues;
@@ -38,7 +38,7 @@ export class CellContent {
   #formula: WrittenFormula = NO_FORMULA;
   /** Whether the stored value is the number 0, whatever its format shows. */
   #isZero = false;
-  /** Whether the value is a text that is struck out as a whole. */
+  /** Whether the value is a text, and the whole text is struck out. */
   isStruckOut = false;
 
   constructor(place: Place, values: CellValues, cells: RowCells, calculatesOnLoad: boolean) {
@@ -71,7 +71,7 @@ export class CellContent {
   #openChild(name: string, attributes: Attributes): Inside {
     if (name === 'v' && !this.#hasValue) {
       this.#hasValue = true;
-      // The value of this type is in <is>, and all programs pass over <v> (ECMA-376 part 1, §18.18.11).
+      // A cell of this type has its value in <is>, and all programs ignore <v> (ECMA-376 part 1, §18.18.11).
       return this.#type === 'inlineStr' ? 'unused value' : 'value';
     }
     if (name === 'f' && !this.#hasFormula) {
@@ -120,7 +120,7 @@ export class CellContent {
     return this.#hasFormula;
   }
 
-  /** The formula of the cell that was closed, where it has one. */
+  /** The formula of the cell that was closed. It is valid only when `hasFormula` is true. */
   get formula(): WrittenFormula {
     return this.#formula;
   }
@@ -130,7 +130,7 @@ export class CellContent {
     if (this.#hasFormula && this.#isZero && this.#calculatesOnLoad) return { kind: 'uncalculated' };
     if (this.#value !== null) return this.#value;
     if (this.#type === 'inlineStr' && this.#hasValue && !this.#hasInline) throw this.#misplaced('v');
-    // An empty text is a value that a formula can have; a number or an error cannot be empty.
+    // A formula may have an empty text as its value. A number or an error cannot be empty.
     if (this.#hasValue && this.#type === 'str') return '';
     if (this.#hasFormula) return { kind: 'uncalculated' };
     const isEmptyText = this.#hasValue && this.#type === 's';
@@ -143,7 +143,7 @@ export class CellContent {
   }
 }
 
-/** What the attributes of `<f>` say. */
+/** The formula that the attributes of `<f>` describe. */
 function formulaIn(attributes: Attributes): WrittenFormula {
   const type = attributes.get('t') ?? 'normal';
   if (type === 'normal') return NO_FORMULA;
@@ -153,7 +153,7 @@ function formulaIn(attributes: Attributes): WrittenFormula {
   return { ...NO_FORMULA, array: (type === 'array' && range) || 'unknown' };
 }
 
-/** The text of a formula. A fault in it does not make the value wrong, so nothing is refused here. */
+/** The text of a formula. A fault in it is not refused, because the stored value is right all the same. */
 const plainText = (bytes: Buffer, start: number, end: number): string =>
   bytes
     .toString('utf8', start, end)

@@ -1,4 +1,4 @@
-// Turns what a cell holds into its value: shared text, number, date, truth value, error.
+// Turns the content of a cell into its value: shared text, number, date, truth value, error.
 
 import type { Place } from '../../../messages/place.ts';
 import { isoFromSerial, isoFromText, serialFromIso } from '../dates.ts';
@@ -13,11 +13,11 @@ import { spreadsheetText } from './richText.ts';
 import type { SharedStrings } from './sharedStrings.ts';
 import type { CellStyles } from './styles.ts';
 
-/** What a workbook's cells refer to. */
+/** What the cells of a workbook refer to, and how their formulas are treated. */
 export interface CellContext extends SharedStrings {
   readonly styles: CellStyles;
   readonly date1904: boolean;
-  /** Whether a program that opens the workbook must calculate every formula: a stored 0 may then be a stand-in. */
+  /** Whether programs must calculate every formula when they open the workbook. A stored 0 may then be no calculated value. */
   readonly calculatesOnLoad: boolean;
   /** Whether formulas are collected. */
   readonly collectsFormulas: boolean;
@@ -27,16 +27,16 @@ export interface CellContext extends SharedStrings {
 export class CellValues {
   readonly #context: CellContext;
   readonly #here: () => Place;
-  /** Whether the value that `of` returned last is a text that is struck out as a whole. */
+  /** Whether the value that `of` returned last is a text, and the whole text is struck out. */
   isStruckOut = false;
 
-  /** `here` names the cell that is being read; it is called for error messages only. */
+  /** @param here Gives the place of the current cell. It is called only for error messages. */
   constructor(context: CellContext, here: () => Place) {
     this.#context = context;
     this.#here = here;
   }
 
-  /** The value of a cell whose `<v>` holds these bytes. Throws UnreadableError, naming the cell, for what is none. */
+  /** The value of a cell whose `<v>` has these bytes. Throws UnreadableError, which names the cell, when they are no value. */
   of(type: string, style: number, bytes: Buffer, start: number, end: number): Cell {
     this.isStruckOut = false;
     switch (type) {
@@ -101,7 +101,7 @@ export class CellValues {
     return showsYear(kind, iso) ? yearOfDate(iso, value) : { kind: 'date', iso };
   }
 
-  /** A date that is written as text. Any other text stays one. */
+  /** A date that is written as text. Another text stays a text. */
   #dateText(style: number, text: string): Cell {
     const iso = isoFromText(text);
     if (iso === null) return text;
@@ -126,7 +126,7 @@ export class CellValues {
   }
 }
 
-/** The whole number that a text is, or -1. */
+/** The whole number that a text spells; -1 for another text. */
 const wholeNumberIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : -1);
 
 /** Whether a number format shows the year of a date and nothing else. A time of day has none. */

@@ -1,14 +1,14 @@
-// Reads the colours of fonts and fills in a form in which equal colours are equal texts.
+// Reads the colours of fonts and fills as texts, which are equal for equal colours.
 
 import type { Attributes } from '../xml/attributes.ts';
 
 export const BLACK = '000000';
 export const WHITE = 'FFFFFF';
 
-/** The colours that a theme begins with. */
+/** The first two colours of a theme. */
 const BY_THEME: readonly string[] = [WHITE, BLACK];
 
-/** Colours of the palette; 64 and 65 are those of the window. */
+/** Some colours of the standard palette. 64 and 65 are the colours of text and background of a window. */
 const BY_INDEX: Readonly<Record<string, string>> = {
   0: BLACK,
   1: WHITE,
@@ -30,7 +30,7 @@ export function colourIn(attributes: Attributes): string | null {
   return index === undefined ? null : `index ${index}${tinted}`;
 }
 
-/** A colour that was named by its place in the palette as that colour. A workbook may have a palette of its own. */
+/** A colour, looked up in the palette of the workbook when it is given by its index there. */
 export function withPalette(colour: string | null, palette: readonly (string | null)[]): string | null {
   const [, index] = /^index (\d+)$/.exec(colour ?? '') ?? [];
   return index === undefined ? colour : (palette[Number(index)] ?? BY_INDEX[index] ?? colour);

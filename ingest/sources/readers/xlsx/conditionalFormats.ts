@@ -1,4 +1,4 @@
-// Reads what conditional formats give to cells: a unit, or a style that does not show numbers as they are.
+// Reads the conditional formats of a worksheet that show a unit, or do not show numbers as they are.
 
 import type { Place } from '../../../messages/place.ts';
 import type { Asides } from '../asides.ts';
@@ -8,15 +8,15 @@ import { textOf } from '../xml/text.ts';
 import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
 import { cellRange, firstCell } from './reference.ts';
 
-/** A rule that compares the cell with a number, or asks something else. */
+/** A rule of a conditional format: a comparison with a number, or another condition. */
 interface Rule {
   readonly type: string | undefined;
   readonly operator: string | undefined;
-  /** What it compares with. */
+  /** The number or formula of the condition. */
   formula: string;
-  /** The style that it refers to. */
+  /** The style to which the rule refers. */
   readonly format: ConditionalFormat | null;
-  /** The style that it contains. */
+  /** The style that the rule contains. */
   readonly own: DifferentialStyle;
 }
 
@@ -24,20 +24,23 @@ interface Rule {
 export class ConditionalFormats {
   readonly #place: Place;
   readonly #asides: Asides;
-  /** By the index of its style: the number format of a rule. */
+  /** What each differential style of the workbook shows, by its index. */
   styles: readonly (ConditionalFormat | null)[] = [];
-  /** The cells and the rules of the conditional format that is open. */
+  /** The cells and rules of the open conditional format. */
   #open: { cells: string; readonly rules: Rule[] } | undefined;
-  /** What the text of the open element is. */
+  /** What the text of the open element holds. */
   #text: 'cells' | 'formula' | undefined;
 
-  /** @param place The sheet. @param asides Where to add what was found. */
+  /**
+   * @param place The place of the sheet.
+   * @param asides Gets what was found.
+   */
   constructor(place: Place, asides: Asides) {
     this.#place = place;
     this.#asides = asides;
   }
 
-  /** A rule in an extension contains its style, and is followed by the cells that it applies to. */
+  /** Opens an element. A rule in an extension contains its style, and the cells of the rule come after it. */
   open(name: string, attributes: Attributes): void {
     if (name === 'conditionalFormatting') this.#open = { cells: attributes.get('sqref') ?? '', rules: [] };
     else if (this.#open === undefined) return;
@@ -94,8 +97,8 @@ export class ConditionalFormats {
 }
 
 /**
- * What a format shows in place of a number that fulfils the rule, by an example: `numbers such as 404 as "n/a"`; null when it
- * shows every such number.
+ * What a format shows in place of a number that fulfils the rule, by an example: `numbers such as 404 as "n/a"`. Null when the
+ * format shows every such number.
  */
 function shownBy({ format, effect }: ConditionalFormat, rule: Rule): string | null {
   for (const value of samplesFor(rule)) {
@@ -107,13 +110,13 @@ function shownBy({ format, effect }: ConditionalFormat, rule: Rule): string | nu
   return null;
 }
 
-/** Numbers that fulfil a rule. */
+/** Examples of numbers that fulfil a rule. */
 function samplesFor({ type = '', operator = '', formula }: Rule): readonly number[] {
   if (OF_NO_FIGURES.has(type) || (type === 'expression' && asksForNoFigure(formula))) return [];
   return samplesOf(OPERATORS[operator], formula);
 }
 
-/** Types of rules for cells that hold no figure. */
+/** The types of rules that apply only to cells without a figure. */
 const OF_NO_FIGURES: ReadonlySet<string> = new Set([
   'containsErrors',
   'containsBlanks',

@@ -1,4 +1,4 @@
-// Reads the style that a conditional format gives to cells: its number format, its colours, and whether it strikes out.
+// Reads the style of a conditional format: its number format, its colours, and whether it strikes text out.
 
 import { effectOf } from '../conditions.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -6,24 +6,24 @@ import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
 import { type FormatUnit, unitInFormat } from './numberFormat.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
-/** What cells show otherwise while they fulfil a condition. */
+/** How cells look different while they fulfil the condition of the format. */
 export interface ConditionalFormat {
-  /** The unit that makes it show another value than the number; null for none. */
+  /** The unit with which the format shows another value than the number; null for none. */
   readonly unit: FormatUnit | null;
-  /** Null when its number format shows every number. */
+  /** What the number format shows; null when it shows every number as it is. */
   readonly format: ShownNumbers | null;
-  /** What its colours and lines do to figures: `struck out`; null when people see them. */
+  /** What the colours and lines do to figures, such as `struck out`; null when figures stay visible. */
   readonly effect: string | null;
 }
 
-/** Fed with the elements of one differential style. */
+/** Collects one differential style from its elements. */
 export class DifferentialStyle {
   /** The part of the style that is being read. */
   #part = '';
   #code: string | undefined;
-  /** The colour of texts; null for an unknown one, undefined for that of the cell. */
+  /** The colour of text; null when it is unknown, undefined when it stays that of the cell. */
   #colour: string | null | undefined;
-  /** The colour of the background, likewise. */
+  /** The colour of the background; null when it is unknown, undefined when it stays that of the cell. */
   #background: string | null | undefined;
   #isStruck = false;
 
@@ -39,13 +39,13 @@ export class DifferentialStyle {
       this.#background = withPalette(colourIn(attributes), []);
   }
 
-  /** Excel takes a pattern without a type as solid, and its background colour as that of the cell. */
+  /** Opens a pattern. Without a type, Excel takes it as solid, and its background colour as the colour of the cell. */
   #openPattern(attributes: Attributes): void {
     const pattern = attributes.get('patternType') ?? 'solid';
     this.#background = pattern === 'solid' ? undefined : pattern === 'none' ? WHITE : null;
   }
 
-  /** Draws something in place of the number. */
+  /** Records that the style draws something in place of the number. */
   hide(): void {
     this.#code = HIDING;
   }
@@ -61,7 +61,7 @@ export class DifferentialStyle {
     };
   }
 
-  /** A cell without a background of the style has most likely that of the paper, and black text. */
+  /** Whether text has the colour of its background. A colour that the style does not set is most likely white or black. */
   get #isPale(): boolean {
     if (this.#colour === null || this.#background === null) return false;
     if (this.#colour === undefined && this.#background === undefined) return false;

@@ -9,7 +9,7 @@ import { type BatchColumn, PLAIN_NUMBER } from '../raw.ts';
 import { NINE, ZERO } from './bytes.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from './number.ts';
 
-/** What a cell in a known form puts into its column. */
+/** What a cell of a known form adds to its column. */
 export type FormKind = typeof TEXT | typeof NUMBER | typeof WHOLE_NUMBER | typeof NO_VALUE;
 export const NO_VALUE = 1;
 export const TEXT = 2;
@@ -23,14 +23,14 @@ const QUOTE = 0x22;
 const MINUS = 0x2d;
 const DOT = 0x2e;
 const WORD = 4;
-/** A cell starts with `<c r="` and the letters of its column. Two words cover one letter or two, but not three. */
+/** A cell starts with `<c r="` and the letters of its column. Two words of four bytes cover one or two letters, but not three. */
 const START = Buffer.from('<c r="');
 const MOST_COLUMNS = 26 + 26 * 26;
 const LONGEST_FORM = 32;
 const FORM_WORDS = LONGEST_FORM / WORD;
 const MOST_CODE_DIGITS = 9;
 /**
- * The greatest length of a cell in a known form. While this many bytes remain, no comparison reads beyond the piece.
+ * The most bytes of a cell in a known form. While the piece has as many bytes left, no comparison reads beyond its end.
  */
 const LONGEST_CELL = 96;
 const END = Buffer.from('</v></c>');
@@ -40,19 +40,19 @@ const START_FIRST = START.readInt32LE(0);
 const DIGIT_BITS = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1);
 
 export class KnownForms {
-  /** The codes by column; empty for a column of numbers. */
+  /** The codes of each column; empty for a column of numbers. */
   readonly #codes: readonly Int32Array[];
   readonly #values: readonly Float64Array[];
   readonly #states: readonly Uint8Array[];
-  /** By column: how many bytes its start has, and the last four of them. */
+  /** For each column: how many bytes its start has, and the last four of them. */
   readonly #startBytes: Uint8Array;
   readonly #startLast: Int32Array;
-  /** By column: the kind and the bytes of its form; the last word may overlap the one before it. */
+  /** For each column: the kind of its form, its length and its bytes. The last word may overlap the word before it. */
   readonly #kinds: Uint8Array;
   readonly #formBytes: Uint8Array;
   readonly #formWords: Int32Array;
   readonly #formLast: Int32Array;
-  /** The number of plain shared texts, and of the whole numbers whose codes follow those of the texts. */
+  /** How many shared texts are plain, and for how many whole numbers there are codes, which follow those of the texts. */
   readonly #texts: number;
   readonly #wholeNumbers: number;
   /** The number of the current row: its length in bytes, the mask of its digits, its first four bytes and its last four. */
@@ -116,8 +116,8 @@ export class KnownForms {
   }
 
   /**
-   * Reads the cells that are at `start` into row `at` of the columns, as long as each has the known form of the column that
-   * follows; gives the position of the first thing that has another form.
+   * Reads the cells at `start` into row `at` of the columns, as long as each cell has the known form of the next column. Returns
+   * the position of the first cell or tag with another form.
    */
   read(bytes: Buffer, view: DataView, start: number, at: number): number {
     const last = view.byteLength - LONGEST_CELL;
@@ -142,7 +142,7 @@ export class KnownForms {
     }
   }
 
-  /** Where the form of the cell at `start` ends, if it is the known one of this column; -1 otherwise. */
+  /** Where the form of the cell at `start` ends when it is the known form of the column; -1 when it is another one. */
   #formEnd(view: DataView, start: number, column: number): number {
     let at = start + (this.#startBytes[column] as number);
     if (view.getInt32(start, true) !== START_FIRST) return -1;
@@ -157,8 +157,8 @@ export class KnownForms {
   }
 
   /**
-   * Stores the number at `start`, as `parseNumber` reads it. Returns where it ends; -1 for anything else and for a
-   * longer number.
+   * Stores the number at `start`, as `parseNumber` reads it. Returns where it ends; -1 when it is no number or has too many
+   * digits for this fast way.
    */
   #takeNumber(bytes: Buffer, start: number, column: number, row: number): number {
     const isNegative = bytes[start] === MINUS;

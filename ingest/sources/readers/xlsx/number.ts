@@ -6,11 +6,11 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const MINUS = 0x2d;
 const DOT = 0x2e;
-/** Powers of ten that a double represents exactly: dividing by one rounds once, as correct parsing does. */
+/** Powers of ten that a double represents exactly, so that a division by one rounds only once, as correct parsing does. */
 export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => 10 ** i);
 export const EXACT_DIGITS = 15;
 
-/** The nearest double. NaN when the bytes do not have the form of `xsd:double`, or are beyond the range of doubles. */
+/** The double nearest to the number in these bytes. NaN when they are no `xsd:double`, or beyond the range of doubles. */
 export function parseNumber(bytes: Buffer, start: number, end: number): number {
   let at = start;
   const negative = bytes[at] === MINUS;

@@ -10,20 +10,20 @@ import { endsInMark } from '../looks.ts';
 export type NumberKind =
   /** A date or a time of day. */
   | 'date'
-  /** The year of a date, and nothing else. */
+  /** Only the year of a date. */
   | 'year'
   | 'percent'
-  /** A thousandth of the number or less, with its unit. */
+  /** The number divided by a thousand or more, with a unit that says so. */
   | 'divided'
-  /** The number divided by this, without a unit. */
+  /** The number divided by the number in this text, without a unit. */
   | `divided ${number}`
   /** The number itself. */
   | 'number'
   /** The number with a currency. */
   | 'priced'
-  /** The number, divided by this, with this unit: `unit 1 m`. */
+  /** The number, divided by the number in this text, with a unit that does not say so: `unit 1 m`. */
   | `unit ${number} ${string}`
-  /** The number with a text that makes a year another thing; NUMBER stands for the number. */
+  /** The number with a text beside it that turns a year into something else. NUMBER stands for the number. */
   | `shows ${string}`;
 
 /** What a number format shows of a number. */
@@ -42,7 +42,7 @@ export function kindOfFormat(code: string): NumberKind {
   return currencyInFormat(code) === null ? 'number' : 'priced';
 }
 
-/** What a number format shows of a positive number, which NUMBER stands for. */
+/** The text that a number format shows for a positive number, with NUMBER in place of the number. */
 const formShown = (code: string): string =>
   code.replace(
     /;.*|"([^"]*)"|\\(.)|\[[^\][]*\]|[_*].|general|[0#?]+/gis,
@@ -56,14 +56,14 @@ export const showsMark = (code: string): boolean =>
 /** A unit that a number format shows, and what it divides the number by before it shows it. */
 export interface FormatUnit {
   readonly unit: string;
-  /** 1 when it does not divide the number. */
+  /** The divisor; 1 when the format does not divide the number. */
   readonly divisor: number;
 }
 
 /**
- * The unit that makes a number format show another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"` shows
- * 404000 as `404m`. `0.0,,"m"` divides by a million first, so what it shows is true. A per mille sign is such a unit, too, and
- * so is a percent sign that is mere text: `0\%` shows 5 as `5%`.
+ * The unit with which a number format shows another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"` shows
+ * 404000 as `404m`. Null for a true unit: `0.0,,"m"` divides by a million first. A per mille sign is a unit too, and so is a
+ * percent sign that is only text: `0\%` shows 5 as `5%`.
  */
 export function unitInFormat(code: string): FormatUnit | null {
   for (const section of numberSections(code)) {
@@ -84,7 +84,7 @@ export function unitInFormat(code: string): FormatUnit | null {
 const sectionsOf = (code: string): readonly string[] =>
   code.match(/(?:"[^"]*"|\\.|\[[^\][]*\]|[_*].|[^;])+/gs) ?? [];
 
-/** The sections that show digits of other numbers than zero. */
+/** The sections that show digits, except for the section for zero. */
 const numberSections = (code: string): readonly string[] =>
   sectionsOf(code)
     .slice(0, /\[[<>=]/.test(code) ? 3 : 2)
@@ -92,7 +92,7 @@ const numberSections = (code: string): readonly string[] =>
 
 const DIGITS = /[0#?]|general/i;
 
-/** The texts that a section shows: each run of literals, and all that is before and after the digits. */
+/** The texts that a section shows: each literal, and the whole text before and after the digits. */
 const literalsOf = (section: string): readonly string[] =>
   [
     ...[...section.matchAll(/(?:"[^"]*"|\\.|\[\$[^\][]*\])+/g)].map(([run]) => shownBy(run)),
@@ -107,7 +107,7 @@ export const shownBy = (section: string): string =>
       quoted ?? escaped ?? sign ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
   );
 
-/** What a section divides numbers by: each comma after its digits is a thousand. */
+/** What a section divides numbers by: 1000 for each comma after its digits. */
 export const divisorOf = (section: string): number =>
   1000 ** (/[0#?](,+)(?![0#?,])/.exec(withoutText(section))?.[1]?.length ?? 0);
 
@@ -127,7 +127,7 @@ const dividesNumber = (code: string): boolean =>
     );
   });
 
-/** What a number format divides all numbers by without a unit that says so; 1 for none. */
+/** What a number format divides all numbers by without showing a unit; 1 when it does not divide them. */
 function unnamedDivisor(code: string): number {
   const sections = numberSections(code);
   const isNamed = sections.some((section) => literalsOf(section).some((text) => unitBeside(text) !== null));
@@ -143,9 +143,9 @@ export const currencyInFormat = (code: string): string | null =>
     ),
   );
 
-/** Whether a number format shows a date or time: a day, month, year, hour or second that is not mere text. */
+/** Whether a number format shows a date or time: a day, month, year, hour or second outside of its literal texts. */
 export function isDateFormat(code: string): boolean {
-  // An e is a year too, but not that of 1E+05.
+  // `e` means a year too, except in the exponent of `0E+00`.
   return /[dmyhs]|e(?![+-])/i.test(withoutText(code).replace(/general/gi, ''));
 }
 

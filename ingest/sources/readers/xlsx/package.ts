@@ -16,25 +16,29 @@ export interface SheetParts {
   readonly name: string;
   readonly hidden: boolean;
   readonly part: ZipPart;
-  /** The defined names that stand for its cells. */
+  /** The defined names of ranges on the sheet. */
   readonly definedNames: readonly string[];
 }
 
 export interface WorkbookParts {
-  /** The sheets that hold cells, in the order of their tabs; charts and dialogs are left out. */
+  /** The sheets that hold cells, in the order of their tabs. Sheets of charts and dialogs are left out. */
   readonly sheets: readonly SheetParts[];
   readonly sharedStrings: ZipPart | undefined;
   readonly styles: ZipPart | undefined;
   /** Whether dates count from 1904. */
   readonly date1904: boolean;
-  /** Whether it asks for all formulas to be calculated when it is opened (`fullCalcOnLoad`). */
+  /** Whether programs must calculate all formulas when they open the workbook (`fullCalcOnLoad`). */
   readonly calculatesOnLoad: boolean;
   readonly calculation: Calculation;
   /** All defined names. */
   readonly names: readonly DefinedName[];
 }
 
-/** Throws UnreadableError when the zip is no workbook, or a sheet it names is missing. */
+/**
+ * The parts of a workbook, and the settings in its main part.
+ *
+ * @throws {UnreadableError} when the zip file is no workbook, or a sheet that it names is missing.
+ */
 export async function readWorkbookParts(zip: Zip, file: string): Promise<WorkbookParts> {
   const workbook = workbookPart(zip, file, await readRelationships(zip, file, ''));
   const related = await readRelationships(zip, file, workbook.name);
@@ -81,7 +85,7 @@ function workbookPart(zip: Zip, file: string, related: Relationships): ZipPart {
   return part;
 }
 
-/** Throws UnreadableError when there is no sheet with cells, or when two sheets are one part. */
+/** Throws UnreadableError when there is no sheet with cells, or when two sheets have the same part. */
 function expectSheets(sheets: readonly SheetParts[], file: string): void {
   if (sheets.length === 0)
     throw new UnreadableError({
@@ -96,7 +100,7 @@ function expectSheets(sheets: readonly SheetParts[], file: string): void {
 /** Sheets of these kinds hold charts, dialogs and macros. */
 const WITHOUT_CELLS = new Set(['chartsheet', 'dialogsheet', 'xlMacrosheet', 'xlIntlMacrosheet']);
 
-/** The only relationship of a type. With two that lead to different parts, it would be unclear which one counts. */
+/** The only relationship of a type. Two that lead to different parts are refused, because it is unclear which one counts. */
 function onlyOne(related: Relationships, type: string, file: string): Relationship | undefined {
   const [first, ...others] = [...related.values()].filter((relationship) => relationship.type === type);
   if (others.every(({ target }) => target === first?.target)) return first;
@@ -104,16 +108,16 @@ function onlyOne(related: Relationships, type: string, file: string): Relationsh
 }
 
 interface Relationship {
-  /** The last word of its type, which strict and transitional workbooks share. */
+  /** The last word of the type. It is the same in strict and transitional workbooks. */
   readonly type: string;
-  /** The part's name from the root of the package. */
+  /** The name of the part, from the root of the package. */
   readonly target: string;
 }
 
-/** By id. */
+/** The relationships of a part by their ids. */
 type Relationships = ReadonlyMap<string, Relationship>;
 
-/** What a part refers to; the package itself is `''`. A part without relationships has none. */
+/** The relationships of a part. A `source` of `''` is the package itself. */
 export async function readRelationships(zip: Zip, file: string, source: string): Promise<Relationships> {
   const folder = path.dirname(`/${source}`);
   const found = new Map<string, Relationship>();
@@ -152,7 +156,7 @@ interface SheetEntry {
 
 interface Workbook {
   readonly entries: readonly SheetEntry[];
-  /** By the name of the sheet whose cells they stand for. */
+  /** The defined names of ranges, by the name of the sheet of the range. */
   readonly definedNames: ReadonlyMap<string, readonly string[]>;
   readonly date1904: boolean;
   readonly calculatesOnLoad: boolean;
@@ -164,7 +168,7 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
   const entries: SheetEntry[] = [];
   const definedNames = new Map<string, string[]>();
   const names: NameWritten[] = [];
-  /** The defined name that is open. */
+  /** The open defined name. */
   let defined: NameWritten | null = null;
   let date1904 = false;
   let calculatesOnLoad = false;
@@ -176,7 +180,7 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
     open(name, attributes) {
       depth += 1;
       const days = name === 'workbookPr' ? attributes.get('date1904') : undefined;
-      // Extensions have an element of that name too, without the attribute.
+      // Extensions have an element of the same name, but without this attribute.
       if (days !== undefined && depth !== 2) throw misplaced(name, place);
       if (days !== undefined) date1904 = isTrue(days, place);
       if (name === 'calcPr') {
@@ -213,7 +217,7 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
 
 interface NameWritten {
   readonly name: string;
-  /** The index of the only sheet that knows it. */
+  /** The index of the only sheet in whose formulas the name is defined; null for a name of all sheets. */
   readonly sheetIndex: number | null;
   formula: string;
 }
@@ -224,7 +228,7 @@ function nameWritten(attributes: Attributes): NameWritten {
   return { name: attributes.get('name') ?? '', sheetIndex, formula: '' };
 }
 
-/** What the settings of a workbook say of the values of its formulas. */
+/** What the settings of a workbook say about the values of its formulas. */
 const calculationOf = (settings: Attributes): Calculation => ({
   isUnusual: isOn(settings, 'iterate') || isOff(settings, 'fullPrecision'),
   doubt: isOff(settings, 'calcCompleted')
@@ -259,7 +263,7 @@ function sheetEntry(name: string, attributes: Attributes, place: Place): SheetEn
 
 const STATES = ['visible', 'hidden', 'veryHidden'];
 
-/** As `xsd:boolean` is written. */
+/** Whether a text is a true `xsd:boolean`. */
 function isTrue(text: string, place: Place): boolean {
   const is = ['0', 'false', '1', 'true'].indexOf(text);
   if (is < 0) throw damagedXml(place, `date1904 in it is "${text.slice(0, 20)}"`);
@@ -268,7 +272,7 @@ function isTrue(text: string, place: Place): boolean {
 
 const misplaced = (name: string, place: Place) => damagedXml(place, `<${name}> has no place where it stands`);
 
-/** The part itself. Throws UnreadableError when it is too large to stay in memory. */
+/** Returns the given part. Throws UnreadableError when the part is too large to stay in memory. */
 export function smallEnough(
   part: ZipPart,
   file: string,

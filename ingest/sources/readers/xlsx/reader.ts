@@ -1,4 +1,4 @@
-// Reads .xlsx workbooks as they stream from the disk: memory does not grow with the rows.
+// Reads .xlsx workbooks as they stream from the disk, so that memory does not grow with the number of rows.
 
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
 import { distinct } from '../asides.ts';
@@ -28,21 +28,21 @@ import { readNamedTables, readTableObject } from './tableObject.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
 
 export interface XlsxOptions {
-  /** Whether a thread of its own may read the rows of a large sheet that are wanted column by column. */
+  /** Whether a separate thread may read the rows of a large sheet, when they are wanted column by column. */
   readonly mayUseThread?: boolean;
-  /** From how many unpacked bytes on a sheet is large. */
+  /** The number of unpacked bytes from which on a sheet is large. */
   readonly manyBytes?: number;
 }
 
-/** Parsing this many bytes takes half a second; starting a thread takes less. */
+/** From this number of unpacked bytes on, a sheet is large. Parsing them takes half a second, and starting a thread takes less. */
 const MANY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens a workbook: its sheets are the tables, hidden ones flagged, in the order of their tabs.
+ * Opens a workbook. Its tables are its sheets in the order of their tabs, including hidden ones.
  *
- * @param name What messages call the file.
- * @throws {UnreadableError} for a file that is no workbook, encrypted, cut or a zip bomb. Reading rows throws it for damage
- * further in.
+ * @param name The name of the file in messages.
+ * @throws {UnreadableError} for a file that is no workbook, encrypted, cut off or a zip bomb. Damage further in is only found, and
+ * thrown, when rows are read.
  */
 export async function openXlsx(
   path: string,
@@ -78,7 +78,7 @@ export async function openXlsx(
   }
 }
 
-/** What the tables of a workbook share. */
+/** What all tables of a workbook use. */
 interface OpenWorkbook {
   readonly path: string;
   readonly name: string;
@@ -86,13 +86,13 @@ interface OpenWorkbook {
   readonly sheets: readonly SheetParts[];
   readonly calculation: WorkbookParts['calculation'];
   readonly definedNames: WorkbookParts['names'];
-  /** Shared strings, styles and settings, read when a sheet needs them first. */
+  /** Reads the shared strings, styles and settings at the first call. */
   readonly context: () => Promise<CellContext>;
   /** The unpacked bytes of all sheets. */
   readonly sheetBytes: number;
-  /** From how many unpacked bytes on a thread may read a sheet. */
+  /** The number of unpacked bytes from which on a thread may read a sheet. */
   readonly threadFromBytes: number;
-  /** The unpacked bytes that were read so far. */
+  /** How many unpacked bytes were read so far. */
   readBytes: number;
 }
 
@@ -133,9 +133,9 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
 }
 
 /**
- * The rows of a sheet. A thread reads those of a large one from the second batch on, when they are wanted column by column.
+ * The rows of a sheet. When they are wanted column by column, a thread reads a large sheet from the second batch on.
  *
- * @param setBesides Takes functions that tell what is known of the sheet besides its rows, as far as these were read.
+ * @param setBesides Gets functions that tell what is known of the sheet besides its rows, as far as it was read.
  */
 async function* batchesOf(
   workbook: OpenWorkbook,
@@ -153,11 +153,11 @@ async function* batchesOf(
   const pieces = tapped(zip.read(sheet.part), (bytes) => {
     workbook.readBytes += bytes;
   });
-  /** The rows that a thread reads. */
+  /** The rest of the sheet, when a thread is to read it. */
   let remaining: SheetRequest | null = null;
   for await (const batch of readSheet(pieces, place, await context(), metadata, wanted)) {
     yield batch;
-    // The caller chooses the kinds when it sees the first rows, so they are read only after the `yield`.
+    // The caller sets the kinds after it has seen the first rows, so they are looked up only after the `yield`.
     const { kinds } = wanted;
     if (kinds === null || isColumns(batch) || sheet.part.bytes < threadFromBytes) continue;
     remaining = { path, name, sheet: index, kinds, lastRow: batch.at(-1)?.row ?? 0 };
@@ -171,7 +171,7 @@ async function* batchesOf(
   setBesides({ known: () => end, oldValues: async () => end.oldValues });
 }
 
-/** Looks for old values of formulas, for which the sheets that they refer to are read again. */
+/** Looks for outdated values of formulas. The sheets to which the formulas refer are read again. */
 async function oldValuesIn(
   { name, zip, sheets, context, calculation, definedNames }: OpenWorkbook,
   own: SheetParts,
@@ -189,7 +189,7 @@ async function oldValuesIn(
   return remarksOnOldValues(formulas, { ...calculation, hidesRows }, rowsOf);
 }
 
-/** The context in which each number is read as it is stored. */
+/** The context without number formats, so that each number is read as it is stored. */
 const withoutFormats = ({ styles, ...context }: CellContext): CellContext => ({
   ...context,
   collectsFormulas: false,
@@ -224,7 +224,7 @@ async function* tapped(
   }
 }
 
-/** Returns a function that calls `read` once, and returns its result to every caller. */
+/** A function that calls `read` once, and returns the same promise to every caller. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

@@ -6,7 +6,7 @@ import type { CellRange } from '../raw.ts';
 /** Whether the text names one cell. */
 export const isCellReference = (ref: string): boolean => /^[A-Z]{1,3}\d{1,7}$/.test(ref);
 
-/** The range written `B3:C7`; null when the text is none. */
+/** The range that a text such as `B3:C7` names; null for another text. */
 export function cellRange(ref: string): CellRange | null {
   const [, ...ends] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? [];
   const [from = '', top, to = '', bottom] = ends;
@@ -18,7 +18,7 @@ export function cellRange(ref: string): CellRange | null {
   };
 }
 
-/** The first cell of a list of cells and ranges, its row from 1 and its column from 0; null when the text is none. */
+/** The first cell of a list of cells and ranges: its row from 1 and its column from 0. Null for another text. */
 export function firstCell(refs: string): readonly [row: number, column: number] | null {
   const [, letters = '', row] = /^([A-Z]{1,3})(\d{1,7})(?![^:\s])/.exec(refs) ?? [];
   return row === undefined ? null : [Number(row), columnNumber(letters)];

@@ -1,4 +1,4 @@
-// Collects the text of a cell as a person sees it: all its runs, without phonetic guides.
+// Collects the text of a cell as people see it, from all its runs and without phonetic guides.
 
 import type { Place } from '../../../messages/place.ts';
 import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
@@ -9,26 +9,26 @@ import { damagedXml } from '../xml/damage.ts';
 import { type PlaceOrMaker, textOf } from '../xml/text.ts';
 import { isSpace } from '../xml/xml.ts';
 
-/** Follows the events inside one `<si>` or `<is>` element at a time. Throws UnreadableError for misplaced elements. */
+/** Follows the elements in one `<si>` or `<is>` element at a time. Throws UnreadableError for misplaced elements. */
 export class RichText {
   readonly #place: Place;
   /** The text of the current run, or of the item when it has no runs. */
   #text = '';
-  /** The runs before it. */
+  /** The runs before the current one. */
   #runs: TextRun[] = [];
-  /** Whether the text may hold superscript characters. Text with one byte a character cannot. */
+  /** Whether a character has several bytes, so that the text may have superscript characters. */
   #hasLongCharacters = false;
   #characters = 0;
   #inText = false;
   #inRun = false;
-  /** Depth inside an element that is no part of the text; 0 outside of one. */
+  /** How many elements are open from one on that is no part of the text; 0 outside of it. */
   #skippedDepth = 0;
   #hasText = false;
   #hasRuns = false;
   #runHasText = false;
   #runIsRaised = false;
   #runIsStruck = false;
-  /** Whether the text that `take` returned last is struck out as a whole. */
+  /** Whether the whole text that `take` returned last is struck out. */
   isStruckOut = false;
 
   constructor(place: Place) {
@@ -48,7 +48,7 @@ export class RichText {
   }
 
   #openOther(name: string, attributes: Attributes): void {
-    // Run properties and phonetic guides are skipped, but a cell inside them would be lost silently.
+    // Run properties and phonetic guides are skipped. A cell in them is refused, because it would be lost without a message.
     const isStray = CELLS.has(name) || (this.#inRun && name === 't');
     if (this.#skippedDepth > 0 ? !isStray : this.#isSkipped(name)) {
       this.#skippedDepth += 1;
@@ -121,15 +121,15 @@ export class RichText {
   }
 }
 
-/** Elements beside the text that hold none of it. */
+/** Elements that hold no part of the text. */
 const IN_ITEM = new Set(['rPh', 'phoneticPr', 'extLst']);
 const IN_RUN = new Set(['rPr']);
 const CELLS = new Set(['c', 'row', 'v', 'is', 'si']);
 const OFF = new Set(['0', 'false']);
-/** Values of `vertAlign` (ECMA-376 part 1, §22.9.2.17); the third is `baseline`. */
+/** The values of `vertAlign` for raised text (ECMA-376 part 1, §22.9.2.17). Its third value is `baseline`. */
 const RAISED = new Set(['superscript', 'subscript']);
 
-/** Text whose `_xHHHH_` stand for characters that XML cannot hold (ECMA-376 part 1, §22.9.2.19). */
+/** A text, decoded: `_xHHHH_` stands for a character that XML cannot hold (ECMA-376 part 1, §22.9.2.19). */
 export function spreadsheetText(bytes: Buffer, start: number, end: number, place: PlaceOrMaker): string {
   const text = textOf(bytes, start, end, place);
   if (!text.includes('_x')) return text;

@@ -1,4 +1,4 @@
-// Reads the table of texts that the cells of a workbook refer to by number.
+// Reads the table of shared texts of a workbook, to which its cells refer by number.
 
 import type { Place } from '../../../messages/place.ts';
 import type { Footnoted } from '../raw.ts';
@@ -8,20 +8,25 @@ import { isSpace, walkXml } from '../xml/xml.ts';
 import { RichText } from './richText.ts';
 
 export interface SharedStrings {
-  /** The texts in their order, rich text without its looks. */
+  /** The texts in their order. Rich text is without its formats. */
   readonly strings: readonly (string | Footnoted)[];
-  /** The indexes of the texts that are struck out as a whole. */
+  /** The indexes of the texts that are completely struck out. */
   readonly struckStrings: ReadonlySet<number>;
 }
 
 export const NO_STRINGS: SharedStrings = { strings: [], struckStrings: new Set() };
 
-/** Reads the table. `place` names its part in messages. Throws UnreadableError for one that is damaged. */
+/**
+ * Reads the table.
+ *
+ * @param place The place of its part for messages.
+ * @throws {UnreadableError} when the table is damaged.
+ */
 export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: Place): Promise<SharedStrings> {
   const strings: (string | Footnoted)[] = [];
   const struckStrings = new Set<number>();
   const item = new RichText(place);
-  // The table has depth 1, its items depth 2; what is in them is deeper.
+  // The table has depth 1, its items have depth 2, and elements in items are deeper.
   let depth = 0;
   let inItem = false;
   let declared = 0;
@@ -49,7 +54,7 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: Pl
       depth -= 1;
     },
   });
-  // A missing text would give its number to the next one.
+  // A table with a missing text is refused, because each later text would get the number of the text before it.
   if (strings.length >= declared) return { strings, struckStrings };
   throw damagedXml(place, `it declares ${declared} texts and holds ${strings.length}`);
 }

@@ -25,13 +25,12 @@ import { BY_VALUE, type CellStyles } from './styles.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
 
 /**
- * The rows with any content, one batch for each piece of the file. They come column by column as soon as `wanted` says so.
+ * The rows with any content, in one batch for each piece of the file. They come column by column once `wanted` asks for that.
  *
- * @param place The sheet.
- * @param metadata Collects merged cells, hidden parts and print headers. Much of this follows the rows in the file, so it
- * is complete when the last row has been read.
- * @throws {UnreadableError} for XML that no spreadsheet program writes, naming the cell where it is known: a refusal is
- * better than a wrong value.
+ * @param place The place of the sheet.
+ * @param metadata Collects merged cells, hidden parts and print headers. It is complete when the last row has been read, because
+ * much of it follows the rows in the file.
+ * @throws {UnreadableError} for XML that no spreadsheet program writes, because its values could be misread.
  */
 export async function* readSheet(
   pieces: AsyncIterable<Buffer>,
@@ -67,7 +66,7 @@ export async function* readSheet(
   if (last !== null) yield last;
 }
 
-/** Adds rows to the columns; yields each batch that is full before the next row is added. */
+/** Adds rows to the columns. Yields each full batch before it adds the next row. */
 function* withOddRows(columns: SheetColumns, rows: readonly RawRow[]): Generator<ColumnBatch> {
   for (const row of rows) {
     const full = columns.isFull ? columns.batch() : null;
@@ -77,11 +76,11 @@ function* withOddRows(columns: SheetColumns, rows: readonly RawRow[]): Generator
 }
 
 /**
- * Where the walker's next slice ends.
+ * Where the next slice for the walker ends.
  *
- * A cell far to the right makes a wide row out of few bytes, so a slice must not hold many of them. The walker reads an
- * unfinished tag or text again with every slice, which is cheap because slices grow with it. When plain rows are taken
- * column by column, a slice ends with the current row.
+ * A slice is small, because a few bytes can make a wide row when a cell is far to the right. The walker reads an unfinished tag or
+ * text again with every slice, so slices grow with it to keep that cheap. When plain rows are taken column by column, a slice ends
+ * with the current row.
  */
 function endOfSlice(piece: Buffer, at: number, pendingBytes: number, endsWithRow: boolean): number {
   const most = at + Math.max(SLICE_BYTES, pendingBytes);
@@ -89,19 +88,19 @@ function endOfSlice(piece: Buffer, at: number, pendingBytes: number, endsWithRow
   return rowEnd < 0 ? most : rowEnd + ROW_END.length;
 }
 
-/** How much of a piece the walker takes at a time. */
+/** How many bytes of a piece the walker takes at a time. */
 const SLICE_BYTES = 8 * 1024;
 const ROW_END = '</row>';
 const LETTER_R = 0x72;
 const LETTER_H = 0x68;
-/** The attributes that can hide a row are recognised by their lengths: `hidden`, and `ht`, its height. */
+/** The lengths of the attributes that can hide a row. They are compared by length first, which is cheap. */
 const HIDDEN_LENGTH = 'hidden'.length;
 const HEIGHT_LENGTH = 'ht'.length;
 const ZERO = 0x30;
 const ONE = 0x31;
 const LETTER_LOWER_T = 0x74;
 
-/** Follows the elements of a worksheet: which of them are rows and cells, and which are skipped. */
+/** Follows the elements of a worksheet, and tells which are rows and cells and which are skipped. */
 class SheetEvents implements XmlEvents {
   readonly #place: Place;
   readonly #metadata: WorksheetMetadata;
@@ -114,7 +113,7 @@ class SheetEvents implements XmlEvents {
   #where: 'outside' | 'data' | 'row' | 'cell' = 'outside';
   /** How many elements are open outside of the rows. */
   #depth = 0;
-  /** Depth inside an extension of a row; 0 outside of one. */
+  /** How many elements are open from an extension of a row on; 0 outside of it. */
   #extensionDepth = 0;
   #hasData = false;
   readonly #collectsFormulas: boolean;
@@ -138,14 +137,14 @@ class SheetEvents implements XmlEvents {
     return this.#cells.take();
   }
 
-  /** Takes plain rows from `start`, which is between two rows; returns where the walker must continue. */
+  /** Takes plain rows from `start` on, which must be between two rows. Returns where the walker must continue. */
   takePlain(columns: SheetColumns, bytes: Buffer, start: number): number {
-    // Values in hidden columns are reported, which needs every cell.
+    // A sheet with hidden columns is walked cell by cell, because values in hidden columns are reported.
     if (this.#where !== 'data' || this.#metadata.hidden.hidesColumns) return start;
     return columns.take(bytes, start, this.#cells);
   }
 
-  /** Throws UnreadableError when the sheet had no place for cells at all. */
+  /** Ends the sheet. Throws UnreadableError when it had no element for rows. */
   end(): void {
     if (!this.#hasData) throw damagedXml(this.#place, 'it has no <sheetData>');
   }
@@ -180,7 +179,7 @@ class SheetEvents implements XmlEvents {
     }
   }
 
-  /** Reads cells of the commonest form without the walker; returns where something else begins. */
+  /** Reads cells of the commonest form without the walker. Returns where something else begins. */
   skim(bytes: Buffer, start: number): number {
     if (this.#where !== 'row' || this.#extensionDepth > 0) return start;
     const cells = this.#cells;
@@ -209,7 +208,7 @@ class SheetEvents implements XmlEvents {
   }
 
   #openRow(attributes: Attributes): void {
-    // Getting an attribute by its name would create a string for every row number: a tenth of all reading.
+    // `Attributes.get` would create a string for every row number, which takes a tenth of the time of all reading.
     let row = -1;
     this.#rowIsHidden = false;
     while (attributes.next()) {
@@ -259,12 +258,13 @@ class SheetEvents implements XmlEvents {
     this.#saw(this.#attributes.style, this.#content.isStruckOut, value);
   }
 
-  /** Records a cell with content that its style hides or strikes out, or whose text is struck out. */
+  /** Records the look of a cell with content: hidden or struck out by its style, or with a text that is struck out. */
   #saw(style: number, isStruckOut: boolean, value: Cell): void {
     const { looks, formats } = this.#styles;
     if (looks === null && !isStruckOut) return;
     const ofStyle = looks?.[style] ?? 0;
-    // A year with a mark is reported elsewhere. A heading is often white on the dark background of a table style.
+    // A year with a mark has an error of its own. Pale texts are left out, because headings are often white on a dark background
+    // that a table style sets.
     const kept = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | MARKED) : ~BY_VALUE;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
     const look = (ofStyle & kept) | byValue | (isStruckOut ? STRUCK : 0);

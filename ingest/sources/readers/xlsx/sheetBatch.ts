@@ -1,8 +1,8 @@
-// Batches of rows that one thread sends to another: the columns without their dictionary, which both threads have.
+// Copies batches of rows from one thread to another, without the dictionary of texts, which both threads have.
 
 import { type BatchColumn, type Cell, type ColumnBatch, NO_NUMBER, type RawRow } from '../raw.ts';
 
-/** The copy of a batch that one thread sends. */
+/** A batch as it is sent to another thread. */
 export interface SentBatch {
   readonly count: number;
   readonly rows: Int32Array<ArrayBuffer>;
@@ -54,7 +54,7 @@ export const buffersOf = ({ rows, odd, columns }: SentBatch): ArrayBuffer[] => [
   ),
 ];
 
-/** The batch that another thread sent, with the dictionary of this thread. */
+/** The batch that another thread sent, completed with the dictionary of this thread. */
 export function receivedBatch({ oddRows, ...sent }: SentBatch, dictionary: readonly Cell[]): ColumnBatch {
   const columns = sent.columns.map(
     (column): BatchColumn => (column.kind === 'texts' ? { ...column, dictionary } : column),
@@ -63,7 +63,7 @@ export function receivedBatch({ oddRows, ...sent }: SentBatch, dictionary: reado
   return { ...sent, columns, rawRow };
 }
 
-/** A plain row of a batch by itself. */
+/** A single plain row of a batch. */
 export function plainRow(columns: readonly BatchColumn[], row: number, i: number): RawRow {
   const cells = columns.map((column): Cell => {
     if (column.kind === 'texts') return column.dictionary[column.codes[i] as number] ?? null;

@@ -22,13 +22,13 @@ import { parseNumber } from './number.ts';
 import { plainRow } from './sheetBatch.ts';
 import { SkimmedCell } from './skimCell.ts';
 
-/** Rows of a batch: as many as DuckDB takes at a time. */
+/** The rows of a batch: as many as DuckDB takes at a time. */
 const BATCH_ROWS = 2048;
 
-/** Shared texts that come later are not plain: codes are indexes into tables that grow with them. */
+/** How many shared texts may be plain. Tables with an entry for each code would grow with a larger number. */
 const MOST_TEXTS = 65_536;
 
-/** Numbers that columns of texts may hold, such as years. */
+/** The numbers that a column of texts may hold, such as years. */
 const WHOLE_NUMBERS: readonly Cell[] = Array.from({ length: 10_000 }, (_, number) => number);
 
 const GT = 0x3e;
@@ -37,13 +37,13 @@ const NOTHING = Buffer.alloc(0);
 const ROW = wordsOf('<row r="');
 const ROW_END = wordsOf('</row>');
 
-/** What may follow the number of a plain row in its tag: attributes that neither number nor hide it. */
+/** Matches what may follow the number of a plain row in its tag: attributes that neither number nor hide the row. */
 const PLAIN_TAG_END = /^"(?: (?!(?:r|hidden)=|ht="0)[\w:.-]+="[^"<>&]*")*>$/;
 const LONGEST_TAG_END = 256;
-/** Digits of a row's number. */
+/** The most digits of the number of a row. */
 const LONGEST_ROW = 7;
 
-/** What the codes of texts stand for: the shared texts that are plain, then the whole numbers. */
+/** The cells for which codes stand: first the shared texts that are plain, then the whole numbers. */
 export const dictionaryOf = (strings: CellContext['strings']): readonly Cell[] => [
   ...strings.slice(0, MOST_TEXTS),
   ...WHOLE_NUMBERS,
@@ -55,7 +55,7 @@ export class SheetColumns {
   /** The shared texts that are plain, then the whole numbers. */
   readonly #dictionary: readonly Cell[];
   readonly #texts: number;
-  /** By style: whether its cells look like others, and whether its numbers also are what they show. */
+  /** For each style: whether its texts have no look of their own, and whether its numbers are also shown as they are. */
   readonly #hasPlainText: Uint8Array;
   readonly #hasPlainNumber: Uint8Array;
   readonly #columns: readonly BatchColumn[];
@@ -65,12 +65,12 @@ export class SheetColumns {
   #count = 0;
   /** How the tag of the last plain row ended. */
   #tagEnd: Buffer = NOTHING;
-  /** The bytes read last, and their view as words. */
+  /** The bytes that were read last, and a view of them as integers. */
   #bytes: Buffer = NOTHING;
   #view: DataView = new DataView(NOTHING.buffer);
   /** The number of the row that was read last. */
   #row = 0;
-  /** Whether the columns are filled with empty cells for the following rows. */
+  /** Whether the columns have empty cells in all rows that follow. */
   #isEmptied = false;
 
   private constructor(kinds: readonly ColumnKind[], { strings, styles }: CellContext) {
@@ -94,8 +94,8 @@ export class SheetColumns {
   }
 
   /**
-   * Null when the texts are so long that a row of them might exceed the limit, for which they would have to be counted,
-   * and when some are struck out, for which their cells would have to be reported.
+   * The columns; null when rows cannot be read this fast way. Texts may be so long that the characters of each row must be
+   * counted, or some may be struck out, so that their cells must be reported.
    */
   static of(kinds: readonly ColumnKind[], context: CellContext): SheetColumns | null {
     if (context.struckStrings.size > 0) return null;
@@ -109,7 +109,7 @@ export class SheetColumns {
     return this.#count === BATCH_ROWS;
   }
 
-  /** Takes consecutive plain rows from `start` on; returns where something else begins. */
+  /** Takes successive plain rows from `start` on. Returns where something else begins. */
   take(bytes: Buffer, start: number, cells: RowCells): number {
     if (bytes !== this.#bytes) {
       this.#bytes = bytes;
@@ -137,7 +137,7 @@ export class SheetColumns {
     this.#count += 1;
   }
 
-  /** The rows that were taken since the last call; null without any. */
+  /** The rows that were taken since the last call; null when there are none. */
   batch(): ColumnBatch | null {
     if (this.#count === 0) return null;
     const count = this.#count;
@@ -154,7 +154,7 @@ export class SheetColumns {
     };
   }
 
-  /** Reads a row into the columns; returns where it ends, or `start` when it is not plain. */
+  /** Reads a row into the columns. Returns where it ends, or `start` when it is not plain. */
   #takeRow(bytes: Buffer, start: number, lastRow: number): number {
     const view = this.#view;
     const digitsAt = after(ROW, view, start);
@@ -186,7 +186,7 @@ export class SheetColumns {
     return at;
   }
 
-  /** Discards the cells of a row that is not plain; returns where the row starts. */
+  /** Discards the cells of a row that is not plain. Returns where the row starts. */
   #giveUp(start: number): number {
     this.#empty(this.#count, this.#count + 1);
     return start;
@@ -201,7 +201,7 @@ export class SheetColumns {
   }
 
   /**
-   * Where the tag of a row ends; `start` is after the row's number. -1 when the tag may hide the row or is malformed.
+   * Where the tag of a row ends; -1 when the tag may hide the row or is malformed. `start` is after the number of the row.
    */
   #endOfTag(bytes: Buffer, start: number): number {
     const known = this.#tagEnd;
@@ -214,7 +214,7 @@ export class SheetColumns {
     return start + end;
   }
 
-  /** Stores the recognised cell; returns its kind, or null when it is not plain. */
+  /** Stores the cell that was recognised. Returns its kind, or null when it is not plain. */
   #takeCell(bytes: Buffer): FormKind | null {
     const { column: index, style, isShared, isEmpty, valueStart, valueEnd } = this.#cell;
     if (isEmpty) return NO_VALUE;

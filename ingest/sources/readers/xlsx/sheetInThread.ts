@@ -1,4 +1,4 @@
-// Reads the rest of a large sheet in a thread of its own, so that one core parses rows while another stages them.
+// Reads the rest of a large sheet in a separate thread, so that one core parses rows while another one stages them.
 
 import { Worker } from 'node:worker_threads';
 import { compilingAsAtStart } from '../../../../src/process/compileTimes.ts';
@@ -27,7 +27,7 @@ export interface SheetRequest {
   readonly lastRow: number;
 }
 
-/** What is known of a sheet beside its rows. */
+/** What is known of a sheet besides its rows. */
 export interface SheetKnown {
   readonly merged: readonly MergedCells[];
   readonly remarks: readonly Remark[];
@@ -39,22 +39,22 @@ export interface SheetEnd extends SheetKnown {
   readonly oldValues: readonly Remark[];
 }
 
-/** What the thread sends. `progress` is the share of the file that it has read. */
+/** A message of the thread. `progress` is the share of the file that was read. */
 export type SheetReport =
   | { readonly batch: SentBatch; readonly progress: number }
   | { readonly rows: readonly RawRow[]; readonly progress: number }
   | { readonly end: SheetEnd }
   | { readonly fault: Fault };
 
-/** How many batches may be in transit: enough to keep both threads busy, and few enough to use little memory. */
+/** The most batches that are on the way between the threads. As many keep both threads busy, and use little memory. */
 export const MOST_BATCHES = 8;
 
 /**
- * Yields the rows below those that were read already.
+ * Yields the rows that follow those already read.
  *
- * @param dictionary What the codes of texts stand for.
+ * @param dictionary The cells for which codes stand.
  * @returns What is known of the sheet at its end.
- * @throws {UnreadableError} as reading in this thread does.
+ * @throws {UnreadableError} in the same cases as reading in this thread.
  */
 export async function* readInThread(
   request: SheetRequest,
@@ -82,7 +82,7 @@ export async function* readInThread(
 
 const SCRIPT = compiledScript('ingest/sources/readers/xlsx/sheetThread.js');
 
-/** What a thread sends, in order. */
+/** The messages of a thread, in their order. */
 class Reports {
   readonly #arrived: SheetReport[] = [];
   #failure: { readonly error: unknown } | null = null;
@@ -98,9 +98,9 @@ class Reports {
   }
 
   /**
-   * The next report.
+   * The next message.
    *
-   * @throws the error that ended the thread before its last report.
+   * @throws the error that ended the thread before its last message.
    */
   async next(): Promise<SheetReport> {
     for (;;) {

@@ -1,4 +1,4 @@
-// The thread of `sheetInThread.ts`: reads one sheet of a workbook, and sends its rows column by column.
+// Runs in the thread of `sheetInThread.ts`: reads one sheet of a workbook, and sends its rows column by column.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { isColumns, UnreadableError } from '../raw.ts';
@@ -28,7 +28,7 @@ async function readSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): P
   }
 }
 
-/** The number of batches that the other thread has not taken yet. */
+/** How many sent batches the other thread has not taken yet. */
 let sent = 0;
 let onTaken = () => {};
 

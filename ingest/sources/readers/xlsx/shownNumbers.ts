@@ -1,4 +1,4 @@
-// Finds what a number format shows in place of a number: one of another sign or with other digits, a text, or nothing.
+// Finds what a number format shows in place of a number: a number with another sign or other digits, a text, or nothing.
 
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { NUMBER } from '../../yearForms.ts';
@@ -8,14 +8,14 @@ import type { Cell } from '../raw.ts';
 import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import { divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
 
-/** What a format shows in place of a number. A text that stands for the number in no way is no number: `n/a`. */
+/** What a format shows in place of a number: another number, or a text such as `n/a`. */
 export interface Otherwise {
-  /** `''` when it shows nothing. */
+  /** The shown text; `''` when the format shows nothing. */
   readonly text: string;
   readonly isNumber: boolean;
 }
 
-/** A format that does not show every number as it is. */
+/** A number format that does not show every number as it is. */
 export class ShownNumbers {
   readonly #sections: readonly Section[];
   readonly #isConditional: boolean;
@@ -35,7 +35,7 @@ export class ShownNumbers {
     return format.#hidesTexts || format.#samples().some((value) => format.of(value) !== null) ? format : null;
   }
 
-  /** What it shows in place of a number; null when it shows the number, or a dash or nothing in place of 0. */
+  /** What the format shows in place of a number; null when it shows the number, or a dash or nothing in place of 0. */
   of(value: number): Otherwise | null {
     const section = this.#sectionOf(value);
     if (section === undefined) return null;
@@ -54,7 +54,7 @@ export class ShownNumbers {
     return isBare ? shown(-value) : null;
   }
 
-  /** The marks of a cell, of those in `looks.ts`, that depend on what it holds. */
+  /** The flags of `looks.ts` that a cell gets because of its value. */
   lookOf(cell: Cell): number {
     if (typeof cell === 'string' || (typeof cell === 'object' && cell?.kind === 'footnoted'))
       return this.#hidesTexts ? UNSEEN : 0;
@@ -74,7 +74,7 @@ export class ShownNumbers {
     return isSecond(value) ? second : third;
   }
 
-  /** Whether a section shows no positive number. Such a section shows them without a minus of its own accord. */
+  /** Whether a section is only for negative numbers. Programs show these without a minus sign unless the section writes one. */
   #isOnlyForNegatives(section: Section): boolean {
     if (!this.#isConditional) return section === this.#sections[1];
     return (
@@ -83,7 +83,7 @@ export class ShownNumbers {
     );
   }
 
-  /** Numbers on both sides of each limit. */
+  /** Examples of numbers on both sides of each limit. */
   #samples(): readonly number[] {
     return this.#sections
       .flatMap(({ limit }) => (limit === null ? [] : [limit, -limit]))
@@ -93,27 +93,27 @@ export class ShownNumbers {
   }
 }
 
-/** Those for positive numbers, for negative ones and for zero. */
+/** How many sections of a format are for numbers: for positive numbers, for negative numbers and for zero. */
 const MOST_SECTIONS = 3;
 
 interface Section {
-  /** Which numbers it shows, where it says so. */
+  /** The condition of the section; null when it has none. */
   readonly condition: ((value: number) => boolean) | null;
   readonly limit: number | null;
   readonly colour: string;
   readonly hasDigits: boolean;
-  /** What it shows, with NUMBER for digits. */
+  /** The text that the section shows, with NUMBER in place of digits. */
   readonly text: string;
   readonly isPercent: boolean;
-  /** The least number that it does not round to 0. */
+  /** The smallest number that the section does not round to 0. */
   readonly leastShown: number;
-  /** Whether it shows a minus or parentheses itself. */
+  /** Whether the section itself writes a minus sign or parentheses. */
   readonly isMarked: boolean;
-  /** Whether it shows digits of its own beside those of the number: `0"00"`. */
+  /** Whether the section writes digits beside those of the number: `0"00"`. */
   readonly addsDigits: boolean;
-  /** Whether it shows numbers as bounds or estimates: `"<"0`. */
+  /** Whether the section shows numbers as bounds or estimates: `"<"0`. */
   readonly isInexact: boolean;
-  /** What a decimal point of its own divides the number by: 100 in `0\.00`. */
+  /** What a literal decimal point among the digits divides the number by: 100 in `0\.00`. */
   readonly divisor: number;
 }
 
@@ -144,7 +144,7 @@ function sectionOf(code: string): Section {
   };
 }
 
-/** The least number that a section does not round to 0: 0.05 in `0.0`. */
+/** The smallest number that a section does not round to 0: 0.05 in `0.0`. */
 function leastShown(code: string): number {
   const digits = withoutText(code);
   if (/general|@|e[+-]|\//i.test(digits) || !/[0#?]/.test(digits)) return Number.MIN_VALUE;
@@ -154,7 +154,7 @@ function leastShown(code: string): number {
 
 const COLOUR = /\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]/i;
 
-/** Whether a section for negative numbers shows anything that the one for positive numbers does not, a plus aside. */
+/** Whether a section for negative numbers looks different from the section for positive numbers. A plus sign does not count. */
 const isMarkedBeside = (section: Section, positive: Section | undefined): boolean =>
   section.isMarked ||
   (section.colour !== '' && section.colour !== positive?.colour) ||
@@ -162,10 +162,10 @@ const isMarkedBeside = (section: Section, positive: Section | undefined): boolea
     (sign) => sign !== '+' && !besideDigits(positive?.text ?? '').includes(sign),
   );
 
-/** What a section shows beside the digits. */
+/** The text that a section shows beside the digits. */
 const besideDigits = (text: string): string => bare(text.replaceAll(NUMBER, ''));
 
-/** What a section shows, with a number in place of its digits. */
+/** The text that a section shows for a number. */
 function withNumber({ text, isPercent }: Section, number: number): string {
   const [before = ''] = text.split(NUMBER, 1);
   const behind = text.slice(text.lastIndexOf(NUMBER) + 1);

@@ -9,8 +9,8 @@ const SLASH = 0x2f;
 const QUOTE = 0x22;
 const NOTHING = Buffer.alloc(0);
 /**
- * The fixed texts of `<c r="B7" s="1" t="s"><v>12</v></c>`; each begins with the quote that ends the value before. Some
- * programs write `t="n"` for a number, and `<c r="B7" s="1"/>` for an empty cell with a style.
+ * The fixed parts of `<c r="B7" s="1" t="s"><v>12</v></c>`. All but the first begin with the quote that ends the value before.
+ * Some programs write `t="n"` for a number, and `<c r="B7" s="1"/>` for an empty cell with a style.
  */
 const CELL = wordsOf('<c r="');
 const STYLE = wordsOf('" s="');
@@ -22,14 +22,14 @@ const END = wordsOf('</v></c>');
 /** A cell that was recognised. Nearly all cells of a large sheet are shared texts and numbers in this one form. */
 export class SkimmedCell {
   readonly #styleCount: number;
-  /** The bytes skimmed last, and their view as words. */
+  /** The bytes that were skimmed last, and a view of them as integers. */
   #bytes: Buffer = NOTHING;
   #view: DataView = new DataView(NOTHING.buffer);
-  /** From 0. */
+  /** The column, from 0. */
   column = 0;
   style = 0;
   isShared = false;
-  /** Whether the cell is empty and so has no value. */
+  /** Whether the cell has no value. */
   isEmpty = false;
   /** Where the content of `<v>` is. */
   valueStart = 0;
@@ -40,8 +40,8 @@ export class SkimmedCell {
   }
 
   /**
-   * Returns where the cell at `start` ends, or `start` when it is anything but a valid cell in this form. The walker
-   * then reads it and reports what is wrong. The cell must be in `row`, to the right of `lastColumn`.
+   * Reads the cell at `start`, which must be in `row` and to the right of `lastColumn`. Returns where the cell ends, or `start` when
+   * it is no valid cell of this form. The walker then reads it, and reports what is wrong.
    */
   read(bytes: Buffer, start: number, row: number, lastColumn: number): number {
     if (bytes !== this.#bytes) {

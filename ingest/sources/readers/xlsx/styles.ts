@@ -10,21 +10,21 @@ import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.t
 import { currencyInFormat, kindOfFormat, type NumberKind, showsMark } from './numberFormat.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
-/** The cell styles of a workbook; a cell names its style by index. */
+/** The cell styles of a workbook. A cell refers to its style by index. */
 export interface CellStyles {
   /** What each style of conditional formats shows; null for one that shows figures as they are. */
   readonly conditional: readonly (ConditionalFormat | null)[];
   /** What the number format of each style shows. */
   readonly kinds: readonly NumberKind[];
-  /** By style: the sum of STRUCK, PALE, MARKED and BY_VALUE that apply; null when none applies to any style. */
+  /** For each style, the sum of those of STRUCK, PALE, MARKED and BY_VALUE that apply; null when none applies to any style. */
   readonly looks: Uint8Array | null;
-  /** The number format of each style, where it does not show every number as it is; null when all do. */
+  /** The number format of each style that does not show every number as it is; null when there is no such style. */
   readonly formats: readonly (ShownNumbers | null)[] | null;
   /** The currency that each style shows beside a number; null when none shows one. */
   readonly currencies: readonly (string | null)[] | null;
 }
 
-/** Marks a style whose number format changes how some values look, and leaves others. `looks.ts` has the other marks. */
+/** Flag of a style whose number format changes the look of some values only. `looks.ts` has the other flags. */
 export const BY_VALUE = 128;
 
 /** A workbook without styles. */
@@ -37,9 +37,8 @@ export const NO_STYLES: CellStyles = {
 };
 
 /**
- * Reads the cell styles of a workbook.
- *
- * A workbook stores a date as a plain number, and 5 % as 0.05. Only the number format tells them apart.
+ * Reads the cell styles of a workbook. Only they tell dates and percentages from other numbers, because a workbook stores a date as
+ * a plain number, and 5 % as 0.05.
  */
 export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place): Promise<CellStyles> {
   const lists = await readStyleLists(pieces, place);
@@ -83,7 +82,7 @@ interface StyleLists {
   /** The codes of the workbook's own number formats, by id. */
   readonly formats: Map<number, string>;
   readonly styles: StyleOfCells[];
-  /** How many cell styles the workbook says that it has. */
+  /** The number of cell styles that the workbook declares. */
   declared: number;
   readonly fonts: { isStruck: boolean; colour: string | null }[];
   /** The colour of a fill is null for a pattern. */
@@ -103,7 +102,7 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
     conditional: [],
   };
   const unread = new Set(LISTS.map(([list]) => list));
-  // Elements of the same names are in differential styles and in the styles that cells inherit from: those do not count.
+  // Differential styles, and the styles from which cell styles inherit, have elements of the same names, which do not count.
   let list = '';
   let depth = 0;
   await walkXml(pieces, 'styleSheet', place, {
@@ -165,7 +164,7 @@ function addToLastItem(
   if (list === 'dxfs') conditional.at(-1)?.open(name, attributes);
 }
 
-/** STRUCK and PALE, where they apply to a style. */
+/** The sum of STRUCK and PALE as far as they apply to a style. */
 function looksOf({ fontId, fillId }: StyleOfCells, { fonts, fills, palette }: StyleLists): number {
   const { isStruck = false, colour = BLACK } = fonts[fontId] ?? {};
   const fontColour = withPalette(colour, palette);
@@ -177,7 +176,7 @@ function looksOf({ fontId, fillId }: StyleOfCells, { fonts, fills, palette }: St
 /** Whether a pattern leaves the cell in the colour of the paper. */
 const isNoFill = (pattern: Attributes): boolean => (pattern.get('patternType') ?? 'none') === 'none';
 
-/** Formats with lower ids are built into spreadsheet programs; a workbook defines those from here on. */
+/** The lowest id of a format that a workbook defines. Formats with lower ids are built into spreadsheet programs. */
 const FIRST_OWN = 164;
 
 const misplaced = (name: string, place: Place) => damagedXml(place, `<${name}> has no place where it stands`);
@@ -185,7 +184,7 @@ const misplaced = (name: string, place: Place) => damagedXml(place, `<${name}> h
 const kindOfBuiltIn = (id: number): NumberKind =>
   isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';
 
-/** The lists that are read, and the only element that each may hold. */
+/** The lists that are read, each with the name of its elements. */
 const LISTS: readonly (readonly [list: string, item: string])[] = [
   ['numFmts', 'numFmt'],
   ['cellXfs', 'xf'],
@@ -196,7 +195,7 @@ function idIn(text = '', place: Place): number {
   throw damagedXml(place, `a number format in it has the id "${text.slice(0, 20)}"`);
 }
 
-/** Formats every spreadsheet program knows by number (ECMA-376 part 1, §18.8.30), those of East Asia included. */
+/** The ids of date formats that are built into spreadsheet programs (ECMA-376 part 1, §18.8.30), including those of East Asia. */
 const BUILT_IN_DATES: readonly (readonly [first: number, last: number])[] = [
   [14, 22],
   [27, 36],
@@ -206,5 +205,5 @@ const BUILT_IN_DATES: readonly (readonly [first: number, last: number])[] = [
 
 const isBuiltInDate = (id: number) => BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last);
 
-/** `0%` and `0.00%`. */
+/** The ids of the built-in formats `0%` and `0.00%`. */
 const BUILT_IN_PERCENT: readonly number[] = [9, 10];

@@ -1,4 +1,4 @@
-// Reads what a worksheet contains beside its cells: merged ranges, hidden columns, filters, print headers, conditional formats.
+// Reads what a worksheet has besides cells: merged ranges, hidden columns, filters, print headers, conditional formats.
 
 import type { Place } from '../../../messages/place.ts';
 import { Asides, printedSections } from '../asides.ts';
@@ -22,10 +22,10 @@ export class WorksheetMetadata {
   readonly #asides = new Asides();
   readonly conditional: ConditionalFormats;
   readonly formulas = new FormulaCells();
-  /** The print header or footer that is open. */
+  /** Which kind of print header or footer is open. */
   #printed: 'print header' | 'print footer' | undefined;
 
-  /** `place` is the sheet. */
+  /** @param place The place of the sheet. */
   constructor(place: Place) {
     this.#place = place;
     this.conditional = new ConditionalFormats(place, this.#asides);
@@ -40,7 +40,7 @@ export class WorksheetMetadata {
     };
   }
 
-  /** An element outside of the rows. */
+  /** Opens an element outside of the rows. */
   open(name: string, attributes: Attributes): void {
     if (name === 'mergeCell') this.#addMerged(attributes);
     else if (name === 'filterColumn') this.hidden.sawFilter();
@@ -52,7 +52,7 @@ export class WorksheetMetadata {
     else this.conditional.open(name, attributes);
   }
 
-  /** A text outside of the rows. */
+  /** Adds a text outside of the rows. */
   text(bytes: Buffer, start: number, end: number): void {
     this.conditional.text(bytes, start, end);
     if (this.#printed === undefined) return;
@@ -60,7 +60,7 @@ export class WorksheetMetadata {
       this.#asides.add({ what: this.#printed, text });
   }
 
-  /** The end of an element outside of the rows. */
+  /** Closes an element outside of the rows. */
   close(name: string): void {
     this.#printed = undefined;
     this.conditional.close(name);

@@ -13,14 +13,14 @@ const COLON = 0x3a;
 const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
 
-/** The attributes of one tag: walk them with `next`, or `get` one by name. Valid until the event returns. */
+/** The attributes of one tag, to walk with `next` or to `get` by name. The object is valid until the event returns. */
 export class Attributes {
   readonly #place: Place;
   #bytes: Buffer = NOTHING;
   #at = 0;
   #start = 0;
   #end = 0;
-  /** Where the name and the value are of the attribute that `next` found. */
+  /** The positions of the name and the value of the attribute that `next` found. */
   nameStart = 0;
   nameEnd = 0;
   valueStart = 0;
@@ -77,7 +77,7 @@ export class Attributes {
     return this.#find((start) => start === this.nameStart || this.#bytes[start - 1] === COLON, name);
   }
 
-  /** Checks the attributes that nobody has read: they may be malformed. */
+  /** Reads the remaining attributes, so that malformed ones are found. */
   finish(): void {
     while (this.next());
   }
@@ -105,7 +105,7 @@ export class Attributes {
   }
 }
 
-/** How many items a list declares itself to hold; 0 when it does not say. */
+/** The number of items that a list declares; 0 when it declares none. */
 export const countIn = (text = ''): number => (/^\d+$/.test(text) ? Number(text) : 0);
 
 /** Whether these bytes are the name, which is ASCII. */

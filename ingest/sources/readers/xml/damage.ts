@@ -1,18 +1,23 @@
-// The error for XML that is damaged, and the remedy that most of them share.
+// Makes the errors about damaged XML, and about numbers beyond the range of doubles.
 
 import type { Place } from '../../../messages/place.ts';
 import { UnreadableError } from '../raw.ts';
 
 export const RESAVE = 'open it in a spreadsheet program and save it again';
 
-/** The heading of all errors of damaged files. */
+/** The kind of all errors about damaged files. */
 export const DAMAGED = 'is damaged';
 
-/** `place` is the part, sheet or cell; `how` completes "is damaged". */
+/**
+ * The error for damaged XML.
+ *
+ * @param place The place of the part, sheet or cell.
+ * @param how What is wrong, which the message has in brackets after "is damaged".
+ */
 export const damagedXml = (place: Place, how: string) =>
   new UnreadableError({ place, problem: `is damaged (${how})`, remedy: `${RESAVE} as .xlsx`, kind: DAMAGED });
 
-/** The error for a number that is larger than any double, or nearer to 0 than any double but 0. */
+/** The error for a number that is larger than any double, or so near to 0 that it would become 0. */
 export const beyondDoubles = (place: Place, written: string) =>
   new UnreadableError({
     place,
@@ -21,9 +26,9 @@ export const beyondDoubles = (place: Place, written: string) =>
     kind: 'a number that spreadsheet programs cannot hold',
   });
 
-/** A text as messages quote it: whole, unless it is long. */
+/** A text as messages quote it. A long text is cut. */
 export const shortened = (text: string): string =>
   text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}…` : text;
 
-/** In characters: the longest number that programs write has 24. */
+/** The most characters of a quoted text. The longest number that programs write has 24. */
 const LONGEST_QUOTED = 30;

@@ -4,7 +4,7 @@ import { TextDecoder } from 'node:util';
 import type { Place } from '../../../messages/place.ts';
 import { damagedXml } from './damage.ts';
 
-/** The pieces as UTF-8, whatever their encoding: a byte order mark, or else the XML declaration, names it. */
+/** The pieces as UTF-8. A byte order mark, or without one the XML declaration, tells their encoding. */
 export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: Place): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | null | undefined;
   for await (const piece of pieces) {
@@ -30,7 +30,7 @@ function decoderFor(head: Buffer, place: Place): TextDecoder | null {
   if (head[0] === 0xff || head[1] === 0) return new TextDecoder('utf-16le', { fatal: true });
   if (head[0] === 0xfe || head[0] === 0) return new TextDecoder('utf-16be', { fatal: true });
   const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(head.toString('latin1', 0, 200))?.[1];
-  // A declaration that is readable byte by byte is not UTF-16: some writers declare UTF-16 and write UTF-8.
+  // Some programs declare UTF-16 and write UTF-8. In UTF-16, this code could not have read the declaration byte by byte.
   if (declared === undefined || /^utf-?(8|16)$/i.test(declared)) return null;
   try {
     return new TextDecoder(declared, { fatal: true });

@@ -7,12 +7,12 @@ import { damagedXml } from './damage.ts';
 const texts = new TextCache();
 
 /**
- * A place, or a function that makes it. The place of a cell is made only for a message, because making it costs as much
- * as reading the cell.
+ * A place, or a function that makes it. The place of a cell is made only when a message needs it, because that takes as long as
+ * reading the cell.
  */
 export type PlaceOrMaker = Place | (() => Place);
 
-/** The text that these bytes stand for: entities resolved, line ends as `\n`. */
+/** The text of these bytes, with entities resolved and line ends as `\n`. */
 export function textOf(bytes: Buffer, start: number, end: number, place: PlaceOrMaker): string {
   let text = texts.get(bytes, start, end);
   if (text === undefined) throw damagedXml(made(place), 'a text in it is not valid UTF-8');

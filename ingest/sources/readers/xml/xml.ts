@@ -1,4 +1,4 @@
-// Walks XML as it streams in. A library for readers: `walkXml` for whole parts, `XmlWalker` for piece by piece.
+// Walks XML as it streams in, for the readers of workbooks: `walkXml` walks a whole part, `XmlWalker` one piece at a time.
 
 import type { Place } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
@@ -7,27 +7,29 @@ import { Attributes, isSame } from './attributes.ts';
 import { damagedXml } from './damage.ts';
 import { asUtf8 } from './encoding.ts';
 
-/** What a walk reports. Names come without their prefix, because programs choose different prefixes for one element. */
+/** What a walk reports. Names come without their prefix, because programs choose different prefixes for the same element. */
 export interface XmlEvents {
   open(name: string, attributes: Attributes): void;
   /**
-   * All text between two tags, as it stands in the file (`textOf` turns it into a string).
-   * The bytes are good until the call returns.
+   * All text between two tags, as it is written in the file. `textOf` turns it into a string. The bytes are valid until the call
+   * returns.
    */
   text(bytes: Buffer, start: number, end: number): void;
   close(name: string): void;
   /**
-   * Reads elements from `at` on without the walker; returns where the first element begins that the walker must read.
-   * Optional: a fast path for listeners that know the commonest form of their elements byte for byte.
+   * Reads elements from `at` on without the walker. Returns where the first element begins that the walker must read. It is a fast
+   * way for listeners that know the commonest form of their elements byte for byte.
    */
   skim?(bytes: Buffer, at: number): number;
 }
 
 /**
- * Walks a part from its pieces. `root` is the element it must consist of, `place` what messages call it.
+ * Walks a part from its pieces.
  *
- * Throws UnreadableError for XML that is cut, not well-formed, not `root`, or has a DTD: entities can be
- * bombs, and no spreadsheet program writes one.
+ * @param root The name of its root element.
+ * @param place The place of the part for messages.
+ * @throws {UnreadableError} for XML that is cut off, not well-formed, has another root, or has a DTD. No spreadsheet program writes
+ * a DTD, and its entities can expand to any size.
  */
 export async function walkXml(
   pieces: AsyncIterable<Buffer>,
@@ -69,14 +71,14 @@ export class XmlWalker {
   readonly #place: Place;
   readonly #events: XmlEvents;
   readonly #attributes: Attributes;
-  /** A cache of names: a sheet repeats a handful of them millions of times. */
+  /** A cache of names, because a sheet repeats a few of them millions of times. */
   readonly #names: string[] = new Array(NAME_SLOTS).fill('');
   readonly #open: string[] = [];
   #nameEnd = 0;
   #begun = false;
   /** The unfinished tag or text at the end of the last piece. */
   #rest: Buffer = NOTHING;
-  /** Text before a comment or CDATA section, which continues after it. */
+  /** The text before a comment or CDATA section. It continues after that. */
   #textBefore: Buffer[] = [];
   #textBeforeBytes = 0;
 
@@ -92,7 +94,7 @@ export class XmlWalker {
     return this.#rest.length;
   }
 
-  /** Whether all bytes so far are reported. A caller that knows the following elements may then read them itself. */
+  /** Whether all bytes so far have been reported. Only then may a caller read the following elements itself. */
   get isIdle(): boolean {
     return this.#rest.length === 0 && this.#textBeforeBytes === 0;
   }
@@ -102,7 +104,7 @@ export class XmlWalker {
     const bytes = this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
     let at = 0;
     for (;;) {
-      // Text that continues after a comment must be joined first, so nothing is skimmed.
+      // Nothing is skimmed after a comment within a text, because the parts of the text must be joined first.
       if (this.#textBeforeBytes === 0) at = this.#events.skim?.(bytes, at) ?? at;
       let tag = at;
       while (tag < bytes.length && bytes[tag] !== LT) tag++;
@@ -124,7 +126,7 @@ export class XmlWalker {
   }
 
   /**
-   * Reports the text from `at` and the markup at `tag`; returns where the markup ends, or -1 when the piece ends first.
+   * Reports the text from `at` on and the markup at `tag`. Returns where the markup ends, or -1 when the piece ends before it.
    */
   #markup(bytes: Buffer, at: number, tag: number): number {
     const second = bytes[tag + 1];
@@ -178,7 +180,7 @@ export class XmlWalker {
     }
   }
 
-  /** Skips a comment or instruction; stores the text of a CDATA section in its escaped form. */
+  /** Skips a comment or instruction. Stores the text of a CDATA section in its escaped form. */
   #otherMarkup(bytes: Buffer, at: number, tag: number): number {
     const kind = OTHER_MARKUP.find(({ open }) => bytes.subarray(tag, tag + open.length).equals(open));
     if (!kind) {
@@ -192,7 +194,7 @@ export class XmlWalker {
     const end = bytes.indexOf(kind.close, tag + kind.open.length);
     if (end < 0) return -1;
     const content = kind.isText ? escaped(bytes.subarray(tag + kind.open.length, end)) : NOTHING;
-    // Copied, because the buffer of this piece is reused.
+    // The bytes are copied, because the buffer of the piece is used again.
     for (const text of [Buffer.from(bytes.subarray(at, tag)), content]) {
       if (text.length > 0) this.#textBefore.push(text);
       this.#textBeforeBytes += text.length;
@@ -201,7 +203,7 @@ export class XmlWalker {
     return end + kind.close.length;
   }
 
-  /** The name that begins a tag, without its prefix; `#nameEnd` is where it ends. */
+  /** The name at the beginning of a tag, without its prefix. Sets `#nameEnd` to where it ends. */
   #name(bytes: Buffer, tagStart: number, tagEnd: number): string {
     let start = tagStart;
     let end = tagStart;
@@ -216,7 +218,7 @@ export class XmlWalker {
       ((bytes[start] as number) * 31 + (bytes[end - 1] as number) * 7 + (end - start)) % NAME_SLOTS;
     const known = this.#names[slot] as string;
     if (isSame(known, bytes, start, end)) return known;
-    // V8 keeps one copy of each property key, so comparing two names compares addresses.
+    // V8 has a single copy of each property key, so comparing two such names only compares addresses.
     const [name = ''] = Object.keys({ [bytes.toString('utf8', start, end)]: 0 });
     if (!NAME.test(name)) throw this.#wrong('a tag in it has an impossible name');
     this.#names[slot] = name;
@@ -242,7 +244,7 @@ export function isSpace(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Where the tag ends: its `>`, or a `<`, which is an error inside a tag; -1 when the piece ends first. */
+/** The position of the `>` that ends the tag, or of a `<`, which is an error in a tag; -1 when the piece ends before it. */
 function endOfTag(bytes: Buffer, start: number): number {
   let quote = 0;
   for (let at = start; at < bytes.length; at++) {

@@ -8,12 +8,12 @@ import { COPY_AGAIN, damaged, readAt } from './file.ts';
 
 export interface ZipPart {
   readonly name: string;
-  /** Unpacked size as the directory declares it. Reading fails when the part has another. */
+  /** The unpacked size that the directory declares. Reading a part of another size fails. */
   readonly bytes: number;
 }
 
 export interface DirectoryEntry extends ZipPart {
-  /** As the file spells it: some writers separate folders by backslashes. */
+  /** The name as it is written in the file. Some programs separate folders by backslashes. */
   readonly writtenName: string;
   readonly method: number;
   readonly packedBytes: number;
@@ -22,7 +22,9 @@ export interface DirectoryEntry extends ZipPart {
 }
 
 /**
- * The parts of a zip file by name. Throws UnreadableError for what is no zip, cut, encrypted, damaged or beyond LIMITS.
+ * The parts of a zip file by name.
+ *
+ * @throws {UnreadableError} for a file that is no zip file, cut off, encrypted, damaged or beyond LIMITS.
  */
 export async function readDirectory(
   handle: FileHandle,
@@ -105,10 +107,9 @@ async function findDirectory(
 }
 
 /**
- * Where the end record begins: the record whose comment reaches to the end of the file.
+ * The position of the end record, whose comment reaches to the end of the file. Some files have extra bytes after it.
  *
- * A comment may contain another end record, and programs differ in which of the two they take, so that is an error.
- * Some files have extra bytes after their end.
+ * A second end record in the comment is an error, because programs differ in which of the two they take.
  */
 function findEnd(tail: Buffer, name: string): number {
   const found: number[] = [];
@@ -146,7 +147,7 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
       writtenName,
       method: bytes.readUInt16LE(at + 10),
       crc: bytes.readUInt32LE(at + 16),
-      // A zip64 field holds the numbers that do not fit, in this order.
+      // A zip64 field has the numbers that do not fit here, in this order.
       bytes: long(bytes.readUInt32LE(at + 24)),
       packedBytes: long(bytes.readUInt32LE(at + 20)),
       headerAt: long(bytes.readUInt32LE(at + 42)),
@@ -173,7 +174,7 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
   return directory;
 }
 
-/** Returns a function that gives a value itself or, when it is in the zip64 field, the next value of that field. */
+/** A function that returns the given value, or the next value of the zip64 field when the given one says that it is there. */
 function longSizes(extra: Buffer, name: string): (value: number) => number {
   let at = 0;
   while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2);
@@ -211,7 +212,7 @@ function refuseBombs(directory: ReadonlyMap<string, DirectoryEntry>, name: strin
   }
 }
 
-/** Part names are equal whatever their case (OPC §6.2.2.3). */
+/** The key of a part. Names that differ only in case are the same (OPC §6.2.2.3). */
 export const keyOf = (name: string) => withSlashes(name).replace(/^\//, '').toLowerCase();
 
 const withSlashes = (name: string) => name.replaceAll('\\', '/');
@@ -222,7 +223,7 @@ const END = { signature: Buffer.from('PK\x05\x06'), bytes: 22 };
 const END64 = { signature: 0x06064b50, bytes: 56 };
 const LOCATOR64 = { signature: 0x07064b50, bytes: 20 };
 const LONGEST_COMMENT = 0xffff;
-/** Marks a number that is in the zip64 field instead. */
+/** Stands in place of a number that is in the zip64 field. */
 const NOT_HERE = 0xffffffff;
 const ENCRYPTED = 1;
 const OLE2 = Buffer.from('d0cf11e0a1b11ae1', 'hex');

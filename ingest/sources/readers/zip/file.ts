@@ -5,7 +5,7 @@ import type { Place } from '../../../messages/place.ts';
 import { UnreadableError } from '../raw.ts';
 import { DAMAGED } from '../xml/damage.ts';
 
-/** Reads up to `bytes` bytes: fewer where the file ends, none where a forged position is beyond the file. */
+/** Reads up to `bytes` bytes. They are fewer when the file ends before, and none when a forged position is beyond its end. */
 export async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
   if (!Number.isSafeInteger(at)) return Buffer.alloc(0);
   const buffer = Buffer.allocUnsafe(bytes);
@@ -18,7 +18,7 @@ export async function readAt(handle: FileHandle, at: number, bytes: number): Pro
   return buffer.subarray(0, done);
 }
 
-/** The error for a damaged zip file; `how` completes "is damaged". */
+/** The error for a damaged zip file. The message has `how` in brackets after "is damaged". */
 export const damaged = (place: Place, how = 'its directory cannot be read') =>
   new UnreadableError({ place, problem: `is damaged (${how})`, remedy: COPY_AGAIN, kind: DAMAGED });
 

@@ -1,4 +1,4 @@
-// Reads the parts of a zip file. A library for readers: every claim of the directory is checked.
+// Reads the parts of a zip file, and checks everything that its directory says about them.
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -12,19 +12,19 @@ import { damaged, readAt } from './file.ts';
 export type { ZipPart };
 
 export interface Zip {
-  /** The part of that name; upper and lower case, slash and backslash are the same. */
+  /** The part with a name. Upper and lower case are the same, and so are slash and backslash. */
   find(name: string): ZipPart | undefined;
-  /** The content piece by piece. Size and checksum are checked after the last piece. */
+  /** The content in pieces. Its size and checksum are checked after the last piece. */
   read(part: ZipPart): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a zip file and checks its whole directory, so that a bomb is refused before a byte is unpacked.
+ * Opens a zip file and checks its whole directory, so that a zip bomb is refused before anything is unpacked.
  *
- * @param name What messages call the file.
- * @param extension That of its format, for messages.
- * @throws {UnreadableError} for what is no zip, cut, encrypted, damaged or beyond LIMITS.
+ * @param name The name of the file in messages.
+ * @param extension The extension of its format, for messages.
+ * @throws {UnreadableError} for a file that is no zip file, cut off, encrypted, damaged or beyond LIMITS.
  */
 export async function openZip(path: string, name: string, extension = '.xlsx'): Promise<Zip> {
   const handle = await open(path, 'r');
@@ -63,7 +63,7 @@ async function* readPart(handle: FileHandle, name: string, part: DirectoryEntry)
   if (crc !== part.crc) throw damaged(place, 'its checksum is wrong');
 }
 
-/** Where the packed bytes begin. Throws UnreadableError when the directory and the part's own header disagree. */
+/** The position of the packed bytes. Throws UnreadableError when the directory and the header of the part disagree. */
 async function dataStart(handle: FileHandle, place: Place, part: DirectoryEntry): Promise<number> {
   const header = await readAt(handle, part.headerAt, LOCAL.bytes);
   if (header.length < LOCAL.bytes || header.readUInt32LE(0) !== LOCAL.signature) {
@@ -96,7 +96,7 @@ async function* readPacked(handle: FileHandle, start: number, bytes: number, pla
 
 async function* inflated(packed: AsyncIterable<Buffer>, place: Place): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
-  // The loop below receives errors from the stream, so the callback has nothing to do.
+  // The loop below gets the errors of the stream, so the callback does nothing.
   pipeline(packed, inflate, () => {});
   try {
     for await (const piece of inflate) yield piece;
