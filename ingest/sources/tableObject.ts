@@ -1,29 +1,29 @@
-// Limits the rows of a sheet to its table object. What is beside or below it does not belong to the table.
+// Limits the rows of a sheet to its table object, because cells beside and below that do not belong to the table.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import type { Cell, RawRow, TableObject } from './readers/raw.ts';
 
-/** Cells outside of a table object that would have been read as data. */
+/** The problem of cells outside of a table object that would otherwise be read as data. */
 export interface OutsideTable extends Diagnostic {
-  /** The first of them; the column counts from 0. */
+  /** The row and the column of the first of the cells. The column counts from 0. */
   readonly row: number;
   readonly column: number;
 }
 
 /**
- * Takes the rows of a sheet batch by batch, and gives those of its table object: titles above it and footnotes below
- * it pass, its totals row is left out, and cells beside it and rows below it are reported.
+ * Takes the rows of a sheet in batches, and returns those of its table object, with titles above it and footnotes below it. It
+ * leaves out the row of totals. Cells beside the table object and rows below it are left out and reported.
  */
 export class WithinTableObject {
   readonly #object: TableObject;
   readonly #isHeader: (row: RawRow) => boolean;
-  /** False when the first row of the table object is no header of the dataset. The object is then ignored. */
+  /** Whether the first row of the table object is a header of the dataset. If not, the table object is ignored. */
   #isRead = true;
   readonly #beside: Outside = { count: 0, row: 0, column: 0 };
   readonly #below: Outside = { count: 0, row: 0, column: 0 };
   #totalsRow = 0;
 
-  /** `isHeader` tells whether a row names the columns of the dataset. */
+  /** @param isHeader Tells whether a row names the columns of the dataset. */
   constructor(object: TableObject, isHeader: (row: RawRow) => boolean) {
     this.#object = object;
     this.#isHeader = isHeader;

@@ -1,18 +1,18 @@
-// Recognises forms of years that people write and that are not read, in cells and headings, and says what to type instead.
+// Recognises years in cells and headings that are written in a form that is not read, and says what to type instead.
 
 import type { FileFormat } from '../messages/formats.ts';
 
-/** Problems of one kind share their remedy, so the remedy explains itself by an example. */
+/** A form of years that is not read. All problems of a form have the same remedy, so the remedy has an example. */
 export interface UnsupportedYearForm {
   readonly pattern: RegExp;
   /** What the text is: `a financial year`. */
   readonly description: string;
   readonly remedy: string;
-  /** The remedy in formats where another one fits. */
+  /** The remedies for file formats that need another one. */
   readonly remedies?: Partial<Readonly<Record<FileFormat, string>>>;
   /** Whether headings have this form too. */
   readonly isHeading?: true;
-  /** Whether the text can only mean the calendar year in it, as `year 2022` does and `FY 2022` does not. */
+  /** Whether the text can only mean the calendar year in it. That is so for `year 2022`, but not for `FY 2022`. */
   readonly meansThatYear?: true;
 }
 
@@ -20,7 +20,7 @@ export interface UnsupportedYearForm {
 export const unsupportedYearForm = (text: string): UnsupportedYearForm | undefined =>
   UNSUPPORTED_FORMS.find(({ pattern }) => pattern.test(text.trim()));
 
-/** The remedy for a cell that holds a year, and whose number format shows it in this form. */
+/** The remedy for a cell that holds a year and whose number format shows it in this form. */
 export const inPlainFormat = ({ remedy }: UnsupportedYearForm): string => `${PLAIN_FORMAT}, and ${remedy}`;
 
 export const PLAIN_FORMAT = 'give the cell the number format 0';
@@ -28,14 +28,18 @@ export const PLAIN_FORMAT = 'give the cell the number format 0';
 /** The placeholder for the number in the text of a number format: `FY\0`, `\0E`. */
 export const NUMBER = '\0';
 
-/** Whether a number format makes a year look like another thing: `2022E`, `FY2022`, `2022/23`. `shown` is what it shows. */
+/**
+ * Whether a number format makes a year look like something else: `2022E`, `FY2022`, `2022/23`.
+ *
+ * @param shown The text that the format shows, with NUMBER in place of the number.
+ */
 export function marksYear(shown: string): boolean {
   const isBesideNumber = shown.split(NUMBER).length === 2 && shown.trim() !== NUMBER;
   const form = isBesideNumber ? unsupportedYearForm(shown.replace(NUMBER, '2022')) : undefined;
   return form !== undefined && form.meansThatYear !== true;
 }
 
-/** Years of two digits with the one that follows, where that looks like a month: `2004/05` is a financial year. */
+/** The last two digits of successive years that could also be months: `2004/05` is a financial year, and not May 2004. */
 const CONSECUTIVE = Array.from({ length: 12 }, (_, i) =>
   [i, i + 1].map((year) => String(year).padStart(2, '0')).join('\\s*[/–-]\\s*'),
 ).join('|');

@@ -1,5 +1,6 @@
-// Collects the texts of a sheet that are in no cell, because they may state the unit of figures: comments, print headers, text
-// boxes, titles of charts.
+// Collects the texts of a sheet that are in no cell, such as comments and print headers.
+//
+// They may state the unit of the figures.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { type StatedUnit, statedUnit, unitBeside, unitInName } from '../../messages/statedUnits.ts';

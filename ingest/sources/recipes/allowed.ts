@@ -1,4 +1,4 @@
-// Refuses SQL of a recipe that is not one SELECT over the recipe's own tables with the same rows every time.
+// Refuses SQL of a recipe unless it is a single SELECT over the tables of the recipe that gives the same rows at every run.
 
 import { type DuckDBConnection, StatementType } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -6,23 +6,23 @@ import { CLOCK_NAMES, MACROS, TABLE_FUNCTIONS, UNSTEADY } from './functions.ts';
 import { vanishingNumber } from './literals.ts';
 
 /**
- * Why the SQL may not be run; null when it may.
+ * Why the SQL may not be run; null when it may be run.
  *
- * 1. The text must hold one statement, and no number that DuckDB reads as 0.
+ * 1. The text must hold one statement, and no number other than 0 that DuckDB reads as 0.
  * 2. The parsed statement is searched before it is bound, because binding already calls table functions and computes a
  *    LIMIT and some arguments. It may name only allowed functions, table functions and macros, no clock and no sample.
- * 3. The bound statement is searched, in which DuckDB has resolved operators and expanded macros and views.
+ * 3. The bound statement is searched again, because in it DuckDB has resolved operators and expanded macros and views.
  * 4. The statement is prepared: it must be a SELECT without parameters. Preparing may take as long as running, because
  *    constants are computed then.
  *
- * @throws what DuckDB finds wrong with the SQL.
+ * @throws the error of DuckDB when the SQL is wrong.
  */
 export async function refusalOf(connection: DuckDBConnection, sql: string): Promise<Diagnostic | null> {
   const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?(?:\*\/|$)/gs, '');
   if (/^[\s;]*$/.test(withoutComments)) return { problem: 'holds no statement', remedy: ONE_SELECT };
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) {
-    // DuckDB divides such a PIVOT: it first finds the values, which become columns.
+    // DuckDB splits a PIVOT into several statements when it must first find the values that become columns.
     const isPivot =
       !withoutComments.replace(/(?<![\s;])[\s;]*$/, '').includes(';') && /\bPIVOT\b/i.test(withoutComments);
     return isPivot
@@ -40,7 +40,7 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
   if (String(parsed.error_message).startsWith('Only SELECT')) return NO_SELECT;
   const refused = refusedIn(parsedUses(parsed), functions, macros);
   if (refused !== null) return refused;
-  // Binding a statement that is no SELECT may already have effects.
+  // A statement that is no SELECT is not bound, because binding may already have effects.
   const bound = isFailed(parsed) ? parsed : await tree(connection, 'json_serialize_plan', sql);
   const refusedBound = refusedIn(boundUses(bound), functions, macros);
   if (refusedBound !== null) return refusedBound;
@@ -64,19 +64,19 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
 const shortened = (number: string): string =>
   number.length > LONGEST_SHOWN ? `${number.slice(0, LONGEST_SHOWN)}…` : number;
 
-/** In characters. */
+/** The most characters of a number that messages show. */
 const LONGEST_SHOWN = 40;
 
 const ONE_SELECT = 'write one SELECT (WITH … SELECT counts as one)';
 const NO_SELECT: Diagnostic = { problem: 'holds a statement that is no SELECT', remedy: ONE_SELECT };
 
-/** DuckDB's name for the scan of a table in a bound statement. */
+/** The name in a bound statement for the scan of a table. */
 const TABLE_SCAN = 'seq_scan';
 
-/** Stops a SELECT with a message: a recipe's way to refuse sources that changed their shape. */
+/** The function that stops a SELECT with a message. Recipes use it to refuse sources whose layout changed. */
 const STOPS = 'error';
 
-/** What a statement uses that may make it differ from run to run. */
+/** Something in a statement that may make its result differ from run to run. */
 type Use =
   | { readonly kind: 'table function'; readonly name: string }
   | { readonly kind: 'function'; readonly name: string; readonly argumentCount: number }
@@ -114,7 +114,7 @@ function refusedIn(
 
 const SAME_ROWS = 'leave it out: the same sources must give the same rows';
 
-/** Why a function may not be called; null when it may, or when DuckDB has no such function and binding will fail. */
+/** Why a function may not be called; null when it may be called, or DuckDB does not have it and binding will fail. */
 function unsteady(
   { name, argumentCount }: Extract<Use, { kind: 'function' }>,
   functions: ReadonlyMap<string, boolean>,
@@ -135,7 +135,7 @@ interface Catalog {
 
 const catalogs = new WeakMap<DuckDBConnection, Promise<Catalog>>();
 
-/** The functions and macros of the engine, read once for all SELECTs of a connection: no SELECT can change them. */
+/** The functions and macros of DuckDB. They are read once for a connection, because no SELECT can change them. */
 function catalogOf(connection: DuckDBConnection): Promise<Catalog> {
   const known = catalogs.get(connection) ?? readCatalog(connection);
   catalogs.set(connection, known);
@@ -159,7 +159,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** The statement as DuckDB's tree; `error` is true where DuckDB cannot make one. */
+/** The statement as a tree of DuckDB. Its `error` is true when DuckDB cannot make a tree. */
 async function tree(
   connection: DuckDBConnection,
   serialize: 'json_serialize_sql' | 'json_serialize_plan',
@@ -172,7 +172,7 @@ async function tree(
 
 const isFailed = (node: Node): boolean => node.error === true;
 
-/** Everything that the parsed statement names, wherever it is. */
+/** Everything that the parsed statement names in any of its parts. */
 function parsedUses(node: unknown, isTableFunction = false): Use[] {
   if (!isNode(node)) return [];
   const { function_name: name, children, column_names: path, sample, type } = node;
@@ -190,7 +190,7 @@ function parsedUses(node: unknown, isTableFunction = false): Use[] {
   if (Array.isArray(path) && path.length === 1 && CLOCK_NAMES.has(String(path[0]).toLowerCase()))
     own.push({ kind: 'clock', name: String(path[0]).toLowerCase() });
   return Object.entries(node).reduce<Use[]>((found, [key, child]) => {
-    // A node of this type has its call under `function`; elsewhere calls are expressions.
+    // The call under `function` of this type of node is a table function. Other calls are expressions.
     found.push(...parsedUses(child, type === 'TABLE_FUNCTION' && key === 'function'));
     return found;
   }, own);

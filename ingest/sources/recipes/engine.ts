@@ -1,12 +1,12 @@
-// The database of a recipe: it reads no file but its own, loads nothing and spills to disk.
+// Opens the database of a recipe. It cannot read other files or load extensions, and it may spill to disk.
 
 import path from 'node:path';
 import { type DuckDb, identifier, openDuckDb } from '../../../src/duckdb.ts';
 
-/** The database's file in the folder of unfinished work. */
+/** The file of the database in the folder of unfinished work. */
 export const databaseIn = (workDir: string): string => path.join(workDir, 'recipe.duckdb');
 
-/** Opens the database, creating it when there is none. Only one process at a time can open it. */
+/** Opens the database, and creates it when there is none. Only one process at a time can open it. */
 export const openDatabase = (workDir: string): Promise<DuckDb> =>
   openDuckDb({
     file: databaseIn(workDir),
@@ -19,10 +19,10 @@ export const openDatabase = (workDir: string): Promise<DuckDb> =>
     },
   });
 
-/** The schema of the datasets' results, apart from the recipe's tables. */
+/** The schema of the results of datasets, which keeps them apart from the tables of the recipe. */
 const RESULTS = identifier('recipe results');
 
 export const MAKE_RESULTS = `CREATE SCHEMA ${RESULTS}`;
 
-/** The table with the result of a dataset's SELECT. */
+/** The table with the result of the SELECT of a dataset. */
 export const resultOf = (dataset: string): string => `${RESULTS}.${identifier(dataset)}`;

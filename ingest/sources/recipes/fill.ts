@@ -1,4 +1,4 @@
-// Fills the tables of a recipe from its sources and from its own csv files.
+// Fills the tables of a recipe from the sources, and from the csv files of the recipe.
 
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,37 +20,37 @@ import type { TableFacts, TableRemark } from './remark.ts';
 import { RemarkCollector } from './remarkCollector.ts';
 import { fillTable, type HeaderRow } from './tables.ts';
 
-/** Where the rows of a recipe's table come from, so that `_table` and `_row` name a place. */
+/** Where the rows of a table come from, so that `_table` and `_row` of a result name a place. */
 export interface TableOrigin {
   readonly file: string;
   readonly sheet: string | null;
   readonly format: FileFormat;
-  /** The number of rows that SELECTs see. */
+  /** How many rows the table has for SELECTs. */
   readonly rows: number;
 }
 
-/** A remark on a source: what people see in it and SQL does not. */
+/** A remark on something in a source that people see and SQL does not read. */
 export interface SourceRemark extends Fault {
   readonly severity: TableRemark['severity'];
 }
 
-/** What filling the tables needs, and the collections that it adds to. */
+/** What filling the tables needs, and the collections to which it adds. */
 export interface Filling {
   readonly connection: DuckDBConnection;
   readonly workDir: string;
   readonly intake: Intake;
   readonly origins: Map<string, TableOrigin>;
-  /** Tables that could not be filled. */
+  /** The names of tables that could not be filled. */
   readonly unfilled: Set<string>;
   readonly problems: Fault[];
-  /** By place and text, because several tables may read one sheet. */
+  /** The remarks by place and text. Several tables may read the same sheet, and its remarks are made once. */
   readonly remarks: Map<string, SourceRemark>;
   readonly progress: (text: string) => void;
-  /** Whether the scale of each dataset that reads a table answers the unit that the table states. */
+  /** Whether every dataset that reads a table has an option `--scale` for the unit that the table states. */
   readonly isAnswered: (table: string, unit: StatedUnit) => boolean;
 }
 
-/** Fills the tables that recipe.json names; each source file is read once for all tables that ask for it. */
+/** Fills the tables that recipe.json names. Each source file is opened once for all tables that read it. */
 export async function fillFromSources(
   recipe: Recipe,
   sourceDir: string,
@@ -88,7 +88,7 @@ async function fillAll(
   }
 }
 
-/** The tables that each file fills. A pattern must match one file: nobody would notice the wrong vintage. */
+/** The tables that each file fills. A pattern must match only one file, because nobody would notice an outdated one. */
 async function filesAsked(
   recipe: Recipe,
   sourceDir: string,
@@ -145,7 +145,7 @@ function headerOf(file: RawFile, { text, cells, header }: TableRule): HeaderRow 
   return file.format === 'parquet' ? PARQUET_HEADER_ROW : (header ?? 'found');
 }
 
-/** The row that holds the names of the columns, as the reader gives them. */
+/** The row with the names of the columns in what the reader of Parquet files returns. */
 const PARQUET_HEADER_ROW = 0;
 
 async function fill(
@@ -183,7 +183,7 @@ async function countOf(connection: DuckDBConnection, table: string): Promise<num
   return Number(found.getRowsJS()[0]?.[0]);
 }
 
-/** The sheet that a rule asks for, or why there is none; without `sheet` it is the only visible one. */
+/** The sheet that a rule asks for, or why there is none. A rule without `sheet` means the only visible sheet. */
 function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Diagnostic {
   const found =
     sheet === undefined ? file.tables.filter((t) => !t.hidden) : file.tables.filter((t) => t.name === sheet);
@@ -200,12 +200,12 @@ function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Diagnostic {
     : { problem: `${file.name} has no sheet "${sheet}"`, remedy: `name one of: ${names}` };
 }
 
-/** Fills the tables of the csv files beside recipe.json; their first row names the columns. */
+/** Fills the tables of the csv files beside recipe.json. Their first row names the columns. */
 export async function fillLookups(recipe: Recipe, filling: Filling): Promise<void> {
   const folder = path.join(filling.workDir, 'lookups');
   makeFolders(folder);
   for (const [table, { file: name, bytes }] of recipe.lookups) {
-    // A copy is read, because the file itself may have changed since its bytes were hashed.
+    // The hashed bytes are read from a copy, because the file itself may have changed.
     const copy = path.join(folder, 'lookup.csv');
     await writeFile(copy, bytes);
     const file = await openFile(copy, name);

@@ -1,4 +1,4 @@
-// Reads a recipe's folder: which tables it asks for, its SELECTs and lookups, and the sha256 of each file.
+// Reads the folder of a recipe: the tables that it asks for, its SELECTs and lookups, and the sha256 of each file.
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -14,23 +14,23 @@ import { refuseUnlessFile, translatingSystemErrors } from '../readers/open.ts';
 import { repeatedKeys } from './repeatedKeys.ts';
 
 export interface Recipe {
-  /** The folder's name. */
+  /** The name of the folder. */
   readonly name: string;
   readonly directory: string;
-  /** The digest of the names and digests of `files`: equal recipes have equal digests. */
+  /** The digest of the names and digests of `files`. Equal recipes have equal digests. */
   readonly sha256: string;
   readonly files: readonly SourceManifest[];
-  /** Tables read from the sources, in the order of recipe.json. */
+  /** The tables that are read from the sources, in the order of recipe.json. */
   readonly tables: ReadonlyMap<string, TableRule>;
-  /** Tables of the recipe itself: name → csv file beside recipe.json. */
+  /** The tables that are read from csv files beside recipe.json, by their names. */
   readonly lookups: ReadonlyMap<string, Lookup>;
-  /** SELECTs that the others share, in the order of recipe.json: each becomes a table named after its file. */
+  /** SELECTs whose results others read, in the order of recipe.json. Each result is a table named after the file. */
   readonly steps: ReadonlyMap<string, string>;
   /** The SQL of each dataset that has one. */
   readonly selects: ReadonlyMap<DatasetName, string>;
-  /** The reading options for the rows of the SELECTs, each as it would be typed on the command line. */
+  /** The reading options for the rows of the SELECTs, written as on the command line. */
   readonly options: RecipeReading;
-  /** The recipe is only run when there are none. */
+  /** What is wrong with the files of the recipe. With any problem, the recipe is not run. */
   readonly problems: readonly Fault[];
 }
 
@@ -42,16 +42,16 @@ export interface Lookup {
 
 const tableSchema = z
   .strictObject({
-    /** A pattern below the source directory. */
+    /** A pattern for the path below the source directory. */
     file: z.string().min(1),
     sheet: z.string().min(1).optional(),
-    /** The row that holds the names of the columns. */
+    /** The row with the names of the columns. */
     header: z.int().positive().optional(),
-    /** Whether the sheet has no row of names: its columns are then called A, B, C… */
+    /** Whether the sheet has no row of names. Its columns are then named A, B, C… */
     cells: z.boolean().optional(),
-    /** The whole file as one text, in one row: for JSON and the like, which SQL takes apart. */
+    /** Whether the whole file is read as one text in one row. It is for JSON and similar formats, which SQL can parse. */
     text: z.boolean().optional(),
-    /** Whether the SELECTs know the units and number formats of the sheet, so that nothing is said of them. */
+    /** Whether the SELECTs take account of the units and number formats of the sheet, so that faults of values are only notes. */
     values: z.boolean().optional(),
   })
   .refine(({ header, cells }) => header === undefined || cells !== true, {
@@ -67,7 +67,7 @@ const tableSchema = z
     },
   );
 
-/** The value of an option as it is typed on the command line, or a list of such values. */
+/** The value of an option as on the command line, or a list of such values. */
 const optionSchema = z
   .union([z.string().min(1), z.array(z.string().min(1))], { error: 'is neither a text nor a list of texts' })
   .transform((value) => (typeof value === 'string' ? [value] : value))
@@ -75,7 +75,7 @@ const optionSchema = z
 
 const recipeSchema = z.strictObject({
   tables: z.record(z.string().min(1), tableSchema),
-  /** The names of .sql files without their ending. */
+  /** The names of .sql files without their extension. */
   steps: z.array(z.string().min(1)).optional(),
   numbers: optionSchema,
   missing: optionSchema,
@@ -90,7 +90,7 @@ export type TableRule = z.infer<typeof tableSchema>;
 export const RECIPE_FILE = 'recipe.json';
 
 /**
- * Reads and validates a recipe. `problems` has what is wrong with its files.
+ * Reads and validates a recipe.
  *
  * @throws {UnreadableError} for a file of the recipe that cannot be read.
  */
@@ -118,7 +118,7 @@ export async function readRecipe(directory: string): Promise<Recipe> {
   };
 }
 
-/** The files that make a recipe, in name order; notes and pictures beside them do not count. */
+/** The files of a recipe, in the order of their names. Other files in the folder, such as notes, are no part of it. */
 async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   const names = await readdir(directory).catch(() => []);
   const counts = names
@@ -220,7 +220,7 @@ function stepsOf(
   return steps;
 }
 
-/** Tables, csv files and steps are all tables to the SQL, which does not tell upper from lower case in names. */
+/** Refuses names that differ only in case, of tables, csv files and steps. In SQL all of them are tables, whatever their case. */
 function refuseSameNames(
   tables: ReadonlyMap<string, TableRule>,
   lookups: ReadonlyMap<string, Lookup>,
@@ -272,7 +272,7 @@ function selectsOf(
   return selects;
 }
 
-/** Null where the bytes are not UTF-8: replaced characters would change what the SQL compares. */
+/** The text of a file; null when it is not UTF-8, because replaced characters would change what the SQL compares. */
 function textOf(file: string, bytes: Buffer, problems: Fault[]): string | null {
   if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\ufeff/, '');
   problems.push({ place: wholeFile(file), problem: 'is not UTF-8 text', remedy: 'save it as UTF-8' });

@@ -1,6 +1,6 @@
-// Facts about DuckDB's functions: which of them a recipe's SELECT may call.
+// Lists which functions of DuckDB the SELECTs of a recipe may call, and which not.
 
-/** Table functions that may be in FROM; all others reach files, settings or SQL made at run time. */
+/** The allowed table functions. All others can read files or settings, or run SQL that is made at run time. */
 export const TABLE_FUNCTIONS: readonly string[] = [
   'generate_series',
   'histogram',
@@ -13,7 +13,7 @@ export const TABLE_FUNCTIONS: readonly string[] = [
   'unnest',
 ];
 
-/** DuckDB's macros that depend on nothing but their arguments. */
+/** The macros of DuckDB whose results depend only on their arguments. */
 export const MACROS: ReadonlySet<string> = new Set([
   'array_append',
   'array_pop_back',
@@ -81,8 +81,8 @@ export const MACROS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Functions that DuckDB calls consistent and that still differ from run to run or between machines, with the refused
- * number of arguments; null refuses any number.
+ * Functions that DuckDB declares as consistent although their results differ from run to run or between machines. Each has the
+ * number of arguments with which it is refused; null refuses any number.
  */
 export const UNSTEADY: ReadonlyMap<string, number | null> = new Map([
   ['age', 1],
@@ -93,7 +93,7 @@ export const UNSTEADY: ReadonlyMap<string, number | null> = new Map([
   ['reservoir_quantile', null],
 ]);
 
-/** Names that read the clock without parentheses, unless a column has that name. */
+/** Names that read the clock without parentheses, unless a column has the name. */
 export const CLOCK_NAMES: ReadonlySet<string> = new Set([
   'current_date',
   'current_time',

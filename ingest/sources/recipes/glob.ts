@@ -4,8 +4,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The files below a folder as paths with `/`, in name order, without dotfiles, files in dot folders and the lock files
- * of spreadsheet programs (`~$…`).
+ * The files below a folder as paths with `/`, in the order of their names. Dotfiles, files in dot folders and the lock files of
+ * spreadsheet programs (`~$…`) are left out.
  */
 export async function filesBelow(directory: string): Promise<string[]> {
   const entries = (await readdir(directory, { recursive: true })).map((entry) =>
@@ -19,8 +19,8 @@ export async function filesBelow(directory: string): Promise<string[]> {
 }
 
 /**
- * A test of whether a whole path matches a pattern: `**` matches any number of folders, `*` any characters but `/`, `?`
- * one of them. Everything else matches itself, upper and lower case told apart.
+ * A test of whether a whole path matches a pattern. `**` matches any number of folders, `*` any characters except `/`, and `?` one
+ * such character. Every other character matches only itself, in the same case.
  */
 export function matcher(pattern: string): (file: string) => boolean {
   const source = pattern

@@ -1,8 +1,8 @@
-// Finds numbers in SQL that DuckDB reads as 0, because they are nearer to 0 than any other double.
+// Finds numbers in SQL that DuckDB reads as 0 although they are not 0, because they are too small for a double.
 
 import { vanishes } from '../numberForms.ts';
 
-/** The first such number, by itself or as a whole text: `1e-400`, `'1e-400'`. Null when there is none. */
+/** The first such number, written as a number or as a text: `1e-400`, `'1e-400'`. Null when there is none. */
 export function vanishingNumber(sql: string): string | null {
   for (const [, text, , number] of sql.matchAll(TOKENS)) {
     const written = (text ?? number ?? '').trim();
@@ -11,7 +11,7 @@ export function vanishingNumber(sql: string): string | null {
   return null;
 }
 
-/** Comments, quoted names, texts (also between dollars), names, and numbers; each is skipped as a whole. */
+/** Matches comments, quoted names, texts (also between dollar signs), names and numbers, each as a whole. */
 const TOKENS =
   /--[^\n]*|\/\*.*?(?:\*\/|$)|"(?:[^"]|"")*"|'((?:[^']|'')*)'|(\$\w*\$).*?\2|[\p{L}_$][\p{L}\p{N}_$]*|((?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d+)?)/gsu;
 

@@ -1,4 +1,4 @@
-// What is said of a recipe's table: remarks, and faults for which no SELECT can read it. The first cells are named.
+// Defines remarks on a table of a recipe, and the faults that keep SELECTs from reading it.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { StatedUnit } from '../../messages/statedUnits.ts';
@@ -6,10 +6,10 @@ import type { StatedUnit } from '../../messages/statedUnits.ts';
 /** A cell: its row from 1, its column from 0. */
 export type Position = readonly [row: number, column: number];
 
-/** Something about a table. */
+/** A remark on a table, or on a cell of it. */
 export interface TableRemark extends Diagnostic {
   readonly severity: 'error' | 'warning' | 'note';
-  /** The cell that it is about, or the first one; null for the whole table. */
+  /** The cell of the remark, or the first of several; null for the whole table. */
   readonly at: Position | null;
 }
 
@@ -18,27 +18,27 @@ export interface TableFacts {
   /** Whether a row names its columns. */
   readonly hasHeader: boolean;
   /**
-   * How faults of its values are reported: as they are; as notes, because its SELECTs are said to know the units and number
-   * formats of the sheet; or not at all, because the table is the recipe's own.
+   * How faults of values are reported. `reported`: with their own severity. `known`: as notes, because recipe.json says that the
+   * SELECTs take account of the units and number formats of the sheet. `own`: not at all, because the table is part of the recipe.
    */
   readonly values: 'reported' | 'known' | 'own';
-  /** Whether the file has sheets, in which notes may be beside a table. */
+  /** Whether the file has sheets. A sheet may have notes beside its table. */
   readonly hasSheets: boolean;
-  /** Whether `--scale` says what a unit that the table states means. */
+  /** Whether `--scale` is given for a unit that the table states. */
   readonly isAnswered: (unit: StatedUnit) => boolean;
-  /** Names that may state a unit: those of the file and the sheet. */
+  /** The names of the file and the sheet, which may state a unit. */
   readonly names: readonly string[];
 }
 
-/** What is wrong with a table so that no SELECT can read it; `cell` names it where one cell is at fault. */
+/** A fault that keeps SELECTs from reading a table. `cell` names the cell with the fault; null when it is no single cell. */
 export interface TableFault extends Diagnostic {
   readonly cell: string | null;
 }
 
-/** The remedy where the number that a cell holds is the right one. */
+/** The remedy for a fault when the number in the cell is right as it is. */
 export const AFFIRM = 'set "values": true for this table in recipe.json';
 
-/** A fault of a cell; `at` is null for the cells that are counted and not named. */
+/** A fault of a cell. `at` is null for the cells that are only counted. */
 export interface FaultAt extends Diagnostic {
   readonly at: Position | null;
 }
@@ -53,12 +53,16 @@ export class NamedCells {
     if (this.#count <= NAMED_CELLS) this.#named.push({ at, ...diagnostic });
   }
 
-  /** @param beyond What is said of the number of further cells. */
+  /**
+   * The faults of the named cells, and one for all others.
+   *
+   * @param beyond Makes the problem text about the number of other cells.
+   */
   list(beyond: (count: number) => string): FaultAt[] {
     const more = this.#count - this.#named.length;
     return more === 0 ? this.#named : [...this.#named, { at: null, problem: beyond(more), remedy: null }];
   }
 }
 
-/** The number of faulty cells that are named; further ones are counted. */
+/** The most cells with a fault that are named. The others are only counted. */
 const NAMED_CELLS = 20;

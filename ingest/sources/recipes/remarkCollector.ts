@@ -1,4 +1,4 @@
-// Collects remarks on a recipe's table while it is read: people see them in the sheet, and SQL does not read them.
+// Collects remarks on a table of a recipe while it is read: on what people see in the sheet and SQL does not read.
 
 import type { RawRow, RawTable } from '../readers/raw.ts';
 import type { TableFacts, TableRemark } from './remark.ts';
@@ -14,7 +14,7 @@ import {
 } from './tableRemarks.ts';
 import { TextNumbers } from './textNumbers.ts';
 
-/** Rows are added in the order of the source. */
+/** Collects the remarks. Rows must be added in the order of the source. */
 export class RemarkCollector {
   readonly #facts: TableFacts;
   readonly #shown: ShownOtherwise;
@@ -69,7 +69,7 @@ export class RemarkCollector {
   }
 }
 
-/** The remarks on values. Where the SELECTs know the values, faults become notes, because those of the next month may differ. */
+/** The remarks on values, with the severity that `how` asks for. Known faults stay notes, because the next month may have others. */
 function toldOf(remarks: readonly TableRemark[], how: TableFacts['values']): readonly TableRemark[] {
   if (how === 'reported') return remarks;
   if (how === 'own') return [];

@@ -1,13 +1,13 @@
-// Finds keys that appear twice in one object of a JSON text: `JSON.parse` keeps the last one and says nothing.
+// Finds keys that appear twice in one object of a JSON text, because `JSON.parse` drops the first one without an error.
 
 export interface RepeatedKey {
-  /** The keys and indexes that lead to the second one. */
+  /** The keys and indexes that lead to the second of the two keys. */
   readonly path: readonly (string | number)[];
   /** The lines of the first and the second key. */
   readonly lines: readonly [first: number, second: number];
 }
 
-/** An object or array that is open. */
+/** An object or array that has begun and not ended. */
 interface Open {
   /** The line of each key of an object; null for an array. */
   readonly keys: Map<string, number> | null;
@@ -15,7 +15,7 @@ interface Open {
   at: string | number;
 }
 
-/** A string, a sign of structure, or a line end. Everything else in JSON tells nothing of keys. */
+/** Matches a string, a bracket, a colon, a comma or a line end. Nothing else in JSON is needed to find keys. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:\n]/g;
 
 /**

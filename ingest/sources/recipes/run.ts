@@ -1,4 +1,4 @@
-// Runs a recipe: SQL in a sandboxed DuckDB turns other people's tables into rows of our datasets.
+// Runs a recipe: fills its tables from the sources, and runs its SQL in a sandbox to get the rows of the datasets.
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
@@ -19,14 +19,14 @@ export type { TableOrigin } from './fill.ts';
 export { RECIPE_FILE, type Recipe, readRecipe } from './folder.ts';
 
 export interface RecipeResult {
-  /** Per dataset a header in row 0, then the rows, with `_table` and `_row` where the SELECT gives them. */
+  /** The result of each dataset: a header in row 0, then the rows, with `_table` and `_row` when the SELECT has them. */
   readonly tables: ReadonlyMap<DatasetName, RawTable>;
-  /** The files of the source directory that were read, as paths below it, in name order. */
+  /** The files of the source directory that were read, in the order of their names, which are paths below the directory. */
   readonly files: readonly SourceManifest[];
-  /** Where the rows of each of the recipe's tables come from. */
+  /** Where the rows of each table of the recipe come from. */
   readonly origins: ReadonlyMap<string, TableOrigin>;
   readonly problems: readonly Fault[];
-  /** What people see in the sources and SQL does not. */
+  /** Remarks on what people see in the sources and SQL does not read. */
   readonly remarks: readonly SourceRemark[];
   /** Closes the database behind `tables`. */
   close(): Promise<void>;
@@ -39,15 +39,15 @@ export interface RecipeOptions {
   readonly intake?: Intake;
   /** Whether an option says how the numbers of a dataset are written. */
   readonly readsTexts?: (dataset: DatasetName) => boolean;
-  /** The factors that options give for the metrics of a dataset; 1 affirms the figures. */
+  /** The factors of options `--scale` for the metrics of a dataset. A factor of 1 confirms the figures as they are. */
   readonly factorsOf?: (dataset: DatasetName) => readonly number[];
 }
 
 /**
- * Fills the recipe's tables from the files below `sourceDir`, then runs its steps and the SELECTs of the datasets. The
- * database is on disk in `workDir`, and the SQL runs in a process of its own.
+ * Fills the tables of the recipe from the files below `sourceDir`, then runs its steps and the SELECTs of the datasets. The
+ * database is on disk in `workDir`, and the SQL runs in a separate process.
  *
- * One run finds all that is wrong in the recipe and the sources; `problems` lists it.
+ * One run finds everything that is wrong in the recipe and the sources. `problems` lists it.
  *
  * @throws {UnreadableError} for a source that cannot be read.
  */
@@ -123,7 +123,7 @@ export async function runRecipe(
   }
 }
 
-/** The result of a dataset's SELECT that has succeeded. */
+/** The result of the SELECT of a dataset, which must have succeeded. */
 const resultIn = (
   { connections, instance }: DuckDb,
   dataset: DatasetName,
@@ -139,7 +139,7 @@ const resultIn = (
 
 const sqlFile = (name: string) => wholeFile(`${name}.sql`);
 
-/** Opens the recipe's database for as long as `act` takes. */
+/** Opens the database of the recipe, runs `act`, and closes the database. */
 async function inDatabase<T>(workDir: string, act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const database = await openDatabase(workDir);
   try {
@@ -156,8 +156,8 @@ const selectsOf = ({ steps, selects }: Recipe): Select[] => [
 ];
 
 /**
- * The SELECTs that use none of the missing tables, directly or through a step. Any other SELECT would only repeat the
- * reported error.
+ * The SELECTs that use none of the missing tables, neither directly nor through a step. Another SELECT would only report the same
+ * error again.
  */
 function withTables(selects: readonly Select[], missing: ReadonlySet<string>): Select[] {
   const gone = new Set(missing);
@@ -171,12 +171,12 @@ function withTables(selects: readonly Select[], missing: ReadonlySet<string>): S
 /** The datasets whose SELECTs read a table, directly or through a step. */
 function readersOf({ steps, selects }: Recipe, table: string): DatasetName[] {
   const from = new Set([table]);
-  // Steps read only those before them.
+  // A step can read only the steps before it, so one pass in their order finds all.
   for (const [name, sql] of steps) if (mentionsAny(sql, from)) from.add(name);
   return [...selects].flatMap(([dataset, sql]) => (mentionsAny(sql, from) ? [dataset] : []));
 }
 
-/** The faults of failed SELECTs, but for those that read a failed step: they fail because of it. */
+/** The faults of failed SELECTs, except for those that read a failed step and fail only because of it. */
 function firstFaults(
   { steps }: Recipe,
   selects: readonly Select[],
@@ -192,7 +192,7 @@ function firstFaults(
   });
 }
 
-/** Whether SQL names one of the tables, as a word of its own. */
+/** Whether SQL has the name of one of the tables as a whole word. */
 const mentionsAny = (sql: string, tables: ReadonlySet<string>): boolean =>
   [...tables].some((table) =>
     new RegExp(`(?<!\\w)${table.replace(/[\\^$.*+?|()[\]{}]/g, '\\$&')}(?!\\w)`, 'i').test(sql),

@@ -1,4 +1,4 @@
-// Runs a recipe's SELECTs in a worker process, and says why each failed, even when it takes the process down.
+// Runs the SELECTs of a recipe in a worker process, and says why each failed, even when one ends the process.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import type { Limits, Report, Request, Select } from './workerProcess.ts';
 
 export type { Limits, Select } from './workerProcess.ts';
 
-/** Ample for a SELECT over published statistics, and small enough to stop a SELECT that never ends. */
+/** The limits of a SELECT. They are ample for published statistics, and stop a SELECT that never ends. */
 export const LIMITS: Limits = {
   deadlineMs: 10 * 60 * 1000,
   mostMemoryBytes: 2 * 2 ** 30,
@@ -23,10 +23,10 @@ export interface SandboxOptions {
 }
 
 /**
- * Runs the SELECTs in order over the database in `workDir`, which must be closed meanwhile, and creates the table of
- * each. A SELECT that brings the process down or exceeds a limit does not stop the ones after it.
+ * Runs the SELECTs in order on the database in `workDir`, and creates a table for each. The caller must have closed the database.
+ * When a SELECT ends the process or exceeds a limit, the SELECTs after it run in a new process.
  *
- * @returns The fault of each SELECT that failed, by its name; all others have their table.
+ * @returns The fault of each SELECT that failed, by its name. All other SELECTs have their table.
  */
 export async function runInSandbox(
   workDir: string,
@@ -43,7 +43,7 @@ export async function runInSandbox(
   return faults;
 }
 
-/** The fault, or null, of each SELECT that the process ended, and of the one that brought it down. */
+/** The fault, or null, of each SELECT that ended in one process, and the fault of the SELECT that ended the process. */
 async function inOneProcess(
   workDir: string,
   selects: readonly Select[],

@@ -1,4 +1,4 @@
-// Checks the result of a recipe's SELECT against the dataset's columns, and reads its rows.
+// Checks the result of the SELECT of a dataset against the columns of the dataset, and reads its rows.
 
 import {
   type DatasetName,
@@ -20,16 +20,16 @@ export interface Selecting {
   readonly connection: DuckDBConnection;
   /** Opens a connection for one reader of the rows. */
   readonly connect: () => Promise<DuckDBConnection>;
-  /** The recipe's tables: what `_table` may name. */
+  /** The names of the tables of the recipe, which `_table` may have. */
   readonly tables: ReadonlySet<string>;
-  /** Whether an option says how numbers are written: texts in the columns of metrics are then read by it. */
+  /** Whether an option says how numbers are written. Texts in the columns of metrics are then read by that option. */
   readonly readsTexts: boolean;
 }
 
-/** Columns that name the source of a row; they are not published. */
+/** The columns that name the source of a row. They are not published. */
 const PLACE_COLUMNS = ['_table', '_row'];
 
-/** The result of a dataset whose SELECT has been run. */
+/** The rows of a dataset whose SELECT has been run, or what is wrong with them. */
 export async function selected(dataset: DatasetName, selecting: Selecting): Promise<Selected> {
   const { connection, connect } = selecting;
   const result = resultOf(dataset);
@@ -53,7 +53,7 @@ async function columnsOf(connection: DuckDBConnection, result: string): Promise<
 const emptyOf = (connection: DuckDBConnection, result: string) =>
   connection.run(`SELECT * FROM ${result} LIMIT 0`);
 
-/** Rates that were cast to DECIMAL without a scale, which rounds them to three decimals: 0.0067 becomes 0.007. */
+/** The faults of rates that were cast to DECIMAL without a scale, which rounds them to three decimals: 0.0067 becomes 0.007. */
 async function roundedRates(
   connection: DuckDBConnection,
   result: string,
@@ -105,11 +105,11 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
 
 /** What the values of a column must be. */
 interface Expectation {
-  /** Types whose values are all valid. */
+  /** The types of which every value is valid. */
   readonly types: ReadonlySet<DuckDBTypeId>;
-  /** A regular expression that VARCHAR must match where it is not among the types. */
+  /** A regular expression that a VARCHAR must match; left out when VARCHAR is among the types, or never valid. */
   readonly text?: string;
-  /** The same in words, for the message. */
+  /** What is expected, in words for the message. */
   readonly expected: string;
 }
 
@@ -128,15 +128,15 @@ const INTEGERS = new Set([
 ]);
 const NUMBERS = new Set([...INTEGERS, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL]);
 
-// Text is a number when it is one in JSON.
+// A text is a number when it is written as in JSON.
 const NUMBER_TEXT = String.raw`-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`;
 
 const TEXT: Expectation = { types: TEXTS, expected: 'text; cast it with ::VARCHAR' };
 const YEAR: Expectation = { types: INTEGERS, text: String.raw`\d{4}`, expected: 'a year of four digits' };
 const NUMBER: Expectation = { types: NUMBERS, text: NUMBER_TEXT, expected: 'a number; make it one, or NULL' };
-/** The same of a metric that is text, which two options read. */
+/** What is expected of a metric that is text. Two options can read such texts. */
 const NUMBER_OR_OPTION = `${NUMBER.expected}, or let "numbers" and "missing" in recipe.json read its texts`;
-/** The allowed values of a metric that is a FLOAT, in which 24187903 has become 24187904. */
+/** What is expected of a metric that is a FLOAT, in which 24187903 has become 24187904. */
 const SINGLE = 'a DOUBLE: a FLOAT keeps seven digits; cast it with ::DOUBLE instead';
 const expectedNumber = (type: DuckDBTypeId): string => {
   if (type === DuckDBTypeId.FLOAT) return SINGLE;
@@ -151,7 +151,7 @@ const expectationOf = (name: string, dataset: DatasetName): Expectation => {
   return dimensionOf(name as DimensionName).type === 'integer' ? YEAR : TEXT;
 };
 
-/** Columns with values that the dataset does not allow, and some of those values. */
+/** The faults of columns with values that the dataset does not allow. Each names some of the values. */
 async function wrongValues(
   { connection, tables, readsTexts }: Selecting,
   result: string,
@@ -163,7 +163,7 @@ async function wrongValues(
     const { types, text, expected } = expectationOf(name, dataset);
     if (types.has(type)) continue;
     if (readsTexts && types === NUMBERS && TEXTS.has(type)) continue;
-    // A column of another type may still be all NULL: `NULL AS inflation`.
+    // A column of another type is valid when all its values are NULL, as in `NULL AS inflation`.
     const isWrong =
       type === DuckDBTypeId.VARCHAR && text !== undefined
         ? `NOT regexp_full_match(trim(${identifier(name)}), ${literal(text)})`
@@ -192,7 +192,7 @@ async function wrongValues(
   return faults;
 }
 
-/** `"n/a", "-" (12 rows)`, or null when no row fulfils the condition. */
+/** The values of rows that fulfil a condition, such as `"n/a", "-" (12 rows)`; null when no row does. */
 async function valuesWhere(
   connection: DuckDBConnection,
   result: string,
@@ -211,14 +211,14 @@ async function valuesWhere(
   return `${shown}${distinct === values.length ? '' : ' …'} (${rows} ${rows === 1 ? 'row' : 'rows'})`;
 }
 
-/** The result as a reader would give it: a header in row 0, then the rows counted from 1. */
+/** The result in the form of a table that a reader returns: a header in row 0, then the rows, which count from 1. */
 function rowsOf(
   connect: Selecting['connect'],
   result: string,
   columns: ReadonlyMap<string, DuckDBTypeId>,
 ): RawTable {
   const cells = [...columns].map(([name, type]) => {
-    // DuckDB's cast from DECIMAL to DOUBLE rounds twice: the digits, and then the quotient. A cast through text rounds once.
+    // DuckDB rounds twice when it casts DECIMAL to DOUBLE: first the digits, then their quotient. A cast through text rounds once.
     if (type === DuckDBTypeId.DECIMAL) return `${identifier(name)}::VARCHAR::DOUBLE`;
     return `${identifier(name)}::${NUMBERS.has(type) ? 'DOUBLE' : 'VARCHAR'}`;
   });

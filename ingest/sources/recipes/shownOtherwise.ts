@@ -1,4 +1,4 @@
-// Finds the cells of a recipe's table whose number format shows another figure than the one that SQL reads.
+// Finds the cells in a table of a recipe whose number format shows another figure than SQL reads.
 
 import { columnLetters } from '../../messages/place.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
@@ -7,11 +7,11 @@ import { AFFIRM, NamedCells, type Position, type TableFacts, type TableRemark } 
 
 /** Collects such cells, and columns that show some figures in percent or in several currencies. */
 export class ShownOtherwise {
-  /** Whether a header names the columns. Each then holds one kind of figures, so that mixed ones are odd. */
+  /** Whether a header names the columns. Each column should then hold one kind of figures, so mixed kinds are reported. */
   readonly #hasHeader: boolean;
   readonly #isAnswered: TableFacts['isAnswered'];
   readonly #misshown = new NamedCells();
-  /** By message: the first cell that it is about, and the number of cells. */
+  /** For each message, its first cell and the number of its cells. */
   readonly #found = new Map<string, Found>();
   readonly #columns: ColumnLook[] = [];
 
@@ -29,7 +29,7 @@ export class ShownOtherwise {
     }
   }
 
-  /** The header names columns: a year that its format shows as another one would name a wrong one. */
+  /** Looks in the header. A year there that its format shows as another year would give its column a wrong name. */
   lookInHeader({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries())
       if (typeof cell === 'object' && cell !== null) this.#look(cell, [row, column]);
@@ -75,7 +75,7 @@ export class ShownOtherwise {
   }
 }
 
-/** The first cell of a column that is shown in percent, or the first that is not. */
+/** The first cell of a column that is shown as percent, or the first that is not. */
 interface FirstCell {
   readonly row: number;
   readonly value: number;
@@ -93,7 +93,7 @@ interface ColumnLook {
   readonly currencies: Map<string, number>;
 }
 
-/** What is said of a cell whose figure is shown in another unit, or as percent; null for any other cell. */
+/** The message about a cell whose figure is shown in another unit or as percent; null for any other cell. */
 function lookOf(
   cell: OddCell,
   isAnswered: TableFacts['isAnswered'],

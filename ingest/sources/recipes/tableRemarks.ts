@@ -1,4 +1,4 @@
-// Says what people see in a sheet and SQL does not: units in words, hidden parts, struck out cells, merged cells.
+// Makes remarks on what people see in a sheet and SQL does not read: units in words, hidden parts, struck or merged cells.
 
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { unitOfAside, whyConditional } from '../readers/asides.ts';
@@ -41,10 +41,10 @@ export class UnitInWords {
   }
 }
 
-/** In characters: how long a text may be that a message quotes whole. */
+/** The most characters of a text that a message quotes in full. */
 const LONGEST_SHOWN = 100;
 
-/** Whether a row holds one text and nothing else, as footnotes do. */
+/** Whether a row holds only a text, as a footnote does. */
 export function holdsOneText({ cells }: RawRow): boolean {
   const last = cells.at(-1) ?? null;
   return textIn(last) !== null && cells.every((cell, i) => i === cells.length - 1 || isEmpty(cell));
@@ -52,7 +52,7 @@ export function holdsOneText({ cells }: RawRow): boolean {
 
 const isEmpty = (cell: Cell): boolean => cell === null || cell === '';
 
-/** Finds values to the right of the last heading: a separator inside a value of a csv moves the values after it. */
+/** Finds values to the right of the last heading. A separator within a value of a csv file moves the values after it there. */
 export class BeyondHeader {
   readonly #width: number;
   #count = 0;
@@ -89,8 +89,8 @@ export class BeyondHeader {
 }
 
 /**
- * Warns of headings that are nearly years beside those that are: `2024p` or a date beside 2022 and 2023. A SELECT that asks
- * for four digits leaves them out.
+ * Warns of headings that are nearly years beside headings that are years: `2024p` or a date beside 2022 and 2023. A SELECT that
+ * takes the columns named by four digits leaves them out.
  */
 export function remarksOnYears({ row, cells }: RawRow): TableRemark[] {
   const years = cells.filter((cell) => /^\d{4}$/.test(headingOf(cell)));
@@ -134,7 +134,7 @@ export async function remarksOnTotals(table: RawTable): Promise<TableRemark[]> {
   ];
 }
 
-/** Remarks on conditional formats, and on texts beside the cells that state a unit. */
+/** Remarks on conditional formats, and on texts outside of cells that state a unit. */
 export async function remarksOnAsides(
   table: RawTable,
   { isAnswered }: Pick<TableFacts, 'isAnswered'>,
@@ -159,8 +159,8 @@ export async function remarksOnAsides(
 }
 
 /**
- * What the reader says of a sheet, in the words that it has for all, and of merged cells below the header; complete when its
- * rows have been read to their end.
+ * The remarks of the reader on a sheet, and a remark on merged cells below the header. They are complete once all rows have been
+ * read.
  */
 export async function remarksOnSheet(table: RawTable, headerRow: number | null): Promise<TableRemark[]> {
   return [
@@ -182,7 +182,7 @@ const HIDDEN: TableRemark = {
   kind: 'a hidden sheet was read',
 };
 
-/** Without a header, titles cannot be told from data: nothing is said. */
+/** The remark on merged cells. There is none without a header, because titles cannot be told from data. */
 function remarkOnMerged(table: RawTable, headerRow: number | null): TableRemark[] {
   if (headerRow === null) return [];
   const merged = (table.merged?.() ?? []).filter(({ rows }) => rows[0] > headerRow);
@@ -199,7 +199,7 @@ function remarkOnMerged(table: RawTable, headerRow: number | null): TableRemark[
   ];
 }
 
-/** The text in a cell, with its footnote marks; null where it holds none. */
+/** The text in a cell, with its footnote marks; null when the cell holds no text. */
 const textIn = (cell: Cell): string | null => {
   if (typeof cell === 'string') return cell;
   return typeof cell === 'object' && cell?.kind === 'footnoted' ? cell.text : null;

@@ -1,4 +1,4 @@
-// Fills a table of a recipe's database with the cells of a sheet or file, each as its text.
+// Fills a table in the database of a recipe with the cells of a sheet or file, each as text.
 
 import type { DuckDBAppender } from '@duckdb/node-api';
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, identifier, VARCHAR } from '../../../src/duckdb.ts';
@@ -9,26 +9,26 @@ import type { TableFault, TableRemark } from './remark.ts';
 import type { RemarkCollector } from './remarkCollector.ts';
 import { Uncalculated } from './uncalculated.ts';
 
-/** The row that names the columns; `found` is the first that looks like one, `none` names them A, B, C… */
+/** The number of the row that names the columns. `found` means the first that looks like one; with `none`, they are A, B, C… */
 export type HeaderRow = number | 'found' | 'none';
 
-/** What became of a table. */
+/** The result of filling a table. */
 export interface FilledTable {
-  /** Why no SELECT can read it; empty when one can. */
+  /** The faults that keep SELECTs from reading the table; empty when they can read it. */
   readonly faults: readonly TableFault[];
   readonly remarks: readonly TableRemark[];
 }
 
-/** The rows that go to DuckDB in one call: as many as its vectors hold. */
+/** How many rows go to DuckDB in one call: as many as its vectors hold. */
 const CHUNK_ROWS = 2048;
 
-/** A chunk's memory grows with its columns, so one stray cell at the far right of a sheet must not set their number. */
+/** The most columns of a table. The memory of a chunk grows with them, and one stray cell may be far to the right. */
 const WIDEST_COLUMNS = 2000;
 
 /**
- * Creates and fills the table: `_row` (the row's number in the source) first, then the columns, all text.
- * Numbers are in their shortest form, dates in ISO 8601, truth values TRUE and FALSE, spreadsheet errors as
- * written; empty is NULL. Columns without a name are called by their letter.
+ * Creates and fills the table. Its first column is `_row`, the number of the row in the source. All other columns are text: numbers
+ * in their shortest form, dates in ISO 8601, truth values as TRUE and FALSE, errors of spreadsheets as they are written. An empty
+ * cell is NULL. A column without a name is named by its letter.
  */
 export async function fillTable(
   connection: DuckDBConnection,
@@ -69,14 +69,14 @@ export async function fillTable(
 interface FoundHeader {
   readonly names: readonly string[];
   readonly row: RawRow;
-  /** The rows of the batch above it and below. */
+  /** The rows of the batch above the header, and below it. */
   readonly above: readonly RawRow[];
   readonly below: readonly RawRow[];
-  /** Why there can be no table; empty when there can. */
+  /** The faults because of which there can be no table; empty when there can. */
   readonly faults: readonly TableFault[];
 }
 
-/** Looks for the header in a batch; null when a later batch may have it. */
+/** Looks for the header in a batch. Null when a later batch may have it. */
 function findHeader(batch: readonly RawRow[], header: HeaderRow): FoundHeader | null {
   for (const [i, row] of batch.entries()) {
     const parts = () => ({ row, above: batch.slice(0, i), below: batch.slice(i + 1) });
@@ -122,7 +122,7 @@ const noHeader = (header: HeaderRow): TableFault =>
         remedy: 'give the number of its header row as "header" in recipe.json',
       };
 
-/** The columns' names, each on one line. SQL does not tell upper from lower case in them. */
+/** The names of the columns, each on one line. Names that differ only in case are a fault, because SQL takes them as equal. */
 function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[] } {
   const given = cells.map((cell) => (textOf(cell) ?? '').replace(/\s+/g, ' ').trim());
   const faults: TableFault[] = [];
@@ -142,14 +142,14 @@ function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[
   return { names: given.map((name, column) => name || letterName(column, taken)), faults };
 }
 
-/** The letter of a column without a name, with `_` after it where another column has that name. */
+/** The name of a column without a heading: its letter, with `_` behind it when another column has that name. */
 function letterName(column: number, taken: ReadonlyMap<string, number>): string {
   let name = columnLetters(column);
   while (taken.has(name.toLowerCase())) name += '_';
   return name;
 }
 
-/** Collects rows by column and appends them to DuckDB in whole chunks; a wider row adds columns. */
+/** Collects rows by column, and appends them to DuckDB in chunks. A wider row adds columns to the table. */
 class TextTable {
   readonly #connection: DuckDBConnection;
   readonly #name: string;

@@ -1,11 +1,11 @@
-// Finds numbers in the texts of a recipe's table that SQL casts, and that may have been other numbers.
+// Finds numbers in the texts of a table of a recipe that SQL may read as other numbers than were meant.
 
 import { columnLetters } from '../../messages/place.ts';
 import { digitsLeft, isBelowThousand, looksGrouped, mayLackDecimals, vanishes } from '../numberForms.ts';
 import type { RawRow } from '../readers/raw.ts';
 import { AFFIRM, type TableRemark } from './remark.ts';
 
-/** Follows the columns below a header: their texts are of one kind. */
+/** Follows the columns below a header. The texts of such a column are of one kind. */
 export class TextNumbers {
   readonly #columns: TextColumn[] = [];
   #vanished: CountedText | undefined;
@@ -67,7 +67,7 @@ interface CountedText {
   readonly text: string;
 }
 
-/** The numbers in the texts of a column, those below a thousand aside. */
+/** What was counted in the texts of a column. Numbers below a thousand are left out, because they have no separators. */
 interface TextColumn {
   numbers: number;
   dotted: number;
@@ -77,10 +77,10 @@ interface TextColumn {
 
 const BEGINS_AS_NUMBER = /^\s*-?\d/;
 
-/** A number that may be nearer to 0 than any other double. */
+/** Matches a number that may become 0, because it is too small for a double. */
 const MAY_VANISH = /[eE]-\d{3}|0{300}/;
 
-/** In characters. */
+/** The most characters of a text that messages show. */
 const LONGEST_SHOWN = 40;
 
 /** Remarks on columns in which every dot may separate thousands. */

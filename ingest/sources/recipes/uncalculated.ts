@@ -1,4 +1,4 @@
-// Finds the formulas of a recipe's table that were never calculated, so that SQL has no value to read.
+// Finds the formulas in a table of a recipe that were never calculated, so that SQL has no value to read.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { cellName } from '../../messages/place.ts';

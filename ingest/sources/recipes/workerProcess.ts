@@ -1,4 +1,4 @@
-// Runs a recipe's SELECTs in a process that can be killed: a busy engine cannot always be interrupted.
+// Runs the SELECTs of a recipe in a process that can be killed, because a busy DuckDB cannot always be interrupted.
 
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -9,43 +9,43 @@ import { refusalOf } from './allowed.ts';
 import { databaseIn, openDatabase } from './engine.ts';
 
 export interface Limits {
-  /** For each SELECT. */
+  /** The most time that each SELECT may take. */
   readonly deadlineMs: number;
   readonly mostMemoryBytes: number;
-  /** Of the recipe's tables and results together. */
+  /** The most bytes on disk of all tables and results together. */
   readonly mostDiskBytes: number;
 }
 
 /** A SELECT of the recipe. */
 export interface Select {
-  /** Its file without `.sql`. */
+  /** The name of its file without `.sql`. */
   readonly name: string;
   readonly sql: string;
-  /** The table to create from its rows, as SQL. */
+  /** The SQL name of the table to create from its rows. */
   readonly into: string;
 }
 
-/** What the ingest process sends. */
+/** The message of the ingest process to this one. */
 export interface Request {
   readonly workDir: string;
-  /** Run in this order: a SELECT may read the tables of those before it. */
+  /** The SELECTs in the order in which they run. A SELECT may read the tables of those before it. */
   readonly selects: readonly Select[];
   readonly limits: Limits;
 }
 
-/** What the ingest process receives. */
+/** A message of this process to the ingest process. */
 export type Report =
   | { readonly begun: string }
   /** `fault` is null when the table was created. */
   | { readonly ended: string; readonly fault: Diagnostic | null }
-  /** A limit is exceeded: the ingest process kills this one. */
+  /** Says that a limit is exceeded. The ingest process then kills this one. */
   | { readonly excess: 'memory' | 'disk' }
   /** A failure that the recipe did not cause. */
   | { readonly failure: string };
 
 const report = (message: Report) => process.send?.(message);
 
-/** How often memory and disk are measured. The engine has threads of its own, so this thread is free to measure. */
+/** How often memory and disk are measured. DuckDB works in other threads, so this thread is free to measure. */
 const MEASURE_MS = 50;
 
 async function run({ workDir, selects, limits }: Request): Promise<void> {
@@ -65,8 +65,8 @@ async function run({ workDir, selects, limits }: Request): Promise<void> {
 }
 
 /**
- * The same sources give the same rows on every machine: texts of times do not depend on the machine's time zone, and one
- * thread adds in the rows' order, so that sums agree to the last digit.
+ * With these settings, the same sources give the same rows on every machine. Texts of times do not depend on the time zone of the
+ * machine. A single thread adds in the order of the rows, so that sums agree to the last digit.
  */
 const SAME_ROWS_EVERYWHERE = ["SET TimeZone = 'UTC'", 'SET threads = 1'];
 
@@ -83,7 +83,7 @@ async function faultOf(connection: DuckDBConnection, { sql, into }: Select): Pro
   }
 }
 
-/** DuckDB's message for a table that there is not. Its suggestions include tables of its own, which recipes may not read. */
+/** Matches the message of DuckDB about a missing table. It is replaced, because it suggests tables that recipes may not read. */
 const MISSING_TABLE = /Catalog Error: Table with name (.+?) does not exist!/s;
 
 function noSuchTable(name: string, tables: readonly string[]): Diagnostic {
@@ -105,7 +105,7 @@ async function tablesOf(connection: DuckDBConnection): Promise<string[]> {
   return found.getRowsJS().map(([name]) => String(name));
 }
 
-/** DuckDB's message on one line, with the line of the SQL that it points at. */
+/** The message of DuckDB on one line, with the line of the SQL to which it points. */
 const worded = (error: unknown): string =>
   String(error)
     .replace(/^Error: /, '')
@@ -121,7 +121,7 @@ function bytesOf(file: string): number {
   }
 }
 
-/** Called when the ingest process has ended. An orderly exit would wait for the engine. */
+/** Ends this process when the ingest process has ended. An orderly exit would wait for DuckDB. */
 const die = () => process.kill(process.pid, 'SIGKILL');
 process.once('disconnect', die);
 process.once('message', (request: Request) => {

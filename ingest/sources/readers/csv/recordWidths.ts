@@ -1,5 +1,6 @@
-// Counts the fields of records. A record with more fields than the others likely has a separator inside a value, and one with
-// fewer fields lacks a separator.
+// Counts the fields of records, to find records with more or fewer fields than the others.
+//
+// A record with more fields likely has a separator inside a value, and one with fewer fields lacks a separator.
 
 import type { Remark } from '../raw.ts';
 
