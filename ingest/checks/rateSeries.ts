@@ -7,7 +7,7 @@ import { seriesIn } from './yearRows.ts';
 
 const FX: DatasetName = 'fx';
 
-/** The first year whose rates and indicators are checked. Earlier ones are often in former currencies, or of war and hyperinflation. */
+/** The first year whose rates and indicators are checked. Earlier ones are often in former currencies, or of hyperinflation. */
 export const RATES_SINCE = 2000;
 
 export const TERMS = ['current', 'constant'] as const;

@@ -1,10 +1,10 @@
-// Small faults that published workbooks have, which ingest notes and corrects.
+// Puts small faults into the sample that published workbooks have, and that ingest notes and corrects.
 
 import type { GgrRow } from './rows.ts';
 
 interface Blemish {
   readonly country: string;
-  /** Which of the country's rows have it, counted from 0. */
+  /** Whether a row has the fault. `index` counts the rows of a country from 0. */
   readonly has: (row: GgrRow, index: number) => boolean;
   readonly typed: (name: string) => string;
 }

@@ -1,4 +1,4 @@
-// `npm run sample`: writes the synthetic months, for trying the service out.
+// Entry point of `npm run sample`: writes synthetic months, with which the service can be tried out.
 
 import { runProcess, typedPath } from '../../src/terminal/commandLine.ts';
 import { sampleCommandLine } from './command.ts';

@@ -1,4 +1,4 @@
-// The command line of `npm run sample`: what its arguments ask for, and what it prints.
+// Defines the command line of `npm run sample`: its arguments, and what it prints.
 
 import { type Command, Option } from 'commander';
 import { type Act, type CommandLine, EXIT, type Outcome, withJson } from '../../src/terminal/commandLine.ts';
@@ -11,7 +11,11 @@ interface Flags {
   readonly force?: true;
 }
 
-/** @param absolute resolves a typed folder. */
+/**
+ * The command line of `npm run sample`.
+ *
+ * @param absolute Makes the path of a typed folder absolute.
+ */
 export const sampleCommandLine = (absolute: (typed: string) => string): CommandLine => ({
   name: 'sample',
   define(command, act) {
@@ -46,7 +50,7 @@ async function sample(directory: string, { month, force }: Flags): Promise<Outco
   return { json: { status: 'done', months }, text: months.map(printed).join('\n') };
 }
 
-/** The folder with its rows, and a line per file. */
+/** The text about a written month: its folder, the numbers of its rows, and a line for each file. */
 function printed({ directory, files, rows }: WrittenMonth): string {
   const counts = Object.entries(rows).map(([dataset, count]) => `${thousands(count)} ${dataset}`);
   const lines = files.map(({ file, bytes, status }) => {

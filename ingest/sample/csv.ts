@@ -6,11 +6,11 @@ import type { Columns } from './layouts.ts';
 export interface CsvForm {
   readonly separator: ',' | ';';
   readonly lineEnd: '\n' | '\r\n';
-  /** Begins with a byte order mark, as spreadsheet programs write it. */
+  /** Whether the text begins with a byte order mark, as that of spreadsheet programs does. */
   readonly mark: boolean;
 }
 
-/** A heading line and a line per row; texts are quoted where they must be. */
+/** A line of headings and a line for each row. A text is quoted only when it must be. */
 export function csvText(form: CsvForm, headings: readonly Heading[], rows: readonly Columns[]): string {
   const { separator, lineEnd, mark } = form;
   const quoted = (text: string) =>

@@ -1,4 +1,4 @@
-// How a market moves over the years: growth, the pandemic, the change to online, licences and events.
+// Computes how a market moves over the years: by growth, the pandemic, the change to online, licences and events.
 
 import { swing } from './random.ts';
 import type { Country } from './tables/countries.ts';
@@ -7,7 +7,10 @@ import { SHAPES } from './tables/shapes.ts';
 import { type ProductKey, productOf, type SubChannel } from './tables/taxonomy.ts';
 import { BASE_YEAR, DESTINATIONS, PANDEMIC, type PandemicKind } from './tables/years.ts';
 
-/** A product's revenue in a country (place '') or state, as a multiple of what the tables state for 2024. */
+/**
+ * The revenue of a product in a country or state, as a multiple of what the tables state for 2024. `place` is the state; '' for the
+ * whole country.
+ */
 export function curve(country: Country, place: string, key: ProductKey, year: number): number {
   const { landGrowth, onlineMiddle, onlineWidth } = SHAPES[country.shape];
   const adopted = (y: number) => 1 / (1 + Math.exp(-(y - onlineMiddle) / onlineWidth));
@@ -19,7 +22,7 @@ export function curve(country: Country, place: string, key: ProductKey, year: nu
   return trend * (open[year] ?? 1) * (1 + 0.015 * swing(country.name, place, key, year));
 }
 
-/** The part of a product's revenue that goes through a sub-channel; 1 where there is only one. */
+/** The share of a product's revenue that comes through a sub-channel; 1 when the product has only one. */
 export function subChannelShare(country: Country, key: ProductKey, sub: SubChannel, year: number): number {
   if (productOf(key).subChannels.length === 1) return 1;
   const offshore = offshoreShare(country, year);

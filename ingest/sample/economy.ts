@@ -1,4 +1,4 @@
-// Gross domestic product, adults and inflation of countries and states, as a month publishes them.
+// Computes the gross domestic product, adults and inflation of countries and states, as a month publishes them.
 
 import type { Month } from './months.ts';
 import { swing } from './random.ts';
@@ -18,21 +18,21 @@ import {
   YEARS,
 } from './tables/years.ts';
 
-/** The origin of a figure: published, derived by us, or estimated. */
+/** The origin of a figure: published by a source, calculated from other figures, or estimated. */
 export type Calculation = 'Reported' | 'Calculated' | 'Estimated';
 
-/** One country or state in one year; `null` where a figure is not published. */
+/** The figures of a country or state in one year; null for a figure that is not published. */
 export type Indicators = {
   readonly year: number;
   readonly calculation: Calculation;
   readonly gdp_local_currency: number | null;
   readonly gdp_usd: number | null;
   readonly adult_population: number;
-  /** Percent. */
+  /** In percent. */
   readonly inflation: number | null;
 };
 
-/** The years of a country, or of one of its states: a state has a share of the country's product. */
+/** The figures of a country, or of one of its states, for each year. A state has a share of the product of its country. */
 export function indicators(month: Month, country: Country, state: State | null): readonly Indicators[] {
   const product = localProduct(country);
   const share = state === null ? 1 : state.gdpUsd / country.gdpUsd;
@@ -63,7 +63,7 @@ function calculationOf(country: Country, state: State | null, year: number): Cal
   return year === LAST_CLOSED_YEAR && LATE_REPORTERS.includes(country.name) ? 'Estimated' : 'Reported';
 }
 
-/** The product of a country in local currency, chained from the base year in both directions. */
+/** The product of a country in local currency by year, computed from the base year in both directions. */
 function localProduct(country: Country): ReadonlyMap<number, number> {
   const product = new Map([[BASE_YEAR, country.gdpUsd / baseUsd(country)]]);
   const at = (year: number) => product.get(year) ?? Number.NaN;
@@ -79,7 +79,7 @@ function localProduct(country: Country): ReadonlyMap<number, number> {
 const nominalGrowth = (country: Country, year: number) =>
   (1 + inflation(country, year) / 100) * (1 + realGrowth(country, year) / 100);
 
-/** Inflation follows the currency's loss in value, less closely in forecasts; percent to 1 decimal. */
+/** Inflation in percent, to 1 decimal. It follows the loss in value of the currency, but less closely in forecasts. */
 function inflation(country: Country, year: number): number {
   const lost = Math.max(0, 100 * country.slide - 1) / (year > LAST_CLOSED_YEAR ? 4 : 1);
   const usual = CALM_PRICES[country.name] ?? 2 + lost;

@@ -1,4 +1,4 @@
-// The files of a month, each in the shape in which people send such data.
+// Makes the files of a month, each in a form in which people send such data.
 
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { blemished } from './blemishes.ts';
@@ -12,7 +12,7 @@ import { PRODUCTS } from './tables/taxonomy.ts';
 import { LAST_CLOSED_YEAR } from './tables/years.ts';
 import { type SheetInput, workbook } from './workbook.ts';
 
-/** The spreadsheets and csv files of a month by name; turnover is a Parquet file (parquet.ts). */
+/** The workbooks and csv files of a month by name. `parquet.ts` writes turnover as a Parquet file. */
 export function sampleFiles(month: Month, rows: SampleRows): ReadonlyMap<string, Uint8Array> {
   const ggr = blemished(rows.ggr);
   const of = (...regions: readonly string[]) => ggr.filter(({ region }) => regions.includes(region));
@@ -26,7 +26,7 @@ export function sampleFiles(month: Month, rows: SampleRows): ReadonlyMap<string,
   ]);
 }
 
-/** Csv as a spreadsheet program writes it in a locale with decimal commas. */
+/** The form in which spreadsheet programs write csv in countries with decimal commas. */
 const EUROPEAN_CSV: CsvForm = { separator: ';', lineEnd: '\r\n', mark: true };
 const PLAIN_CSV: CsvForm = { separator: ',', lineEnd: '\n', mark: false };
 
@@ -53,7 +53,7 @@ const europe = (month: Month, rows: readonly GgrRow[]): SheetInput =>
     rows,
   );
 
-/** Long form, a sheet per author, each with its own column order and heading spelling. */
+/** Long form, with a sheet for each author. Each sheet has its own order of columns and spelling of headings. */
 const northAmerica = (rows: readonly GgrRow[]): SheetInput =>
   longSheet(
     {
@@ -96,7 +96,7 @@ const latinAmerica = (rows: readonly GgrRow[]): SheetInput =>
     rows,
   );
 
-/** The hidden sheet that drop-down cells take their choices from; it is no data. */
+/** A hidden sheet with the values of drop-down lists. It holds no data. */
 const LISTS: SheetInput = {
   name: 'Lists',
   state: 'hidden',
@@ -127,7 +127,7 @@ const restOfWorld = (rows: readonly GgrRow[]): SheetInput =>
     'ggr',
   );
 
-/** Wide form, with a row per metric. */
+/** Wide form, with a row for each metric. */
 function countrySheets({ country }: SampleRows): readonly SheetInput[] {
   const rows = country.flatMap((row) =>
     metricNames('country').map(

@@ -1,4 +1,4 @@
-// The headings of a sheet: a dataset's columns as people spell them.
+// Spells the columns of a dataset as people write headings.
 
 export interface Heading {
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Heading {
   readonly format?: string;
 }
 
-/** Headings for columns, spelled one way; `formats` are number formats by column. */
+/** The headings of columns in one spelling. `formats` has number formats by the names of columns. */
 export function headings(
   columns: readonly string[],
   spelled: (column: string) => string,
@@ -22,13 +22,13 @@ export function headings(
 
 const ABBREVIATIONS: readonly string[] = ['fx', 'ggr', 'usd', 'eur'];
 
-/** `fx_local_currency` → `FX local currency`. */
+/** The name of a column as a sentence: `fx_local_currency` gives `FX local currency`. */
 export function sentence(column: string): string {
   const words = column.split('_').map((word) => (ABBREVIATIONS.includes(word) ? word.toUpperCase() : word));
   return capital(words.join(' '));
 }
 
-/** `sub_channel` → `Sub Channel`. */
+/** The name of a column in capitalised words: `sub_channel` gives `Sub Channel`. */
 export function capitalised(column: string): string {
   return sentence(column).split(' ').map(capital).join(' ');
 }

@@ -1,11 +1,11 @@
-// The hold (a term of the industry): the share of stakes that operators retain, ggr / turnover.
+// Computes the hold of a market, which is the share of stakes that operators keep: ggr / turnover.
 
 import type { Fact } from './model.ts';
 import { draw, swing } from './random.ts';
 import { isAmalgamated } from './tables/countries.ts';
 import { productOf } from './tables/taxonomy.ts';
 
-/** The hold of a market in a year, as a fraction inside its product's range; `null` where stakes are not known. */
+/** The hold of a market in a year, as a fraction within the range of its product; null when its stakes are unknown. */
 export function holdOf({ country, state, key, subChannel, year }: Fact): number | null {
   const { holdPercent } = productOf(key);
   if (holdPercent === null || isAmalgamated(country)) return null;

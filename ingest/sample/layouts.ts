@@ -1,27 +1,27 @@
-// Lays rows out as sheets: long (a row per year) and wide (a column per year).
+// Arranges rows as sheets in long form (a row for each year) and in wide form (a column for each year).
 
 import { columnLetters } from '../messages/place.ts';
 import type { Heading } from './headings.ts';
 import { YEARS } from './tables/years.ts';
 import type { CellInput, SheetInput } from './workbook.ts';
 
-/** A row of a dataset: its columns by name. */
+/** A row of a dataset: its values by the names of columns. */
 export type Columns = Readonly<Record<string, string | number | null>>;
 
 export interface LongLayout {
   readonly name: string;
   readonly title: string;
-  /** Rows between the title and the header. */
+  /** The rows between the title and the header. */
   readonly preamble: readonly (readonly CellInput[])[];
   readonly headerRow: number;
   readonly headings: readonly Heading[];
-  /** How an empty text is written: as a missing cell or as an empty text. */
+  /** What is written for an empty text: null for a missing cell, or an empty text. */
   readonly empty: null | '';
   /** A footnote in column A, below the data and an empty row. */
   readonly footnote?: string;
 }
 
-/** A sheet with a row per year. */
+/** A sheet with a row for each year. */
 export function longSheet(layout: LongLayout, rows: readonly Columns[]): SheetInput {
   const { name, title, preamble, headerRow, headings, empty, footnote } = layout;
   const cell = (value: string | number | null | undefined): CellInput =>
@@ -52,7 +52,7 @@ export interface WideLayout {
   readonly format: (row: Columns) => string;
 }
 
-/** A sheet with a column per year; `metric` names the column of `rows` with the values. */
+/** A sheet with a column for each year. `metric` is the name of the column of `rows` with the values. */
 export function wideSheet(layout: WideLayout, rows: readonly Columns[], metric: string): SheetInput {
   const { name, title, headerRow, band, headings, yearHeading, format } = layout;
   const width = headings.length + YEARS.length;
@@ -78,7 +78,7 @@ export function wideSheet(layout: WideLayout, rows: readonly Columns[], metric: 
   };
 }
 
-/** Gathers the years of rows that agree in all headings. A series without a value has no row. */
+/** Joins the years of rows that have the same values below all headings. A series without any value gets no row. */
 function widened(rows: readonly Columns[], headings: readonly Heading[], metric: string) {
   const found = new Map<string, { row: Columns; values: Map<number, number> }>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-// Every market of the sample in local currency, before revision, rounding and conversion.
+// Computes every market of the sample in local currency, before it is revised, rounded and converted.
 
 import { curve, eventFactor, subChannelShare } from './curves.ts';
 import { baseUsd } from './rates.ts';
@@ -23,7 +23,7 @@ export interface Fact {
 
 let made: readonly Fact[] | null = null;
 
-/** All facts, countries in table order; made once for all months. */
+/** All facts, with countries in the order of their table. They are computed once for all months. */
 export function facts(): readonly Fact[] {
   made ??= COUNTRIES.flatMap(countryFacts);
   return made;
@@ -48,7 +48,7 @@ function wholeFacts(country: Country, stated: Stated): readonly Fact[] {
   );
 }
 
-/** Facts of products broken down by state: the states, their country, and its Offshore part. */
+/** The facts of products that are broken down by state: of the states, of their country, and of its Offshore part. */
 function brokenDownFacts(country: Country, breakdown: Breakdown): readonly Fact[] {
   return coverages(breakdown).flatMap(([key, coverage]) => {
     const { subChannels } = productOf(key);
@@ -75,7 +75,7 @@ function brokenDownFacts(country: Country, breakdown: Breakdown): readonly Fact[
   });
 }
 
-/** The facts of one series; `usd` gives its value in dollars of the base year, 0 where there is no market. */
+/** The facts of one series. `usd` returns its value in dollars of the base year, which is 0 when there is no market. */
 function series(
   country: Country,
   state: string,
@@ -98,7 +98,7 @@ type Stated = ReadonlyMap<ProductKey, number>;
 const statedUsd = (country: Country): Stated =>
   new Map([...shares(country)].map(([key, share]) => [key, country.ggrUsd * share]));
 
-/** The products of a broken-down country that have no states share the rest of its revenue. */
+/** The revenue of products without states in a country that has states. They share the rest of its revenue. */
 function restUsd(country: Country, breakdown: Breakdown): Stated {
   const told = coverages(breakdown);
   const left = told.reduce(

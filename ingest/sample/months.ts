@@ -1,4 +1,4 @@
-// The two months of the sample; the second is the first with its revisions.
+// Names the two months of the sample. The second month is the first with revisions.
 
 export const MONTHS = ['2026-10', '2026-11'] as const;
 

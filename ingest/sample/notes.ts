@@ -1,11 +1,11 @@
-// The Notes sheet of a workbook: that it is synthetic, which rows add up, and what was revised.
+// Makes the sheet Notes of a workbook, which says that the data is synthetic, which rows add up, and what was revised.
 
 import type { Month } from './months.ts';
 import { REVISIONS } from './revisions.ts';
 import { TIERS } from './tables/shapes.ts';
 import type { SheetInput } from './workbook.ts';
 
-/** The title of every workbook contains it. */
+/** The text that the title of every workbook contains. */
 export const SYNTHETIC = 'Synthetic sample – not for use';
 
 const ABOUT: readonly string[] = [

@@ -4,7 +4,10 @@ import { columnTypes, DATASETS } from '../../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../../src/duckdb.ts';
 import type { TurnoverRow } from './rows.ts';
 
-/** Our own column names: year INTEGER, other dimensions VARCHAR, turnover DOUBLE; rows in the order given. */
+/**
+ * Writes the rows in the given order. The columns have the names of the dataset: year is INTEGER, other dimensions are VARCHAR, and
+ * turnover is DOUBLE.
+ */
 export async function writeTurnover(
   rows: readonly TurnoverRow[],
   file: string,

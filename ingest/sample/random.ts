@@ -1,17 +1,17 @@
-// Random numbers drawn by key rather than in sequence, so that a new row changes no other row.
+// Draws random numbers by key and not in sequence, so that a new row does not change other rows.
 
 const SEED = 'sample-1';
 const encoder = new TextEncoder();
 
-/** A draw from [0, 1) that depends only on its key. */
+/** A random number from 0 up to, but not including, 1. It depends only on the key. */
 export function draw(...key: readonly (string | number)[]): number {
   return hash32([SEED, ...key].join('|')) / 2 ** 32;
 }
 
-/** A draw from [−1, 1) that depends only on its key. */
+/** A random number from −1 up to, but not including, 1. It depends only on the key. */
 export const swing = (...key: readonly (string | number)[]): number => 2 * draw(...key) - 1;
 
-/** FNV-1a over UTF-8, then the finalizer of MurmurHash3: keys that differ in one letter land far apart. */
+/** FNV-1a over UTF-8, then the finalizer of MurmurHash3, so that keys that differ in one letter have very different hashes. */
 function hash32(text: string): number {
   let hash = isAscii(text) ? hashOfCodes(text) : hashOfBytes(text);
   hash ^= hash >>> 16;
@@ -31,7 +31,7 @@ function hashOfBytes(text: string): number {
   return hash;
 }
 
-/** The same for ASCII, whose codes are its bytes: five times as fast as encoding it. */
+/** FNV-1a of an ASCII text, whose character codes are its bytes. It is five times as fast as encoding the text first. */
 function hashOfCodes(text: string): number {
   let hash = FNV_BASIS;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);

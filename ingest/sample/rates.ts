@@ -1,11 +1,11 @@
-// Exchange rates of a month: US dollars and euros for one unit of each currency, as published.
+// Computes the exchange rates of a month: US dollars and euros for one unit of each currency, as published.
 
 import type { Month } from './months.ts';
 import { swing } from './random.ts';
 import { COUNTRIES, type Country, type Peg } from './tables/countries.ts';
 import { BASE_YEAR, eurInUsd, LAST_CLOSED_YEAR } from './tables/years.ts';
 
-/** The share of the euro's movement against the dollar that a currency follows. */
+/** How much of the movement of the euro against the dollar a currency follows, by its peg: 1 is all of it. */
 const EURO_PART: Readonly<Record<Peg, number>> = { U: 0, E: 1, F: 0.6, C: 0.3 };
 
 /** US dollars for one unit of a country's currency in the base year, in which the tables state their dollars. */
@@ -18,7 +18,7 @@ export function currentRate(month: Month, currency: string, terms: 'USD' | 'EUR'
   return sixDigits(terms === 'USD' ? usd : usd / usdPerUnit(month, 'EUR', year));
 }
 
-/** The published rate in constant terms: that of the last closed year, for every year. */
+/** The published rate in constant terms, which is the rate of the last closed year for every year. */
 export const constantRate = (month: Month, currency: string, terms: 'USD' | 'EUR'): number =>
   currentRate(month, currency, terms, LAST_CLOSED_YEAR);
 
@@ -36,13 +36,13 @@ function usdPerUnit(month: Month, currency: string, year: number): number {
   return year <= LAST_CLOSED_YEAR || peg === 'U' ? average : average * latest(month, currency, peg);
 }
 
-/** The factor from the last yearly average to the rate on the day of publishing, which all forecasts use. */
+/** The rate on the day of publishing divided by the last yearly average. All forecasts use the former. */
 function latest(month: Month, currency: string, peg: Peg): number {
   const first = 1 + 0.012 * swing('ytd', peg === 'E' ? 'EUR' : currency);
   return month === '2026-10' ? first : first * (1 + 0.0045 * swing('ytd2', currency));
 }
 
-// Keyed by currency, so that countries that share one have the same rate.
+// One country for each currency, so that all countries with that currency have the same rate.
 const MONEY: ReadonlyMap<string, Country> = new Map(COUNTRIES.map((country) => [country.currency, country]));
 
 const sixDigits = (rate: number) => Number(rate.toPrecision(6));

@@ -1,4 +1,4 @@
-// The revisions of the second month against the first, with the reasons that its Notes sheet gives.
+// Defines what the second month revises in the first, with the reasons that its sheet Notes gives.
 
 import type { Fact } from './model.ts';
 import type { Month } from './months.ts';
@@ -11,14 +11,14 @@ import { BASE_YEAR, LAST_CLOSED_YEAR } from './tables/years.ts';
 export interface Revision {
   readonly what: string;
   readonly reason: string;
-  /** Applies it to the facts; left out where it changes only exchange rates, indicators or what is published. */
+  /** Applies the revision to the facts. Left out when it changes only rates, indicators or which facts are published. */
   readonly apply?: (facts: readonly Fact[]) => readonly Fact[];
 }
 
 /** Countries whose report of 2025 arrives in the second month. */
 const ARRIVED: readonly string[] = ['Senegal', 'Egypt', 'Jamaica', 'Moldova'];
 
-/** All of the second month's revisions, in the order in which they are applied. */
+/** All revisions of the second month, in the order in which they are applied. */
 export const REVISIONS: readonly Revision[] = [
   {
     what: 'ggr and turnover, 2024 and 2025, a tenth of the series: up to 0.45 %',
@@ -78,14 +78,14 @@ export function revise(month: Month, facts: readonly Fact[]): readonly Fact[] {
   return REVISIONS.reduce((told, { apply }) => apply?.(told) ?? told, facts);
 }
 
-/** The last year of which a country's report has arrived; later years are forecasts. */
+/** The last year that a country has reported. Later years are forecasts. */
 export function lastReportedYear(month: Month, country: Country): number {
   const late = LATE_REPORTERS.includes(country.name);
   const arrived = month === '2026-11' && ARRIVED.includes(country.name);
   return late && !arrived ? LAST_CLOSED_YEAR - 1 : LAST_CLOSED_YEAR;
 }
 
-/** The factor on a country's gross domestic product; `reported` where it is a published figure. */
+/** The factor by which the gross domestic product of a country is revised. `reported` is true for a published figure. */
 export function gdpRevision(month: Month, country: Country, year: number, reported: boolean): number {
   if (month === '2026-10') return 1;
   const routinely = reported && year === LAST_CLOSED_YEAR && draw('gdprev', country.name) < 0.2;

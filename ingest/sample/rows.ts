@@ -1,4 +1,4 @@
-// The rows of a month, dataset by dataset, as they are published.
+// Makes the rows of each dataset of a month, as they are published.
 
 import { type Calculation, type Indicators, indicators } from './economy.ts';
 import { holdOf } from './hold.ts';
@@ -13,7 +13,7 @@ import { LAST_CLOSED_YEAR, YEARS } from './tables/years.ts';
 
 type Temporal = 'Current' | 'Forecast';
 
-// Types rather than interfaces, so that a row is assignable to a record of columns.
+// These are types and not interfaces, so that a row can be assigned to `Columns`.
 type Place = {
   readonly year: number;
   readonly region: string;
@@ -54,7 +54,7 @@ export interface SampleRows {
   readonly country_reference: readonly ReferenceRow[];
 }
 
-/** Every row of a month, countries in the order of their table; the same month gives the same rows. */
+/** All rows of a month, with countries in the order of their table. The same month always gives the same rows. */
 export function sampleRows(month: Month): SampleRows {
   const published = revise(month, facts())
     .map((fact) => ({ ...fact, local: Math.round(fact.local) }))
@@ -83,10 +83,10 @@ export function sampleRows(month: Month): SampleRows {
 
 const SMALLEST_USD = 500_000;
 
-/** Smaller facts are not published. The base year's rate decides, so that exchange rates cut no series short. */
+/** Whether a fact is large enough to publish. Its rate is that of the base year, so that rates do not end a series early. */
 const isPublished = ({ country, local }: Fact) => local * baseUsd(country) >= SMALLEST_USD;
 
-/** A local amount in each currency it is published in, at the current rate of its year, in whole units. */
+/** A local amount in each currency in which it is published, in whole units at the current rate of its year. */
 function inCurrencies(month: Month, { country, state, year }: Fact, local: number): [string, number][] {
   const terms = state === '' ? (['USD', 'EUR'] as const) : (['USD'] as const);
   return [
@@ -145,5 +145,5 @@ function countryRows(month: Month, country: Country): CountryRow[] {
   );
 }
 
-/** For rates and indicators. Countries that report late do so for gambling only. */
+/** The temporal of rates and indicators. They are never late: countries that report late do so only for gambling. */
 const temporalOf = (year: number): Temporal => (year > LAST_CLOSED_YEAR ? 'Forecast' : 'Current');

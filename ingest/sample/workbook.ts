@@ -1,53 +1,53 @@
-// Writes .xlsx workbooks as a stream; the same input gives the same bytes.
+// Writes .xlsx workbooks as a stream. The same input always gives the same bytes.
 
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { columnLetters } from '../messages/place.ts';
 import { serialFromIso } from '../sources/readers/dates.ts';
 
-/** The content of a cell; `null` leaves the cell out of the file. */
+/** The content of a cell. Null leaves the cell out of the file. */
 export type CellInput = null | string | number | boolean | CellDetails;
 
-/** A cell that is more than a plain value. Exactly one of the first four, and a format if wanted. */
+/** A cell that is more than a plain value: a value, date, error or formula, each with or without a number format. */
 export type CellDetails = (
   | { readonly value: string | number | boolean }
-  /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS`; stored as a day number with a date format. */
+  /** A date as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS`. It is stored as a day number with a date format. */
   | { readonly date: string }
   /** A spreadsheet error such as `#N/A`. */
   | { readonly error: string }
-  /** Without `=`. Left without `cached`, it is a formula that was never calculated. */
+  /** A formula without its `=`. Without `cached`, it is a formula that was never calculated. */
   | { readonly formula: string; readonly cached?: string | number | boolean }
 ) & {
-  /** A number format such as `#,##0`; it overrides the column's. */
+  /** A number format such as `#,##0`. It takes the place of the format of the column. */
   readonly format?: string;
 };
 
-/** Cells from column A on. `row` (1-based) places them in that row; the next input follows it. */
+/** The cells of a row from column A on. `row`, from 1, is the number of the row; without it, the row follows the last one. */
 export type RowInput = readonly CellInput[] | { readonly row: number; readonly cells: readonly CellInput[] };
 
 export interface SheetInput {
   readonly name: string;
   readonly state?: 'visible' | 'hidden' | 'veryHidden';
-  /** Iterated once, so a generator may yield any number of rows. */
+  /** The rows. They are iterated once, so a generator may yield any number of rows. */
   readonly rows: Iterable<RowInput>;
-  /** Number formats by column, from A on: `0`, `#,##0`, `0.0`, `yyyy-mm-dd`. */
+  /** The number format of each column from A on: `0`, `#,##0`, `0.0`, `yyyy-mm-dd`. */
   readonly formats?: readonly (string | undefined)[];
   /** Merged ranges such as `A1:C1`. */
   readonly merged?: readonly string[];
   readonly validations?: readonly Validation[];
 }
 
-/** Cells with a drop-down list; other values may be typed as well. */
+/** Cells with a drop-down list. Other values may be typed too. */
 export interface Validation {
-  /** `C4:C5004` */
+  /** The range of the cells: `C4:C5004`. */
   readonly range: string;
-  /** The cells that hold the choices: `Lists!$A$2:$A$9`. */
+  /** The cells with the values of the list: `Lists!$A$2:$A$9`. */
   readonly choices: string;
 }
 
 export interface WorkbookOptions {
-  /** `shared`: texts are stored once for the workbook, as spreadsheet programs do; `inline`: in the cells. */
+  /** Where texts are stored: `shared` means once for the workbook, as spreadsheet programs do; `inline` means in the cells. */
   readonly strings?: 'shared' | 'inline';
-  /** Counts days from 1904, as old Macintosh workbooks do. */
+  /** Whether days count from 1904, as in old workbooks of Macintosh computers. */
   readonly date1904?: boolean;
   /** 0 writes the parts as they are, in a fifth of the time; 6 unless said otherwise. */
   readonly level?: 0 | 6;

@@ -110,7 +110,7 @@ async function countedByColumn(
   files: readonly DatasetFile[],
 ): Promise<CountedContent[]> {
   const counted = await valuesOf(connection, files);
-  // Two threads would add in another order, and a sum could differ in its last digit.
+  // Two threads could add in another order, which could change the last digit of a sum.
   const totals = await onOneThread(connection, () => totalsOf(connection, files));
   return counted.map((content, i) => {
     const { sums = [], counts = [] } = totals.get(i) ?? {};

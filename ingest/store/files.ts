@@ -58,7 +58,7 @@ export async function writeFiles(
   return draftManifest(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
-/** Writes the same files and describes them without fingerprints. These take long, and publishing computes them in the background. */
+/** Writes the same files, but describes them without fingerprints, which publishing computes in the background. */
 export async function writeDatasets(
   connection: DuckDBConnection,
   datasets: SnapshotContent['datasets'],
