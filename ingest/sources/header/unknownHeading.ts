@@ -59,7 +59,10 @@ export function unknownHeading(
 
 /** Whether a heading is that of a column per year which also names the metric: `GGR 2023`, `gdp_usd_2023`. */
 function namesMetricAndYear(dataset: DatasetName, text: string): boolean {
-  const words = text.replace(/(?<!\d)[12]\d{3}(?!\d)/, ' ').replace(/^[\s_:,.-]+|[\s_:,.-]+$/g, '');
+  // Without the look behind, 100,000 spaces in a row would take minutes.
+  const words = text
+    .replace(/(?<!\d)[12]\d{3}(?!\d)/, ' ')
+    .replace(/^[\s_:,.-]+|(?<![\s_:,.-])[\s_:,.-]+$/g, '');
   return (
     words.length < text.trim().length && !/\d/.test(words) && metricInOtherWords(dataset, words) !== undefined
   );
