@@ -65,9 +65,12 @@ export function exactFactor(
 
 /** How far the factors differ that explain all of these figures to their last digit. */
 function rangeOfFactors(figures: readonly Pick<MovedFigure, 'old' | 'fresh'>[], unit: number): number {
-  const least = figures.map(({ old, fresh }) => (fresh - HALF * unit) / old);
-  const most = figures.map(({ old, fresh }) => (fresh + HALF * unit) / old);
-  return Math.min(...most) - Math.max(...least);
+  let [least, most] = [0, Number.POSITIVE_INFINITY];
+  for (const { old, fresh } of figures) {
+    least = Math.max(least, (fresh - HALF * unit) / old);
+    most = Math.min(most, (fresh + HALF * unit) / old);
+  }
+  return most - least;
 }
 
 /** Leaves out markets of countries of which most other reported figures moved, or that have no other. */

@@ -38,8 +38,7 @@ export function scaledStateYears(
   const code = (name: 'country' | 'state' | 'year', row: number) => before.code(name, row);
   const stateOf = ({ row }: StateFigure) => code('country', row) * codes.size('state') + code('state', row);
   const yearOf = (one: StateFigure) => stateOf(one) * codes.size('year') + code('year', one.row);
-  const likely = [...groupBy(figures, stateOf).values()].filter(mayBeScaled).flat();
-  const years = [...groupBy(likely, yearOf).values()];
+  const years = [...groupBy(figures, yearOf).values()];
   const parts = years.map((own): CountedPart => ({ row: [before, own[0].row], most: own.length }));
   const counts = partCounts(codes, before, STATE_YEAR, parts, isFigure);
   // Every figure of these years moved.
@@ -62,8 +61,3 @@ export function scaledStateYears(
     return [{ relation: 'state-scaled', ...where, years: [...ofYears].sort((a, b) => a - b), ...size }];
   });
 }
-
-/** Whether enough figures of a state have one factor, in whatever years: else, not all rows of these years need be counted. */
-const mayBeScaled = (figures: readonly StateFigure[]): boolean =>
-  ofOneFactor(figures).length >= FEWEST_FIGURES ||
-  figures.filter((one) => exactFactor([one], 1, 0) !== null).length >= FEWEST_EXACT;
