@@ -85,8 +85,7 @@ function goneFromCountries(
   if (all.length === 0) return [];
   const byCountry = groupBy(all, ({ country }) => country);
   const countriesWithValues = [...byCountry].map(([country, values]) => `${country} (${valueNames(values)})`);
-  const countries = counted(byCountry.size, 'country has', 'countries have');
-  const summary = `${countries} no figures any more where there were some`;
+  const summary = `${counted(byCountry.size, 'country', 'countries')} lost all figures of a year or currency`;
   const message = `${summary}: ${listed(countriesWithValues, NAMED)}`;
   const lines = [summary, ...listedLines(countriesWithValues, NAMED)];
   const [only = null] = byCountry.keys();

@@ -53,7 +53,7 @@ ${top}
 <main>
 ${sections.map(sectionOf)}<section aria-labelledby="details">
 <h2 id="details">Details</h2>
-<p class="soft">Closed until opened, on paper too: open what is to be printed.</p>
+<p class="soft">These parts are closed, and closed parts are not printed. Open those that you want on paper.</p>
 ${details.map(
   ({
     id,

@@ -45,7 +45,7 @@ function verdictOf(report: Report): Verdict {
       sign: '!',
       kind: report.currentDamage === null ? 'good' : 'mind',
       word,
-      why: 'nothing to compare with, so no guard looked',
+      why: 'there was no snapshot to compare with, so no guard ran',
     };
   const accepts = passed.length === 0 ? '' : `${counted(passed.length, 'finding')} accepted by hand`;
   const why = [accepts, warns].filter((part) => part !== '').join(', ');

@@ -49,7 +49,7 @@ export class DottedColumns {
       const isError = isAmount(unit) && dotted > 1;
       const german = this.#typed('numbers', 'de');
       this.#remarks.add(isError ? 'error' : 'warning', row, index, {
-        problem: `${name} is "${text}"${dotted > 1 ? `, and all ${dotted} numbers like it have three digits after a dot` : ''}: a dot that separates thousands, or decimals`,
+        problem: `${name} is "${text}", whose dot may separate thousands or decimals${dotted > 1 ? `: all ${dotted} such numbers have three digits after it` : ''}`,
         remedy: `if it separates thousands, write 404021 or say ${german}; if it begins decimals, say ${this.#typed('numbers', 'en')}`,
         kind: `${name}: dots that may separate thousands`,
       });

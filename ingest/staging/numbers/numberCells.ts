@@ -234,7 +234,7 @@ export class NumberCells {
     if (style !== null) {
       const expected =
         options.numbers === null
-          ? 'as the rest of the column is written'
+          ? 'in the style of the rest of the column'
           : `in the style of --numbers ${style}`;
       this.#remarks.error(row, index, {
         problem: `${name} is "${cell.trim()}", which is no number ${expected}`,

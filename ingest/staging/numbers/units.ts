@@ -157,7 +157,7 @@ export function faultOfUnit(
   const alternative = unit.otherFactor === undefined ? '' : ` or ${scale(unit.otherFactor)}`;
   return {
     problem,
-    remedy: `multiply them with ${scale(unit.factor)}${alternative}, or affirm them as they stand with ${scale('1')}`,
+    remedy: `multiply them with ${scale(unit.factor)}${alternative}, or keep them as they are with ${scale('1')}`,
     kind: `figures in ${unit.word}`,
   };
 }

@@ -199,7 +199,7 @@ describe('the vanished guard', () => {
       'refuse turnover: 1 year of 2026-10.1 is gone (2003), with 1 row',
       'refuse turnover: 1 currency of 2026-10.1 is gone (HRK), with 1 row',
       'refuse fx: 1 currency of 2026-10.1 is gone (HRK), with 1 row',
-      'warn country: 1 country has no figures any more where there were some: Malta (2022–2023)',
+      'warn country: 1 country lost all figures of a year or currency: Malta (2022–2023)',
     ]);
     // Its totals are gone with it, and that is said once.
     expect([...saidBy('totals', found), ...saidBy('closed-years', found)].join()).not.toMatch(/2003|HRK/);
@@ -214,7 +214,7 @@ describe('the vanished guard', () => {
       { fx: kept },
     );
     expect(saidBy('vanished', found)).toContain(
-      'warn fx: 1 country has no figures any more where there were some: Malta (USD)',
+      'warn fx: 1 country lost all figures of a year or currency: Malta (USD)',
     );
   });
 });

@@ -62,7 +62,7 @@ const commentOn = (ref: string, text: string) => ({
 });
 
 const SCALE =
-  'multiply them with --scale ggr.xlsx=ggr=1e3, or affirm them as they stand with --scale ggr.xlsx=ggr=1';
+  'multiply them with --scale ggr.xlsx=ggr=1e3, or keep them as they are with --scale ggr.xlsx=ggr=1';
 
 describe('a unit beside the cells of a workbook', () => {
   it('is an error in the comment of a heading, until --scale answers it', async () => {

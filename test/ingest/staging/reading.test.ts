@@ -259,7 +259,7 @@ describe('footnote marks', () => {
 describe('numbers in text', () => {
   it('with thousands written with dots all down a column are an error that names the option', () => {
     expect(plain.of('ggr-dots.csv').problems).toEqual([
-      'error ggr-dots.csv › line 2, column ggr: ggr is "404.021", and all 2 numbers like it have three digits after a dot: a dot that separates thousands, or decimals; if it separates thousands, write 404021 or say --numbers ggr-dots.csv=de; if it begins decimals, say --numbers ggr-dots.csv=en',
+      'error ggr-dots.csv › line 2, column ggr: ggr is "404.021", whose dot may separate thousands or decimals: all 2 such numbers have three digits after it; if it separates thousands, write 404021 or say --numbers ggr-dots.csv=de; if it begins decimals, say --numbers ggr-dots.csv=en',
     ]);
     expect(opted.of('ggr-dots.csv').sum).toBe(417_471);
     expect(opted.of('ggr-decimals.csv').sum).toBe(1366.521);
@@ -372,7 +372,7 @@ describe('units stated beside the data', () => {
     expect(errors).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^error ${file} › .* says that the figures are in millions; multiply them with --scale ${file}=ggr=1e6, or affirm them as they stand with --scale ${file}=ggr=1$`,
+          `^error ${file} › .* says that the figures are in millions; multiply them with --scale ${file}=ggr=1e6, or keep them as they are with --scale ${file}=ggr=1$`,
         ),
       ),
     ]);

@@ -22,7 +22,7 @@ const book = (rows: readonly (readonly CellInput[])[]): Content => [{ name: 'Dat
 describe('a unit', () => {
   it('of "mil" may be thousands or millions, and both are offered', async () => {
     expect(await problemsOf({ 'ggr R$ mil.csv': csvOf('ggr') })).toEqual([
-      'error ggr R$ mil.csv: "ggr R$ mil" says that the figures are in thousands or millions; multiply them with --scale "ggr R$ mil.csv=ggr=1e6" or --scale "ggr R$ mil.csv=ggr=1e3", or affirm them as they stand with --scale "ggr R$ mil.csv=ggr=1"',
+      'error ggr R$ mil.csv: "ggr R$ mil" says that the figures are in thousands or millions; multiply them with --scale "ggr R$ mil.csv=ggr=1e6" or --scale "ggr R$ mil.csv=ggr=1e3", or keep them as they are with --scale "ggr R$ mil.csv=ggr=1"',
     ]);
   });
 
@@ -87,11 +87,11 @@ describe('a unit', () => {
     const given = { scale: ['gdp_usd=1e9'] };
     const country = (text: string) => ({ 'country.csv': text });
     expect(await problemsOf(country(`${heading}${row}\n`))).toEqual([
-      'error country.csv › line 1, column 8: "GDP USD (bn)" says that the figures are in billions; multiply them with --scale country.csv=gdp_usd=1e9, or affirm them as they stand with --scale country.csv=gdp_usd=1',
+      'error country.csv › line 1, column 8: "GDP USD (bn)" says that the figures are in billions; multiply them with --scale country.csv=gdp_usd=1e9, or keep them as they are with --scale country.csv=gdp_usd=1',
     ]);
     expect(await problemsOf(country(`${heading}${row}\n`), given)).toEqual([]);
     expect(await problemsOf(country(`USD bn\n${csvOf('country')}`))).toEqual([
-      expect.stringMatching(/with --scale country\.csv=gdp_local_currency=1e9,gdp_usd=1e9, or affirm/),
+      expect.stringMatching(/with --scale country\.csv=gdp_local_currency=1e9,gdp_usd=1e9, or keep/),
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('a unit', () => {
     );
     const unit = 'error ggr.xlsx › Data!K2: ggr is "EUR m", a unit, not a number';
     expect(asked?.problems).toContain(
-      `${unit}; multiply them with --scale ggr.xlsx=ggr=1e6, or affirm them as they stand with --scale ggr.xlsx=ggr=1; delete the row if it holds no figures`,
+      `${unit}; multiply them with --scale ggr.xlsx=ggr=1e6, or keep them as they are with --scale ggr.xlsx=ggr=1; delete the row if it holds no figures`,
     );
     expect(answered?.problems).toContain(`${unit}; delete the row if it holds no figures`);
   });
@@ -151,7 +151,7 @@ describe('a unit on a sheet that is not read', () => {
 });
 
 const SCALE =
-  'multiply them with --scale ggr.xlsx=ggr=1e3, or affirm them as they stand with --scale ggr.xlsx=ggr=1';
+  'multiply them with --scale ggr.xlsx=ggr=1e3, or keep them as they are with --scale ggr.xlsx=ggr=1';
 
 /** What is told of each of these workbooks, which are read as one month. */
 const toldOf = async (books: readonly ((own: Row) => Content)[]) =>

@@ -179,7 +179,7 @@ describe('plain rows of a csv', () => {
         `${[HEAD, ...Array.from({ length: 400 }, () => `${LINE},${value}`)].join('\n')}\n${LINE},404.021\n`,
       );
     const { problems } = await everyWay(csvFile(lines('404.021'), 1_000), 'ggr');
-    expect(problems.join()).toContain('all 401 numbers like it');
+    expect(problems.join()).toContain('all 401 such numbers');
     const { problems: none } = await everyWay(csvFile(lines('1404.02'), 1_000), 'ggr');
     expect(none).toEqual([]);
   });
