@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { makeFolders } from '../src/makeFolders.ts';
+import { withDisks } from './support/disks.ts';
 
 /** Publishes on a disk of its own with room for no further file, and on one that cannot be written. */
 const SCRIPT = `
@@ -13,21 +14,10 @@ const SCRIPT = `
   DATA_DIR=/mnt/data "$NODE" "$CLI" publish bench --month 2026-11`;
 
 it('the cause is told when a folder cannot be made', () => {
-  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
-    return;
-  }
-  const { stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', SCRIPT], {
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      NODE: process.execPath,
-      CLI: path.resolve('dist/ingest/cli.js'),
-    },
-  });
-  expect(stderr).toMatch(/ENOSPC.*mkdir '\/mnt\/data'; the disk is full: free some space/);
-  expect(stderr).toMatch(/EROFS.*mkdir '\/mnt\/data'; that disk takes no changes: make it writable/);
+  const ran = withDisks(SCRIPT);
+  if (ran === null) return;
+  expect(ran.stderr).toMatch(/ENOSPC.*mkdir '\/mnt\/data'; the disk is full: free some space/);
+  expect(ran.stderr).toMatch(/EROFS.*mkdir '\/mnt\/data'; that disk takes no changes: make it writable/);
 });
 
 it.each([

@@ -13,6 +13,9 @@ const EXAMINED = ['category', 'product', 'channel', 'sub_channel'] as const;
 /** With more values, comparing all pairs takes too long. */
 const MOST_VALUES = 500;
 
+/** More pairs are no slips of the pen: the names are made so, as `Table A` and `Table B` are. Each pair is a query. */
+const MOST_PAIRS = 20;
+
 /** Reports a value that goes on with the series of a value of nearly the same name, and shares no year with it. */
 export async function checkSplitSeries(
   staging: StagingView,
@@ -46,10 +49,11 @@ export async function checkSplitSeries(
 /** The pairs of values whose names differ by one letter, the one with fewer rows first. Other digits make another name. */
 function nearPairs(values: readonly UsedValue[]): (readonly [rarer: UsedValue, other: UsedValue])[] {
   if (values.length > MOST_VALUES) return [];
-  return values.flatMap((one, i) =>
+  const pairs = values.flatMap((one, i) =>
     values
       .slice(i + 1)
       .filter(({ text }) => differByOneLetter(one.text, text))
       .map((other) => (one.rows < other.rows ? ([one, other] as const) : ([other, one] as const))),
   );
+  return pairs.length > MOST_PAIRS ? [] : pairs;
 }

@@ -1,8 +1,7 @@
 // Commands on disks of their own that are full or cannot be written: that of DATA_DIR, and that of the temporary folder.
 
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { withDisks } from '../../support/disks.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
 let dataDir: string;
@@ -14,31 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => remove());
 
-/** Runs a script that may mount disks; null where that is not allowed. */
-function withDisks(script: string): { stdout: string; stderr: string; status: number | null } | null {
-  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
-    return null;
-  }
-  return spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      NODE: process.execPath,
-      CLI: path.resolve('dist/ingest/cli.js'),
-      DATA_DIR: dataDir,
-    },
-  });
-}
-
 it('prune says on a full disk that there is nothing to remove, and does not recommend itself', () => {
-  const ran = withDisks(`
+  const ran = withDisks(
+    `
     mount -t tmpfs -o size=8m none /mnt
     cp -a "$DATA_DIR/." /mnt/data
     rm -f /mnt/data/ingest.lock
     dd if=/dev/zero of=/mnt/fill bs=4k 2> /dev/null
-    DATA_DIR=/mnt/data "$NODE" "$CLI" prune --keep 6`);
+    DATA_DIR=/mnt/data "$NODE" "$CLI" prune --keep 6`,
+    { DATA_DIR: dataDir },
+  );
   if (ran === null) return;
   expect([ran.stdout, ran.stderr, ran.status]).toEqual([
     'nothing to remove; kept: 2026-10.1, 2026-11.1 (current)\n',
@@ -48,13 +32,16 @@ it('prune says on a full disk that there is nothing to remove, and does not reco
 });
 
 it('diff says that the temporary folder is at fault, not DATA_DIR', () => {
-  const ran = withDisks(`
+  const ran = withDisks(
+    `
     mount -t tmpfs -o size=1m,nr_inodes=1 none /mnt
     export TMPDIR=/mnt
     "$NODE" "$CLI" diff 2026-10.1 2026-11.1
     mount -o remount,bind,ro /mnt
     "$NODE" "$CLI" diff 2026-10.1 2026-11.1
-    TMPDIR=/mnt/gone "$NODE" "$CLI" diff 2026-10.1 2026-11.1`);
+    TMPDIR=/mnt/gone "$NODE" "$CLI" diff 2026-10.1 2026-11.1`,
+    { DATA_DIR: dataDir },
+  );
   if (ran === null) return;
   const [full, readOnly, gone] = ran.stderr.split('\n');
   expect(full).toMatch(

@@ -1,0 +1,29 @@
+// Runs commands on disks of their own, which may be full or read-only.
+
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+/**
+ * Runs a script that may mount disks, with the command in `$NODE` and `$CLI`; null where that is not allowed, which it prints.
+ *
+ * @param more Variables that the script gets, besides those of this process.
+ */
+export function withDisks(
+  script: string,
+  more: Readonly<Record<string, string>> = {},
+): { stdout: string; stderr: string; status: number | null } | null {
+  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
+    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    return null;
+  }
+  return spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      NODE: process.execPath,
+      CLI: path.resolve('dist/ingest/cli.js'),
+      ...more,
+    },
+  });
+}
