@@ -19,7 +19,7 @@ export function placeText({ file, sheet, cell, part }: Place): string {
   return printable(part === undefined ? file : `${file} (${part})`);
 }
 
-/** Where a table comes from, and which columns it has: what names the places of its rows. */
+/** Where a table comes from, and which columns it has. Messages name the places of its rows by this. */
 export interface Origin {
   readonly file: string;
   readonly sheet: string | null;

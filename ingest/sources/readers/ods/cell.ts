@@ -204,7 +204,7 @@ export class OdsCell {
     return this.#shown.showsYear ? yearOfDate(iso, serialFromIso(iso, false)) : { kind: 'date', iso };
   }
 
-  /** A time of day, which is written as `PT12H30M05S`. A longer duration than a day is none. */
+  /** A time of day, which is written as `PT12H30M05S`. A duration of more than a day is no time of day. */
   #time(): Cell {
     // A negative number in the format of a time.
     if (this.#written?.startsWith('-PT')) return NO_DATE;
