@@ -36,7 +36,7 @@ export class ShownOtherwise {
   }
 
   remarks(): TableRemark[] {
-    const more = (count: number) => `${count} more cells whose number format shows another number`;
+    const more = (count: number) => `${count} more cells: their number formats show other numbers`;
     return [
       ...this.#misshown.list(more).map((fault) => ({ severity: 'error' as const, ...fault })),
       ...this.#columns.flatMap(mixed),

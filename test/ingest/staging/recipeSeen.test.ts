@@ -68,7 +68,7 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly s
       { length: 20 },
       (_, i) => `error C${i + 2}: holds ${-1 - i}, and its number format shows "${i + 1}"`,
     ),
-    'error whole: 10 more cells whose number format shows another number',
+    'error whole: 10 more cells: their number formats show other numbers',
   ],
   'percent beside others': [
     figures(4, 0, { value: 0.05, format: '0%' }),
