@@ -95,7 +95,7 @@ const sentence = ({ month, exitCode, result }: Handled): string => {
 interface Ready {
   /** In the order of the months. */
   readonly ready: readonly string[];
-  /** A message about each folder that is ready, or may be, and is not published. */
+  /** One message for each folder that is not published although it is ready, or may be ready. */
   readonly passedOver: readonly string[];
 }
 

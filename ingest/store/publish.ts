@@ -65,7 +65,7 @@ export async function publish(
   return manifest;
 }
 
-/** The manifest's entries of all files in the folder that are neither Parquet files nor the manifest, sorted by name. */
+/** The manifest's entries for the other files of the snapshot, such as its report, sorted by name. */
 async function documentsIn(directory: string): Promise<Manifest['documents']> {
   const files = (await readdir(directory)).filter((file) => file !== MANIFEST && !file.endsWith('.parquet'));
   return Promise.all(

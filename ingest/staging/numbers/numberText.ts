@@ -116,7 +116,7 @@ const STYLES: Readonly<Record<NumberStyle, Style>> = {
 };
 
 function styleWith(separator: string, decimal: string): Style {
-  // All marks between the thousands of one number must be of one kind. `1.234 567` is refused: its space may be before decimals.
+  // All marks between the thousands of one number must be alike. `1.234 567` is refused, because decimals may follow the space.
   const groups = [separator, APOSTROPHES, SPACES].map((marks) => `(?:[${marks}]\\d{3})+`).join('|');
   return {
     form: new RegExp(`^-?(?:[1-9]\\d{0,2}(?:${groups})|0|[1-9]\\d*)(?:[${decimal}]\\d+)?$`),

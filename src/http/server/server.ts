@@ -188,7 +188,7 @@ const canAnswer = ({ req, headersSent }: ServerResponse): boolean =>
   req.complete || headersSent || req.method !== 'POST';
 
 /**
- * The observation of an answer that has ended.
+ * What logs and metrics are told of an answer that has ended.
  *
  * @param startMs when its request arrived, by `performance.now()`.
  */
