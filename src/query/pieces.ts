@@ -36,19 +36,26 @@ export function bytesOfPiece({ columns, written, texts }: Piece, position: numbe
   return stored;
 }
 
-/** Joins neighbouring columns while they have at most `MAX_COMBINATIONS` combinations. */
-export function piecesOf(columns: readonly PieceColumn[]): Piece[] {
+/**
+ * Joins neighbouring columns while they have at most `maxCombinations` combinations.
+ *
+ * @param texts stores the prepared texts of all pieces.
+ */
+export function piecesOf(
+  columns: readonly PieceColumn[],
+  maxCombinations = MAX_COMBINATIONS,
+  texts: RowTexts = createRowTexts(),
+): Piece[] {
   const pieces: PieceColumn[][] = [];
   let combinations = Number.POSITIVE_INFINITY;
   for (const column of columns) {
     combinations *= column.size;
-    if (combinations <= MAX_COMBINATIONS) pieces.at(-1)?.push(column);
+    if (combinations <= maxCombinations) pieces.at(-1)?.push(column);
     else {
       pieces.push([column]);
       combinations = column.size;
     }
   }
-  const texts = createRowTexts();
   return pieces.map((together) => {
     const size = together.reduce((product, { size }) => product * size, 1);
     // It is filled at once, because V8 turns an array with large holes into a slow dictionary.

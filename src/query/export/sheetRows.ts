@@ -2,6 +2,7 @@
 
 import type { Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';
+import { bytesOfPiece, type Piece, type PieceColumn, piecesOf } from '../pieces.ts';
 import type { RowWriter } from '../rowWriter.ts';
 
 /** The letter of a column: `A` for 1. No dataset has more than 26 columns. */
@@ -15,61 +16,99 @@ export const columnName = (column: number): string => String.fromCharCode('A'.ch
  *
  * @param stringOf gives the index of a text among the shared strings.
  */
-export function sheetRowWriter(
-  { dimensions, metrics }: Table,
-  stringOf: (column: number, code: number) => number,
-): RowWriter {
-  const last = dimensions.size + metrics.size;
-  /** The text after the content of a cell, up to the row number in the address of the next cell. */
-  const after = (column: number) => (column === last ? '</c></row>' : `</c><c r="${columnName(column + 1)}`);
-  const keys = [...dimensions].map(([name, { codes, values }], i) => {
-    const isText = dimensionOf(name).type === 'text';
-    const cell = (code: number) =>
-      Buffer.from(
-        isText
-          ? `" t="s"><v>${stringOf(i, code)}</v>${after(i + 1)}`
-          : `"><v>${values[code] ?? ''}</v>${after(i + 1)}`,
-      );
-    const prepared = values.length <= MAX_PREPARED ? values.map((_, code) => cell(code)) : [];
-    return { codes, cellOf: (code: number) => prepared[code] ?? cell(code) };
-  });
-  const figures = [...metrics.values()].map((values, i) => {
-    const end = after(dimensions.size + i + 1);
-    return { values, end: Buffer.from(`</v>${end}`), missing: Buffer.from(`">${end}`) };
-  });
+export function sheetRowWriter(table: Table, stringOf: (column: number, code: number) => number): RowWriter {
   const nextNumber = countFrom(FIRST_ROW);
+  let prepared = prepare(table, stringOf, 1);
   return (out, position) => {
     const number = nextNumber();
-    out.bytes(ROW);
-    out.bytes(number);
-    out.bytes(FIRST_CELL);
-    for (const { codes, cellOf } of keys) {
-      out.bytes(number);
-      out.bytes(cellOf(codes[position] ?? 0));
-    }
-    for (const { values, end, missing } of figures) {
-      out.bytes(number);
+    if (number.length > prepared.digits) prepared = prepare(table, stringOf, number.length);
+    const { start, pieces, figures } = prepared;
+    overwrite(start, ROW.length, number);
+    out.bytes(start);
+    for (const piece of pieces) out.bytes(numbered(piece, position, number));
+    for (const { values, before, after, missing } of figures) {
       const value = values[position] ?? Number.NaN;
-      if (Number.isNaN(value)) out.bytes(missing);
-      else {
-        out.bytes(BEFORE_NUMBER);
-        out.number(value);
-        out.bytes(end);
-      }
+      const bytes = Number.isNaN(value) ? missing : before;
+      overwrite(bytes, 0, number);
+      out.bytes(bytes);
+      if (bytes === missing) continue;
+      out.number(value);
+      out.bytes(after);
     }
   };
 }
 
+/** The texts of rows whose numbers have `digits` digits. Zeros stand in place of the number. */
+interface Prepared {
+  readonly digits: number;
+  /** The text up to the number in the first cell's address. */
+  readonly start: Uint8Array;
+  /** Each fragment of a piece begins with the number, and ends before the number in the next cell's address. */
+  readonly pieces: readonly Piece[];
+  readonly figures: readonly Figure[];
+}
+
+/** The cells of a metric. */
+interface Figure {
+  readonly values: Float64Array;
+  /** The texts around a figure. The number comes first. */
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+  /** The text of a cell without a figure. The number comes first. */
+  readonly missing: Uint8Array;
+}
+
+function prepare(
+  { dimensions, metrics }: Table,
+  stringOf: (column: number, code: number) => number,
+  digits: number,
+): Prepared {
+  const zeros = '0'.repeat(digits);
+  const last = dimensions.size + metrics.size;
+  /** The text after the content of a cell. */
+  const after = (column: number) => (column === last ? '</c></row>' : `</c><c r="${columnName(column + 1)}`);
+  const columns = [...dimensions].map(([name, { codes, values }], i): PieceColumn => {
+    const isText = dimensionOf(name).type === 'text';
+    const cell = (value: string, code: number) =>
+      isText ? `" t="s"><v>${stringOf(i, code)}</v>` : `"><v>${value}</v>`;
+    const fragments = values.map((value, code) => zeros + cell(value, code) + after(i + 1));
+    return { codes, size: values.length, fragments };
+  });
+  const figures = [...metrics.values()].map((values, i): Figure => {
+    const end = after(dimensions.size + i + 1);
+    const before = Buffer.from(`${zeros}"><v>`);
+    const missing = Buffer.from(`${zeros}">${end}`);
+    return { values, before, after: Buffer.from(`</v>${end}`), missing };
+  });
+  const start = Buffer.from(`${ROW}${zeros}"><c r="${columnName(1)}`);
+  return { digits, start, pieces: piecesOf(columns, MAX_COMBINATIONS, OWN_TEXTS), figures };
+}
+
+/** The bytes of a piece for the row at `position`, with the number of the row in all addresses. */
+function numbered(piece: Piece, position: number, number: Uint8Array): Uint8Array {
+  const bytes = bytesOfPiece(piece, position);
+  let at = 0;
+  for (const { codes, fragments } of piece.columns) {
+    overwrite(bytes, at, number);
+    // All characters of a fragment are ASCII.
+    at += fragments[codes[position] ?? 0]?.length ?? 0;
+  }
+  return bytes;
+}
+
+function overwrite(bytes: Uint8Array, at: number, number: Uint8Array): void {
+  for (let i = 0; i < number.length; i += 1) bytes[at + i] = number[i] ?? ZERO;
+}
+
 /** The number of the row below the header. */
 const FIRST_ROW = 2;
-const ROW = Buffer.from('<row r="');
-const FIRST_CELL = Buffer.from(`"><c r="${columnName(1)}`);
-const BEFORE_NUMBER = Buffer.from('"><v>');
+const ROW = '<row r="';
 
-/**
- * The cells of a column with more distinct values than this are not prepared, because they would take too much memory.
- */
-const MAX_PREPARED = 2 ** 12;
+/** Texts are prepared for each workbook. With more combinations they would take too much memory. */
+const MAX_COMBINATIONS = 2 ** 12;
+
+/** Stores each text by itself. */
+const OWN_TEXTS = { reserve() {}, store: (text: string) => Buffer.from(text) };
 
 /** Counts up from `first`. Each call gives the digits of the next number, which are valid until the next call. */
 function countFrom(first: number): () => Uint8Array {
