@@ -25,8 +25,6 @@ const HOURS = 3_600_000;
 interface Outcome {
   readonly kind: string;
   readonly country: string;
-  /** Rows of ggr of the country. */
-  readonly rows: number;
   readonly noticed: boolean;
   readonly refused: boolean;
   readonly messages: readonly string[];
@@ -39,8 +37,8 @@ describe('guards over the whole sample', () => {
       const outcomes: Outcome[] = [];
       for (const seed of SEEDS)
         await runOutsideJest('test/long/programs/damages.ts', [seed], (line) => {
-          const [kind, country, rows, noticed, refused, messages] = JSON.parse(line);
-          outcomes.push({ kind, country, rows, noticed, refused, messages });
+          const [kind, country, , noticed, refused, messages] = JSON.parse(line);
+          outcomes.push({ kind, country, noticed, refused, messages });
         });
       process.stdout.write(tableOf(outcomes));
       const share = (which: 'refused' | 'noticed') =>
@@ -78,8 +76,8 @@ describe('guards over the whole sample', () => {
         [2, 2022],
       ] as const)
         await runOutsideJest('test/long/programs/newYearDamages.ts', [seed, year], (line) => {
-          const [kind, country, rows, noticed, refused, messages] = JSON.parse(line);
-          outcomes.push({ kind, country: country ?? '', rows, noticed, refused, messages });
+          const [kind, country, , noticed, refused, messages] = JSON.parse(line);
+          outcomes.push({ kind, country: country ?? '', noticed, refused, messages });
         });
       const [ofAll, ofOne] = [true, false].map((all) =>
         outcomes.filter(({ country }) => (country === '') === all),
@@ -145,16 +143,13 @@ describe('guards over the whole sample', () => {
   );
 });
 
-/** By kind: refused with the country named, by size of country; and told at all. As docs/guards.md has it. */
+/** By kind: how many were refused with the country named, and how many were told at all. docs/guards.md has these figures. */
 function tableOf(outcomes: readonly Outcome[]): string {
-  const sizeOf = ({ rows }: Outcome) => (rows < 200 ? 'small' : rows < 400 ? 'medium' : 'large');
   const lines = [...new Set(outcomes.map(({ kind }) => kind))].map((kind) => {
     const of = outcomes.filter((one) => one.kind === kind);
-    const bySize = ['small', 'medium', 'large'].map((size) => {
-      const some = of.filter((one) => sizeOf(one) === size);
-      return some.length === 0 ? '–' : `${some.filter(({ refused }) => refused).length} of ${some.length}`;
-    });
-    return `| ${[kind, ...bySize, `${of.filter(({ noticed }) => noticed).length} of ${of.length}`].join(' | ')} |`;
+    const share = (which: 'refused' | 'noticed') =>
+      `${of.filter((one) => one[which]).length} of ${of.length}`;
+    return `| ${kind} | ${share('refused')} | ${share('noticed')} |`;
   });
   const missed = outcomes.filter(({ refused }) => !refused);
   const count = (which: 'refused' | 'noticed') => outcomes.filter((outcome) => outcome[which]).length;
@@ -171,5 +166,4 @@ function tableOf(outcomes: readonly Outcome[]): string {
   ].join('\n');
 }
 
-const TABLE_HEADING =
-  '| Damage | Small country | Medium | Large | Named |\n| ------ | ------------- | ------ | ----- | ----- |';
+const TABLE_HEADING = '| Damage | Refused | Named |\n| ------ | ------- | ----- |';
