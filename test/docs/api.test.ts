@@ -129,7 +129,7 @@ describe('docs/api.md', () => {
   });
 });
 
-describe('the messages that the contract and the rulings quote', () => {
+describe('the messages that the contract, the rulings and docs/api.md quote', () => {
   const REFUSED = [
     '/nowhere',
     '/v1/financials',
@@ -154,6 +154,7 @@ describe('the messages that the contract and the rulings quote', () => {
     ...read('docs/decisions.md').matchAll(/"error": "([^"]+)"/g),
     ...read('docs/decisions.md').matchAll(/says exactly `([^`]+)`/g),
     ...read('docs/decisions.md').matchAll(/→ 400 `([^`]+)`/g),
+    ...page.matchAll(/^\| `[^`]+` \| 4\d\d \| `([^`]+)` \|$/gm),
   ].map(([, message]) => message ?? '');
 
   it('are those that the server says', async () => {
