@@ -19,16 +19,16 @@ export const DOCUMENTS: readonly string[] = [
     .map((file) => path.join('docs', file)),
 ];
 
-/** The blocks of a document in one language, in their order. */
+/** The blocks of a document in one language, also those of lists, in their order. */
 export function blocksOf(document: string, language: string): readonly Block[] {
   const page = readFileSync(document, 'utf8');
-  return [...page.matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```/gm)]
-    .filter(([, name]) => name === language)
+  return [...page.matchAll(/^( *)```(\w*)[^\n]*\n([\s\S]*?)^\1```/gm)]
+    .filter(([, , name]) => name === language)
     .map((match) => ({
       document,
       line: page.slice(0, match.index).split('\n').length + 1,
       language,
-      text: match[2] ?? '',
+      text: match[3] ?? '',
     }));
 }
 

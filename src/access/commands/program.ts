@@ -67,7 +67,10 @@ function define(command: Command, act: ActWithRedis): void {
         .default('owner'),
     )
     .action(({ name, role }) => act((context) => commands.signin(context, { name, role })));
-  sub('export', 'print a backup of key records, limits, windows, invites, people and the audit log; it holds no key')
+  sub(
+    'export',
+    'print a backup of key records, limits, windows, invites, people and the audit log; it holds no key',
+  )
     .option('--out <file>', 'write the backup to a file that only its owner may read')
     .action(({ out }: { out?: string }) => act((context) => commands.exportAll(context, out ?? null)));
   sub('import <file>', 'restore a backup into an empty Redis; the file - is stdin').action((file: string) =>
