@@ -13,14 +13,14 @@ import {
   rowOrder,
 } from '../src/catalog/datasets.ts';
 
-/** The page as it must stand in docs/datasets.md. */
+/** The text of docs/datasets.md. */
 export const datasetsPage = (): string => `${sections().join('\n\n')}\n`;
 
 function sections(): readonly string[] {
   return [
     '# Datasets',
     'For everybody who uses the data: every dataset, dimension and metric. Generated from `src/catalog/datasets.ts` by `UPDATE_DOCS=1 npm test -- test/docs`.',
-    'The columns stand in the order of the Parquet files. Text is never null; `year` is a 32-bit integer there, a metric a double that may be null.',
+    'Columns are listed in the order of the Parquet files. There, text is never null, `year` is a 32-bit integer, and a metric is a double that may be null.',
     ...DATASET_NAMES.map(section),
     '## Dimensions',
     table(
