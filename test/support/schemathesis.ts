@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -44,13 +45,16 @@ export async function fuzz({ interpreter, url, key, examples, phases, only }: Fu
     ...(phases === undefined ? [] : ['--phases', phases]),
     ...(only === undefined ? [] : ['--include-path', only]),
   ];
-  const ran = await promisify(execFile)(interpreter, args, { maxBuffer: 1 << 26, cwd: os.tmpdir() }).then(
+  // Python would import a file of the working directory before a module of the same name.
+  const empty = await mkdtemp(path.join(os.tmpdir(), 'data-api-fuzzing-'));
+  const ran = await promisify(execFile)(interpreter, args, { maxBuffer: 1 << 26, cwd: empty }).then(
     ({ stdout }) => ({ output: stdout, failed: false }),
     ({ stdout, stderr }: { stdout?: string; stderr?: string }) => ({
       output: `${stdout ?? ''}${stderr ?? ''}`,
       failed: true,
     }),
   );
+  await rm(empty, { recursive: true });
   const [, cases = '0'] = /(\d[\d,]*) generated/.exec(ran.output) ?? [];
   return { failure: ran.failed ? ran.output.slice(-6000) : null, cases: Number(cases.replaceAll(',', '')) };
 }
