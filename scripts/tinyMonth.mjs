@@ -48,11 +48,17 @@ const plainRows = ({ dimensions, metrics }) => [
   [...dimensions, ...Object.keys(metrics)],
   ...COUNTRIES.flatMap((country, c) =>
     (dimensions.includes('year') ? YEARS : [0]).map((year, y) => [
-      ...dimensions.map((dimension) => ({ ...VALUES, country, year })[dimension]),
+      ...dimensions.map((dimension) => valueOfDimension(dimension, { ...VALUES, country, year })),
       ...Object.keys(metrics).map(() => 1e6 * (c + 1) + 1e4 * y),
     ]),
   ),
 ];
+
+function valueOfDimension(dimension, values) {
+  if (values[dimension] === undefined)
+    throw new Error(`scripts/tinyMonth.mjs: add a value of the dimension ${dimension} to VALUES`);
+  return values[dimension];
+}
 
 const GGR = 'Year,Region,Country,State,Category,Product,Channel,Sub-channel,FX,Temporal,GGR'.split(',');
 

@@ -1,7 +1,9 @@
 // Makes the rows of each dataset of a month, as they are published.
 
+import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Calculation, type Indicators, indicators } from './economy.ts';
 import { holdOf } from './hold.ts';
+import type { Columns } from './layouts.ts';
 import { type Fact, facts } from './model.ts';
 import type { Month } from './months.ts';
 import { baseUsd, constantRate, currentRate } from './rates.ts';
@@ -46,7 +48,7 @@ export type ReferenceRow = {
   readonly country_type: 'Tracked' | 'Amalgamated';
 };
 
-export interface SampleRows {
+export interface SampleRows extends Readonly<Record<DatasetName, readonly Columns[]>> {
   readonly ggr: readonly GgrRow[];
   readonly turnover: readonly TurnoverRow[];
   readonly fx: readonly FxRow[];

@@ -194,7 +194,7 @@ export const isDatasetName = (text: string): text is DatasetName => Object.hasOw
 export const isDimensionName = (text: string): text is DimensionName => Object.hasOwn(DIMENSIONS, text);
 
 // The row order is part of the contract (ruling 13). Text is compared in code-point order.
-const ROW_ORDER: readonly DimensionName[] = [
+const SORTED_BY = [
   'country',
   'state',
   'category',
@@ -208,7 +208,14 @@ const ROW_ORDER: readonly DimensionName[] = [
   'year',
   'region',
   'country_type',
-];
+] as const satisfies readonly DimensionName[];
+
+type NotSortedBy = Exclude<DimensionName, (typeof SORTED_BY)[number]>;
+
+// Compiles only if every dimension is in the list. Otherwise rows that differ only in a new dimension would count as
+// duplicates.
+const ROW_ORDER: NotSortedBy extends never ? readonly DimensionName[] : `SORTED_BY lacks ${NotSortedBy}` =
+  SORTED_BY;
 
 /** The dimensions by which the rows of a dataset are sorted, in this order. Together they are the key of a row. */
 export const rowOrder = (name: DatasetName): readonly DimensionName[] =>

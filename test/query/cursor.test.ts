@@ -6,6 +6,7 @@ import { ApiError } from '../../src/errors.ts';
 import { type CursorPosition, decodeCursor, encodeCursor, expectSameWalk } from '../../src/query/cursor.ts';
 import type { Period } from '../../src/query/period.ts';
 import { codePoint } from '../support/codePoint.ts';
+import { orElse } from '../support/orElse.ts';
 
 const snapshot = { id: '2026-11.1', fingerprint: 'f'.repeat(64), rows: 1000 };
 
@@ -31,6 +32,13 @@ describe('a cursor', () => {
         expect(said).toMatchObject({ snapshotId: '2026-11.1', position });
         expect(() => expectSameWalk(said, query(), snapshot)).not.toThrow();
       }),
+    );
+  });
+
+  it('has the same form in every server of its version', () => {
+    const cursor = encodeCursor(query({ country: ['Malta'] }), { ...snapshot, sinceId: '2026-10.1' }, 77);
+    orElse('change VERSION of src/query/cursor.ts with the form, then this text', () =>
+      expect(cursor).toBe('AQAAAE1gsIQvU6jOuzIwMjYtMTEuMSAyMDI2LTEwLjEdp_bh'),
     );
   });
 

@@ -1,5 +1,5 @@
 // Runs once before the tests: builds the programs, publishes the sample that tests share, and starts the services.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -36,11 +36,14 @@ function publishedSample() {
   const directory = path.join(SHARED, `sample-${digestOf('dist')}`);
   if (existsSync(directory)) return directory;
   const made = mkdtempSync(path.join(os.tmpdir(), 'sample-'));
-  const run = (...args) =>
-    execFileSync(process.execPath, args, {
+  const run = (...args) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       env: { ...process.env, DATA_DIR: made, NODE_OPTIONS: '' },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
     });
+    // `publish` prints on stdout what is wrong with the sample, for example that a new dataset has no source.
+    if (status !== 0) throw new Error(`the sample cannot be made: ${args.join(' ')}\n${stdout}${stderr}`);
+  };
   run('dist/ingest/sample/cli.js', path.join(made, 'sources'));
   for (const month of ['2026-10', '2026-11'])
     run('dist/ingest/cli.js', 'publish', path.join(made, 'sources', month), '--month', month);

@@ -10,6 +10,7 @@ import type { SharedStore } from '../../ingest/store/sharedStore.ts';
 import {
   DATASET_NAMES,
   type DatasetName,
+  type DimensionName,
   datasetOf,
   dimensionOf,
   metricNames,
@@ -22,7 +23,7 @@ import { removeFolder } from './removeFolder.ts';
 export type Row = Readonly<Record<string, string | number | null>>;
 export type Rows = Readonly<Partial<Record<DatasetName, readonly Row[]>>>;
 
-const DEFAULTS: Row = {
+const DEFAULTS: Readonly<Record<DimensionName, string | number>> = {
   year: 2024,
   region: 'Europe',
   country: 'Malta',
@@ -41,7 +42,7 @@ const DEFAULTS: Row = {
 /** A row of a dataset: default values with these changes. */
 export function aRow(dataset: DatasetName, changes: Row = {}): Row {
   const row: Record<string, string | number | null> = {};
-  for (const dimension of datasetOf(dataset).dimensions) row[dimension] = DEFAULTS[dimension] ?? null;
+  for (const dimension of datasetOf(dataset).dimensions) row[dimension] = DEFAULTS[dimension];
   for (const metric of metricNames(dataset)) row[metric] = 1;
   return { ...row, ...changes };
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   DATASET_NAMES,
   type DatasetName,
+  type DimensionName,
   datasetOf,
   dimensionOf,
   isFinancial,
@@ -31,7 +32,9 @@ const COUNTRIES: Readonly<Record<string, string>> = {
   "'Ōkina": 'Oceania <South>',
 };
 
-const TEXTS: Readonly<Record<string, readonly string[]>> = {
+type CountryOrYear = 'year' | 'region' | 'country';
+
+const TEXTS: Readonly<Record<Exclude<DimensionName, CountryOrYear>, readonly string[]>> = {
   state: ['', '', '', 'Nevada', 'New  South', 'Île-de-France', '0'],
   category: ['Betting', 'Gaming', 'Lottery'],
   product: ['Sport Betting', 'Casino, Slots', 'Poker', '#1 "Best"', '1e5', '-'],
@@ -66,7 +69,7 @@ const VALUES = {
 };
 
 const lookup = Object.entries(COUNTRIES).map(
-  ([country, region], i): Row => ({ region, country, country_type: TEXTS.country_type?.[i % 2] ?? '' }),
+  ([country, region], i): Row => ({ region, country, country_type: TEXTS.country_type[i % 2] ?? '' }),
 );
 
 export const intended = fc.record(
@@ -77,11 +80,11 @@ export const intended = fc.record(
 
 function rowsOf(dataset: DatasetName): fc.Arbitrary<readonly Row[]> {
   const { dimensions, metrics } = datasetOf(dataset);
-  const texts = dimensions.filter((name) => !['year', 'region', 'country'].includes(name));
+  const texts = dimensions.filter((name) => name !== 'year' && name !== 'region' && name !== 'country');
   const row = fc.record({
     year: fc.integer({ min: 2015, max: 2030 }),
     country: fc.constantFrom(...Object.keys(COUNTRIES)),
-    ...Object.fromEntries(texts.map((name) => [name, fc.constantFrom(...(TEXTS[name] ?? []))])),
+    ...Object.fromEntries(texts.map((name) => [name, fc.constantFrom(...TEXTS[name])])),
     ...Object.fromEntries(
       Object.entries(metrics).map(([name, { sign }]) => [
         name,
