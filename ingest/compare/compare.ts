@@ -1,6 +1,6 @@
 // Compares two snapshots, or a month that is about to be published with the current snapshot. Rows are matched by all dimensions.
 
-import { DATASET_NAMES, type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
+import { byDataset, DATASET_NAMES, type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
 import { compareDataset, nothingDiffers } from './compareDataset.ts';
 import { Engine, threadsFor } from './engine.ts';
 import { Relations } from './relations/relations.ts';
@@ -63,12 +63,10 @@ export async function compareIn(
     before: { id: before.id, month: before.month },
     after: { id: after.id, month: after.month },
     closedBefore: years.closedBefore,
-    datasets: Object.fromEntries(
-      DATASET_NAMES.map((name) => {
-        const manifests = { before: before.datasets[name], after: after.datasets[name] };
-        return [name, datasets[name] ?? nothingDiffers(name, manifests, [])];
-      }),
-    ) as Record<DatasetName, DatasetComparison>,
+    datasets: byDataset((name) => {
+      const manifests = { before: before.datasets[name], after: after.datasets[name] };
+      return datasets[name] ?? nothingDiffers(name, manifests, []);
+    }),
     relations: relations.flatMap((one) => one.broken()),
   };
 }

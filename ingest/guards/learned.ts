@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Band, GuardLimits } from './guard.ts';
 
 /** The number of months that limits are learned from at least. Fewer do not show what is usual. */
@@ -39,20 +39,16 @@ export async function learnedLimits(
     ids.slice(-MOST_MONTHS - 1).map((id) => movesOf(snapshotDirectory(dataDir, id))),
   );
   const months = read.filter((month) => month !== null).slice(-MOST_MONTHS);
-  return Object.fromEntries(
-    DATASET_NAMES.map((name) => [
-      name,
-      widened(
-        limits,
-        months.flatMap((month) => month[name] ?? []),
-      ),
-    ]),
-  ) as LearnedLimits;
+  return byDataset((name) =>
+    widened(
+      limits,
+      months.flatMap((month) => month[name] ?? []),
+    ),
+  );
 }
 
 /** The same limits for every dataset. */
-export const sameForAll = (limits: GuardLimits): LearnedLimits =>
-  Object.fromEntries(DATASET_NAMES.map((name) => [name, limits])) as LearnedLimits;
+export const sameForAll = (limits: GuardLimits): LearnedLimits => byDataset(() => limits);
 
 /** For each limit, the largest move of a month that the limit is for, as a share; null where nothing could move. */
 interface Moves {

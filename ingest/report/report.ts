@@ -1,6 +1,6 @@
 // Makes the report of a month: what was read, checked and accepted, and what changed, with a bound on every list.
 
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { byDataset, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import type { Key, Revision } from '../compare/revision.ts';
 import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
@@ -54,12 +54,9 @@ export interface ReportInput {
 export function reportOf(input: ReportInput): Report {
   const { status, snapshot, month, before, manifest, problems, counts, comparison, currentDamage, findings } =
     input;
-  const datasets = Object.fromEntries(
-    DATASET_NAMES.map((name) => [
-      name,
-      datasetReport(manifest.datasets[name], comparedDataset(comparison, name), input.contents[name]),
-    ]),
-  ) as Record<DatasetName, DatasetReport>;
+  const datasets = byDataset((name) =>
+    datasetReport(manifest.datasets[name], comparedDataset(comparison, name), input.contents[name]),
+  );
   const body = {
     status,
     snapshot,

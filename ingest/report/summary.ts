@@ -1,6 +1,6 @@
 // Summarises what changed in each dataset in one line, for the terminal, the JSON and the top of the report.
 
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { byDataset, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Total } from '../compare/types.ts';
 import { change, count, signed, spans } from '../messages/numbers.ts';
 import { mostMoved } from './totals.ts';
@@ -27,10 +27,7 @@ export interface DatasetSummary {
 
 /** The summary of every dataset, by name. */
 export function summaryOf({ datasets }: Pick<Report, 'datasets'>): Record<DatasetName, DatasetSummary> {
-  return Object.fromEntries(DATASET_NAMES.map((name) => [name, summaryOfDataset(datasets[name])])) as Record<
-    DatasetName,
-    DatasetSummary
-  >;
+  return byDataset((name) => summaryOfDataset(datasets[name]));
 }
 
 function summaryOfDataset(dataset: DatasetReport): DatasetSummary {

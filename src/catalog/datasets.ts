@@ -168,6 +168,10 @@ export type DatasetName = keyof typeof DATASETS;
 
 export const DATASET_NAMES = Object.keys(DATASETS) as readonly DatasetName[];
 
+/** A record with a value for each dataset, in the order of `DATASET_NAMES`. */
+export const byDataset = <Value>(make: (name: DatasetName) => Value): Record<DatasetName, Value> =>
+  Object.fromEntries(DATASET_NAMES.map((name) => [name, make(name)])) as Record<DatasetName, Value>;
+
 /** The entry of a dataset. Its type is the general one, not that of the literal. */
 export const datasetOf = (name: DatasetName): Dataset => DATASETS[name];
 

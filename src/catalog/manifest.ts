@@ -1,7 +1,7 @@
 // The schema of manifest.json, which describes a snapshot. Ingest writes it, and the server checks it.
 
 import { z } from 'zod';
-import { DATASET_NAMES, type DatasetName } from './datasets.ts';
+import { byDataset, DATASET_NAMES } from './datasets.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().nonnegative();
@@ -66,12 +66,7 @@ export const manifestSchema = z.strictObject({
     )
     .default([]),
   accepted: z.array(acceptedSchema.extend({ dataset: z.enum(DATASET_NAMES).optional() })),
-  datasets: z.strictObject(
-    Object.fromEntries(DATASET_NAMES.map((name) => [name, datasetSchema])) as Record<
-      DatasetName,
-      typeof datasetSchema
-    >,
-  ),
+  datasets: z.strictObject(byDataset(() => datasetSchema)),
   /** The documents beside the Parquet files; empty in snapshots of earlier versions. */
   documents: z.array(sourceSchema).default([]),
 });
@@ -80,12 +75,7 @@ export const manifestSchema = z.strictObject({
 export const anyManifestSchema = manifestSchema.extend({
   accepted: z.array(acceptedSchema),
   /** The datasets that this version knows. Others are left out. */
-  datasets: z.object(
-    Object.fromEntries(DATASET_NAMES.map((name) => [name, datasetSchema.optional()])) as Record<
-      DatasetName,
-      z.ZodOptional<typeof datasetSchema>
-    >,
-  ),
+  datasets: z.object(byDataset(() => datasetSchema.optional())),
 });
 
 /** All datasets in a manifest of any version, including those that are unknown to this version, in its order. */

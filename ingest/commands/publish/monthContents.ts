@@ -1,7 +1,7 @@
 // Makes a SELECT for each dataset that turns the staged rows into those of its file: texts instead of codes, a row for each fact.
 
 import {
-  DATASET_NAMES,
+  byDataset,
   type DatasetName,
   type DimensionName,
   datasetOf,
@@ -21,15 +21,14 @@ export function monthContents(
   staging: Staging,
   { carry }: Pick<PublishOptions, 'carry'>,
 ): Record<DatasetName, DatasetContent> {
-  const entries = DATASET_NAMES.map((name): [DatasetName, DatasetContent] => {
+  return byDataset((name) => {
     const sources = reading.sources.get(name) ?? [];
     // Carried rows have a source named `<snapshot>/<file>`.
     const carried = carry.includes(name) ? (sources[0]?.split('/')[0] ?? null) : null;
     const sorted: DatasetContent['sorted'] = (connection) =>
       packedRows(connection, staging, name, factsOf(name));
-    return [name, { select: selectOf(name, staging.textCount), sorted, sources, carried }];
+    return { select: selectOf(name, staging.textCount), sorted, sources, carried };
   });
-  return Object.fromEntries(entries) as Record<DatasetName, DatasetContent>;
 }
 
 /**
