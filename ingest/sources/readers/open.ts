@@ -7,7 +7,7 @@ import { wholeFile } from '../../messages/place.ts';
 import { openCsv } from './csv/reader.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from './limits.ts';
 import { openOds } from './ods/reader.ts';
-import { openParquet } from './parquet.ts';
+import { openParquet } from './parquet/reader.ts';
 import { type RawFile, UnreadableError } from './raw.ts';
 import { openXlsx } from './xlsx/reader.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openCsv } from '../../../../ingest/sources/readers/csv/reader.ts';
-import { openParquet } from '../../../../ingest/sources/readers/parquet.ts';
+import { openParquet } from '../../../../ingest/sources/readers/parquet/reader.ts';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../../../../src/duckdb.ts';
 import { isDeep, runs, some } from '../../../support/depth.ts';

@@ -1,15 +1,21 @@
 // Reads Parquet files through DuckDB, a chunk of rows at a time.
 
 import { type FileHandle, open } from 'node:fs/promises';
-import { type DuckDBConnection, filePath, identifier, openDuckDb, parquetRows } from '../../../src/duckdb.ts';
-import { LIMITS } from './limits.ts';
-import { asidesOf } from './parquetAsides.ts';
-import { type Column, dictionariesOf } from './parquetDictionaries.ts';
-import { remarksOnDigits } from './parquetDigits.ts';
-import { inColumn, refused, translatingDamage, unlessLong } from './parquetFaults.ts';
-import { readRows } from './parquetRows.ts';
-import { sqlTableOf } from './parquetSql.ts';
-import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from './raw.ts';
+import {
+  type DuckDBConnection,
+  filePath,
+  identifier,
+  openDuckDb,
+  parquetRows,
+} from '../../../../src/duckdb.ts';
+import { LIMITS } from '../limits.ts';
+import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from '../raw.ts';
+import { asidesOf } from './asides.ts';
+import { type Column, dictionariesOf } from './dictionaries.ts';
+import { remarksOnDigits } from './digits.ts';
+import { inColumn, refused, translatingDamage, unlessLong } from './faults.ts';
+import { readRows } from './rows.ts';
+import { sqlTableOf } from './sql.ts';
 
 /**
  * Opens a Parquet file as one table. Row 0 of the table has the names of the columns, and data begins in row 1.

@@ -1,10 +1,8 @@
 // Reads the rows of a Parquet file through DuckDB, a chunk at a time: row by row, or column by column.
 
 import type { DuckDBDataChunk, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
-import { numbersOf, parquetRows } from '../../../src/duckdb.ts';
-import { textOrFootnoted } from './footnotes.ts';
-import type { Column, Dictionaries, Dictionary } from './parquetDictionaries.ts';
-import { translatingDamage } from './parquetFaults.ts';
+import { numbersOf, parquetRows } from '../../../../src/duckdb.ts';
+import { textOrFootnoted } from '../footnotes.ts';
 import {
   type BatchColumn,
   type Cell,
@@ -14,7 +12,9 @@ import {
   PLAIN_NUMBER,
   type RawRow,
   type RowsWanted,
-} from './raw.ts';
+} from '../raw.ts';
+import type { Column, Dictionaries, Dictionary } from './dictionaries.ts';
+import { translatingDamage } from './faults.ts';
 
 /** An open Parquet file. */
 export interface ParquetFile {

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { openFile } from '../../../../ingest/sources/readers/open.ts';
-import { translatingDamage } from '../../../../ingest/sources/readers/parquetFaults.ts';
-import { query } from '../../../support/engine.ts';
-import { rowsOf, tablesOf, withFile } from '../../../support/sourceFile.ts';
+import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import { translatingDamage } from '../../../../../ingest/sources/readers/parquet/faults.ts';
+import { query } from '../../../../support/engine.ts';
+import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
 
 /** The bytes of a Parquet file with the rows of a SELECT. */
 async function parquetOf(select: string, options = ''): Promise<Buffer> {

@@ -1,10 +1,10 @@
 // Describes a Parquet file as a table for SQL, so that its rows do not pass through Node.
 
-import { type DuckDBConnection, filePath, parquetRows } from '../../../src/duckdb.ts';
-import { textOrFootnoted } from './footnotes.ts';
-import { LIMITS } from './limits.ts';
-import { FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './parquetRows.ts';
-import type { SqlColumn, SqlTable } from './raw.ts';
+import { type DuckDBConnection, filePath, parquetRows } from '../../../../src/duckdb.ts';
+import { textOrFootnoted } from '../footnotes.ts';
+import { LIMITS } from '../limits.ts';
+import type { SqlColumn, SqlTable } from '../raw.ts';
+import { FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './rows.ts';
 
 /** The smallest average number of rows in a row group. */
 const FEWEST_ROWS = 1_000;

@@ -1,10 +1,10 @@
 // Finds columns of a Parquet file whose numbers are less exact than a double, or more exact.
 
-import { type DuckDBConnection, identifier, parquetRows } from '../../../src/duckdb.ts';
-import type { Diagnostic } from '../../messages/fault.ts';
-import type { Column } from './parquetDictionaries.ts';
-import { translatingDamage } from './parquetFaults.ts';
-import type { Remark } from './raw.ts';
+import { type DuckDBConnection, identifier, parquetRows } from '../../../../src/duckdb.ts';
+import type { Diagnostic } from '../../../messages/fault.ts';
+import type { Remark } from '../raw.ts';
+import type { Column } from './dictionaries.ts';
+import { translatingDamage } from './faults.ts';
 
 /** Warns of columns whose numbers have too few digits, and notes columns whose numbers lose digits. */
 export async function remarksOnDigits(

@@ -1,8 +1,8 @@
 // Makes dictionaries of the text columns of a Parquet file, because codes are read in a fraction of the time of texts.
 
-import { type DuckDBConnection, parquetRows } from '../../../src/duckdb.ts';
-import { textOrFootnoted } from './footnotes.ts';
-import type { Cell } from './raw.ts';
+import { type DuckDBConnection, parquetRows } from '../../../../src/duckdb.ts';
+import { textOrFootnoted } from '../footnotes.ts';
+import type { Cell } from '../raw.ts';
 
 /** A column of a Parquet file. */
 export interface Column {

@@ -1,9 +1,9 @@
 // Reads units and descriptions of columns from the metadata of a Parquet file.
 
-import { type DuckDBConnection, filePath } from '../../../src/duckdb.ts';
-import { type Aside, Asides } from './asides.ts';
-import { fieldTexts } from './parquetArrowSchema.ts';
-import { translatingDamage } from './parquetFaults.ts';
+import { type DuckDBConnection, filePath } from '../../../../src/duckdb.ts';
+import { type Aside, Asides } from '../asides.ts';
+import { fieldTexts } from './arrowSchema.ts';
+import { translatingDamage } from './faults.ts';
 
 /** The texts of the metadata that may be about a unit, each with the index of the column whose name begins its key. */
 export async function asidesOf(
