@@ -6,9 +6,9 @@ import { breakdownOf } from './breakdown.ts';
 import { type CountrySums, sumByCountry } from './countrySums.ts';
 import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
-import { findPatterns } from './patterns/find.ts';
-import { findNewYears } from './patterns/newYears.ts';
-import { staleReports } from './patterns/yearStale.ts';
+import { findNewYears } from './patterns/newYears/newYears.ts';
+import { staleReports } from './patterns/newYears/stale.ts';
+import { findPatterns } from './patterns/patterns.ts';
 import type { Relations } from './relations/relations.ts';
 import {
   type Arrivals,

@@ -1,12 +1,12 @@
 // Finds what is absent in a year that the dataset begins: countries without rows, and values that nearly no country has.
 
-import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import type { CountrySums } from '../countrySums.ts';
-import type { Codes } from '../rows/codes.ts';
-import { isForecastRow } from '../rows/matched.ts';
-import type { CoverageChange } from '../types.ts';
-import type { Pattern, YearFamily } from './types.ts';
+import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import type { CountrySums } from '../../countrySums.ts';
+import type { Codes } from '../../rows/codes.ts';
+import { isForecastRow } from '../../rows/matched.ts';
+import type { CoverageChange } from '../../types.ts';
+import type { Pattern, YearFamily } from '../types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** The dimensions of which a value may be absent, in the order of the search. */
@@ -116,17 +116,18 @@ export function absentValues(
   const { codes } = rows.matched;
   const explained = new Set<Item>();
   const patterns: Pattern<YearFamily>[] = [];
-  for (const dimension of DIMENSIONS.filter((name) => codes.has(name))) {
-    for (const countries of groupBy(begun, ({ year }) => year).values()) {
-      for (const value of lostValues(rows, dimension, countries, explained)) {
-        if (value.holders < FEWEST_HOLDERS || value.losers.length < LOST_SHARE * value.holders) continue;
+  const years = [...groupBy(begun, ({ year }) => year).values()];
+  for (const dimension of DIMENSIONS.filter((name) => codes.has(name)))
+    for (const countries of years)
+      for (const value of lostValues(rows, dimension, countries, explained).filter(isLostByMost)) {
         patterns.push(absentPattern(rows, value));
-        for (const { items } of value.losers) for (const item of items) explained.add(item);
+        for (const item of value.losers.flatMap(({ items }) => items)) explained.add(item);
       }
-    }
-  }
   return { patterns, items: explained };
 }
+
+const isLostByMost = ({ holders, losers }: ValueOfYear): boolean =>
+  holders >= FEWEST_HOLDERS && losers.length >= LOST_SHARE * holders;
 
 /** The values that some country lost in a year. Items that another absent value has explained do not count. */
 function lostValues(

@@ -1,11 +1,11 @@
 // Finds products and markets whose figures moved alike in most countries in a new year, for example because they count twice.
 
-import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { isForecastRow } from '../rows/matched.ts';
-import type { Pattern, YearFamily } from './types.ts';
+import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import { isForecastRow } from '../../rows/matched.ts';
+import type { Pattern, YearFamily } from '../types.ts';
+import type { MovedYear } from './together.ts';
 import type { CountryFigures, Figure, YearRows } from './yearRows.ts';
-import type { MovedYear } from './yearTogether.ts';
 
 /** The number of countries that must have the product. Fewer say nothing about all countries. */
 const FEWEST_COUNTRIES = 10;

@@ -1,10 +1,10 @@
 // Describes the patterns of one metric in a country's new year: cells that differ from the year before in the same way.
 
-import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { type Revision, relativeChange } from '../revision.ts';
+import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import { type Revision, relativeChange } from '../../revision.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { CountryYear } from './countryYear.ts';
-import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
 import type { Item } from './yearRows.ts';
 
 /** The dimensions that the place of a pattern may name, if all its cells have one value of it and no other cell has that value. */

@@ -1,10 +1,10 @@
 // Finds pairs of countries, products or states that have each other's figures in a new year.
 
-import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { relativeChange } from '../revision.ts';
-import { isForecastRow } from '../rows/matched.ts';
-import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
+import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import { relativeChange } from '../../revision.ts';
+import { isForecastRow } from '../../rows/matched.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { BegunYear, CountryFigures, Figure, Item, YearRows } from './yearRows.ts';
 
 /** The factor by which the figures must have moved on average. An exchange of figures of similar size cannot be recognised. */

@@ -1,10 +1,10 @@
 // Finds states that moved much more or much less than their nation in a new year: all states together, or single ones.
 
-import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
+import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import type { Pattern, YearFamily } from '../types.ts';
 import type { CountryYear } from './countryYear.ts';
 import type { MetricYear } from './metricYear.ts';
-import type { Pattern, YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** The dimensions in which the row of a state agrees with the row of its nation. */

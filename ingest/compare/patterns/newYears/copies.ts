@@ -1,11 +1,11 @@
 // Finds pairs of countries that have the same figures in a new year, so that one of them has the other's.
 
-import { groupBy } from '../../../src/groupBy.ts';
-import { type Revision, relativeChange } from '../revision.ts';
-import { Groups } from '../rows/groups.ts';
-import { isForecastRow, type Matched } from '../rows/matched.ts';
-import { hasMoreDigits } from './equalValues.ts';
-import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import { type Revision, relativeChange } from '../../revision.ts';
+import { Groups } from '../../rows/groups.ts';
+import { isForecastRow, type Matched } from '../../rows/matched.ts';
+import { hasMoreDigits } from '../equalValues.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** The number of values that must be equal. Fewer may be equal by chance. */

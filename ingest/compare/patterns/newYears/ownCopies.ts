@@ -1,12 +1,12 @@
 // Finds markets and states of one country that have the same figures in a new year, and had different ones in the year before.
 
-import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { isCountedOnce } from '../countrySums.ts';
-import { relativeChange } from '../revision.ts';
-import { isForecastRow } from '../rows/matched.ts';
-import { hasMoreDigits } from './equalValues.ts';
-import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
+import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import { isCountedOnce } from '../../countrySums.ts';
+import { relativeChange } from '../../revision.ts';
+import { isForecastRow } from '../../rows/matched.ts';
+import { hasMoreDigits } from '../equalValues.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** The dimensions in which a copy may differ from its source. The first that differs names the copy. */

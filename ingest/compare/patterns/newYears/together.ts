@@ -1,8 +1,8 @@
 // Finds new years in which the totals of most countries moved alike, for example because they cover only nine months.
 
-import { groupBy } from '../../../src/groupBy.ts';
-import type { Codes } from '../rows/codes.ts';
-import type { Pattern, YearFamily } from './types.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import type { Codes } from '../../rows/codes.ts';
+import type { Pattern, YearFamily } from '../types.ts';
 import type { BegunYear } from './yearRows.ts';
 
 /** The number of countries that must have begun the year. Fewer say nothing about all countries. */

@@ -1,11 +1,11 @@
 // Finds new years whose figures differ from those of the year before by so little that they are probably the old ones.
 
-import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import { relativeChange } from '../revision.ts';
-import type { Arrivals } from '../rowChanges.ts';
-import { isForecastRow, type Matched } from '../rows/matched.ts';
-import { MOST_EXAMPLES, type Pattern, type YearFamily } from './types.ts';
+import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import { relativeChange } from '../../revision.ts';
+import type { Arrivals } from '../../rowChanges.ts';
+import { isForecastRow, type Matched } from '../../rows/matched.ts';
+import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRows } from './yearRows.ts';
 
 /** The largest share by which a stale figure moves. Figures of another year seldom move by so little. */

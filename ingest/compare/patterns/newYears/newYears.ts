@@ -1,23 +1,23 @@
 // Finds the patterns of years that a country begins. The earlier side has no rows of them, so each is compared with the year before.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
-import type { CountrySums } from '../countrySums.ts';
-import type { Matched } from '../rows/matched.ts';
-import type { CoverageChange } from '../types.ts';
+import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import type { CountrySums } from '../../countrySums.ts';
+import type { Matched } from '../../rows/matched.ts';
+import type { CoverageChange } from '../../types.ts';
+import type { Pattern, YearFamily } from '../types.ts';
+import { absentCountries, absentValues } from './absent.ts';
+import { findYearCopies } from './copies.ts';
 import { type CountryYear, countryYear } from './countryYear.ts';
+import { MarketsOfGgr } from './endedMarkets.ts';
+import { findExchanged } from './exchanged.ts';
 import { MetricYear } from './metricYear.ts';
-import type { Pattern, YearFamily } from './types.ts';
-import { absentCountries, absentValues } from './yearAbsent.ts';
-import { findYearCopies } from './yearCopies.ts';
-import { MarketsOfGgr } from './yearEnded.ts';
-import { findExchanged } from './yearExchanged.ts';
-import { findOwnCopies } from './yearOwnCopies.ts';
-import { productsTogether } from './yearProducts.ts';
+import { findOwnCopies } from './ownCopies.ts';
+import { productsTogether } from './products.ts';
+import { staleYears } from './stale.ts';
+import { statesMoved } from './states.ts';
+import { type MovedYear, movedTogether } from './together.ts';
 import { begunYears, figuresOfBoth, type Item, YearRows } from './yearRows.ts';
-import { staleYears } from './yearStale.ts';
-import { statesMoved } from './yearStates.ts';
-import { type MovedYear, movedTogether } from './yearTogether.ts';
 
 /** The factor from which on a rise of a market since the year before is a leap. It must be a leap in every currency. */
 const LEAP_OF_MARKETS = 6;
