@@ -5,8 +5,8 @@ import type { Diagnostic } from '../messages/fault.ts';
 import { amount, count, exact, spans } from '../messages/numbers.ts';
 import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
+import { figure, lowerMedian, RATES_SINCE } from './exchangeRates/rateSeries.ts';
 import { PLACE, placeOfNumber, rowsOf } from './places.ts';
-import { figure, lowerMedian, RATES_SINCE } from './rateSeries.ts';
 import { faultIn, seriesIn, type YearsFault } from './yearRows.ts';
 
 /**

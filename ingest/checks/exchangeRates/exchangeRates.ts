@@ -1,7 +1,7 @@
 // Warns of exchange rates that are impossible or contradict each other: inverted, for 100 units, in the wrong column.
 
-import type { CheckedRows } from './checkedRows.ts';
-import { placeOfNumber } from './places.ts';
+import type { CheckedRows } from '../checkedRows.ts';
+import { placeOfNumber } from '../places.ts';
 import type { RateFault, RateRule } from './rateFault.ts';
 import { exchangedTerms, inSteps, oddConstant, ownRate, tooHigh, unusual } from './rateRules.ts';
 import { copiedCurrency, crossRates, repeatedYear, sharedCurrency } from './rateRulesAmongCurrencies.ts';

@@ -1,7 +1,7 @@
 // Computes the ggr of each country as a share of its gross domestic product.
 
-import { type Staging, stagingTable } from '../staging/database/staging.ts';
-import { PLACE, rowsOf } from './places.ts';
+import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import { PLACE, rowsOf } from '../places.ts';
 
 /** The smallest gross domestic product that is used. A smaller one is in another unit: even Tuvalu has 60 million USD. */
 export const LEAST_GDP = 10_000_000;

@@ -1,9 +1,9 @@
 // What all rules about exchange rates share: the type of a fault, and whether two rates are far from each other.
 
-import type { Diagnostic } from '../messages/fault.ts';
-import { significantDigits, spans } from '../messages/numbers.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
+import { significantDigits, spans } from '../../messages/numbers.ts';
+import type { YearsFault } from '../yearRows.ts';
 import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
-import type { YearsFault } from './yearRows.ts';
 
 /** Finds the faults of a series of rates. The first one that may be reported is. */
 export type RateRule = (series: RateSeries, common: CommonRates) => readonly RateFault[];

@@ -1,15 +1,15 @@
 // Warns of figures in two currencies whose ratio disagrees with fx: wrong units, exchanged labels, shifted years.
 
-import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import type { Diagnostic } from '../messages/fault.ts';
-import { amount, spans } from '../messages/numbers.ts';
-import type { Problems } from '../messages/problems.ts';
-import { type StagingView, stagingTable } from '../staging/database/staging.ts';
-import { columnsWithout, PLACE, placeOf, ROW, rowsOf, SOURCE } from './places.ts';
-import { lowerMedian } from './rateSeries.ts';
+import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
+import { amount, spans } from '../../messages/numbers.ts';
+import type { Problems } from '../../messages/problems.ts';
+import { type StagingView, stagingTable } from '../../staging/database/staging.ts';
+import { lowerMedian } from '../exchangeRates/rateSeries.ts';
+import { columnsWithout, PLACE, placeOf, ROW, rowsOf, SOURCE } from '../places.ts';
 
 /** Warns of figures that also exist in USD and disagree with the rates of fx, once for each country and currency. */
-export async function checkRates(
+export async function checkImpliedRates(
   staging: StagingView,
   dataset: DatasetName,
   problems: Problems,

@@ -2,7 +2,7 @@
 //
 // For rows that are not in memory, which are `undefined` here, every check may find something.
 
-import type { StagedRows } from './stagedRows.ts';
+import type { StagedRows } from '../stagedRows.ts';
 
 type Rows = StagedRows | undefined;
 

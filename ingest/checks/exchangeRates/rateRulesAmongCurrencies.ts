@@ -1,10 +1,10 @@
 // Rules about exchange rates that compare those of one country with those of all others.
 
+import { faultIn } from '../yearRows.ts';
 import { isFar, type RateRule, rateText, rounding, seriesName, yearsText } from './rateFault.ts';
 import { FEWEST_RATES_OF_FLOATING, SAME } from './rateRules.ts';
 import { TERMS, type YearOfRates } from './rateSeries.ts';
 import { areAtPar } from './usualRates.ts';
-import { faultIn } from './yearRows.ts';
 
 /** Finds rates whose quotient, the rate in USD divided by that in EUR, is not the USD per EUR of the other currencies. */
 export const crossRates: RateRule = (series, common) =>

@@ -1,14 +1,16 @@
 // Warns of amounts that are implausible for a country's population, economy or turnover, and of tiny amounts.
 
-import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import type { Diagnostic } from '../messages/fault.ts';
-import { amount, count } from '../messages/numbers.ts';
-import type { Problems } from '../messages/problems.ts';
-import { type Staging, type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
-import type { CheckedRows } from './checkedRows.ts';
-import { mayBeTiny } from './firstLoadProbes.ts';
-import { type CountryShare, LEAST_GDP, median, sharesOf } from './gdpShares.ts';
-import { checkUnit, FEWEST_PEOPLE, MANY_COUNTRIES } from './ggrUnit.ts';
+import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
+import { amount, count } from '../../messages/numbers.ts';
+import type { Problems } from '../../messages/problems.ts';
+import {
+  type Staging,
+  type StagingView,
+  stagingColumn,
+  stagingTable,
+} from '../../staging/database/staging.ts';
+import type { CheckedRows } from '../checkedRows.ts';
 import {
   PLACE,
   placeOf,
@@ -20,8 +22,11 @@ import {
   SOURCE,
   sourceIn,
   warnOfEach,
-} from './places.ts';
-import type { StagedRows } from './stagedRows.ts';
+} from '../places.ts';
+import type { StagedRows } from '../stagedRows.ts';
+import { type CountryShare, LEAST_GDP, median, sharesOf } from './gdpShares.ts';
+import { checkUnit, FEWEST_PEOPLE, MANY_COUNTRIES } from './ggrUnit.ts';
+import { mayBeTiny } from './probes.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
 export async function checkMagnitudes(checked: CheckedRows): Promise<void> {

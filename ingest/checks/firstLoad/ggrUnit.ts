@@ -1,10 +1,10 @@
 // Warns of ggr that is too low in all countries together, because the figures are in thousands or millions.
 
-import { amount, percent } from '../messages/numbers.ts';
-import type { Problems } from '../messages/problems.ts';
-import { type Staging, stagingTable } from '../staging/database/staging.ts';
+import { amount, percent } from '../../messages/numbers.ts';
+import type { Problems } from '../../messages/problems.ts';
+import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
 import { type CountryShare, median } from './gdpShares.ts';
-import { PLACE, placeOfNumber, rowsOf } from './places.ts';
 
 /** The lowest plausible share of ggr in the gross domestic product. Real shares are 0.05 % to 3 %, and less for one product. */
 const LEAST_SHARE = 0.000_01;

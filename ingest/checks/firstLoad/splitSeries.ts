@@ -1,11 +1,11 @@
 // Warns of series whose years are under two names that differ by one letter: `Online` until 2024, `Onlin` in 2025.
 
-import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
-import type { Problems } from '../messages/problems.ts';
-import { differByOneLetter } from '../messages/spelling.ts';
-import { type StagingView, stagingColumn, stagingTable } from '../staging/database/staging.ts';
-import { columnsWithout, placeOfNumber, rowCount, rowsOf } from './places.ts';
-import type { UsedValue, UsedValues } from './usedValues.ts';
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { Problems } from '../../messages/problems.ts';
+import { differByOneLetter } from '../../messages/spelling.ts';
+import { type StagingView, stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import { columnsWithout, placeOfNumber, rowCount, rowsOf } from '../places.ts';
+import type { UsedValue, UsedValues } from '../usedValues.ts';
 
 /** Countries are compared with country_reference. States of one country may differ by a letter. */
 const EXAMINED = ['category', 'product', 'channel', 'sub_channel'] as const;

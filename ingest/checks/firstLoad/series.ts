@@ -1,11 +1,10 @@
 // Warns of years in a series that contradict each other: another unit, zeros, copies, gaps, future years.
 
-import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
-import { amount, spans } from '../messages/numbers.ts';
-import type { Problems } from '../messages/problems.ts';
-import { type Staging, stagingTable } from '../staging/database/staging.ts';
-import type { CheckedRows } from './checkedRows.ts';
-import { mayBeAfter, mayHold, mayLackYears } from './firstLoadProbes.ts';
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { amount, spans } from '../../messages/numbers.ts';
+import type { Problems } from '../../messages/problems.ts';
+import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import type { CheckedRows } from '../checkedRows.ts';
 import {
   columnsWithout,
   originOf,
@@ -16,7 +15,8 @@ import {
   rowsOf,
   SOURCE,
   warnOfEach,
-} from './places.ts';
+} from '../places.ts';
+import { mayBeAfter, mayHold, mayLackYears } from './probes.ts';
 
 /** Checks the series of a dataset. The rows of a series differ only in their year. */
 export async function checkSeries(

@@ -1,12 +1,12 @@
 // A month is warned of exchange rates and indicators that contradict each other or cannot be; right ones pass.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exchangedTerms } from '../../../ingest/checks/rateRules.ts';
-import type { CommonRates } from '../../../ingest/checks/rateSeries.ts';
-import { areAtPar } from '../../../ingest/checks/usualRates.ts';
-import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { aMonth, csvOf } from '../../support/month.ts';
-import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
+import { exchangedTerms } from '../../../../ingest/checks/exchangeRates/rateRules.ts';
+import type { CommonRates } from '../../../../ingest/checks/exchangeRates/rateSeries.ts';
+import { areAtPar } from '../../../../ingest/checks/exchangeRates/usualRates.ts';
+import type { DatasetName } from '../../../../src/catalog/datasets.ts';
+import { aMonth, csvOf } from '../../../support/month.ts';
+import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
 
 const YEARS = [2020, 2021, 2022, 2023, 2024] as const;
 /** USD for one EUR. */

@@ -1,9 +1,9 @@
 // Rules about exchange rates that look at one currency of one country alone.
 
+import { faultIn } from '../yearRows.ts';
 import { isFar, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';
 import { lowerMedian, RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
 import { usualRateOf } from './usualRates.ts';
-import { faultIn } from './yearRows.ts';
 
 const UNIT = 'write USD for one unit of the local currency, not the other way round';
 

@@ -3,16 +3,16 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkFirstLoad } from '../../../ingest/checks/firstLoad.ts';
-import { inMemory } from '../../../ingest/checks/stagedRows.ts';
-import { UsedValues } from '../../../ingest/checks/usedValues.ts';
-import { checkMonth, stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
-import { Problems } from '../../../ingest/messages/problems.ts';
-import { Staging } from '../../../ingest/staging/database/staging.ts';
-import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { runs } from '../../support/depth.ts';
-import { aMonth, csvOf, publishDefaults, SILENT } from '../../support/month.ts';
-import { aRow, type Row } from '../../support/snapshot.ts';
+import { checkFirstLoad } from '../../../../ingest/checks/firstLoad/firstLoad.ts';
+import { inMemory } from '../../../../ingest/checks/stagedRows.ts';
+import { UsedValues } from '../../../../ingest/checks/usedValues.ts';
+import { checkMonth, stageMonth } from '../../../../ingest/commands/publish/stagedMonth.ts';
+import { Problems } from '../../../../ingest/messages/problems.ts';
+import { Staging } from '../../../../ingest/staging/database/staging.ts';
+import { DATASET_NAMES } from '../../../../src/catalog/datasets.ts';
+import { runs } from '../../../support/depth.ts';
+import { aMonth, csvOf, publishDefaults, SILENT } from '../../../support/month.ts';
+import { aRow, type Row } from '../../../support/snapshot.ts';
 
 /** Ten years of one series, with a gap and an amount below a cent. */
 const ROWS = [2010, 2011, 2012, 2014, 2015, 2016, 2017, 2018, 2019].map((year) =>

@@ -1,0 +1,113 @@
+// Warns of implausible figures when a dataset is loaded for the first time, because guards have nothing to compare them with.
+
+import { type DatasetName, datasetOf, isFinancial } from '../../../src/catalog/datasets.ts';
+import { Problems } from '../../messages/problems.ts';
+import { type StagingView, stagingTable } from '../../staging/database/staging.ts';
+import { isPlaceholderValue } from '../../staging/numbers/placeholders.ts';
+import type { CheckedRows } from '../checkedRows.ts';
+import { PLACE, placeOfNumber, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
+import type { UsedValues } from '../usedValues.ts';
+import { checkImpliedRates } from './impliedRates.ts';
+import { checkMagnitudes, checkTinyValues, checkTurnover } from './magnitudes.ts';
+import { checkNearTwins } from './nearTwins.ts';
+import { checkSeries } from './series.ts';
+import { checkSplitSeries } from './splitSeries.ts';
+import { checkStateCodes, checkStates, hasStateCodes, hasStatesLikeCountries } from './states.ts';
+
+/** Runs the checks of datasets of which the current snapshot has no rows. */
+export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
+  const { datasets, several, known, problems } = checked;
+  const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
+  const has = (name: DatasetName) => datasets.includes(name);
+  if (isFirst('country')) await checkInflation(checked);
+  if (isFirst('ggr')) await checkMagnitudes(checked);
+  if (isFirst('turnover') && has('ggr')) await checkTurnover(checked);
+  checkTemporal(checked, isFirst);
+  for (const dataset of several.filter(isFirst).filter(isFinancial)) {
+    // A statement uses one core, so the checks of series and of single rows run at the same time, on two connections.
+    const [ofSeries, ofRows] = [new Problems(), new Problems()];
+    const checking = [
+      checkSeries({ ...checked, problems: ofSeries }, dataset),
+      checkSingleRows({ ...checked, problems: ofRows }, dataset),
+    ];
+    // When one of them fails, the caller closes the staging database, which must not happen while the other one runs.
+    await Promise.all(checking).finally(() => Promise.allSettled(checking));
+    problems.absorb(ofSeries);
+    problems.absorb(ofRows);
+  }
+}
+
+/** Runs the checks that need no order of years, on the connection `beside`. */
+async function checkSingleRows(
+  { staging: { beside: staging }, datasets, inMemory, used, problems }: CheckedRows,
+  dataset: DatasetName,
+): Promise<void> {
+  if (hasStatesLikeCountries(dataset, used)) await checkStates(staging, dataset, problems);
+  if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
+  if (!datasetOf(dataset).dimensions.includes('fx')) return;
+  if (hasMoreCategoriesThanProducts(dataset, used)) await checkCategories(staging, dataset, problems);
+  await checkTinyValues(staging, dataset, inMemory.get(dataset), problems);
+  const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
+  if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(staging, dataset, problems);
+  await checkNearTwins(staging, dataset, used, problems);
+  await checkSplitSeries(staging, dataset, used, problems);
+}
+
+/** Reports values of `temporal` that mark neither forecasts nor reported figures. */
+function checkTemporal(
+  { staging, datasets, used, problems }: CheckedRows,
+  isFirst: (name: DatasetName) => boolean,
+): void {
+  for (const dataset of datasets.filter(isFirst))
+    for (const { text, rows, first } of used.in(dataset, 'temporal')) {
+      if (text === 'Current' || text === 'Forecast' || isPlaceholderValue(text)) continue;
+      problems.add('warning', placeOfNumber(staging, first, 'temporal'), {
+        problem: `temporal "${text}" is neither Current nor Forecast (${rowCount(rows)})`,
+        remedy: 'write Current for reported figures and Forecast for the others, unless it is meant',
+        kind: `${dataset} has a temporal of its own`,
+      });
+    }
+}
+
+/** Reports files in which all inflation is below 0.5, so that it is probably a fraction instead of percent. */
+async function checkInflation({ staging, used, problems }: CheckedRows): Promise<void> {
+  if (used.rows('country') < FEWEST_INFLATIONS) return;
+  await warnOfEach(
+    { staging, problems, column: 'inflation' },
+    `WITH per_source AS (SELECT min(${PLACE}) AS place, count(*) AS n, max(abs(inflation)) AS most
+      FROM ${stagingTable('country')} WHERE inflation IS NOT NULL GROUP BY _source)
+    SELECT n::INTEGER, most, ${SOURCE}, ${ROW} FROM per_source WHERE n >= ${FEWEST_INFLATIONS} AND most < 0.5 AND most > 0 ORDER BY place`,
+    (n, most) => ({
+      problem: `none of the ${n} values of inflation is above ${most}, and its unit is percent: they look like fractions`,
+      remedy: 'write 3.5 for 3.5 %, or say --scale inflation=100',
+      kind: 'inflation as a fraction',
+    }),
+  );
+}
+
+/** The number of values that must be so low. One or two may be below 0.5 % by chance. */
+const FEWEST_INFLATIONS = 3;
+
+function hasMoreCategoriesThanProducts(dataset: DatasetName, used: UsedValues): boolean {
+  const products = used.in(dataset, 'product').length;
+  return products > 0 && used.in(dataset, 'category').length > products;
+}
+
+/** Reports more categories than products. A category has several products, so the two columns were probably exchanged. */
+async function checkCategories(
+  staging: StagingView,
+  dataset: DatasetName,
+  problems: Problems,
+): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: 'category' },
+    `WITH whole AS (SELECT count(DISTINCT category_code)::INTEGER AS categories, count(DISTINCT product_code)::INTEGER AS products,
+        min(${PLACE}) AS place FROM ${stagingTable(dataset)})
+    SELECT categories, products, ${SOURCE}, ${ROW} FROM whole WHERE categories > products AND products > 1`,
+    (categories, products) => ({
+      problem: `there are ${categories} categories and ${products} products`,
+      remedy: 'check whether the two columns were exchanged',
+      kind: 'more categories than products',
+    }),
+  );
+}

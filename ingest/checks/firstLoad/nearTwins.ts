@@ -1,0 +1,71 @@
+// Warns of two values with similar names and the same figures, because they are probably one series twice.
+
+import {
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  metricNames,
+} from '../../../src/catalog/datasets.ts';
+import type { Problems } from '../../messages/problems.ts';
+import { nearestWord } from '../../messages/spelling.ts';
+import { type StagingView, stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import { columnsWithout, isText, PLACE, ROW, SOURCE, warnOfEach } from '../places.ts';
+import type { UsedValue, UsedValues } from '../usedValues.ts';
+
+/** Reports two values with similar names and the same figures, because they are probably one series twice. */
+export async function checkNearTwins(
+  staging: StagingView,
+  dataset: DatasetName,
+  used: UsedValues,
+  problems: Problems,
+): Promise<void> {
+  const { dimensions } = datasetOf(dataset);
+  const [metric = ''] = metricNames(dataset);
+  const skipped: readonly DimensionName[] = ['region', 'fx', 'temporal'];
+  const examined = dimensions.filter(
+    (name) => isText(name) && !skipped.includes(name) && mayHaveNearNames(used.in(dataset, name)),
+  );
+  if (examined.length === 0) return;
+  // Most figures occur in one row only. The table leaves these rows out, so few rows are left to compare.
+  await staging.connection.run(
+    `CREATE TEMP TABLE repeated AS SELECT * FROM ${stagingTable(dataset)} SEMI JOIN (SELECT ${metric}
+       FROM ${stagingTable(dataset)} WHERE ${metric} <> 0 GROUP BY ${metric} HAVING count(*) > 1) USING (${metric})`,
+  );
+  for (const dimension of examined) {
+    const key = columnsWithout(dimensions, dimension, 'region').join(', ');
+    const code = stagingColumn(dimension);
+    await warnOfEach(
+      { staging, problems, column: dimension },
+      // A figure that many rows have, such as 1, does not show that two series are the same.
+      `WITH figures AS (SELECT ${key}, ${metric}, ${code} AS code, ${PLACE} AS place, hash(${key}, ${metric}) AS figure
+          FROM repeated),
+        shared AS (SELECT figure FROM figures GROUP BY figure HAVING count(*) BETWEEN 2 AND 4),
+        alike AS (SELECT * FROM figures SEMI JOIN shared USING (figure)),
+        twins AS (SELECT a.code AS one, b.code AS other, count(*)::INTEGER AS n, min(b.place) AS place FROM alike a
+          JOIN alike b USING (${key}, ${metric}) WHERE a.place < b.place AND a.code <> b.code GROUP BY ALL HAVING n > 1)
+      SELECT one, other, n, ${SOURCE}, ${ROW} FROM twins ORDER BY place, one, other LIMIT 1000`,
+      (oneCode, otherCode, n) => {
+        const [one, other] = [staging.text(oneCode), staging.text(otherCode)];
+        if (nearestWord(other, [one]) === undefined) return null;
+        return {
+          problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${n} rows, and nearly its name`,
+          remedy: 'delete one of the two if they are one series',
+          kind: `a ${dimension} twice under near names`,
+        };
+      },
+    );
+  }
+  await staging.connection.run('DROP TABLE repeated');
+}
+
+/** Whether two of these values may have similar names. */
+function mayHaveNearNames(values: readonly UsedValue[]): boolean {
+  if (values.length > FEW_VALUES) return true;
+  const texts = values.map(({ text }) => text);
+  return texts.some((text) =>
+    texts.some((other) => other !== text && nearestWord(text, [other]) !== undefined),
+  );
+}
+
+/** The most values of which all names are compared with each other. With more values, the search begins with equal figures. */
+const FEW_VALUES = 30;

@@ -1,0 +1,111 @@
+// Reports countries that a lookup lists twice, and rows whose country or region disagrees with the lookup.
+
+import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { byCodePoints } from '../../src/catalog/textOrder.ts';
+import { placeOfCell, placeOfRow, placeText } from '../messages/place.ts';
+import type { Problems } from '../messages/problems.ts';
+import { countryOfLetters, nearestWord } from '../messages/spelling.ts';
+import { type Staging, stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { countriesIn } from './countries.ts';
+import {
+  type Checked,
+  originOf,
+  PLACE,
+  placeOfNumber,
+  ROW,
+  rowCount,
+  rowIn,
+  rowsOf,
+  SOURCE,
+  sourceIn,
+} from './places.ts';
+import type { InMemory, StagedRows } from './stagedRows.ts';
+
+/** A dataset that lists countries, and the regions of each country in it. */
+interface Lookup {
+  readonly name: DatasetName;
+  readonly regions: ReadonlyMap<string, readonly string[]>;
+}
+
+export async function lookupsOf(
+  { staging, datasets }: Checked,
+  inMemory: InMemory,
+): Promise<readonly Lookup[]> {
+  const names: ReadonlySet<DatasetName> = new Set(datasets.flatMap((name) => datasetOf(name).lookup ?? []));
+  const lookups: Lookup[] = [];
+  for (const name of datasets.filter((dataset) => names.has(dataset))) {
+    const listed = (await countriesIn(staging, name, inMemory.get(name)))
+      .map(({ country, region }) => [staging.text(country), staging.text(region)] as const)
+      .sort(([a, inA], [b, inB]) => byCodePoints(a, b) || byCodePoints(inA, inB));
+    const regions = new Map<string, string[]>();
+    for (const [country, region] of listed) {
+      const known = regions.get(country) ?? [];
+      regions.set(country, known.includes(region) ? known : [...known, region]);
+    }
+    lookups.push({ name, regions });
+  }
+  return lookups;
+}
+
+/** Reports countries that the lookup does not list, or lists in another region, once for each country and source. */
+export async function checkLookup(
+  staging: Staging,
+  dataset: DatasetName,
+  rows: StagedRows | undefined,
+  { name: lookup, regions: known }: Lookup,
+  problems: Problems,
+): Promise<void> {
+  for (const used of await countriesIn(staging, dataset, rows)) {
+    const [country, region] = [staging.text(used.country), staging.text(used.region)];
+    const regions = known.get(country);
+    const more = used.rows > 1 ? ` (${rowCount(used.rows)})` : '';
+    const at = (column: string) => placeOfNumber(staging, used.first, column);
+    if (regions === undefined) {
+      const near = countryOfLetters(country, known.keys()) ?? nearestWord(country, known.keys());
+      problems.add('error', at('country'), {
+        problem: `country "${country}" is not in ${lookup}${more}`,
+        remedy: near === undefined ? 'correct it or add it there' : `did you mean "${near}"?`,
+        kind: `a country is not in ${lookup}`,
+      });
+    } else if (!regions.includes(region)) {
+      problems.add('error', at('region'), {
+        problem: `region "${region}" disagrees with ${lookup}, where ${country} is in "${regions.join('" and "')}"${more}`,
+        remedy: 'make them agree',
+        kind: `a region disagrees with ${lookup}`,
+      });
+    }
+  }
+}
+
+/** Whether a country may be in several rows of a lookup. True for rows that are not in memory, because it is unknown then. */
+export const mayListTwice = (rows: StagedRows | undefined): boolean =>
+  rows === undefined || rows.numbered('country').count < rows.count;
+
+/**
+ * Reports countries that a lookup lists twice. Twice in one region is an error, because the row order could not tell the two rows
+ * apart; in two regions it is a warning.
+ */
+export async function checkListedOnce(
+  staging: Staging,
+  lookup: DatasetName,
+  problems: Problems,
+): Promise<void> {
+  const key = datasetOf(lookup).dimensions.map(stagingColumn).join(', ');
+  const again = `WITH distinct_rows AS (SELECT country_code, region_code, min(${PLACE}) AS place
+      FROM ${stagingTable(lookup)} GROUP BY ${key}),
+    listed AS (SELECT *, lag(place) OVER (PARTITION BY country_code ORDER BY place) AS before,
+        count(*) OVER (PARTITION BY country_code, region_code ORDER BY place) > 1 AS same_region
+      FROM distinct_rows)
+    SELECT country_code, same_region, ${SOURCE}, ${ROW}, ${sourceIn('before')}, ${rowIn('before')}
+    FROM listed WHERE before IS NOT NULL ORDER BY place`;
+  for (const [code, sameRegion, source, row, sourceBefore, rowBefore] of await rowsOf(staging, again)) {
+    const earlier = placeText(placeOfRow(originOf(staging, sourceBefore), Number(rowBefore)));
+    const place = placeOfCell(originOf(staging, source), Number(row), 'country');
+    const how = sameRegion === true ? 'with another type' : 'in another region';
+    problems.add(sameRegion === true ? 'error' : 'warning', place, {
+      problem: `country "${staging.text(code)}" is in ${earlier} already, ${how}`,
+      remedy: 'keep one of them',
+      kind: `a country is listed twice, ${how}`,
+    });
+  }
+}

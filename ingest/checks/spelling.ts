@@ -1,0 +1,53 @@
+// Warns of values that differ from another one only in case, accents or punctuation, and of values that count up row by row.
+
+import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
+import { byCodePoints } from '../../src/catalog/textOrder.ts';
+import { looseKey } from '../messages/spelling.ts';
+import type { CheckedRows } from './checkedRows.ts';
+import { Counting } from './counting.ts';
+import { isText, placeOfNumber, rowCount } from './places.ts';
+import type { UsedValue, UsedValues } from './usedValues.ts';
+
+/** Warns of values that differ from another one only in case, accents or punctuation, and of values that count up row by row. */
+export function checkSpelling({ staging, datasets, used, problems }: CheckedRows): void {
+  const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(isText);
+  for (const dimension of dimensions) {
+    const usual = new Map<string, string>();
+    const counting = new Counting(dimension);
+    for (const { text, rows, first } of acrossDatasets(datasets, dimension, used)) {
+      if (rows === 1) counting.note(text, () => placeOfNumber(staging, first, dimension));
+      // `Slots (1)` and `Slots*` are `Slots` with a footnote mark.
+      const unmarked = text.replace(/(?<!\s)\s*(?:[([]\d{1,2}[)\]]|(?<![*†‡§])[*†‡§]+)$/u, '');
+      const key = looseKey(unmarked) || text;
+      const other = usual.get(key);
+      if (other === undefined) {
+        usual.set(key, text);
+        continue;
+      }
+      problems.add('warning', placeOfNumber(staging, first, dimension), {
+        problem: `${dimension} "${text}" (${rowCount(rows)}) looks like "${other}" spelled differently`,
+        remedy: 'write them alike',
+        kind: `${dimension} spelled in two ways`,
+      });
+    }
+    counting.warn(problems);
+  }
+}
+
+/** The values of a dimension in all datasets together, the most frequent ones first. */
+function acrossDatasets(
+  datasets: readonly DatasetName[],
+  dimension: DimensionName,
+  used: UsedValues,
+): readonly UsedValue[] {
+  const all = new Map<string, UsedValue>();
+  for (const value of datasets.flatMap((dataset) => used.in(dataset, dimension))) {
+    const before = all.get(value.text);
+    if (before === undefined) all.set(value.text, value);
+    else {
+      const earlier = before.first < value.first ? before : value;
+      all.set(value.text, { ...earlier, rows: before.rows + value.rows });
+    }
+  }
+  return [...all.values()].sort((a, b) => b.rows - a.rows || byCodePoints(a.text, b.text));
+}
