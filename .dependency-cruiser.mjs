@@ -118,6 +118,22 @@ export default {
       TEMPORARY_FOLDER,
       OBSERVATIONS,
     ]),
+    only('parameters-know-the-ground', '^src/query/parameters/', [CATALOG, ERRORS]),
+    only('selection-knows-parameters', '^src/query/selection/', [
+      '^src/query/(parameters/|(?:slices|take)\\.ts$)',
+      CATALOG,
+      CACHE,
+      DUCKDB,
+      ERRORS,
+      OBSERVATIONS,
+    ]),
+    only('rendering-knows-tables', '^src/query/rendering/', ['^src/query/take\\.ts$', CATALOG, CACHE]),
+    only('computations-know-selection', '^src/query/computations/', [
+      '^src/query/(parameters/|selection/|(?:slices|take)\\.ts$)',
+      CATALOG,
+      CACHE,
+      ERRORS,
+    ]),
     only('metrics-know-observations-and-states', METRICS, [OBSERVATIONS, CACHE, CATALOG, PROBES]),
     only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [
       ACCESS,
@@ -277,7 +293,7 @@ export default {
     library('aws4fetch-stays-in-the-store', 'aws4fetch', [STORE]),
     library('ioredis-stays-in-access', 'ioredis', ['^src/access/']),
     library('duckdb-stays-in-its-rooms', '@duckdb', [
-      '^src/query/engine\\.ts$',
+      '^src/query/selection/engine\\.ts$',
       '^src/catalog/snapshot\\.ts$',
       DUCKDB,
       '^ingest/',

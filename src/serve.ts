@@ -32,9 +32,9 @@ import { endProcess } from './process/endProcess.ts';
 import { listen } from './process/listen.ts';
 import { END, onSignal } from './process/processes.ts';
 import { threadsAdvice } from './process/threads.ts';
-import { jobRunner } from './query/jobRunner.ts';
-import { ROW_TEXTS_CAPACITY_BYTES, rowTextsBytes } from './query/rowTexts.ts';
-import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
+import { jobRunner } from './query/computations/jobRunner.ts';
+import { ROW_TEXTS_CAPACITY_BYTES, rowTextsBytes } from './query/rendering/rowTexts.ts';
+import { createSelector, SELECTOR_DEFAULTS } from './query/selection/select.ts';
 import { followStore, type StoreFollower } from './store/followStore.ts';
 import { openStore } from './store/objectStore.ts';
 import { WARM_UP_REQUESTS, type WarmUpOptions, warmUp } from './warmUp/warmUp.ts';
@@ -131,7 +131,7 @@ function appDepsOf(config: Config, { redis, ...parts }: Parts): AppDeps & { read
   const endpointDeps: EndpointDeps = {
     ...parts,
     selector: createSelector(SELECTOR_DEFAULTS, caches, observe),
-    runJob: jobRunner(new URL('./query/jobThreadMain.js', import.meta.url)),
+    runJob: jobRunner(new URL('./query/computations/jobThreadMain.js', import.meta.url)),
     settings: config,
     readUsage: (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs),
   };

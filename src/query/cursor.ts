@@ -2,8 +2,8 @@
 
 import { ApiError } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
-import { comparable } from './compile.ts';
-import type { RowQuery } from './parse.ts';
+import type { RowQuery } from './parameters/parse.ts';
+import { comparable } from './selection/compile.ts';
 
 /** The content of a cursor: a row of a dataset of one snapshot, in a walk with one set of filters. */
 export interface CursorPosition {

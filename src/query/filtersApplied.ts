@@ -1,8 +1,8 @@
 // Lists the filters that an answer has applied, for `meta.filters_applied`.
 
 import type { Table } from '../catalog/columns.ts';
-import type { RowQuery } from './parse.ts';
-import { touches } from './period.ts';
+import type { RowQuery } from './parameters/parse.ts';
+import { touches } from './parameters/period.ts';
 
 /**
  * The values of each filter as the client gave them. A period is listed as years (ruling 8): the given years within the

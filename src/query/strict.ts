@@ -3,9 +3,9 @@
 import type { DimensionName } from '../catalog/datasets.ts';
 import type { DatasetManifest } from '../catalog/manifest.ts';
 import { invalidParameters } from '../errors.ts';
-import { comparable } from './compile.ts';
-import { noFieldErrors } from './parameters.ts';
-import type { SelectionQuery } from './parse.ts';
+import { noFieldErrors } from './parameters/parameters.ts';
+import type { SelectionQuery } from './parameters/parse.ts';
+import { comparable } from './selection/compile.ts';
 import { type Suggest, suggestAmong } from './suggest.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Suggests the known value with the smallest edit distance to an unknown one.
 
-import { LONGEST_COMPARED } from './compile.ts';
+import { LONGEST_COMPARED } from './selection/compile.ts';
 
 /** The value to suggest for an unknown text; null when none is near. */
 export type Suggest = (unknown: string) => string | null;

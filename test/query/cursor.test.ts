@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { ApiError } from '../../src/errors.ts';
 import { type CursorPosition, decodeCursor, encodeCursor, expectSameWalk } from '../../src/query/cursor.ts';
-import type { Period } from '../../src/query/period.ts';
+import type { Period } from '../../src/query/parameters/period.ts';
 import { codePoint } from '../support/codePoint.ts';
 import { orElse } from '../support/orElse.ts';
 

@@ -1,11 +1,11 @@
 // Every long computation rests once its slice is over, and only then.
 
 import { describe, expect, it } from '@jest/globals';
-import { compile } from '../../src/query/compile.ts';
-import { groupRows } from '../../src/query/groups.ts';
-import { type CodesOf, compute, selectedCodes } from '../../src/query/jobs.ts';
+import { groupRows } from '../../src/query/computations/groups.ts';
+import { type CodesOf, compute, selectedCodes } from '../../src/query/computations/jobs.ts';
+import { twinRows } from '../../src/query/computations/twins.ts';
+import { compile } from '../../src/query/selection/compile.ts';
 import { inSlices, type Slices, turn } from '../../src/query/slices.ts';
-import { twinRows } from '../../src/query/twins.ts';
 import { aRow } from '../support/snapshot.ts';
 import { aTable } from '../support/table.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect } from '@jest/globals';
 import type { Snapshot } from '../../src/catalog/snapshot.ts';
-import type { Compiled } from '../../src/query/compile.ts';
+import type { Compiled } from '../../src/query/selection/compile.ts';
 
 declare module 'expect' {
   interface Matchers<R> {

@@ -40,7 +40,7 @@ export async function askNeverRepeated(dataDir: string, count: number, before: n
     import { createApp } from ${at('http/app.js')};
     import { admitEverybody } from ${at('http/middleware/authenticate.js')};
     import { createServer } from ${at('http/server/server.js')};
-    import { createSelector, SELECTOR_DEFAULTS } from ${at('query/select.js')};
+    import { createSelector, SELECTOR_DEFAULTS } from ${at('query/selection/select.js')};
 
     const [dataDir, count, unweighed] = process.argv.slice(1);
     const observe = () => {};

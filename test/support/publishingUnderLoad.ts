@@ -195,7 +195,7 @@ async function aServer(dataDir: string) {
     import { createServer } from ${at('http/server/server.js')};
     import { admitEverybody } from ${at('http/middleware/authenticate.js')};
     import { logTo } from ${at('log/log.js')};
-    import { createSelector, SELECTOR_DEFAULTS } from ${at('query/select.js')};
+    import { createSelector, SELECTOR_DEFAULTS } from ${at('query/selection/select.js')};
     const log = { info() {}, warn() {}, error: (_, message) => console.error(message) };
     const observe = logTo(log);
     const snapshots = followSnapshots({ dataDir: process.argv[1], maxBytes: 2 ** 31, connections: 4, observe, pollMs: 100 });

@@ -14,7 +14,7 @@ import type { AllowedOrigins } from '../../src/http/server/crossOrigin.ts';
 import { createServer } from '../../src/http/server/server.ts';
 import { type LogWriter, logTo } from '../../src/log/log.ts';
 import type { Observe } from '../../src/observations.ts';
-import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
+import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/selection/select.ts';
 import type { Yielding } from '../../src/query/yielding.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
 import { UNHURRIED_MS, unhurried } from './unhurried.ts';

@@ -1,7 +1,7 @@
 // Long deadlines for tests of which they are not the point: `createSelector(UNHURRIED)`.
 
 import type { Caches } from '../../src/cache/caches.ts';
-import { SELECTOR_DEFAULTS, type SelectorOptions } from '../../src/query/select.ts';
+import { SELECTOR_DEFAULTS, type SelectorOptions } from '../../src/query/selection/select.ts';
 
 /** On a busy machine a statement or a snapshot may take longer than a client would wait. */
 export const UNHURRIED_MS = 170_000;

@@ -9,7 +9,7 @@ import { unavailable } from '../../src/errors.ts';
 import { createApp, createEndpoints } from '../../src/http/app.ts';
 import { admitEverybody } from '../../src/http/middleware/authenticate.ts';
 import { messagesOf } from '../../src/http/server/messages.ts';
-import { createSelector } from '../../src/query/select.ts';
+import { createSelector } from '../../src/query/selection/select.ts';
 import { warmUp } from '../../src/warmUp/warmUp.ts';
 import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';

@@ -2,7 +2,7 @@
 
 import { DATASET_NAMES, datasetOf, metricNames } from '../../catalog/datasets.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
-import { parseNothing } from '../../query/parse.ts';
+import { parseNothing } from '../../query/parameters/parse.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
 

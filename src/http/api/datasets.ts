@@ -3,7 +3,7 @@
 import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf, rowOrder } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import { notFound } from '../../errors.ts';
-import { parseNothing } from '../../query/parse.ts';
+import { parseNothing } from '../../query/parameters/parse.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { EXPORT_FORMATS } from './export/formats.ts';
 import { jsonRendering } from './jsonRendering.ts';

@@ -5,11 +5,11 @@ import type { Rendering } from '../../cache/rendering.ts';
 import type { DatasetName } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
-import type { Computations } from '../../query/computations.ts';
+import type { Computations } from '../../query/computations/computations.ts';
 import type { CursorPosition } from '../../query/cursor.ts';
-import type { RowQuery } from '../../query/parse.ts';
-import type { Representation } from '../../query/render.ts';
-import type { Selector } from '../../query/select.ts';
+import type { RowQuery } from '../../query/parameters/parse.ts';
+import type { Representation } from '../../query/rendering/render.ts';
+import type { Selector } from '../../query/selection/select.ts';
 
 /** An endpoint. `app.ts` lists all endpoints, and `handler.ts` handles their requests. */
 export interface Endpoint<Query extends EndpointQuery> {

@@ -2,12 +2,12 @@
 
 import { datasetOf, dimensionOf, isFinancial, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
-import { compile } from '../../query/compile.ts';
-import { decodeQuery } from '../../query/decode.ts';
 import { PROGRAMS, type ProgramRequest } from '../../query/explain/programs.ts';
 import { explainSql } from '../../query/explain/sql.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
-import type { RowQuery } from '../../query/parse.ts';
+import { decodeQuery } from '../../query/parameters/decode.ts';
+import type { RowQuery } from '../../query/parameters/parse.ts';
+import { compile } from '../../query/selection/compile.ts';
 import type { Endpoint, Source } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
 import { financials, type RowsQuery, reference } from './rows.ts';

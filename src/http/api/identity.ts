@@ -1,7 +1,7 @@
 // Makes what identifies an answer: its key in the response cache and its ETag. Also makes the link to the next page.
 
 import type { Request } from 'express';
-import type { Representation } from '../../query/render.ts';
+import type { Representation } from '../../query/rendering/render.ts';
 import { rawPath } from '../server/url.ts';
 import { etagOf } from './etag.ts';
 import type { Leases } from './lease.ts';

@@ -2,10 +2,10 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Encoding } from '../../cache/compression.ts';
-import type { Representation } from '../../query/render.ts';
-import { ARROW_REPRESENTATION } from '../../query/renderArrow.ts';
-import { CSV_REPRESENTATION } from '../../query/renderCsv.ts';
-import { JSON_REPRESENTATION } from '../../query/renderJson.ts';
+import type { Representation } from '../../query/rendering/render.ts';
+import { ARROW_REPRESENTATION } from '../../query/rendering/renderArrow.ts';
+import { CSV_REPRESENTATION } from '../../query/rendering/renderCsv.ts';
+import { JSON_REPRESENTATION } from '../../query/rendering/renderJson.ts';
 import { partsOf } from './quotedParts.ts';
 
 /** The formats of pages of rows, totals and changes. Of several with the same weight, the first is chosen. */

@@ -1,6 +1,6 @@
 // Turns the rows of a frame into objects, for JSON that is not written directly from columns.
 
-import type { Frame, FrameColumn } from '../../query/frame.ts';
+import type { Frame, FrameColumn } from '../../query/rendering/frame.ts';
 
 /** An object per row with a member for each column. A missing number is null. */
 export function recordsOf({ rows, columns }: Frame): Record<string, string | number | null>[] {

@@ -3,12 +3,12 @@
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Rendering } from '../../cache/rendering.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
-import { compile } from '../../query/compile.ts';
 import { decodeCursor, encodeCursor, expectSameWalk } from '../../query/cursor.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
-import { frameOf } from '../../query/frame.ts';
-import { parseFinancials, parseReference, type RowQuery } from '../../query/parse.ts';
-import { draftRows } from '../../query/renderJson.ts';
+import { parseFinancials, parseReference, type RowQuery } from '../../query/parameters/parse.ts';
+import { frameOf } from '../../query/rendering/frame.ts';
+import { draftRows } from '../../query/rendering/renderJson.ts';
+import { compile } from '../../query/selection/compile.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 

@@ -3,7 +3,7 @@
 import type { RequestHandler } from 'express';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import { notFound } from '../../errors.ts';
-import { parseNothing } from '../../query/parse.ts';
+import { parseNothing } from '../../query/parameters/parse.ts';
 import { NO_STORE } from '../server/headers.ts';
 import { keyWindowsOf } from '../server/responseFacts.ts';
 import { isNotModified, jsonContent, sendContent, sendEmpty } from '../server/send.ts';

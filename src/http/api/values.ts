@@ -4,10 +4,10 @@ import type { Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
-import { conditionsOf } from '../../query/compile.ts';
+import { withoutColumns } from '../../query/computations/jobs.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
-import { withoutColumns } from '../../query/jobs.ts';
-import { parseValues } from '../../query/parse.ts';
+import { parseValues } from '../../query/parameters/parse.ts';
+import { conditionsOf } from '../../query/selection/compile.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
 

@@ -8,7 +8,7 @@ import {
   DIMENSIONS,
   type DimensionName,
 } from '../../catalog/datasets.ts';
-import type { ParameterRules } from '../../query/parameters.ts';
+import type { ParameterRules } from '../../query/parameters/parameters.ts';
 
 /** The most rows in an answer. A note tells assistants how to get the rest. */
 export const MAX_ROWS = 200;

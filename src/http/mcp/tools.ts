@@ -10,8 +10,8 @@ import {
   isFinancial,
 } from '../../catalog/datasets.ts';
 import { ApiError, invalidParameters } from '../../errors.ts';
-import { PARAMETER_RULES } from '../../query/parameterRules.ts';
-import { noFieldErrors } from '../../query/parameters.ts';
+import { PARAMETER_RULES } from '../../query/parameters/parameterRules.ts';
+import { noFieldErrors } from '../../query/parameters/parameters.ts';
 import type { Answer, Call } from './inject.ts';
 import { type ArgumentsSchema, argumentsSchema, MAX_ROWS } from './schema.ts';
 

@@ -2,8 +2,8 @@
 
 import { datasetOf, dimensionOf, metricNames, rowOrder } from '../../catalog/datasets.ts';
 import { literal } from '../../duckdb.ts';
-import { comparable } from '../compile.ts';
-import type { RowQuery } from '../parse.ts';
+import type { RowQuery } from '../parameters/parse.ts';
+import { comparable } from '../selection/compile.ts';
 
 /**
  * The statement, to be run in the folder that holds `data`. It selects all rows that the filters keep, not only a page.

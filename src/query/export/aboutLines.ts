@@ -3,7 +3,7 @@
 import { datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
 import { filtersApplied } from '../filtersApplied.ts';
-import type { SelectionQuery } from '../parse.ts';
+import type { SelectionQuery } from '../parameters/parse.ts';
 
 /**
  * The label and the text of each line. A text that is too long for a cell, such as a filter with thousands of values,

@@ -4,9 +4,9 @@ import { AsyncByteQueue, RecordBatchFileWriter } from 'apache-arrow';
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';
-import { arrowBatches } from '../arrowBatches.ts';
-import type { Frame, FrameColumn } from '../frame.ts';
-import type { RowBlock } from '../matching.ts';
+import { arrowBatches } from '../rendering/arrowBatches.ts';
+import type { Frame, FrameColumn } from '../rendering/frame.ts';
+import type { RowBlock } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 import { CHUNK_BYTES } from './chunkBytes.ts';
 

@@ -2,8 +2,8 @@
 
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
-import type { RowBlock } from '../matching.ts';
-import { csvHeader, csvWriterOf } from '../renderCsv.ts';
+import { csvHeader, csvWriterOf } from '../rendering/renderCsv.ts';
+import type { RowBlock } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 import { writeRows } from './textChunks.ts';
 

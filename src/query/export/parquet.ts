@@ -7,7 +7,7 @@ import path from 'node:path';
 import { identifier, literal, openDuckDb, parquetRows } from '../../duckdb.ts';
 import { unavailable } from '../../errors.ts';
 import { makeTemporaryFolder } from '../../temporaryFolder.ts';
-import type { Condition } from '../compile.ts';
+import type { Condition } from '../selection/compile.ts';
 
 export interface TemporaryFile {
   readonly file: string;

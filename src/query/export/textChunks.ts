@@ -1,9 +1,9 @@
 // Writes selected rows as text in large chunks.
 
 import type { BufferLease, BufferPool } from '../../cache/bufferPool.ts';
-import { BytesWriter } from '../bytesWriter.ts';
-import type { RowBlock } from '../matching.ts';
-import type { RowWriter } from '../rowWriter.ts';
+import { BytesWriter } from '../rendering/bytesWriter.ts';
+import type { RowWriter } from '../rendering/rowWriter.ts';
+import type { RowBlock } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 
 /** The approximate size of a chunk. */

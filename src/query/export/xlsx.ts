@@ -3,7 +3,7 @@
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { type DimensionName, dimensionOf } from '../../catalog/datasets.ts';
-import type { RowBlock } from '../matching.ts';
+import type { RowBlock } from '../selection/matching.ts';
 import type { ExportSlices } from '../yielding.ts';
 import { columnName, sheetRowWriter } from './sheetRows.ts';
 import { writeRows } from './textChunks.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { createSelector, type Selector } from '../../../src/query/select.ts';
+import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
 import { startServer } from '../../support/server.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
 import { UNHURRIED } from '../../support/unhurried.ts';

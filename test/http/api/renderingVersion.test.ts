@@ -37,10 +37,10 @@ describe('the version of the code that renders', () => {
   });
 
   it.each([
-    'query/renderJson.js',
-    'query/bytesWriter.js',
+    'query/rendering/renderJson.js',
+    'query/rendering/bytesWriter.js',
     'query/cursor.js',
-    'query/rowTexts.js',
+    'query/rendering/rowTexts.js',
     'catalog/datasets.js',
     'http/api/catalog.js',
     'http/api/rows.js',

@@ -5,7 +5,7 @@ import { rangeOf } from '../../../src/http/api/export/range.ts';
 import { PAGE_REPRESENTATIONS, representationOf } from '../../../src/http/api/negotiate.ts';
 import { isStrict } from '../../../src/http/api/preferences.ts';
 import { mayBeOfApi } from '../../../src/http/server/refuse.ts';
-import { comparable } from '../../../src/query/compile.ts';
+import { comparable } from '../../../src/query/selection/compile.ts';
 import { suggestAmong } from '../../../src/query/suggest.ts';
 
 /** Twice the largest head, so that a slow pattern takes ten seconds. */

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CACHES, type Caches, NO_CACHES } from '../../../src/cache/caches.ts';
-import { createSelector } from '../../../src/query/select.ts';
+import { createSelector } from '../../../src/query/selection/select.ts';
 import { isDeep, some } from '../../support/depth.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';

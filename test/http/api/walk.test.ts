@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { datasetOf, metricNames, rowOrder } from '../../../src/catalog/datasets.ts';
-import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/select.ts';
+import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/selection/select.ts';
 import { isDeep, runs } from '../../support/depth.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow, publishRows, type Row } from '../../support/snapshot.ts';

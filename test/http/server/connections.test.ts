@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Observation, RequestAnswered } from '../../../src/observations.ts';
-import { createSelector, type Selector } from '../../../src/query/select.ts';
+import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
 import { isDeep } from '../../support/depth.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow } from '../../support/snapshot.ts';

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSelector, type Selector } from '../../../src/query/select.ts';
+import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { UNHURRIED } from '../../support/unhurried.ts';

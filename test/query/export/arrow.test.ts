@@ -5,7 +5,7 @@ import { dictionaryOf, makeTable } from '../../../src/catalog/columns.ts';
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { arrowFile } from '../../../src/query/export/arrow.ts';
 import { CHUNK_BYTES } from '../../../src/query/export/chunkBytes.ts';
-import type { RowBlock } from '../../../src/query/matching.ts';
+import type { RowBlock } from '../../../src/query/selection/matching.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { aTable } from '../../support/table.ts';

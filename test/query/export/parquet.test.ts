@@ -4,8 +4,8 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { Condition } from '../../../src/query/compile.ts';
 import { copyParquet } from '../../../src/query/export/parquet.ts';
+import type { Condition } from '../../../src/query/selection/compile.ts';
 import { query } from '../../support/engine.ts';
 
 let folder: string;

@@ -7,7 +7,7 @@ import type { DatasetName } from '../../../catalog/datasets.ts';
 import type { Snapshots } from '../../../catalog/snapshots.ts';
 import type { Observe } from '../../../observations.ts';
 import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
-import { parseExport, type SelectionQuery } from '../../../query/parse.ts';
+import { parseExport, type SelectionQuery } from '../../../query/parameters/parse.ts';
 import type { Yielding } from '../../../query/yielding.ts';
 import { setSnapshotId } from '../../server/responseFacts.ts';
 import { isNotModified, isOfAnotherVersion, sendEmpty } from '../../server/send.ts';

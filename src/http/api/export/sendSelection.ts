@@ -2,12 +2,12 @@
 
 import { tableOf } from '../../../catalog/snapshot.ts';
 import { ApiError } from '../../../errors.ts';
-import { type Compiled, compile } from '../../../query/compile.ts';
 import { aboutLines } from '../../../query/export/aboutLines.ts';
 import { csvFile } from '../../../query/export/csv.ts';
 import { copyParquet, type ParquetSelection, type TemporaryFile } from '../../../query/export/parquet.ts';
 import { MAX_SHEET_ROWS, xlsxFile } from '../../../query/export/xlsx.ts';
-import { matchingBlocks, type RowBlock } from '../../../query/matching.ts';
+import { type Compiled, compile } from '../../../query/selection/compile.ts';
+import { matchingBlocks, type RowBlock } from '../../../query/selection/matching.ts';
 import { sendEmpty, sendHead } from '../../server/send.ts';
 import { leavingOf } from '../leaving.ts';
 import { encodingOf } from '../negotiate.ts';

@@ -6,7 +6,7 @@ import type { Semaphore } from '../../../cache/semaphore.ts';
 import type { Snapshot } from '../../../catalog/snapshot.ts';
 import { unavailable } from '../../../errors.ts';
 import type { Observe } from '../../../observations.ts';
-import type { SelectionQuery } from '../../../query/parse.ts';
+import type { SelectionQuery } from '../../../query/parameters/parse.ts';
 import type { Yielding } from '../../../query/yielding.ts';
 import type { HeaderList } from '../../server/headers.ts';
 import { callerOf } from '../lease.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { additiveMetrics, DATASET_NAMES } from '../../../catalog/datasets.ts';
-import { PARAMETER_RULES } from '../../../query/parameterRules.ts';
+import { PARAMETER_RULES } from '../../../query/parameters/parameterRules.ts';
 import { FILTERED, JSON_ONLY, type Operation, pageAnswers } from './operation.ts';
 import {
   count,

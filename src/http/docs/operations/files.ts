@@ -1,7 +1,7 @@
 // The export of whole datasets and selections as files.
 
 import { DATASET_NAMES } from '../../../catalog/datasets.ts';
-import { PARAMETER_RULES } from '../../../query/parameterRules.ts';
+import { PARAMETER_RULES } from '../../../query/parameters/parameterRules.ts';
 import { EXPORT_FORMATS, MEDIA_TYPES } from '../../api/export/formats.ts';
 import { FILTERED, type Operation } from './operation.ts';
 

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { DatasetName } from '../../../catalog/datasets.ts';
-import type { ParameterRules } from '../../../query/parameters.ts';
+import type { ParameterRules } from '../../../query/parameters/parameters.ts';
 import { PAGE_REPRESENTATIONS } from '../../api/negotiate.ts';
 import type { RequestHeader } from '../headers.ts';
 

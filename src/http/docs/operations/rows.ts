@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { DATASET_NAMES, type DatasetName, datasetOf, isFinancial } from '../../../catalog/datasets.ts';
-import { PARAMETER_RULES } from '../../../query/parameterRules.ts';
+import { PARAMETER_RULES } from '../../../query/parameters/parameterRules.ts';
 import { FILTERED, type Operation, OTHER_PAGE_TYPES, pageAnswers } from './operation.ts';
 import {
   count,

@@ -105,7 +105,7 @@ const program = (dataDir: string, months: readonly string[], paths: readonly str
   import { followSnapshots } from ${inDist('src/catalog/snapshots.js')};
   import { createApp } from ${inDist('src/http/app.js')};
   import { admitEverybody } from ${inDist('src/http/middleware/authenticate.js')};
-  import { createSelector, SELECTOR_DEFAULTS } from ${inDist('src/query/select.js')};
+  import { createSelector, SELECTOR_DEFAULTS } from ${inDist('src/query/selection/select.js')};
   const dataDir = ${JSON.stringify(dataDir)};
   const progress = { phase() {}, update() {}, end() {} };
   const defaults = { ...${JSON.stringify(publishDefaults())}, at: new Date(0), dataDir };

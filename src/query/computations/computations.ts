@@ -1,0 +1,84 @@
+// Answers long computations over a snapshot's columns: from a cache, once for concurrent callers, within limits.
+
+import { CACHES, type Caches } from '../../cache/caches.ts';
+import type { Snapshot } from '../../catalog/snapshot.ts';
+import { runOnSnapshots } from '../selection/runOnSnapshots.ts';
+import { inSlices } from '../slices.ts';
+import { compute, type Job, type JobKind, type Result, type RunJob } from './jobs.ts';
+
+export interface Computation<Kind extends JobKind> {
+  /**
+   * The result for a key, cached or computed now. Concurrent callers with the same key share the work. Callers must
+   * have acquired the snapshots.
+   *
+   * @param key names everything that the result depends on, besides the snapshots.
+   * @throws {ApiError} 503 when the computation takes too long, too many wait, or `signal` aborts.
+   */
+  run(
+    key: string,
+    snapshots: readonly Snapshot[],
+    job: Job<Kind>,
+    signal?: AbortSignal,
+  ): Promise<Result<Kind>>;
+}
+
+export type Computations = { readonly [Kind in JobKind]: Computation<Kind> };
+
+/** How long a caller waits for its result, including the wait in the queue. */
+const DEADLINE_MS = 5000;
+/**
+ * How long a computation keeps the event loop to itself. A page may have to wait for two slices: before the turn that
+ * reads Redis's reply, and before the turn that sends its answer.
+ */
+const SLICE_MS = 1;
+/** How many computations run at the same time, taking turns. With more, each would take longer and all need memory. */
+const RUNNING = 4;
+/** How many computations may wait. Further ones get 503. */
+const WAITING = 64;
+/** The capacity of the cache of each kind of job. */
+const CACHE_BYTES = 32 * 2 ** 20;
+
+/** Computes on the event loop, in slices. */
+export const onEventLoop: RunJob = (kind, job, stop) => compute(kind, job, inSlices(SLICE_MS, stop));
+
+export function createComputations(caches: Caches = CACHES, runJob: RunJob = onEventLoop): Computations {
+  const semaphore = caches.semaphore({ running: RUNNING, waiting: WAITING }, 'computations');
+
+  function computation<Kind extends JobKind>(
+    kind: Kind,
+    bytesOf: (result: Result<Kind>) => number,
+  ): Computation<Kind> {
+    const results = caches.lruCache<Result<Kind>>(CACHE_BYTES, kind);
+    const flights = caches.singleFlight<Result<Kind>>(DEADLINE_MS);
+    return {
+      async run(key, snapshots, job, signal) {
+        const names = snapshots.map(({ id, fingerprint }) => `${id} ${fingerprint}`);
+        const cacheKey = `${names.join(' ')} ${key}`;
+        const cached = results.get(cacheKey);
+        if (cached !== undefined) return cached;
+        const work = (stop: AbortSignal) =>
+          runOnSnapshots(snapshots, semaphore, stop, async () => {
+            const result = await runJob(kind, job, stop);
+            results.set(cacheKey, result, ENTRY_BYTES + 2 * cacheKey.length + bytesOf(result));
+            return result;
+          });
+        return flights.run(cacheKey, work, signal);
+      },
+    };
+  }
+
+  return {
+    values: computation('values', ({ counts }) => sum([...counts.values()].map((one) => one.byteLength))),
+    totals: computation('totals', (result) => {
+      if (result.outcome !== 'summed') return 0;
+      const { rowOfGroup, sums } = result.totals;
+      return rowOfGroup.length * (8 + 8 * sums.size);
+    }),
+    changes: computation('changes', ({ before, after }) => before.byteLength + after.byteLength),
+  };
+}
+
+/** The memory of an entry of the cache, besides its key and its result. */
+const ENTRY_BYTES = 1024;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

@@ -1,0 +1,149 @@
+// Runs jobs in a separate thread, so that other requests do not wait for them. It reads columns in shared memory.
+
+import { Worker } from 'node:worker_threads';
+import type { Table } from '../../catalog/columns.ts';
+import { unavailable } from '../../errors.ts';
+import type { Job, JobKind, Result, RunJob } from './jobs.ts';
+
+/** The messages to the thread. */
+export type ToThread =
+  | { readonly kind: 'table'; readonly id: number; readonly table: SentTable }
+  | { readonly kind: 'job'; readonly id: number; readonly job: SentJob }
+  | { readonly kind: 'stop'; readonly id: number };
+
+/** The thread's answer to a job. */
+export type FromThread = { readonly id: number } & (
+  | { readonly outcome: 'done'; readonly result: Result<JobKind> }
+  | { readonly outcome: 'stopped' }
+  | { readonly outcome: 'failed'; readonly error: unknown }
+);
+
+/** A table without the parts that the thread does not need. */
+export type SentTable = Pick<Table, 'dataset' | 'rows' | 'metrics'> & {
+  readonly dimensions: ReadonlyMap<string, Pick<SentColumn, 'values' | 'codes'>>;
+};
+type SentColumn = Table['dimensions'] extends ReadonlyMap<unknown, infer Column> ? Column : never;
+
+export interface SentJob {
+  readonly name: JobKind;
+  readonly tables: readonly number[];
+  /** The parts of the job besides its tables. */
+  readonly parameters: object;
+}
+
+export interface JobThread {
+  /** @throws {ApiError} 503 when `stop` aborts, once the thread has stopped. */
+  readonly run: RunJob;
+  /** Ends the thread. Jobs that still run fail. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a thread at the first job.
+ *
+ * When the server no longer uses one of the thread's tables, the thread ends as soon as none of its jobs runs, and the
+ * next job starts another thread. An idle thread never collects its garbage, so it would keep the table's memory.
+ *
+ * @param script the compiled `jobThreadMain.ts`.
+ */
+export function createJobThread(script: URL): JobThread {
+  let current: Thread | null = null;
+  const collectedTables = new FinalizationRegistry<Thread>((thread) => {
+    if (current === thread) current = null;
+    thread.endWhenIdle();
+  });
+
+  function start(): Thread {
+    const started = startThread(script, () => {
+      if (current === started) current = null;
+    });
+    return started;
+  }
+
+  return {
+    run(kind, job, stop) {
+      current ??= start();
+      const thread = current;
+      for (const table of job.tables) {
+        if (thread.send(table)) collectedTables.register(table, thread);
+      }
+      return thread.run(kind, job, stop);
+    },
+    async close() {
+      await current?.end();
+      current = null;
+    },
+  };
+}
+
+interface Thread {
+  /** Sends a table to the thread, unless it has the table already; whether it was sent. */
+  send(table: Table): boolean;
+  readonly run: RunJob;
+  endWhenIdle(): void;
+  end(): Promise<unknown>;
+}
+
+/** @param onEnd is called when the thread ends, before the jobs that still run fail. */
+function startThread(script: URL, onEnd: () => void): Thread {
+  const worker = new Worker(script);
+  // The process may end while the thread still runs.
+  worker.unref();
+  /** The tables that the thread has. */
+  const ids = new WeakMap<Table, number>();
+  /** For each running job, by its id: the function that settles it. */
+  const running = new Map<number, (answer: FromThread) => void>();
+  let lastId = 0;
+  let isEnding = false;
+  const post = (message: ToThread) => worker.postMessage(message);
+  const fail = (error: unknown) => {
+    onEnd();
+    for (const [id, settle] of running) settle({ id, outcome: 'failed', error });
+  };
+  worker.on('message', (answer: FromThread) => running.get(answer.id)?.(answer));
+  worker.on('error', fail);
+  worker.on('exit', (code) => fail(new Error(`the thread for computations ended with ${code}`)));
+  const endIfIdle = () => {
+    if (isEnding && running.size === 0) void worker.terminate();
+  };
+
+  return {
+    send(table) {
+      if (ids.has(table)) return false;
+      const id = ++lastId;
+      ids.set(table, id);
+      const { dataset, rows, metrics } = table;
+      const dimensions = new Map(
+        [...table.dimensions].map(([name, { values, codes }]) => [name, { values, codes }]),
+      );
+      post({ kind: 'table', id, table: { dataset, rows, metrics, dimensions } });
+      return true;
+    },
+    run<Kind extends JobKind>(name: Kind, job: Job<Kind>, stop: AbortSignal) {
+      const id = ++lastId;
+      const { tables, ...parameters } = job;
+      return new Promise<Result<Kind>>((resolve, reject) => {
+        const onStop = () => post({ kind: 'stop', id });
+        running.set(id, (answer) => {
+          running.delete(id);
+          stop.removeEventListener('abort', onStop);
+          if (answer.outcome === 'done') resolve(answer.result as Result<Kind>);
+          else reject(answer.outcome === 'stopped' ? unavailable() : answer.error);
+          endIfIdle();
+        });
+        post({
+          kind: 'job',
+          id,
+          job: { name, tables: tables.map((table) => ids.get(table) ?? 0), parameters },
+        });
+        stop.addEventListener('abort', onStop);
+        if (stop.aborted) onStop();
+      });
+    },
+    endWhenIdle() {
+      isEnding = true;
+      endIfIdle();
+    },
+    end: () => worker.terminate(),
+  };
+}

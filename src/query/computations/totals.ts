@@ -1,0 +1,136 @@
+// Sums the metrics of a selection by group, and detects sums that would be wrong.
+
+import type { Codes, Table } from '../../catalog/columns.ts';
+import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
+import type { Selected } from '../selection/compile.ts';
+import { maskOf } from '../selection/masks.ts';
+import { BLOCK_ROWS, matchingRows } from '../selection/matching.ts';
+import type { Slices } from '../slices.ts';
+import { type Groups, groupRows } from './groups.ts';
+import { statesAlone } from './statesAlone.ts';
+import { twinRows } from './twins.ts';
+
+export interface Totals extends Groups {
+  /** The metrics that were left out, in contract order. */
+  readonly notSummed: readonly string[];
+  /** Dimensions that have several values and were summed over, because no year of a series has two of them. */
+  readonly disjoint: readonly DimensionName[];
+  /** Countries that a sum over whole countries leaves out, because in some year they have only rows of states. */
+  readonly statesAlone: readonly string[];
+}
+
+export type TotalsResult =
+  | { readonly outcome: 'summed'; readonly totals: Totals }
+  /** A sum over these dimensions would count something several times. */
+  | { readonly outcome: 'not additive'; readonly dimensions: readonly DimensionName[] }
+  /** A sum of these metrics is beyond the range of a double. */
+  | { readonly outcome: 'out of range'; readonly metrics: readonly string[] };
+
+/**
+ * Sums over the rows of a selection, grouped by the dimensions of `by` in their order.
+ *
+ * Every dimension over which values do not add up must be in `by` or have a single value among the rows selected. A
+ * forecast and a reported value are the exception: they may be summed where no year of a series has both.
+ */
+export async function totalsOf(
+  table: Table,
+  selected: Selected,
+  by: readonly DimensionName[],
+  slices: Slices,
+): Promise<TotalsResult> {
+  const dimensions = datasetOf(table.dataset).dimensions;
+  const watched = dimensions.filter((name) => dimensionOf(name).notAdditive !== undefined || name === 'year');
+  const valuesPerDimension = valuesSeen(
+    table,
+    watched.filter((name) => !by.includes(name)),
+  );
+  const groups = groupRows(table, by);
+  for await (const rows of matchingRows(table, selected, slices)) {
+    valuesPerDimension.see(rows);
+    groups.add(rows);
+  }
+  const several = valuesPerDimension.withSeveral();
+  const doubtful = several.filter((name) => dimensionOf(name).notAdditive === 'views of one year');
+  const overlapping: DimensionName[] = [];
+  for (const name of doubtful) {
+    if (await overlaps(table, selected, name, slices)) overlapping.push(name);
+  }
+  const wrong = several.filter(
+    (name) => dimensionOf(name).notAdditive === 'each counts in full' || overlapping.includes(name),
+  );
+  if (wrong.length > 0) return { outcome: 'not additive', dimensions: wrong };
+  const grouped = await groups.finish(slices);
+  const { sums, notSummed } = leaveOut(table, grouped.sums, several.includes('year'));
+  const infinite = [...sums].filter(([, values]) =>
+    values.some((sum) => Math.abs(sum) === Number.POSITIVE_INFINITY),
+  );
+  if (infinite.length > 0) return { outcome: 'out of range', metrics: infinite.map(([name]) => name) };
+  return {
+    outcome: 'summed',
+    totals: {
+      ...grouped,
+      sums,
+      missing: new Map([...grouped.missing].filter(([name]) => sums.has(name))),
+      notSummed,
+      disjoint: doubtful,
+      statesAlone: await statesAlone(table, selected, slices),
+    },
+  };
+}
+
+/** Leaves out metrics that are levels, such as a population, when the sum is over several years. */
+function leaveOut(table: Table, all: ReadonlyMap<string, Float64Array>, isOverYears: boolean) {
+  const { metrics } = datasetOf(table.dataset);
+  const sums = new Map([...all].filter(([name]) => !(isOverYears && metrics[name]?.isStock)));
+  return { sums, notSummed: Object.keys(metrics).filter((name) => !sums.has(name)) };
+}
+
+/** Records which values of some dimensions occur. */
+function valuesSeen(table: Table, dimensions: readonly DimensionName[]) {
+  const columns = dimensions.flatMap((name) => {
+    const column = table.dimensions.get(name);
+    return column && column.values.length > 1
+      ? [{ name, codes: column.codes, seen: new Uint8Array(column.values.length) }]
+      : [];
+  });
+  return {
+    see(rows: Uint32Array) {
+      for (const { codes, seen } of columns) mark(codes, seen, rows);
+    },
+    withSeveral: () =>
+      columns.flatMap(({ name, seen }) => (seen.reduce((sum, one) => sum + one, 0) > 1 ? [name] : [])),
+  };
+}
+
+function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
+  for (let i = 0; i < rows.length; i++) seen[codes[rows[i] ?? 0] ?? 0] = 1;
+}
+
+/** The pairs of each table and dimension. They are found once, and live as long as the table's snapshot. */
+const twins = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
+
+async function twinsOf(table: Table, dimension: DimensionName, slices: Slices): Promise<Uint32Array> {
+  const pairs = twins.get(table) ?? new Map<DimensionName, Promise<Uint32Array>>();
+  twins.set(table, pairs);
+  for (let running = pairs.get(dimension); running !== undefined; running = pairs.get(dimension)) {
+    // The search fails when the client that began it leaves. Another client that waits for it then begins a new one.
+    const found = await running.catch(() => null);
+    if (found !== null) return found;
+  }
+  const finding = twinRows(table, dimension, slices);
+  pairs.set(dimension, finding);
+  finding.catch(() => pairs.delete(dimension));
+  return finding;
+}
+
+/** Whether the selection has two rows that differ in this dimension only. */
+async function overlaps(table: Table, selected: Selected, dimension: DimensionName, slices: Slices) {
+  const pairs = await twinsOf(table, dimension, slices);
+  const masks = typeof selected === 'string' ? [] : selected.conditions.map(maskOf);
+  const meets = (row: number) => masks.every(({ codes, wanted }) => wanted[codes[row] ?? 0] === 1);
+  for (let i = 0; i < pairs.length; i += 2) {
+    if (i % BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
+    if (meets(pairs[i] ?? 0) && meets(pairs[i + 1] ?? 0)) return true;
+  }
+  return false;
+}

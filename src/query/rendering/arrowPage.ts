@@ -1,0 +1,27 @@
+// Writes a page as an Arrow stream. `renderArrow.ts` loads this module at the first request for Arrow.
+
+import { RecordBatchStreamWriter } from 'apache-arrow';
+import { unpooled } from '../../cache/bufferPool.ts';
+import { type Draft, finishedDraft } from '../../cache/rendering.ts';
+import { arrowBatches } from './arrowBatches.ts';
+import { type Frame, textColumn } from './frame.ts';
+import type { RenderedPage } from './render.ts';
+
+export function draftArrow(page: Pick<RenderedPage, 'frame' | 'meta'>): Draft {
+  const batch = arrowBatches(page.meta).batchOf(compacted(page.frame()));
+  const bytes = RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true);
+  return finishedDraft(unpooled(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+}
+
+/** The frame with dictionaries that hold only the values on the page, because a table's dictionary may be large. */
+const compacted = ({ rows, columns }: Frame): Frame => ({
+  rows,
+  columns: columns.map((column) =>
+    column.kind === 'text'
+      ? textColumn(
+          column.name,
+          Array.from(column.codes, (code) => column.values[code] ?? ''),
+        )
+      : column,
+  ),
+});

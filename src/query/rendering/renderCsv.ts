@@ -1,0 +1,112 @@
+// Writes a page as CSV (RFC 4180): UTF-8 without a byte-order mark, lines end in CRLF, numbers as in JSON.
+
+import { type Draft, finishedDraft } from '../../cache/rendering.ts';
+import type { Table } from '../../catalog/columns.ts';
+import { BytesWriter } from './bytesWriter.ts';
+import type { Frame, FrameColumn } from './frame.ts';
+import { draftInSteps, type Representation, type TableRows } from './render.ts';
+import { type RowLayout, type RowWriter, rowWriter } from './rowWriter.ts';
+
+export const CSV_REPRESENTATION: Representation = {
+  name: 'csv',
+  contentType: 'text/csv; charset=utf-8; header=present',
+  draftPage({ rows, frame }, buffers) {
+    const out = new BytesWriter(buffers);
+    if (rows !== undefined) return draftTableRows(out, rows);
+    writeCsv(out, frame());
+    return finishedDraft(out.take());
+  },
+};
+
+function draftTableRows(out: BytesWriter, { table, positions }: TableRows): Draft {
+  const write = csvWriterOf(table);
+  out.text(csvHeader(table));
+  return draftInSteps(out, positions.length, (begin, end) => {
+    for (let row = begin; row < end; row++) write(out, positions[row] ?? 0);
+  });
+}
+
+/** The line of a table's column names. */
+export const csvHeader = ({ dimensions, metrics }: Table): string =>
+  csvLine([...dimensions.keys(), ...metrics.keys()]);
+
+// A writer holds texts prepared from its table, and lives as long as the table's snapshot.
+const writers = new WeakMap<Table, RowWriter>();
+
+/** The writer that writes rows of a table as lines. */
+export function csvWriterOf(table: Table): RowWriter {
+  const known = writers.get(table);
+  if (known) return known;
+  const writer = rowWriter(table, LAYOUT);
+  writers.set(table, writer);
+  return writer;
+}
+
+function writeCsv(out: BytesWriter, { rows, columns }: Frame): void {
+  out.text(csvLine(columns.map(({ name }) => name)));
+  const cells = columns.map((column, i) => cellWriter(column, i === 0 ? '' : ','));
+  for (let row = 0; row < rows; row++) {
+    for (const write of cells) write(out, row);
+    out.bytes(LINE_END_BYTES);
+  }
+}
+
+/** Texts as a line, with its line end. */
+export const csvLine = (texts: readonly string[]): string => texts.map(csvField).join(',') + LINE_END;
+
+/** A text as a field, in quotes when it contains a comma, a quote or a line end. */
+export const csvField = (text: string): string =>
+  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+const LINE_END = '\r\n';
+
+const LAYOUT: RowLayout = {
+  open: '',
+  close: LINE_END,
+  separator: ',',
+  text: csvField,
+  integer: (value) => value,
+  number: ['', ''],
+  missing: '',
+};
+
+const LINE_END_BYTES = Buffer.from(LINE_END);
+
+/** Returns a function that writes the column's cell of a row, with the separator before it. */
+function cellWriter(column: FrameColumn, separator: ',' | ''): (out: BytesWriter, row: number) => void {
+  if (column.kind === 'text') {
+    const { codes, values } = column;
+    const fields = fieldsOf(values, separator);
+    return (out, row) => {
+      const code = codes[row] ?? 0;
+      let field = fields[code];
+      if (field === undefined) {
+        field = Buffer.from(separator + csvField(values[code] ?? ''));
+        fields[code] = field;
+      }
+      out.bytes(field);
+    };
+  }
+  const before = Buffer.from(separator);
+  const { numbers } = column;
+  return (out, row) => {
+    out.bytes(before);
+    const number = numbers[row] ?? Number.NaN;
+    // A missing value is an empty field.
+    if (!Number.isNaN(number)) out.number(number);
+  };
+}
+
+type Fields = (Buffer | undefined)[];
+
+// The fields live as long as their dictionary, which all pages of a snapshot share.
+const fieldsOfValues = { '': new WeakMap<object, Fields>(), ',': new WeakMap<object, Fields>() };
+
+/** The encoded fields of a dictionary. Each is added when it is first written. */
+function fieldsOf(values: readonly string[], separator: ',' | ''): Fields {
+  const known = fieldsOfValues[separator].get(values);
+  if (known) return known;
+  const fields: Fields = [];
+  fieldsOfValues[separator].set(values, fields);
+  return fields;
+}

@@ -1,0 +1,115 @@
+// Compiles a query to one SELECT of row positions. Pure: the same filters give the same text and values.
+
+import type { CodeType, Column, Table } from '../../catalog/columns.ts';
+import { type DatasetName, type DimensionName, dimensionOf } from '../../catalog/datasets.ts';
+import type { RowQuery } from '../parameters/parse.ts';
+import { touches } from '../parameters/period.ts';
+
+/** The codes that a row may hold in one dimension, ascending. */
+export interface Condition {
+  readonly dimension: DimensionName;
+  readonly column: Column;
+  readonly codes: readonly number[];
+}
+
+/** A SELECT with the values and types of its parameters. */
+export interface Statement {
+  /** The same conditions, for a scan without the engine. */
+  readonly conditions: readonly Condition[];
+  readonly text: string;
+  readonly values: readonly number[];
+  readonly types: readonly CodeType[];
+}
+
+/** `nothing` selects no row and `everything` selects all rows. Neither needs the engine. */
+export type Compiled = 'nothing' | 'everything' | Statement;
+
+/** The parts of a compiled query that a search through the columns needs. */
+export type Selected = Exclude<Compiled, Statement> | Pick<Statement, 'conditions'>;
+
+/**
+ * Compiles a query to a statement that gives row positions. In a table, rows are in the published order (ruling 13).
+ *
+ * Filter values become codes of the snapshot's dictionary, so no text of a request reaches the engine: codes are bound
+ * as parameters, and dimension names come from the catalog. A value that the dictionary lacks selects no row.
+ */
+export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Compiled {
+  const conditions = conditionsOf(query, table);
+  if (conditions.some(({ codes }) => codes.length === 0)) return 'nothing';
+  return conditions.length === 0 ? 'everything' : statementOf(table.dataset, conditions);
+}
+
+/** The conditions of a query, one per filtered dimension. A condition has no codes when none of its values exists. */
+export function conditionsOf(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Condition[] {
+  const conditions: Condition[] = [];
+  for (const [dimension, column] of table.dimensions) {
+    const codes = codesOf(query, dimension, column);
+    // A condition that allows every code is left out.
+    if (codes !== null && codes.length < column.values.length) conditions.push({ dimension, column, codes });
+  }
+  return conditions;
+}
+
+/** The SQL is written on first use, because few pages need the engine. */
+const statementOf = (dataset: DatasetName, conditions: readonly Condition[]): Statement => ({
+  conditions,
+  get text() {
+    let parameters = 0;
+    const tests = conditions.map(
+      ({ dimension, codes }) => `${dimension} IN (${codes.map(() => `$${++parameters}`).join(', ')})`,
+    );
+    return `SELECT position FROM ${dataset} WHERE ${tests.join(' AND ')}`;
+  },
+  get values() {
+    return conditions.flatMap(({ codes }) => codes);
+  },
+  get types() {
+    return conditions.flatMap(({ column, codes }) => codes.map(() => column.type));
+  },
+});
+
+/**
+ * The form in which a value is compared: text in NFC (ruling 4), a year without leading zeros.
+ *
+ * A text that is longer than any text of a row stays as it is, because normalising thousands of accents on one letter
+ * takes seconds. A year with more digits than a number holds exactly is rounded; no row has such a year.
+ */
+export const comparable = (dimension: DimensionName, value: string): string =>
+  dimensionOf(dimension).type === 'integer'
+    ? String(Number(value))
+    : value.length > LONGEST_COMPARED
+      ? value
+      : value.normalize('NFC');
+
+/** Ingest accepts texts of up to 500 characters in NFC. In a request each of them may be written as four characters. */
+export const LONGEST_COMPARED = 2000;
+
+/** The codes that a row may hold in this dimension, ascending; null when the query does not restrict it. */
+function codesOf(
+  { filters, period }: Pick<RowQuery, 'filters' | 'period'>,
+  dimension: DimensionName,
+  column: Column,
+): number[] | null {
+  const given = filters.get(dimension);
+  const years = dimension === 'year' ? period : null;
+  if (!given && !years) return null;
+  const codes: number[] = [];
+  if (given) {
+    for (const value of given) {
+      const code = codeOf(dimension, column, value);
+      if (code !== undefined) codes.push(code);
+    }
+  } else codes.push(...column.values.keys());
+  const kept = years ? codes.filter((code) => touches(years, column.values[code])) : codes;
+  return isAscending(kept) ? kept : [...new Set(kept)].sort((a, b) => a - b);
+}
+
+/** Whether each code is greater than the one before. Most clients list values in their order. */
+function isAscending(codes: readonly number[]): boolean {
+  for (let i = 1; i < codes.length; i++) if ((codes[i] ?? 0) <= (codes[i - 1] ?? 0)) return false;
+  return true;
+}
+
+/** A value is first looked up as it was given, because most clients send it exactly as the dictionary has it. */
+const codeOf = (dimension: DimensionName, { codeOf }: Column, value: string): number | undefined =>
+  codeOf.get(value) ?? codeOf.get(comparable(dimension, value));

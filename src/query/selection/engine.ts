@@ -1,0 +1,132 @@
+// Runs statements on a snapshot's DuckDB connections. A statement is prepared once, and can be interrupted.
+
+import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { CodeType } from '../../catalog/columns.ts';
+import type { Snapshot } from '../../catalog/snapshot.ts';
+import { numbersOf } from '../../duckdb.ts';
+import { unavailable } from '../../errors.ts';
+import type { Statement } from './compile.ts';
+
+/**
+ * The row positions that a statement selects, ascending. Waits until one of the snapshot's connections is free.
+ *
+ * The caller must keep the snapshot leased until the promise settles.
+ *
+ * @throws {ApiError} 503 when `stop` aborts; the statement has stopped by then.
+ */
+export async function runStatement(
+  snapshot: Snapshot,
+  statement: Statement,
+  stop: AbortSignal,
+): Promise<Uint32Array> {
+  const engines = enginesOf(snapshot);
+  const engine =
+    engines.idle.pop() ?? (await new Promise<Engine>((resolve) => engines.waiting.push(resolve)));
+  try {
+    return await positionsOf(engine, statement, stop);
+  } finally {
+    const next = engines.waiting.shift();
+    if (next) next(engine);
+    else engines.idle.push(engine);
+  }
+}
+
+interface Engines {
+  readonly idle: Engine[];
+  readonly waiting: ((engine: Engine) => void)[];
+}
+
+/**
+ * A connection and its prepared statements by their text. DuckDB parses a statement once, and plans it at every run.
+ */
+interface Engine {
+  readonly connection: DuckDBConnection;
+  readonly prepared: Map<string, DuckDBPreparedStatement>;
+}
+
+// The engines of a snapshot live as long as the snapshot does.
+const enginesBySnapshot = new WeakMap<Snapshot, Engines>();
+
+function enginesOf(snapshot: Snapshot): Engines {
+  let engines = enginesBySnapshot.get(snapshot);
+  if (!engines) {
+    const idle = snapshot.connections.map((connection) => ({ connection, prepared: new Map() }));
+    engines = { idle, waiting: [] };
+    enginesBySnapshot.set(snapshot, engines);
+  }
+  return engines;
+}
+
+async function positionsOf(engine: Engine, statement: Statement, stop: AbortSignal): Promise<Uint32Array> {
+  const { text, values, types } = statement;
+  const interruption = interruptOn(stop, engine.connection);
+  try {
+    const prepared = await prepare(engine, text);
+    values.forEach((value, i) => {
+      BIND[types[i] ?? 'UINTEGER'](prepared, i + 1, value);
+    });
+    if (stop.aborted) throw unavailable();
+    return ascending(copyPositions(await prepared.run()));
+  } catch (cause) {
+    throw stop.aborted ? unavailable() : cause;
+  } finally {
+    interruption.end();
+  }
+}
+
+function interruptOn(stop: AbortSignal, connection: DuckDBConnection): { end: () => void } {
+  let again: ReturnType<typeof setInterval> | undefined;
+  const interrupt = () => {
+    connection.interrupt();
+    // DuckDB ignores an interruption that comes before the statement has begun, so it is repeated.
+    again = setInterval(() => connection.interrupt(), 20);
+  };
+  stop.addEventListener('abort', interrupt);
+  return {
+    end() {
+      stop.removeEventListener('abort', interrupt);
+      clearInterval(again);
+    },
+  };
+}
+
+/** The most prepared statements of a connection. Each takes about 15 KB. */
+const MAX_PREPARED_STATEMENTS = 256;
+
+async function prepare({ connection, prepared }: Engine, text: string): Promise<DuckDBPreparedStatement> {
+  const known = prepared.get(text);
+  prepared.delete(text);
+  const statement = known ?? (await connection.prepare(text));
+  prepared.set(text, statement);
+  const [oldest] = prepared;
+  if (oldest && prepared.size > MAX_PREPARED_STATEMENTS) {
+    prepared.delete(oldest[0]);
+    oldest[1].destroySync();
+  }
+  return statement;
+}
+
+const BIND: Record<CodeType, (statement: DuckDBPreparedStatement, index: number, value: number) => void> = {
+  UTINYINT: (statement, index, value) => statement.bindUTinyInt(index, value),
+  USMALLINT: (statement, index, value) => statement.bindUSmallInt(index, value),
+  UINTEGER: (statement, index, value) => statement.bindUInteger(index, value),
+};
+
+function copyPositions(result: DuckDBMaterializedResult): Uint32Array {
+  const positions = new Uint32Array(result.rowCount);
+  let filled = 0;
+  for (let i = 0; i < result.chunkCount; i++) {
+    const numbers = numbersOf(result.getChunk(i), 0);
+    positions.set(numbers, filled);
+    filled += numbers.length;
+  }
+  return positions;
+}
+
+/** A single-threaded scan gives ascending positions. If an engine ever gave others, they are sorted here. */
+function ascending(positions: Uint32Array): Uint32Array {
+  for (let i = 1; i < positions.length; i++) {
+    if ((positions[i] ?? 0) < (positions[i - 1] ?? 0)) return positions.sort();
+  }
+  return positions;
+}

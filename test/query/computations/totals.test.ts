@@ -1,0 +1,261 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { totalsOf } from '../../../src/query/computations/totals.ts';
+import { compile } from '../../../src/query/selection/compile.ts';
+import { inSlices, turn } from '../../../src/query/slices.ts';
+import { isDeep, runs } from '../../support/depth.ts';
+import { nearestSum } from '../../support/nearestSum.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+import { aTable, distinctRows } from '../../support/table.ts';
+
+type Filters = Readonly<Partial<Record<DimensionName, readonly string[]>>>;
+
+async function totals(
+  dataset: 'ggr' | 'country',
+  rows: readonly Row[],
+  by: readonly DimensionName[],
+  filters: Filters = {},
+) {
+  const table = aTable(dataset, rows);
+  const query = {
+    filters: new Map(Object.entries(filters)) as ReadonlyMap<DimensionName, readonly string[]>,
+    period: null,
+  };
+  const result = await totalsOf(table, compile(query, table), by, inSlices(1));
+  if (result.outcome !== 'summed') return result;
+  const { rowOfGroup, rowsSummed, sums, ...rest } = result.totals;
+  const textOf = (name: DimensionName, row: number) => {
+    const column = table.dimensions.get(name);
+    return column?.values[column.codes[row] ?? 0];
+  };
+  return {
+    ...rest,
+    missing: Object.fromEntries(rest.missing),
+    groups: [...rowOfGroup].map((row, i) => ({
+      by: by.map((name) => textOf(name, row)),
+      rows: rowsSummed[i],
+      ...Object.fromEntries([...sums].map(([name, values]) => [name, values[i]])),
+    })),
+  };
+}
+
+describe('totals', () => {
+  it('sum each group, and leave no group without rows', async () => {
+    const rows = [
+      aRow('ggr', { year: 2023, ggr: 0.1 }),
+      aRow('ggr', { year: 2023, product: 'Poker', ggr: 0.2 }),
+      aRow('ggr', { year: 2024, country: 'Spain', ggr: 5 }),
+    ];
+    expect(await totals('ggr', rows, ['year', 'country'])).toMatchObject({
+      groups: [
+        { by: ['2023', 'Malta'], rows: 2, ggr: 0.30000000000000004 },
+        { by: ['2024', 'Spain'], rows: 1, ggr: 5 },
+      ],
+    });
+    expect(await totals('ggr', rows, [])).toMatchObject({ groups: [{ by: [], rows: 3, ggr: 5.3 }] });
+    expect(await totals('ggr', rows, [], { country: ['Atlantis'] })).toMatchObject({ groups: [] });
+  });
+
+  it('refuse all dimensions that make a sum wrong at once', async () => {
+    const rows = [aRow('ggr'), aRow('ggr', { fx: 'USD' }), aRow('ggr', { state: 'Gozo' })];
+    expect(await totals('ggr', rows, [])).toEqual({ outcome: 'not additive', dimensions: ['state', 'fx'] });
+    expect(await totals('ggr', rows, [], { state: [''] })).toEqual({
+      outcome: 'not additive',
+      dimensions: ['fx'],
+    });
+    expect(await totals('ggr', rows, ['fx'], { state: [''] })).toMatchObject({
+      groups: [{ by: ['EUR'] }, { by: ['USD'] }],
+    });
+  });
+
+  it('wait for nothing while the slice lasts', async () => {
+    const rows = ['Current', 'Forecast'].flatMap((temporal) =>
+      ['Bingo', 'Poker'].map((product) => aRow('ggr', { temporal, product })),
+    );
+    const table = aTable('ggr', rows);
+    const slices = { isOver: () => false, next: () => Promise.reject(new Error('the slice is not over')) };
+    expect(await totalsOf(table, 'everything', [], slices)).toEqual({
+      outcome: 'not additive',
+      dimensions: ['temporal'],
+    });
+  });
+
+  it('are given to the clients that stay, whoever else leaves', async () => {
+    const rows = Array.from({ length: 5000 }, (_, i) =>
+      aRow('ggr', { year: 2020 + (i % 2), product: `P${i}`, temporal: i % 2 ? 'Forecast' : 'Current' }),
+    );
+    const table = aTable('ggr', rows);
+    const begun: (() => void)[] = [];
+    let checks = 0;
+    const leaves = {
+      // All rows are added up in the first slice. In the second one, twins are looked for.
+      isOver: () => ++checks > 1,
+      next: () =>
+        new Promise<void>((_, reject) => begun.push(() => reject(new Error('the client has left')))),
+    };
+    const leaving = totalsOf(table, 'everything', [], leaves);
+    while (begun.length === 0) await turn();
+    const staying = [1, 2].map(() => totalsOf(table, 'everything', [], inSlices(1)));
+    for (let turns = 0; turns < 10; turns++) await turn();
+    begun[0]?.();
+    await expect(leaving).rejects.toThrow('the client has left');
+    for (const answer of [...staying, totalsOf(table, 'everything', [], inSlices(1))])
+      expect(await answer).toMatchObject({ outcome: 'summed', totals: { disjoint: ['temporal'] } });
+  });
+
+  it('sum a forecast and a reported value unless a series has both in one year', async () => {
+    const reported = aRow('ggr', { year: 2024, ggr: 1 });
+    const forecast = aRow('ggr', { year: 2025, temporal: 'Forecast', ggr: 2 });
+    expect(await totals('ggr', [reported, forecast], [])).toMatchObject({
+      groups: [{ ggr: 3 }],
+      disjoint: ['temporal'],
+    });
+    const both = aRow('ggr', { year: 2024, temporal: 'Forecast', ggr: 4 });
+    expect(await totals('ggr', [reported, forecast, both], [])).toEqual({
+      outcome: 'not additive',
+      dimensions: ['temporal'],
+    });
+    expect(await totals('ggr', [reported, both], [])).toEqual({
+      outcome: 'not additive',
+      dimensions: ['temporal'],
+    });
+    // A value that the filters leave out is no overlap.
+    const revised = aRow('ggr', { year: 2024, temporal: 'Revised', ggr: 8 });
+    expect(
+      await totals('ggr', [reported, revised, forecast], [], { temporal: ['Current', 'Forecast'] }),
+    ).toMatchObject({ groups: [{ ggr: 3 }], disjoint: ['temporal'] });
+    // The other year of the series is no overlap.
+    expect(await totals('ggr', [reported, forecast, both], [], { year: ['2025'] })).toMatchObject({
+      disjoint: [],
+    });
+    expect(await totals('ggr', [reported, forecast, both], ['temporal'])).toMatchObject({ disjoint: [] });
+  });
+
+  it('leave out rates, and levels over several years', async () => {
+    const rows = [aRow('country', { year: 2023 }), aRow('country', { year: 2024, inflation: null })];
+    const left = ['gdp_local_currency', 'adult_population', 'inflation'];
+    expect(await totals('country', rows, [])).toMatchObject({
+      notSummed: left,
+      groups: [{ gdp_usd: 2 }],
+      missing: {},
+    });
+    expect(await totals('country', rows, ['year'])).toMatchObject({
+      notSummed: ['gdp_local_currency', 'inflation'],
+      groups: [{ adult_population: 1 }, { adult_population: 1 }],
+    });
+  });
+
+  it('count what is missing, and give nothing where everything is', async () => {
+    const rows = [
+      aRow('ggr', { ggr: null }),
+      aRow('ggr', { year: 2025, ggr: null }),
+      aRow('ggr', { year: 2025, product: 'x', ggr: 3 }),
+    ];
+    expect(await totals('ggr', rows, ['year'])).toMatchObject({
+      missing: { ggr: 2 },
+      groups: [{ ggr: Number.NaN }, { ggr: 3 }],
+    });
+  });
+
+  it('refuse a sum beyond the range of a double', async () => {
+    const rows = [aRow('ggr', { ggr: 1.7e308 }), aRow('ggr', { product: 'x', ggr: 1.7e308 })];
+    expect(await totals('ggr', rows, [])).toEqual({ outcome: 'out of range', metrics: ['ggr'] });
+  });
+
+  it('give the exact sums of any selection, or name exactly what makes them wrong', async () => {
+    const VALUES: Readonly<Record<string, readonly (string | number)[]>> = {
+      year: [2019, 2020, 2021],
+      country: ['A', 'B'],
+      state: ['', 'X'],
+      product: ['P', 'Q', 'R'],
+      fx: ['EUR', 'USD'],
+      temporal: ['Current', 'Forecast', 'Revised'],
+    };
+    const names = Object.keys(VALUES) as DimensionName[];
+    const row = fc
+      .record(Object.fromEntries(names.map((name) => [name, fc.constantFrom(...(VALUES[name] ?? []))])))
+      .chain((changes) =>
+        fc
+          .option(
+            fc.oneof(fc.double({ noNaN: true, min: -1e15, max: 1e15 }), fc.constantFrom(0.1, 1e16, -1e16)),
+          )
+          .map((ggr) => aRow('ggr', { ...changes, ggr })),
+      );
+    const selection = fc.record({
+      by: fc.shuffledSubarray([...names, 'region' as const]),
+      filters: fc.array(
+        fc
+          .constantFrom(...names)
+          .chain((name) =>
+            fc.tuple(fc.constant(name), fc.subarray((VALUES[name] ?? []).map(String), { minLength: 1 })),
+          ),
+      ),
+    });
+    let tried = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { maxLength: 60 }),
+        fc.array(selection, { minLength: 4 + runs(1), maxLength: 18 + runs(2) }),
+        async (some, selections) => {
+          const rows = distinctRows('ggr', some);
+          for (const { by, filters } of selections) {
+            const chosen: Filters = Object.fromEntries(filters);
+            expect(await totals('ggr', rows, by, chosen)).toMatchObject(plainly(rows, by, chosen));
+            tried += 1;
+          }
+        },
+      ),
+      { numRuns: runs(8, 15) },
+    );
+    expect(tried).toBeGreaterThan(isDeep ? 10_000 : 100);
+  });
+});
+
+/** The same, row by row. */
+function plainly(all: readonly Row[], by: readonly DimensionName[], filters: Filters) {
+  const rows = all.filter((row) =>
+    Object.entries(filters).every(([name, values]) => values.includes(String(row[name]))),
+  );
+  const several = (name: string) =>
+    !by.includes(name as DimensionName) && new Set(rows.map((row) => row[name])).size > 1;
+  const others = datasetOf('ggr').dimensions.filter((name) => name !== 'temporal');
+  const series = rows.map((row) => JSON.stringify(others.map((name) => row[name])));
+  const wrong = ['state', 'fx'].filter(several);
+  const isDisjoint = new Set(series).size === series.length;
+  if (several('temporal') && !isDisjoint) wrong.push('temporal');
+  if (wrong.length > 0) return { outcome: 'not additive', dimensions: wrong };
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = JSON.stringify(by.map((name) => row[name]));
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const first = [...groups.values()].map(([row = {}]) =>
+    Object.fromEntries(by.map((name) => [name, row[name] ?? ''])),
+  );
+  const ordered = sortBy(first, by).map((key) => JSON.stringify(by.map((name) => key[name])));
+  const missing = rows.filter(({ ggr }) => ggr === null).length;
+  return {
+    missing: missing > 0 ? { ggr: missing } : {},
+    notSummed: [],
+    disjoint: several('temporal') ? ['temporal'] : [],
+    groups: ordered.map((key) => {
+      const of = groups.get(key) ?? [];
+      const values = of.flatMap(({ ggr }) => (typeof ggr === 'number' ? [ggr] : []));
+      return {
+        by: JSON.parse(key).map(String),
+        rows: of.length,
+        ggr: values.length > 0 ? nearestSum(values) : Number.NaN,
+      };
+    }),
+  };
+}
+
+const sortBy = (rows: Row[], by: readonly DimensionName[]): Row[] =>
+  [...rows].sort((a, b) => {
+    for (const name of by) {
+      const [one = '', other = ''] = [a[name] ?? '', b[name] ?? ''];
+      if (one !== other) return one < other ? -1 : 1;
+    }
+    return 0;
+  });
