@@ -19,7 +19,7 @@ export class CountrySums {
    * values, which only serve as weights.
    */
   readonly sums: readonly Float64Array[];
-  /** Gives the name of a sum (`sumName`) its number: names are numbered in the order in which rows have them. */
+  /** Gives the name of a sum, a number made of its codes, its own number: names are numbered in the order of the rows. */
   readonly #groups: NumberTable;
   /** By the number of a name, the index of its sum in the lists. */
   readonly #indexOf: Int32Array;
@@ -65,7 +65,8 @@ export class CountrySums {
 
   /** The index of the sum of these codes; -1 when there is none. */
   at(country: number, fx: number, year: number, forecast: boolean): number {
-    const group = this.#groups.at(sumName(country, fx, year, forecast, this.#currencies, this.#years));
+    const name = ((country * this.#currencies + fx) * this.#years + year) * 2 + (forecast ? 1 : 0);
+    const group = this.#groups.at(name);
     return group < 0 ? -1 : (this.#indexOf[group] as number);
   }
 
@@ -77,15 +78,6 @@ export class CountrySums {
 
 /** Up to this number of possible names, a table with a place for each takes at most 4 MB. */
 const FEW_NAMES = 1_000_000;
-
-const sumName = (
-  country: number,
-  fx: number,
-  year: number,
-  forecast: boolean,
-  currencies: number,
-  years: number,
-) => ((country * currencies + fx) * years + year) * 2 + (forecast ? 1 : 0);
 
 /** The sums of many groups, with Kahan's correction of rounding errors. */
 export class Sums {

@@ -90,44 +90,60 @@ async function packedDimensions(
   if (lists.length < used.length || texts > MOST_TEXTS) return null;
   const codes = lists.reduce((sum, values) => sum + Math.max(...values) - Math.min(...values) + 1, 0);
   if (codes > MOST_CODES) return null;
+  const packings: PackedDimension[] = [];
   let shift = 0;
-  const packings = order
-    .map((_, i) => order.length - 1 - i)
-    .map((i): PackedDimension => {
-      const dimension = order[i] as DimensionName;
-      const values = lists[i] as readonly number[];
-      const place = 1n << BigInt(shift);
-      const column = stagingColumn(dimension);
-      const isText = column !== dimension;
-      const last = isText ? values.length - 1 : (values[1] ?? 0) - (values[0] ?? 0);
-      const bits = last.toString(2).length;
-      const rank = `((packed >> ${shift}) & ${2 ** bits - 1})::BIGINT`;
-      shift += bits;
-      if (!isText) {
-        const first = values[0] ?? 0;
-        return {
-          dimension,
-          packed: `(${column} - ${first})::UBIGINT * ${place}`,
-          unpacked: `(${first} + ${rank})::INTEGER`,
-        };
-      }
-      const ranked = values
-        .map((code) => ({ code, text: staging.text(code) }))
-        .sort((a, b) => byCodePoints(a.text, b.text));
-      const first = Math.min(...values);
-      const placed: (bigint | 'NULL')[] = Array.from(
-        { length: Math.max(...values) - first + 1 },
-        () => 'NULL',
-      );
-      for (const [rank, { code }] of ranked.entries()) placed[code - first] = BigInt(rank) * place;
-      return {
-        dimension,
-        // A list is faster than a join.
-        packed: `list_extract([${placed.join(', ')}]::UBIGINT[], ${column} - ${first} + 1)`,
-        unpacked: `list_extract([${ranked.map(({ text }) => literal(text)).join(', ')}], ${rank} + 1)`,
-      };
-    });
+  // From the last dimension, which has the lowest bits, to the first.
+  for (const [i, dimension] of [...order.entries()].reverse()) {
+    const values = lists[i] ?? [];
+    const isText = stagingColumn(dimension) !== dimension;
+    const lastRank = isText ? values.length - 1 : (values[1] ?? 0) - (values[0] ?? 0);
+    const bits = lastRank.toString(2).length;
+    const at = { place: 1n << BigInt(shift), rank: `((packed >> ${shift}) & ${2 ** bits - 1})::BIGINT` };
+    packings.push(
+      isText ? packedText(dimension, values, at, staging) : packedYear(dimension, values[0] ?? 0, at),
+    );
+    shift += bits;
+  }
   return shift > MOST_BITS ? null : packings.reverse();
+}
+
+/** Where the bits of a dimension lie. */
+interface BitsOfDimension {
+  /** The value of the lowest bit. */
+  readonly place: bigint;
+  /** SQL of the rank in a packed row. */
+  readonly rank: string;
+}
+
+const packedYear = (
+  year: DimensionName,
+  first: number,
+  { place, rank }: BitsOfDimension,
+): PackedDimension => ({
+  dimension: year,
+  packed: `(${year} - ${first})::UBIGINT * ${place}`,
+  unpacked: `(${first} + ${rank})::INTEGER`,
+});
+
+/** @param codes The codes of all texts of the dimension. */
+function packedText(
+  dimension: DimensionName,
+  codes: readonly number[],
+  { place, rank }: BitsOfDimension,
+  staging: Staging,
+): PackedDimension {
+  const ranked = codes
+    .map((code) => ({ code, text: staging.text(code) }))
+    .sort((a, b) => byCodePoints(a.text, b.text));
+  const first = Math.min(...codes);
+  const placed = Array<bigint | 'NULL'>(Math.max(...codes) - first + 1).fill('NULL');
+  for (const [at, { code }] of ranked.entries()) placed[code - first] = BigInt(at) * place;
+  return {
+    dimension,
+    // A list is faster than a join.
+    packed: `list_extract([${placed.join(', ')}]::UBIGINT[], ${stagingColumn(dimension)} - ${first} + 1)`,
+    unpacked: `list_extract([${ranked.map(({ text }) => literal(text)).join(', ')}], ${rank} + 1)`,
+  };
 }
 
 /** For each dimension, the codes of its texts, or the first and last year; null for a dimension that is NULL in some row. */

@@ -100,7 +100,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     const { query } = parsed;
     const strict = query.filters !== undefined && isStrict(request);
     const asOf = readsSnapshotHeader ? asOfText(query, request) : null;
-    const leases = await this.#lease(query, strict, asOf, callerOf(request));
+    const leases = await this.#lease(query, { asOf, strict, caller: callerOf(request) });
     try {
       const { snapshot } = leases.lease;
       setSnapshotId(response, snapshot.id);
@@ -114,7 +114,8 @@ class EndpointHandler<Query extends EndpointQuery> {
       if (strict) headers.push(...STRICT_APPLIED);
       if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
       const encoding = encodingOf(request);
-      const render = () => this.#render(query, leases, { asOf, representation, response });
+      const leaving = () => leavingOf(response);
+      const render = () => this.#render(query, leases, { asOf, representation, leaving });
       const body = await responses.getOrRender(key, encoding, render);
       const { nextQuery, metaHeader } = body;
       if (metaHeader !== null) headers.push('X-Meta', metaHeader);
@@ -135,15 +136,12 @@ class EndpointHandler<Query extends EndpointQuery> {
     const parsed = this.#parse(raw, 'expected');
     const { query } = parsed;
     const asOf = query.until ?? null;
-    // Values are checked when the page is requested.
-    const strict = false;
-    // No snapshot needs to be opened: that of the walk is open.
-    const caller = null;
-    const leases = await this.#lease(query, strict, asOf, caller);
+    // Values are checked when the page is requested. No snapshot needs to be opened: that of the walk is open.
+    const leases = await this.#lease(query, { asOf, strict: false, caller: null });
     try {
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const { key } = this.#identify(parsed, leases, representation, version);
-      const render = () => this.#render(query, leases, { asOf, representation, response: null });
+      const render = () => this.#render(query, leases, { asOf, representation, leaving: undefined });
       await this.#shared.responses.prefetch(key, encoding, render);
     } finally {
       releaseAll(leases);
@@ -160,12 +158,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     return parsed;
   }
 
-  #lease(
-    query: Query,
-    strict: boolean,
-    asOf: string | null,
-    caller: string | null,
-  ): Leases | Promise<Leases> {
+  #lease(query: Query, { asOf, strict, caller }: LeaseTerms): Leases | Promise<Leases> {
     const { cursorPosition: cursor = null, since = null, until = null } = query;
     const [cursorId, cursorSinceId] =
       cursor === null || cursor === 'malformed' ? [null, null] : [cursor.snapshotId, cursor.sinceId];
@@ -186,29 +179,27 @@ class EndpointHandler<Query extends EndpointQuery> {
     return identify(parsed, leases, representation, { endpoint: this.#endpoint.name, version, rendering });
   }
 
-  /** Renders the body of a query. `response` is null when no client waits for it. */
+  /** Renders the body of a query. */
   async #render(
     query: Query,
     { lease: { snapshot }, base }: Leases,
-    {
-      asOf,
-      representation,
-      response,
-    }: Pick<Source, 'asOf' | 'representation'> & { readonly response: Response | null },
+    asked: Pick<Source, 'asOf' | 'representation' | 'leaving'>,
   ): Promise<Rendering> {
     const { selector, computations, buffers } = this.#shared;
-    await representation.prepare?.();
-    return this.#endpoint.render(query, {
-      snapshot,
-      asOf,
-      base: base?.snapshot ?? null,
-      representation,
-      selector,
-      computations,
-      buffers,
-      leaving: response === null ? undefined : () => leavingOf(response),
-    });
+    await asked.representation.prepare?.();
+    const source = { ...asked, snapshot, base: base?.snapshot ?? null, selector, computations, buffers };
+    return this.#endpoint.render(query, source);
   }
+}
+
+/** For whom and how snapshots are leased. */
+interface LeaseTerms {
+  /** How the client named the snapshot; null when it named none. */
+  readonly asOf: string | null;
+  /** Whether a filter value that no row has is an error. */
+  readonly strict: boolean;
+  /** The caller for whom an older snapshot may be opened; null when none may be opened. */
+  readonly caller: string | null;
 }
 
 /** The capacity of the response cache, which all endpoints share. */

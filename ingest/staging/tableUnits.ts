@@ -1,0 +1,95 @@
+// Reports the units that a table states outside its cells of figures: in names, titles, headings and asides.
+
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
+import type { Problems } from '../messages/problems.ts';
+import type { Header } from '../sources/header/types.ts';
+import type { Aside } from '../sources/readers/asides.ts';
+import type { RawRow } from '../sources/readers/raw.ts';
+import type { CellContext } from './cells.ts';
+import { asideFault, headingFault, nameFault, titleFault } from './numbers/units.ts';
+import type { Placement } from './placement.ts';
+import { optionsFor, type ReadingOptions } from './readingOptions.ts';
+import { isFootnoted } from './values.ts';
+
+/** Reports the first unit that a name, a title or a heading of the table states, unless `--scale` deals with it. */
+export function reportUnits(
+  { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
+  origin: Origin,
+  { options, file }: CellContext,
+  problems: Problems,
+): void {
+  for (const name of [origin.sheet ?? '', file.replace(/\.\w+$/, '')]) {
+    const fault = nameFault(name, { dataset, metric: null, options, file });
+    if (fault === null) continue;
+    problems.add(fault.severity, wholeTable(origin), fault.fault);
+    if (fault.severity === 'error') return;
+  }
+  for (const row of first.filter(({ row }) => row <= header.row)) {
+    for (const [index, cell] of row.cells.entries()) {
+      const text = isFootnoted(cell) ? cell.text : cell;
+      if (typeof text !== 'string' && typeof text !== 'number') continue;
+      const column = header.columns[index];
+      const left = row.cells[index - 1];
+      const beside = {
+        label: typeof left === 'string' ? left : '',
+        isAboveFigures: row.row < header.row && isOfFigures(column),
+      };
+      const scope = { dataset, metric: metricOf(column), options, file };
+      const fault = titleFault(text, beside, scope) ?? headingFault(`${text}`, scope);
+      if (fault === null) continue;
+      const place = row.row > 0 ? placeOfCell(origin, row.row, `${index + 1}`, index) : wholeTable(origin);
+      problems.add('error', place, fault);
+      return;
+    }
+  }
+}
+
+/**
+ * Reports units in texts that are not in cells, such as comments and print headers, unless `--scale` deals with them. Such a
+ * unit is an error, as in a title. It is a warning where the text need not be about the whole data: the comment of one figure,
+ * the title of a chart, which may scale what it draws, or the properties of a document, which may stem from another document.
+ */
+export function reportAsides(
+  asides: readonly Aside[],
+  { header }: Placement,
+  { dataset, at, options }: { dataset: DatasetName; at: Origin; options: ReadingOptions },
+  problems: Problems,
+): void {
+  for (const aside of asides) {
+    const [row = 0, firstColumn = -1] = aside.cell ?? [];
+    const index = header.columns.findIndex(
+      (column, i) => i >= firstColumn && i <= (aside.lastColumn ?? firstColumn) && isOfFigures(column),
+    );
+    if (aside.what.startsWith('conditional') && index < 0) continue;
+    const scope = {
+      dataset,
+      metric: metricOf(header.columns[index]),
+      options: optionsFor(options, at.file),
+      file: at.file,
+    };
+    const fault = asideFault(aside, scope);
+    const place =
+      aside.cell === undefined || row === 0
+        ? wholeTable(at)
+        : placeOfRow(at, row, index < 0 ? firstColumn : index);
+    const isDoubtful = MAYBE_OF_OTHERS.has(aside.what) || (aside.what === 'comment' && row > header.row);
+    if (fault !== null) problems.add(isDoubtful ? 'warning' : 'error', place, fault);
+  }
+}
+
+/** Kinds of asides that may be about other figures than those of the table. */
+const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set([
+  'chart title',
+  'conditional number format',
+  'defined name',
+  'document property',
+]);
+
+/** Whether a column holds figures: the values of a metric, or those of a year. */
+const isOfFigures = (column: Header['columns'][number]): boolean =>
+  column?.kind === 'metric' || column?.kind === 'year';
+
+/** The metric that the heading of a column names; null when it names none. */
+const metricOf = (column: Header['columns'][number]): string | null =>
+  column?.kind === 'metric' ? column.name : column?.kind === 'year' ? column.metric : null;
