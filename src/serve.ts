@@ -18,7 +18,7 @@ import { followSnapshots, type Snapshots } from './catalog/snapshots.ts';
 import type { Config } from './config.ts';
 import { type AppDeps, createApp, createEndpoints, type EndpointDeps, type Endpoints } from './http/app.ts';
 import { ADDRESSES_CAPACITY_BYTES } from './http/middleware/addressWindows.ts';
-import { createGuard } from './http/middleware/authenticate.ts';
+import { createAuthenticator } from './http/middleware/authenticator.ts';
 import { createExplorer } from './http/pages/explorer.ts';
 import { createPages } from './http/pages/pages.ts';
 import type { Readiness } from './http/probes.ts';
@@ -48,13 +48,13 @@ export async function serve(
   const redis = openRedis({ address: config.redis, dataDir: config.dataDir, observe });
   const store = storeOf(config, observe);
   const snapshots = snapshotsOf(config, store, observe);
-  const guard = createGuard(createGate(redis.client, config.rateLimits, observe), observe);
+  const authenticator = createAuthenticator(createGate(redis.client, config.rateLimits, observe), observe);
   let isWarm = false;
   const readiness: Readiness = { ...readinessOf(redis, store, observe), isWarm: () => isWarm };
-  const caches = cachesOf(config, { snapshots, guard, readiness }, metrics);
-  const appDeps = appDepsOf(config, { redis, snapshots, guard, readiness, caches, observe });
+  const caches = cachesOf(config, { snapshots, authenticator, readiness }, metrics);
+  const appDeps = appDepsOf(config, { redis, snapshots, authenticator, readiness, caches, observe });
   const app = createApp(appDeps);
-  const http = createServer(app, observe, guard);
+  const http = createServer(app, observe, authenticator);
   endOnSignal(http, redis, observe);
   await awaitSources({ dataDir: config.dataDir, snapshots, redis, observe });
   await listen(http.server, config);
@@ -102,12 +102,20 @@ const readinessOf = (
 /** The caches of the server. With metrics they are measured, as is the other memory that has a limit. */
 function cachesOf(
   config: Config,
-  { snapshots, guard, readiness }: Pick<AppDeps, 'snapshots' | 'guard'> & { readonly readiness: Readiness },
+  {
+    snapshots,
+    authenticator,
+    readiness,
+  }: Pick<AppDeps, 'snapshots' | 'authenticator'> & { readonly readiness: Readiness },
   metrics: ReturnType<typeof createMetrics> | null,
 ): Caches {
   if (metrics === null) return CACHES;
   const measured = measuredCaches(CACHES);
-  measured.add({ name: 'addresses', capacityBytes: ADDRESSES_CAPACITY_BYTES, bytes: guard.addressesBytes });
+  measured.add({
+    name: 'addresses',
+    capacityBytes: ADDRESSES_CAPACITY_BYTES,
+    bytes: authenticator.addressesBytes,
+  });
   measured.add({
     name: 'manifests',
     capacityBytes: MANIFESTS_CAPACITY_BYTES,
@@ -119,7 +127,7 @@ function cachesOf(
   return measured.caches;
 }
 
-interface Parts extends Pick<AppDeps, 'snapshots' | 'guard' | 'observe'> {
+interface Parts extends Pick<AppDeps, 'snapshots' | 'authenticator' | 'observe'> {
   readonly redis: OpenRedis;
   readonly readiness: Readiness;
   readonly caches: Caches;

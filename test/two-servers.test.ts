@@ -5,7 +5,7 @@ import { hashKey, keysOf } from '../src/access/keys/keys.ts';
 import { keyUsage } from '../src/access/keys/usage.ts';
 import { parseRedisAddress } from '../src/access/redis/address.ts';
 import { type OpenRedis, openRedis } from '../src/access/redis/connection.ts';
-import { createGuard } from '../src/http/middleware/authenticate.ts';
+import { createAuthenticator } from '../src/http/middleware/authenticator.ts';
 import { itInDepth } from './support/depth.ts';
 import { freePort } from './support/freePort.ts';
 import { patientGate } from './support/patientGate.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await redis.answers(60_000);
   here = await startServer({
     dataDir: process.env.SAMPLE_DATA_DIR ?? '',
-    guard: createGuard(patientGate(redis.client), () => {}),
+    authenticator: createAuthenticator(patientGate(redis.client), () => {}),
     readUsage: (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs),
   });
   urls = [url, here.url];

@@ -15,10 +15,10 @@ import type { GuardLimits } from '../guards/guard.ts';
 import { guard } from '../guards/guards.ts';
 import { learnedLimits } from '../guards/learned.ts';
 import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
+import { makeCommandFolder } from './commandFolder.ts';
 import { EXIT } from './exitCodes.ts';
 import { printedComparison } from './output/comparison.ts';
 import { printedWhatGuardsSay } from './output/guards.ts';
-import { makeCommandFolder } from './temporaryFolder.ts';
 
 /**
  * Compares snapshot `a`, the earlier one, with snapshot `b`, and runs the guards on the comparison. Snapshots do not change, so

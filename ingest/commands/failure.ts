@@ -7,9 +7,9 @@ import { LockedError } from '../../src/store/lock.ts';
 import type { Failure } from '../../src/terminal/commandLine.ts';
 import { UnreadableError } from '../messages/fault.ts';
 import { NotTakenUpError } from '../store/sharedStore.ts';
+import { isOfTemporaryFolder } from './commandFolder.ts';
 import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
-import { isOfTemporaryFolder } from './temporaryFolder.ts';
 
 /** What the command line reports of an error that ended a command. */
 export function failureOf(error: unknown): Failure {

@@ -20,8 +20,8 @@ import { Staging } from '../staging/database/staging.ts';
 import { readFile } from '../staging/readFile.ts';
 import { nothingRead } from '../staging/reading.ts';
 import { NO_OPTIONS } from '../staging/readingOptions.ts';
+import { makeCommandFolder } from './commandFolder.ts';
 import type { Inspection, TableInspection } from './inspect.ts';
-import { makeCommandFolder } from './temporaryFolder.ts';
 
 /** An error that a publish would report, with its remedy. Each kind of error is proposed once. */
 export interface Proposal {

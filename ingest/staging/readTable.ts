@@ -20,8 +20,8 @@ import { withoutUnits } from './numbers/units.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader, reportTable } from './remarks.ts';
-import { TableStager } from './stageTable.ts';
 import { type Survey, survey } from './survey.ts';
+import { TableStager } from './tableStager.ts';
 import { reportAsides, reportUnits } from './tableUnits.ts';
 
 /** A table, the dataset that it holds, and the place where it is. */

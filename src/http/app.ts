@@ -24,7 +24,7 @@ import { type ReadUsage, usage } from './api/usage.ts';
 import { values } from './api/values.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { MCP_METHODS, mcp, mcpWithoutStream } from './mcp/mcp.ts';
-import type { Guard } from './middleware/authenticate.ts';
+import type { Authenticator } from './middleware/authenticator.ts';
 import { healthz, type Readiness, readyz } from './probes.ts';
 import { type AllowedOrigins, declareOrigins } from './server/crossOrigin.ts';
 import { declareTransport, requestIdOf } from './server/headers.ts';
@@ -39,7 +39,7 @@ export interface AppDeps extends EndpointDeps {
   /**
    * Admits or refuses requests. `admitEverybody` is for a server without keys. Unknown paths get 404 first (ruling 1).
    */
-  readonly guard: Guard;
+  readonly authenticator: Authenticator;
   /** The handlers of the pages for people, which need no key. */
   readonly pages?: readonly RequestHandler[];
   /** What `/readyz` reports besides the snapshot; when left out, it reports only the snapshot. */
@@ -132,7 +132,7 @@ export function createEndpoints({
 }
 
 export function createApp(deps: AppDeps): Express {
-  const { snapshots, observe, settings, guard, pages = [], readiness } = deps;
+  const { snapshots, observe, settings, authenticator, pages = [], readiness } = deps;
   const { endpoints = createEndpoints(deps) } = deps;
   const app = express();
   app.disable('x-powered-by');
@@ -152,10 +152,10 @@ export function createApp(deps: AppDeps): Express {
     app
       .route(path)
       .options((request, response) => {
-        guard.showAddressLimits(request, response);
+        authenticator.showAddressLimits(request, response);
         sendEmpty(response, 204, ['Allow', METHODS]);
       })
-      .get(guard.admit, endpoint);
+      .get(authenticator.admit, endpoint);
   }
   app.get('/healthz', healthz);
   app.get('/readyz', readyz(snapshots, readiness));
@@ -170,12 +170,12 @@ export function createApp(deps: AppDeps): Express {
     .options((_request, response) => sendEmpty(response, 204, ['Allow', MCP_METHODS]))
     .get(mcpWithoutStream)
     .delete(mcpWithoutStream)
-    .post(...mcp({ guard, endpoints, observe }));
+    .post(...mcp({ authenticator, endpoints, observe }));
   for (const handler of pages) app.use(handler);
   app.use((request) => {
     throw notFound(topicOfPath(rawPath(request), Object.keys(endpoints)));
   });
-  app.use(answerError(observe, guard));
+  app.use(answerError(observe, authenticator));
   return app;
 }
 
@@ -193,10 +193,10 @@ function topicOfPath(path: string, known: readonly string[]): HelpTopic {
 
 /** Express recognises an error handler by its four parameters. */
 const answerError =
-  (observe: Observe, guard: Guard): ErrorRequestHandler =>
+  (observe: Observe, authenticator: Authenticator): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const shown = publicError(error);
-    if (shown.status !== 503 && isOfApi(request)) guard.showAddressLimits(request, response);
+    if (shown.status !== 503 && isOfApi(request)) authenticator.showAddressLimits(request, response);
     if (shown !== error) observe({ event: 'request failed', requestId: requestIdOf(response), error });
     if (response.headersSent) response.destroy();
     else sendError(response, shown);

@@ -11,7 +11,7 @@ import { hashKey } from '../access/keys/keys.ts';
 import type { AnyManifest } from '../catalog/manifest.ts';
 import { PAGE_REPRESENTATIONS } from '../http/api/negotiate.ts';
 import { type AppDeps, createApp } from '../http/app.ts';
-import { createGuard } from '../http/middleware/authenticate.ts';
+import { createAuthenticator } from '../http/middleware/authenticator.ts';
 import { createServer } from '../http/server/server.ts';
 import type { Observe } from '../observations.ts';
 import { compilingSooner } from '../process/compileTimes.ts';
@@ -64,8 +64,8 @@ async function sendRequests(
   endMs: number,
 ): Promise<number> {
   const key = mintKey();
-  const guard = createGuard(admittingOnly(hashKey(key), gate), observe);
-  const { server } = createServer(createApp({ ...app, observe, guard }), observe, guard);
+  const authenticator = createAuthenticator(admittingOnly(hashKey(key), gate), observe);
+  const { server } = createServer(createApp({ ...app, observe, authenticator }), observe, authenticator);
   const clients: WarmUpClient[] = [];
   let answered = 0;
   try {

@@ -16,7 +16,7 @@ import {
 } from '../../src/http/docs/document/responses.ts';
 import { OPERATIONS } from '../../src/http/docs/operations/operations.ts';
 import { errorAnswer } from '../../src/http/docs/operations/schemas.ts';
-import { admitEverybody } from '../../src/http/middleware/authenticate.ts';
+import { admitEverybody } from '../../src/http/middleware/authenticator.ts';
 import type { Selector } from '../../src/query/selection/select.ts';
 import { orElse, UPDATE_DOCS } from '../support/orElse.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
@@ -113,7 +113,7 @@ describe('docs/openapi.json', () => {
       selector: {} as Selector,
       observe: () => {},
       settings: { cacheMaxAgeSeconds: 1, publicUrl: PUBLIC_URL },
-      guard: admitEverybody,
+      authenticator: admitEverybody,
     });
     // Pages; and /mcp, whose protocol has descriptions of its own.
     const routes = routesOf(app).filter((route) => !/^\/docs|^\/mcp$|^\/$/.test(route));

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../../src/access/keys/keys.ts';
-import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import { SETTINGS } from '../../src/settings.ts';
 import { orElse, UPDATE_DOCS } from '../support/orElse.ts';
 import { patientGate } from '../support/patientGate.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   redis = await openDatabase();
   server = await startServer({
     dataDir,
-    guard: createGuard(patientGate(redis.client), () => {}),
+    authenticator: createAuthenticator(patientGate(redis.client), () => {}),
   });
   ({ key } = await keysOf(redis.client).issue({ label: 'reader', by: 'test' }));
 });

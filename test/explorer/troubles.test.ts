@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createGate } from '../../src/access/gate/gate.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
-import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
 import { copied, openBrowser } from '../support/browser.ts';
 import { itInDepth, some } from '../support/depth.ts';
@@ -25,7 +25,10 @@ async function start(): Promise<void> {
   server = await startServer({
     port,
     dataDir: process.env.SAMPLE_DATA_DIR ?? '',
-    guard: createGuard(createGate(redis.client, { perMinute: 100, perDay: 10_000 }), () => {}),
+    authenticator: createAuthenticator(
+      createGate(redis.client, { perMinute: 100, perDay: 10_000 }),
+      () => {},
+    ),
     pages: [createExplorer(path.resolve('dist/explorer'))],
   });
   ({ url } = server);

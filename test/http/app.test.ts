@@ -119,10 +119,10 @@ describe('the app', () => {
     expect(JSON.stringify(lines)).not.toMatch(/Malta|wanderer|metric/);
   });
 
-  it('asks the guard before every endpoint, behind 404 and OPTIONS', async () => {
+  it('asks the authenticator before every endpoint, behind 404 and OPTIONS', async () => {
     const asked: string[] = [];
     const { get, url } = await start({
-      guard: {
+      authenticator: {
         admit(request, _response, next) {
           asked.push(request.path);
           next(request.headers['x-api-key'] ? undefined : new ApiError(401, 'Missing x-api-key header'));

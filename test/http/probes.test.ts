@@ -8,7 +8,7 @@ import { createGate } from '../../src/access/gate/gate.ts';
 import { watchRedis } from '../../src/access/redis/watch.ts';
 import { HISTORY_FILE } from '../../src/catalog/history.ts';
 import { OPERATIONS } from '../../src/http/docs/operations/operations.ts';
-import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import type { Observation } from '../../src/observations.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { type StartOptions, startServer, type TestServer } from '../support/server.ts';
@@ -40,8 +40,11 @@ describe('/healthz and /readyz', () => {
     const redis = await withRedis();
     const lines: string[] = [];
     const writer = (_: object, message: string) => void lines.push(message);
-    const guard = createGuard(createGate(redis.client, { perMinute: 100, perDay: 100 }), () => {});
-    const server = await start({ guard, log: { info: writer, warn: writer, error: writer } });
+    const authenticator = createAuthenticator(
+      createGate(redis.client, { perMinute: 100, perDay: 100 }),
+      () => {},
+    );
+    const server = await start({ authenticator, log: { info: writer, warn: writer, error: writer } });
     for (let i = 0; i < 101; i++) expect((await server.get('/healthz')).status).toBe(200);
     expect((await server.get('/readyz')).status).toBe(200);
     expect(lines).not.toContain('answered');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../../src/access/keys/keys.ts';
 import { CACHES } from '../../src/cache/caches.ts';
 import { measuredCaches } from '../../src/cache/measuredCaches.ts';
-import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import { METRICS } from '../../src/metrics/definitions.ts';
 import { createMetrics, metricsText } from '../../src/metrics/metrics.ts';
 import { createMetricsServer } from '../../src/metrics/server.ts';
@@ -29,7 +29,10 @@ beforeAll(async () => {
     observe,
     caches: measured.caches,
     readiness,
-    guard: createGuard(patientGate(redis.client, { perMinute: 8, perDay: 100 }, observe), observe),
+    authenticator: createAuthenticator(
+      patientGate(redis.client, { perMinute: 8, perDay: 100 }, observe),
+      observe,
+    ),
   });
   const sources = { caches: measured, snapshots: server.snapshots, readiness, snapshotMemoryBytes: 1000 };
   metrics.addState(stateOf(sources));

@@ -52,7 +52,7 @@ export async function askNeverRepeated(dataDir: string, count: number, before: n
     async function load(caches, first, queries) {
       const selector = createSelector(SELECTOR_DEFAULTS, caches);
       const settings = { cacheMaxAgeSeconds: 3600, publicUrl: 'http://127.0.0.1:3000' };
-      const app = createApp({ snapshots, selector, observe, caches, guard: admitEverybody, settings });
+      const app = createApp({ snapshots, selector, observe, caches, authenticator: admitEverybody, settings });
       const { server } = createServer(app, observe, admitEverybody);
       await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
       const { port } = server.address();

@@ -202,7 +202,7 @@ async function aServer(dataDir: string) {
     await snapshots.firstLook;
     const selector = createSelector(SELECTOR_DEFAULTS);
     const settings = { cacheMaxAgeSeconds: 3600, publicUrl: 'http://127.0.0.1' };
-    const app = createApp({ snapshots, selector, observe, guard: admitEverybody, settings });
+    const app = createApp({ snapshots, selector, observe, authenticator: admitEverybody, settings });
     const { server } = createServer(app, observe, admitEverybody);
     server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {

@@ -8,7 +8,7 @@ import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/c
 import type { ExportOptions } from '../../src/http/api/export/export.ts';
 import type { ReadUsage } from '../../src/http/api/usage.ts';
 import { createApp } from '../../src/http/app.ts';
-import { admitEverybody, type Guard } from '../../src/http/middleware/authenticate.ts';
+import { type Authenticator, admitEverybody } from '../../src/http/middleware/authenticator.ts';
 import type { Readiness } from '../../src/http/probes.ts';
 import type { AllowedOrigins } from '../../src/http/server/crossOrigin.ts';
 import { createServer } from '../../src/http/server/server.ts';
@@ -61,7 +61,7 @@ export interface StartOptions {
   readonly caches?: Caches;
   readonly exports?: ExportOptions;
   readonly yielding?: Yielding;
-  readonly guard?: Guard;
+  readonly authenticator?: Authenticator;
   readonly readUsage?: ReadUsage;
   readonly pages?: readonly RequestHandler[];
   readonly readiness?: Readiness;
@@ -73,7 +73,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   const { log = silent, settings, follow, pages } = options;
   const caches = unhurried(options.caches ?? CACHES);
   const { selector = createSelector(SELECTOR_DEFAULTS, caches, options.observe) } = options;
-  const guard = options.guard ?? admitEverybody;
+  const authenticator = options.authenticator ?? admitEverybody;
   const write = logTo(log);
   const observe: Observe = (observation) => {
     options.observe?.(observation);
@@ -101,12 +101,12 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     caches,
     ...(options.exports && { exports: options.exports }),
     ...(options.yielding && { yielding: options.yielding }),
-    guard,
+    authenticator,
     ...(options.readUsage && { readUsage: options.readUsage }),
     ...(pages && { pages }),
     ...(options.readiness && { readiness: options.readiness }),
   });
-  const { server, drain } = createServer(app, observe, guard);
+  const { server, drain } = createServer(app, observe, authenticator);
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -2,7 +2,7 @@
 
 import { hashKey, type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { keyUsage } from '../../src/access/keys/usage.ts';
-import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import { patientGate } from './patientGate.ts';
 import { openDatabase, type TestDatabase } from './redis.ts';
 import { retryThrown } from './retryUnavailable.ts';
@@ -32,7 +32,7 @@ export async function startServerWithKeys({
   const gate = patientGate(redis.client, { perMinute: 100, perDay: 10_000, ...limits });
   const server = await startServer({
     ...options,
-    guard: createGuard(gate, () => {}),
+    authenticator: createAuthenticator(gate, () => {}),
     readUsage: (key, nowMs) => retryThrown(() => keyUsage(redis.client, hashKey(key), nowMs)),
   });
   const keys = keysOf(redis.client);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Invites, invitesOf } from '../../src/access/invites/invites.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { type Sessions, sessionsOf } from '../../src/access/people/sessions.ts';
-import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
 import type { OidcSettings } from '../../src/http/pages/oidc/provider.ts';
 import { createPages } from '../../src/http/pages/pages.ts';
@@ -60,7 +60,7 @@ export async function startSite(
   const rateLimits = { perMinute: 100, perDay: 10_000 };
   const server = await startServer({
     log: writer,
-    guard: createGuard(patientGate(redis.client, rateLimits), () => {}),
+    authenticator: createAuthenticator(patientGate(redis.client, rateLimits), () => {}),
     pages: [
       createExplorer(path.resolve('dist/explorer')),
       createPages({

@@ -7,7 +7,7 @@ import { mintKey } from '../../src/access/keys/keyForm.ts';
 import { followSnapshots } from '../../src/catalog/snapshots.ts';
 import { unavailable } from '../../src/errors.ts';
 import { createApp, createEndpoints } from '../../src/http/app.ts';
-import { admitEverybody } from '../../src/http/middleware/authenticate.ts';
+import { admitEverybody } from '../../src/http/middleware/authenticator.ts';
 import { messagesOf } from '../../src/http/server/messages.ts';
 import { createSelector } from '../../src/query/selection/select.ts';
 import { warmUp } from '../../src/warmUp/warmUp.ts';
@@ -55,7 +55,7 @@ async function anApp(dataDir: string) {
   await snapshots.firstLook;
   const settings = { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1:3000' };
   const deps = { snapshots, selector: createSelector(UNHURRIED), observe() {}, settings };
-  return { ...deps, endpoints: createEndpoints(deps), guard: admitEverybody };
+  return { ...deps, endpoints: createEndpoints(deps), authenticator: admitEverybody };
 }
 
 const aGate = (admit: Gate['admit']): Gate => ({

@@ -3,7 +3,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Observe } from '../../observations.ts';
 import { leavingOf } from '../api/leaving.ts';
-import type { Guard } from '../middleware/authenticate.ts';
+import type { Authenticator } from '../middleware/authenticator.ts';
 import { NO_STORE, requestIdOf } from '../server/headers.ts';
 import { jsonContent, sendContent, sendEmpty } from '../server/send.ts';
 import { callEndpoint } from './inject.ts';
@@ -11,21 +11,21 @@ import { isToolCall, type Refusal, readMessage } from './message.ts';
 import type { Ask } from './tools.ts';
 
 export interface McpDeps {
-  readonly guard: Guard;
+  readonly authenticator: Authenticator;
   /** The handlers of the API by path. They do not check keys. */
   readonly endpoints: Readonly<Record<string, RequestHandler>>;
   readonly observe: Observe;
 }
 
 /** The middleware and the handler of POST /mcp. */
-export const mcp = ({ guard, endpoints, observe }: McpDeps): RequestHandler[] => [
+export const mcp = ({ authenticator, endpoints, observe }: McpDeps): RequestHandler[] => [
   acceptBearer,
-  guard.identify,
+  authenticator.identify,
   async (request, response) => {
     const read = await readMessage(request);
     if ('refused' in read) return refuse(response, read.refused);
     // Only a call of a tool counts against the limits of the key.
-    if (isToolCall(read.message)) await admitted(guard, request, response);
+    if (isToolCall(read.message)) await admitted(authenticator, request, response);
     const leaving = leavingOf(response);
     const key = String(request.headers['x-api-key'] ?? '');
     const ask: Ask = ({ path, query, headers }) => {
@@ -59,9 +59,9 @@ const acceptBearer: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
-const admitted = (guard: Guard, request: Request, response: Response): Promise<unknown> =>
+const admitted = (authenticator: Authenticator, request: Request, response: Response): Promise<unknown> =>
   new Promise((resolve, reject) => {
-    const passed = guard.admit(request, response, (error) => (error ? reject(error) : resolve(null)));
+    const passed = authenticator.admit(request, response, (error) => (error ? reject(error) : resolve(null)));
     Promise.resolve(passed).catch(reject);
   });
 

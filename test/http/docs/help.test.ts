@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isWellFormedKey, keysOf, mintKey } from '../../../src/access/keys/keys.ts';
 import { HELP_TOPICS } from '../../../src/http/docs/helpTopics.ts';
-import { createGuard } from '../../../src/http/middleware/authenticate.ts';
+import { createAuthenticator } from '../../../src/http/middleware/authenticator.ts';
 import { ask, send } from '../../contract/wire.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
@@ -25,7 +25,10 @@ beforeAll(async () => {
         aRow('ggr', { fx: 'USD' }),
       ],
     },
-    guard: createGuard(patientGate(redis.client, { perMinute: 10_000, perDay: 100_000 }), () => {}),
+    authenticator: createAuthenticator(
+      patientGate(redis.client, { perMinute: 10_000, perDay: 100_000 }),
+      () => {},
+    ),
   });
   const keys = keysOf(redis.client);
   ({ key } = await keys.issue({ label: 'help', by: 'test' }));
@@ -140,7 +143,9 @@ describe('a refused request', () => {
 
   it('over the limit of its address leads to address-limit', async () => {
     // The other tests have no valid key now and then, too.
-    const own = await startServer({ guard: createGuard(patientGate(redis.client), () => {}) });
+    const own = await startServer({
+      authenticator: createAuthenticator(patientGate(redis.client), () => {}),
+    });
     let answer = await ask(own.url, '/v1/catalog');
     for (let tries = 0; tries < 110 && answer.status === 401; tries++)
       answer = await ask(own.url, '/v1/catalog');

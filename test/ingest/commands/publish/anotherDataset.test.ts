@@ -121,7 +121,7 @@ const program = (dataDir: string, months: readonly string[], paths: readonly str
   const observe = () => {};
   const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 30, connections: 2, observe });
   await snapshots.loaded;
-  const app = createApp({ snapshots, selector: createSelector(SELECTOR_DEFAULTS), observe, guard: admitEverybody, settings: { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1' } });
+  const app = createApp({ snapshots, selector: createSelector(SELECTOR_DEFAULTS), observe, authenticator: admitEverybody, settings: { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1' } });
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const answers = {};

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { createGate } from '../../../src/access/gate/gate.ts';
 import { keysOf, mintKey } from '../../../src/access/keys/keys.ts';
-import { createGuard } from '../../../src/http/middleware/authenticate.ts';
+import { createAuthenticator } from '../../../src/http/middleware/authenticator.ts';
 import { keyIdOf, rateLimitHeadersOf } from '../../../src/http/server/responseFacts.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';
@@ -19,13 +19,16 @@ it.each(['admit', 'identify'] as const)(
   'passes on what %s lets in, and names the key for the log',
   async (way) => {
     const { id, key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
-    const guard = createGuard(createGate(redis.client, { perMinute: 10, perDay: 10 }), () => {});
+    const authenticator = createAuthenticator(
+      createGate(redis.client, { perMinute: 10, perDay: 10 }),
+      () => {},
+    );
     const request = new IncomingMessage(new Socket());
     request.headers['x-api-key'] = key;
     const response = new ServerResponse(request);
     const passed: unknown[] = [];
     const next = (...given: unknown[]) => void passed.push(given);
-    await retryThrown(async () => guard[way](request as Request, response as Response, next));
+    await retryThrown(async () => authenticator[way](request as Request, response as Response, next));
     expect(passed).toEqual([[]]);
     expect(keyIdOf(response)).toBe(id);
   },
@@ -33,7 +36,7 @@ it.each(['admit', 'identify'] as const)(
 
 it('refuses a key of the wrong form without asking Redis', async () => {
   const away = await openDatabase();
-  const guard = createGuard(createGate(away.client, { perMinute: 10, perDay: 10 }), () => {});
+  const authenticator = createAuthenticator(createGate(away.client, { perMinute: 10, perDay: 10 }), () => {});
   await away.close();
   for (const way of ['admit', 'identify'] as const) {
     const refusalOf = async (key: string) => {
@@ -41,7 +44,7 @@ it('refuses a key of the wrong form without asking Redis', async () => {
       request.headers['x-api-key'] = key;
       const response = new ServerResponse(request);
       return new Promise((resolve, reject) => {
-        Promise.resolve(guard[way](request as Request, response as Response, resolve)).catch(reject);
+        Promise.resolve(authenticator[way](request as Request, response as Response, resolve)).catch(reject);
       });
     };
     for (const malformed of ['x', `${mintKey()}x`, `${mintKey()}, ${mintKey()}`])
@@ -51,17 +54,20 @@ it('refuses a key of the wrong form without asking Redis', async () => {
 });
 
 it('counts a request without a key by its address, and leaves all headers to the answer', async () => {
-  const guard = createGuard(createGate(redis.client, { perMinute: 10, perDay: 10 }), () => {});
+  const authenticator = createAuthenticator(
+    createGate(redis.client, { perMinute: 10, perDay: 10 }),
+    () => {},
+  );
   const request = new IncomingMessage(Object.create(new Socket(), { remoteAddress: { value: '192.0.2.7' } }));
   const response = new ServerResponse(request);
   const error = await new Promise((resolve) => {
-    void guard.admit(request as Request, response as Response, resolve);
+    void authenticator.admit(request as Request, response as Response, resolve);
   });
   expect(error).toMatchObject({ status: 401 });
   expect(rateLimitHeadersOf(response as Response)).toContain('"minute";r=99;t=60');
   expect(response.getHeaderNames()).toEqual([]);
-  expect(guard.addressLimitHeaders('192.0.2.7')).toContain('"minute";r=99;t=60');
+  expect(authenticator.addressLimitHeaders('192.0.2.7')).toContain('"minute";r=99;t=60');
   for (const other of ['192.0.2.8', undefined])
-    expect(guard.addressLimitHeaders(other)).toContain('"minute";r=100;t=60');
-  expect(guard.addressesBytes()).toBeGreaterThan(0);
+    expect(authenticator.addressLimitHeaders(other)).toContain('"minute";r=100;t=60');
+  expect(authenticator.addressesBytes()).toBeGreaterThan(0);
 });

@@ -12,7 +12,7 @@ import { rawQuery } from '../server/url.ts';
 import { addressOf, countAddresses, networkOf } from './addressWindows.ts';
 import { addressHeaders, keyHeaders } from './rateLimitHeaders.ts';
 
-export interface Guard {
+export interface Authenticator {
   /** Runs before every endpoint: fails with 401, 429 or 503, or passes the request on. */
   readonly admit: RequestHandler;
   /** Checks the key without counting the request: fails with 401, 429 or 503, or passes the request on. */
@@ -28,7 +28,7 @@ export interface Guard {
 }
 
 /** For servers without keys, in tests and benchmarks: admits every request and sends no rate-limit headers. */
-export const admitEverybody: Guard = {
+export const admitEverybody: Authenticator = {
   admit: (_request, _response, next) => next(),
   identify: (_request, _response, next) => next(),
   showAddressLimits() {},
@@ -36,7 +36,7 @@ export const admitEverybody: Guard = {
   addressesBytes: () => 0,
 };
 
-export function createGuard(gate: Gate, observe: Observe): Guard {
+export function createAuthenticator(gate: Gate, observe: Observe): Authenticator {
   const addresses = countAddresses(() => performance.now());
   const headersOf = (address: string) => addressHeaders(addresses.window(address), Date.now());
 

@@ -19,7 +19,7 @@ import { type Placement, placementOf } from './placement.ts';
 import { PlainRows } from './plain/plainRows.ts';
 import { stagePlainRows } from './plain/plainSql.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
-import { RowStager } from './stageRows.ts';
+import { RowStager } from './rowStager.ts';
 import { Surroundings } from './surroundings.ts';
 import { Terms } from './terms.ts';
 
