@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { printedPublish } from '../../ingest/commands/output/print.ts';
 import { RULES } from '../../ingest/guards/finding.ts';
+import { FILE_FORMATS } from '../../ingest/messages/formats.ts';
 import { SETTINGS } from '../../src/settings.ts';
 import { aMonth, csvOf } from '../support/month.ts';
 import { orElse } from '../support/orElse.ts';
@@ -18,6 +19,14 @@ const REFERENCE = csvOf('country_reference', [
 ]);
 
 describe('docs/ingest.md', () => {
+  it('names every format of source files, as the README and docs/snapshots.md do', () => {
+    const extensions = Object.values(FILE_FORMATS).map(({ extensions: [first] }) => `.${first}`);
+    for (const file of ['docs/ingest.md', 'docs/snapshots.md', 'README.md'])
+      orElse(`name the format in ${file}`, () =>
+        expect(extensions.filter((one) => !readFileSync(file, 'utf8').includes(one))).toEqual([]),
+      );
+  });
+
   it('shows long and wide files that are published as they stand', async () => {
     const month = await aMonth({
       'ggr.csv': block('csv ggr.csv'),

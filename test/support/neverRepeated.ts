@@ -38,7 +38,7 @@ export async function askNeverRepeated(dataDir: string, count: number, before: n
     import { measuredCaches } from ${at('cache/measuredCaches.js')};
     import { followSnapshots } from ${at('catalog/snapshots.js')};
     import { createApp } from ${at('http/app.js')};
-    import { admitEverybody } from ${at('http/middleware/authenticate.js')};
+    import { admitEverybody } from ${at('http/middleware/authenticator.js')};
     import { createServer } from ${at('http/server/server.js')};
     import { createSelector, SELECTOR_DEFAULTS } from ${at('query/selection/select.js')};
 

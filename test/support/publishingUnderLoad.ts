@@ -193,7 +193,7 @@ async function aServer(dataDir: string) {
     import { followSnapshots } from ${at('catalog/snapshots.js')};
     import { createApp } from ${at('http/app.js')};
     import { createServer } from ${at('http/server/server.js')};
-    import { admitEverybody } from ${at('http/middleware/authenticate.js')};
+    import { admitEverybody } from ${at('http/middleware/authenticator.js')};
     import { logTo } from ${at('log/log.js')};
     import { createSelector, SELECTOR_DEFAULTS } from ${at('query/selection/select.js')};
     const log = { info() {}, warn() {}, error: (_, message) => console.error(message) };

@@ -58,7 +58,11 @@ export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: Handl
     cacheControl,
     immutable: `${cacheControl}, immutable`,
   };
+  const names = new Set<string>();
   return (endpoint) => {
+    // Their answers would have the same keys in the response cache.
+    if (names.has(endpoint.name)) throw new Error(`two endpoints have the name ${endpoint.name}`);
+    names.add(endpoint.name);
     const handler = new EndpointHandler(endpoint, shared);
     return (request, response) => handler.handle(request, response);
   };

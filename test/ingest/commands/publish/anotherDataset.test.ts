@@ -104,7 +104,7 @@ const program = (dataDir: string, months: readonly string[], paths: readonly str
   import { publishMonth } from ${inDist('ingest/commands/publish/publish.js')};
   import { followSnapshots } from ${inDist('src/catalog/snapshots.js')};
   import { createApp } from ${inDist('src/http/app.js')};
-  import { admitEverybody } from ${inDist('src/http/middleware/authenticate.js')};
+  import { admitEverybody } from ${inDist('src/http/middleware/authenticator.js')};
   import { createSelector, SELECTOR_DEFAULTS } from ${inDist('src/query/selection/select.js')};
   const dataDir = ${JSON.stringify(dataDir)};
   const progress = { phase() {}, update() {}, end() {} };
