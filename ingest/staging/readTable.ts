@@ -13,7 +13,7 @@ import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { withRowNumbers } from '../sources/header/rowNumbers.ts';
 import type { Header } from '../sources/header/types.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
-import { WithinTableObject } from '../sources/tableObject.ts';
+import { WithinTableObject } from '../sources/withinTableObject.ts';
 import type { CellContext } from './cells.ts';
 import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { withoutUnits } from './numbers/units.ts';

@@ -10,8 +10,8 @@ import { FormulaCells } from '../../ingest/sources/readers/formulas/formulaCells
 import { fromOpenFormula } from '../../ingest/sources/readers/ods/formula.ts';
 import { parseNumber } from '../../ingest/sources/readers/xlsx/number.ts';
 import { currencyInFormat, shownBy } from '../../ingest/sources/readers/xlsx/numberFormat.ts';
-import { unsupportedNumberForm } from '../../ingest/staging/numbers/numberForms.ts';
 import { withAccountingSigns } from '../../ingest/staging/numbers/numberText.ts';
+import { unsupportedNumberForm } from '../../ingest/staging/numbers/unsupportedForms.ts';
 import { aMonth, csvOf } from '../support/month.ts';
 import { odsRow, odsRows } from '../support/ods.ts';
 import { aRow } from '../support/snapshot.ts';

@@ -26,13 +26,13 @@ import {
 } from '../values.ts';
 import { DottedColumns } from './dottedColumns.ts';
 import { isAmount } from './headingUnit.ts';
-import { unsupportedNumberForm } from './numberForms.ts';
 import { NumberLooks } from './numberLooks.ts';
 import { styledNumber, withAccountingSigns } from './numberText.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { ScaleOption } from './scaleOption.ts';
 import { signRule } from './signRules.ts';
 import { faultOfUnit } from './units.ts';
+import { unsupportedNumberForm } from './unsupportedForms.ts';
 
 export class NumberCells {
   readonly #placement: Placement;

@@ -1,8 +1,8 @@
 // Numbers and years written as people write them: what each is called, and what to type instead.
 
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { unsupportedNumberForm } from '../../../../ingest/staging/numbers/numberForms.ts';
 import { ColumnStyle, withAccountingSigns } from '../../../../ingest/staging/numbers/numberText.ts';
+import { unsupportedNumberForm } from '../../../../ingest/staging/numbers/unsupportedForms.ts';
 import { readingOptions } from '../../../../ingest/staging/readingOptions.ts';
 import { eachTold, type Told } from '../../../support/eachTold.ts';
 import { aMonth, csvOf, type Month } from '../../../support/month.ts';
