@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { fieldsOf } from './audit.ts';
+import { isThere, readKeys } from './keys/keyRecords.ts';
 import { REPORTED_DAYS } from './keys/usage.ts';
 import { type Person, peopleIn, ROLES, setRole } from './people/people.ts';
 import type { RedisClient } from './redis/connection.ts';
@@ -73,7 +74,7 @@ export class BackupRefused extends Error {
  */
 export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
   const nowMs = await timeOf(redis);
-  const keys = await exportKeys(redis, nowMs);
+  const keys = await exportKeys(redis, nowMs).catch((error) => explainFailure(redis, error));
   const invites = await mapConcurrently(await hashesOf(redis, INVITE_IDS), async (one) => ({
     kind: 'invite' as const,
     hash: one,
@@ -87,6 +88,14 @@ export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
     ...(await exportAudit(redis)),
   ];
   return [...lines, { kind: 'end', lines: lines.length }];
+}
+
+/** Names the damaged keys because of which an export failed; gives other errors back. */
+async function explainFailure(redis: RedisClient, error: unknown): Promise<never> {
+  const keys = await readKeys(redis, await hashesOf(redis, KEY_IDS));
+  const damaged = keys.flatMap((key) => (isThere(key) && key.state === 'damaged' ? [key.id] : []));
+  if (damaged.length === 0) throw error;
+  throw new Error(`damaged in Redis: ${damaged.join(', ')}; revoke what is damaged and export again`);
 }
 
 /** The hashes of all records, sorted so that two backups of the same state are equal. */

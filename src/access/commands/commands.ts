@@ -68,12 +68,19 @@ export async function list({ redis, settings }: CommandContext): Promise<Outcome
   const json = keys.map(
     ({ created, expires, used, ended: _, plannedEnd: __, oldestLeaves: ___, ...key }) => ({
       ...key,
-      created: iso(created),
+      created: created === 0 ? null : iso(created),
       expires: iso(expires),
       used: iso(used),
     }),
   );
-  return { json: { keys: json }, text: printedKeys(keys, settings.rateLimits) };
+  const damaged = keys.filter(({ state }) => state === 'damaged').map(({ id }) => id);
+  return {
+    json: { keys: json },
+    text: printedKeys(keys, settings.rateLimits),
+    ...(damaged.length > 0 && {
+      note: `damaged in Redis, and therefore refused: ${damaged.join(', ')}; \`revoke\` puts a whole record in that place, then invite the holder anew`,
+    }),
+  };
 }
 
 export async function invites({ redis }: CommandContext): Promise<Outcome> {
@@ -97,7 +104,10 @@ export async function limits(
   );
   if (Object.keys(changes).length === 0) throw new UsageError('give --per-minute, --per-day or both');
   const keys = keysOf(redis);
-  if ((await keys.limit(id, changes, by)) === 'unknown') throw await noSuchKey(redis, id);
+  const outcome = await keys.limit(id, changes, by);
+  if (outcome === 'unknown') throw await noSuchKey(redis, id);
+  if (outcome === 'damaged')
+    throw new UsageError(`key ${id} is damaged: revoke it, and issue a new one or invite its holder`);
   const { label = '', perMinute = null, perDay = null } = (await keys.find(id)) ?? {};
   const { rateLimits } = settings;
   const shown = (own: number | null, setting: number) =>

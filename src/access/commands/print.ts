@@ -13,8 +13,8 @@ export function printedKeys(keys: readonly KeyInfo[], settings: Limits): string 
     key.label,
     `…${key.last4}`,
     keyState(key),
-    time(key.created),
-    key.used === null ? 'never' : time(key.used),
+    key.created === 0 ? 'unknown' : time(key.created),
+    key.used !== null ? time(key.used) : key.state === 'damaged' ? 'unknown' : 'never',
     `${thousands(key.today)} of ${thousands(key.perDay ?? settings.perDay)}`,
     ownLimits(key),
   ]);

@@ -93,7 +93,9 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
       (error: Error) => {
         endCall();
         if (isTimedOut) return;
-        if (waiting.length === 1 || !DAMAGED_KEY.test(error.message)) fail(waiting, error.message);
+        const [{ hash } = { hash: '' }, ...others] = waiting;
+        if (!DAMAGED_KEY.test(error.message)) fail(waiting, error.message);
+        else if (others.length === 0) fail(waiting, `damaged in Redis: ${keyRecord(hash)}: ${error.message}`);
         // One of the keys is damaged, and the script stopped there. A call for each key follows. It counts the keys
         // before the damaged one a second time, which is better than no answer.
         else for (const pendingKey of waiting) send([pendingKey], startMs);

@@ -139,8 +139,11 @@ local found = {time[1] * 1000 + math.floor(time[2] / 1000)}
 for i = 1, #KEYS do found[i + 1] = redis.call('HMGET', KEYS[i], unpack(ARGV)) end
 return cjson.encode(found)`;
 
-/** Gives the state of each key; an empty text for a key without a record. */
+/** Gives the state of each key; an empty text for a key without a record, `damaged` for a record that is no hash. */
 const STATES = `
 local found = {}
-for i = 1, #KEYS do found[i] = redis.call('HGET', KEYS[i], 'state') or '' end
+for i = 1, #KEYS do
+  local state = redis.pcall('HGET', KEYS[i], 'state') or ''
+  found[i] = type(state) == 'string' and state or 'damaged'
+end
 return found`;

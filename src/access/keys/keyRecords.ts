@@ -2,12 +2,16 @@
 
 import type { RedisClient } from '../redis/connection.ts';
 import { inBatches } from '../redis/inBatches.ts';
-import { dayLog, KEY_FIELDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
+import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
 
 export interface KeyInfo extends OwnLimits {
   readonly id: string;
   readonly label: string;
-  readonly state: 'active' | 'expired' | 'revoked';
+  /**
+   * `damaged` means that Redis holds something that this program has not written. The gate refuses such a key. Its label
+   * and times may be missing: an empty text, and 0 for the creation.
+   */
+  readonly state: 'active' | 'expired' | 'revoked' | 'damaged';
   /** The last four characters of the key. */
   readonly last4: string;
   /** Times are epoch milliseconds by Redis's clock. */
@@ -38,12 +42,14 @@ export interface OwnLimits {
 export type ReadKey = KeyInfo | 'pending' | 'gone';
 
 /** The keys with these hashes, in their order. */
-export const readKeys = (redis: RedisClient, hashes: readonly string[]): Promise<ReadKey[]> =>
-  inBatches(redis, hashes, readBatch);
+export async function readKeys(redis: RedisClient, hashes: readonly string[]): Promise<ReadKey[]> {
+  const found = await inBatches(redis, hashes, readBatch);
+  return found.some(isDamaged) ? withIds(redis, hashes, found) : found;
+}
 
 /** The key with this hash. */
 export async function readKey(redis: RedisClient, hash: string): Promise<ReadKey> {
-  const [key = 'gone'] = await readBatch(redis, [hash]);
+  const [key = 'gone'] = await readKeys(redis, [hash]);
   return key;
 }
 
@@ -57,11 +63,27 @@ export async function admittedSince(redis: RedisClient, hash: string, seconds: n
 
 export const isThere = (key: ReadKey): key is KeyInfo => typeof key !== 'string';
 
+const isDamaged = (key: ReadKey): boolean => isThere(key) && key.state === 'damaged';
+
+/** Gives each damaged key the id that leads to it, because its record may have none or another one. */
+async function withIds(
+  redis: RedisClient,
+  hashes: readonly string[],
+  keys: readonly ReadKey[],
+): Promise<ReadKey[]> {
+  const idOf = new Map(Object.entries(await redis.hgetall(KEY_IDS)).map(([id, hash]) => [hash, id]));
+  return keys.map((key, i) =>
+    isThere(key) && isDamaged(key) ? { ...key, id: idOf.get(hashes[i] ?? '') ?? key.id } : key,
+  );
+}
+
 async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise<ReadKey[]> {
   const names = namesOf(hashes);
   const json = (await redis.eval(READ, names.length, ...names, ...KEY_FIELDS)) as string;
-  const [now, ...records] = JSON.parse(json) as [number, ...(StoredKey | false)[]];
-  return records.map((record) => (record === false ? 'gone' : keyFrom(record, now)));
+  const [now, ...records] = JSON.parse(json) as [number, ...(StoredKey | false | 'unreadable')[]];
+  return records.map((record) =>
+    record === false ? 'gone' : record === 'unreadable' ? DAMAGED : keyFrom(record, now),
+  );
 }
 
 /** The names of two Redis keys for each hash: the record, and the log of the day. */
@@ -74,11 +96,39 @@ export const namesOf = (hashes: readonly string[]) =>
  */
 type StoredKey = readonly [today: number, oldestLeaves: number, ...fields: (string | false)[]];
 
+/** A key of which nothing can be read. */
+const DAMAGED: KeyInfo = {
+  id: '',
+  label: '',
+  state: 'damaged',
+  last4: '',
+  created: 0,
+  expires: null,
+  plannedEnd: null,
+  ended: null,
+  used: null,
+  today: 0,
+  oldestLeaves: null,
+  perMinute: null,
+  perDay: null,
+  note: null,
+};
+
+const NUMBERS = ['created', 'expires', 'used', 'revoked', 'perMinute', 'perDay', 'end'] as const;
+
+/** The last time that a `Date` can hold, in epoch milliseconds. */
+const LAST_MS = 8.64e15;
+
 function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): ReadKey {
   const text = (field: (typeof KEY_FIELDS)[number]) => values[KEY_FIELDS.indexOf(field)] || '';
   const number = (field: (typeof KEY_FIELDS)[number]) => (text(field) === '' ? null : Number(text(field)));
   const state = text('state');
   if (state === 'pending') return 'pending';
+  // A comparison with NaN is false, so it also finds texts that are no numbers.
+  const areNumbers = NUMBERS.every((field) => Math.abs(number(field) ?? 0) <= LAST_MS);
+  const isWhole = areNumbers && text('id') !== '' && text('created') !== '';
+  if (!isWhole || (state !== 'active' && state !== 'revoked'))
+    return { ...DAMAGED, id: text('id'), label: text('label'), last4: text('last4') };
   const expires = number('expires');
   const hasExpired = expires !== null && expires <= now;
   return {
@@ -130,13 +180,16 @@ return (admitted(KEYS[1], KEYS[2], tonumber(ARGV[1])))`;
 /** Gives the time, then each key, as one JSON text, which is parsed ten times as fast as a reply with every field. */
 const READ = `${ADMITTED}
 local found = {time[1] * 1000 + math.floor(time[2] / 1000)}
+local function read(record, log)
+  local fields = redis.call('HMGET', record, unpack(ARGV))
+  if redis.call('EXISTS', record) == 0 then return false end
+  local today, oldestLeaves = admitted(record, log, 86400)
+  return {today, oldestLeaves, unpack(fields, 1, #ARGV)}
+end
 for i = 1, #KEYS, 2 do
-  local fields = redis.call('HMGET', KEYS[i], unpack(ARGV))
-  local key = false
-  if redis.call('EXISTS', KEYS[i]) == 1 then
-    local today, oldestLeaves = admitted(KEYS[i], KEYS[i + 1], 86400)
-    key = {today, oldestLeaves, unpack(fields, 1, #ARGV)}
-  end
-  found[#found + 1] = key
+  -- One damaged record must not hide all others.
+  local isReadable, key = pcall(read, KEYS[i], KEYS[i + 1])
+  found[#found + 1] = isReadable and key
+  if not isReadable then found[#found] = 'unreadable' end
 end
 return cjson.encode(found)`;

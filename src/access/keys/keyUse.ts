@@ -84,7 +84,8 @@ async function counts<Key extends Hashed>(
       const [today, oldestLeaves, used] = [0, 1, 2].map((place) => Number(values[3 * i + place]));
       counted.set(key.id, {
         ...key,
-        today: today ?? 0,
+        today: Math.max(0, today ?? 0),
+        ...(today === -1 && { state: 'damaged' as const }),
         oldestLeaves: oldestLeaves || null,
         used: used || null,
       });
@@ -97,16 +98,24 @@ async function counts<Key extends Hashed>(
 const LAST_USES = `
 local time = redis.call('TIME')
 local found = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))}
-for i = 1, #KEYS do found[i + 1] = redis.call('HGET', KEYS[i], 'used') or '' end
+for i = 1, #KEYS do
+  -- The reply for a damaged record is a table with the error.
+  local used = redis.pcall('HGET', KEYS[i], 'used')
+  found[i + 1] = type(used) == 'string' and tonumber(used) and used or ''
+end
 return table.concat(found, ',')`;
 
-/** Gives for each key the admissions of the last 24 hours, when the oldest of them leaves, and the last use. */
+/**
+ * Gives for each key the admissions of the last 24 hours, when the oldest of them leaves, and the last use. The admissions
+ * of a damaged key are -1.
+ */
 const COUNTS = `${ADMITTED}
 local found = {}
 for i = 1, #KEYS, 2 do
-  local today, oldestLeaves = admitted(KEYS[i], KEYS[i + 1], 86400)
-  found[#found + 1] = today
-  found[#found + 1] = oldestLeaves
-  found[#found + 1] = redis.call('HGET', KEYS[i], 'used') or 0
+  local isReadable, today, oldestLeaves = pcall(admitted, KEYS[i], KEYS[i + 1], 86400)
+  local used = redis.pcall('HGET', KEYS[i], 'used') or 0
+  found[#found + 1] = isReadable and type(used) ~= 'table' and today or -1
+  found[#found + 1] = isReadable and oldestLeaves or 0
+  found[#found + 1] = type(used) ~= 'table' and used or 0
 end
 return found`;

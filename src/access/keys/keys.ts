@@ -2,7 +2,7 @@
 
 import { recordAct } from '../audit.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { dayOf, KEY_IDS, keyRecord } from '../redis/keyNames.ts';
+import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
 import { replicated } from '../redis/replicated.ts';
 import { timeOf } from '../redis/timeOf.ts';
 import { isIdForm } from '../secret.ts';
@@ -23,7 +23,7 @@ export interface IssuedKey {
 
 export type Rotation =
   | ({ readonly outcome: 'rotated'; readonly oldExpires: number } & IssuedKey)
-  | { readonly outcome: 'unknown' | 'revoked' | 'expired' };
+  | { readonly outcome: 'unknown' | 'revoked' | 'expired' | 'damaged' };
 
 export interface Keys {
   /** A new key without limits of its own (ruling 20). */
@@ -35,7 +35,10 @@ export interface Keys {
   usage(id: string): Promise<{ readonly lastDay: string; readonly days: readonly DayOfUse[] }>;
   /** How many requests were admitted in the last minute. They count against the limit per minute. */
   minuteUse(id: string): Promise<number>;
-  /** Revokes a key. Every server refuses its next request (ruling 21). */
+  /**
+   * Revokes a key. Every server refuses its next request (ruling 21). A damaged record is replaced, and its key then
+   * counts as created now.
+   */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'unknown'>;
   /** Revokes a key that was never used, such as one that nobody saw. Leaves a used key as it is, and returns `used`. */
   revokeUnused(id: string, by: string): Promise<'revoked' | 'used' | 'already' | 'unknown'>;
@@ -44,7 +47,11 @@ export interface Keys {
    */
   rotate(id: string, terms: { readonly graceMs: number; readonly by: string }): Promise<Rotation>;
   /** Changes the limits of a key. A limit that is left out stays as it is; null restores the limit of the settings. */
-  limit(id: string, limits: Partial<OwnLimits>, by: string): Promise<'changed' | 'same' | 'unknown'>;
+  limit(
+    id: string,
+    limits: Partial<OwnLimits>,
+    by: string,
+  ): Promise<'changed' | 'same' | 'unknown' | 'damaged'>;
 }
 
 export const keysOf = (redis: RedisClient): Keys => ({
@@ -115,6 +122,12 @@ async function revoke(
   if (key.state === 'revoked') return 'already';
   if (which === 'unused' && key.used !== null) return 'used';
   await recordAct(redis, { by, act: 'revoke', keyId: id, details: { label: key.label } });
+  if (key.state === 'damaged') {
+    const names = [keyRecord(hash), minuteLog(hash), dayLog(hash)];
+    await redis.eval(REPLACE, names.length, ...names, id, key.label, key.last4);
+    await replicated(redis);
+    return 'revoked';
+  }
   // When two people revoke the key at the same time, the script lets only one of them do it.
   const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), which);
   await replicated(redis);
@@ -153,9 +166,10 @@ async function limit(
   id: string,
   limits: Partial<OwnLimits>,
   by: string,
-): Promise<'changed' | 'same' | 'unknown'> {
+): Promise<'changed' | 'same' | 'unknown' | 'damaged'> {
   const found = await find(redis, id);
   if (found === null) return 'unknown';
+  if (found.key.state === 'damaged') return 'damaged';
   const isSame = (name: keyof OwnLimits) => limits[name] === undefined || limits[name] === found.key[name];
   if (isSame('perMinute') && isSame('perDay')) return 'same';
   const details = Object.fromEntries(
@@ -199,6 +213,15 @@ local ended = time[1] * 1000 + math.floor(time[2] / 1000)
 if key[2] and tonumber(key[2]) < ended then ended = tonumber(key[2]) end
 redis.call('HSET', KEYS[1], 'state', 'revoked', 'revoked', string.format('%.0f', ended))
 return 'revoked'`;
+
+/** Puts the record of a revoked key in the place of a damaged one. */
+const REPLACE = `
+redis.call('DEL', unpack(KEYS))
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+redis.call('HSET', KEYS[1], 'id', ARGV[1], 'label', ARGV[2], 'state', 'revoked', 'last4', ARGV[3], 'created', now,
+  'revoked', now)
+return 1`;
 
 /** Sets the end of an active key, unless it ends earlier already. Gives the end. */
 const END_AFTER = `

@@ -54,7 +54,9 @@ export async function usageOf(redis: RedisClient, hash: string, nowMs: number): 
   const counts = await redis.mget(days.map((day) => usageOfDay(hash, day)));
   return days.flatMap((day, i) => {
     const count = counts[i];
-    return typeof count === 'string' ? [{ date: dateOf(day), ...countsIn(BigInt(count)) }] : [];
+    return typeof count === 'string' && /^\d+$/.test(count)
+      ? [{ date: dateOf(day), ...countsIn(BigInt(count)) }]
+      : [];
   });
 }
 

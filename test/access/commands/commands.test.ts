@@ -3,14 +3,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type CommandContext,
+  exportAll,
   invite,
   issue,
   limits,
+  list,
   revoke,
   rotate,
 } from '../../../src/access/commands/commands.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
-import { keysOf } from '../../../src/access/keys/keys.ts';
+import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
+import { keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
@@ -105,5 +108,24 @@ describe('what is printed beside a secret', () => {
     expect(advised.note).toContain(
       '\nPUBLIC_URL is not set, so the link begins with https://data.example; set it to the address',
     );
+  });
+});
+
+describe('a damaged record', () => {
+  it('is named by the list and by an export', async () => {
+    const { id, key } = await aKey();
+    await redis.client.set(keyRecord(hashKey(key)), 'x');
+    const { json, text, note } = await list(context);
+    expect(json).toMatchObject({ keys: [{ id, state: 'damaged', created: null }] });
+    expect([text, note]).toEqual([
+      expect.stringMatching(/damaged +unknown +unknown/),
+      `damaged in Redis, and therefore refused: ${id}; \`revoke\` puts a whole record in that place, then invite the holder anew`,
+    ]);
+    await expect(limits(context, id, { perDay: 1 })).rejects.toThrow(`key ${id} is damaged: revoke it`);
+    await expect(exportAll(context, null)).rejects.toThrow(
+      `damaged in Redis: ${id}; revoke what is damaged and export again`,
+    );
+    expect((await revoke(context, id)).text).toBe(`Key ${id} is revoked: its next request is refused.\n`);
+    expect((await exportAll(context, null)).note).toMatch(/^1 key,/);
   });
 });

@@ -223,7 +223,8 @@ describe('the gate', () => {
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(outcomes[1]).toMatchObject({ reason: { status: 503 } });
       expect(outcomes[2]).toMatchObject({ value: { outcome: 'admitted', keyId: issued[2]?.id } });
-      expect(observed).toContainEqual({ event: 'keys cannot be checked', reason: expect.any(String) });
+      const reason = expect.stringContaining(`damaged in Redis: ${keyRecord(broken)}: `);
+      expect(observed).toContainEqual({ event: 'keys cannot be checked', reason });
     },
   );
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readAudit } from '../../../src/access/audit.ts';
+import { keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
 import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';
 import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../../src/access/keys/keys.ts';
 import { withUse } from '../../../src/access/keys/keyUse.ts';
@@ -440,4 +441,32 @@ it('a key whose record is gone is neither found nor listed, and the others stay'
   for (let times = 0; times < 2; times++)
     expect((await keys.list()).map(({ id }) => id).sort()).toEqual([one.id, other.id].sort());
   expect((await redis.client.hkeys(KEY_IDS)).sort()).toEqual([one.id, other.id].sort());
+});
+
+describe('a damaged record', () => {
+  it.each<[string, (hash: string) => Promise<unknown>]>([
+    ['of another type', (hash) => redis.client.set(keyRecord(hash), 'x')],
+    ['with a time that is none', (hash) => redis.client.hset(keyRecord(hash), { expires: '1e300' })],
+    ['with an unknown state', (hash) => redis.client.hset(keyRecord(hash), { state: 'Active' })],
+    ['without an id', (hash) => redis.client.hdel(keyRecord(hash), 'id')],
+    ['with a log of another type', (hash) => redis.client.set(dayLog(hash), 'x')],
+  ])('%s hides no other key, and is replaced when its key is revoked', async (_, damage) => {
+    const whole = await keys.issue({ label: 'whole', by });
+    const { id, key } = await keys.issue({ label: 'Acme', by });
+    let looks = 0;
+    // At each look the counts are too old.
+    const index = keyIndexOf(redis.client, { nowMs: () => 60_000 * looks++, refreshMs: 3_600_000 });
+    expect((await index.list()).map(({ state }) => state)).toEqual(['active', 'active']);
+    const hash = hashKey(key);
+    await damage(hash);
+    const states = (list: readonly KeyInfo[]) => Object.fromEntries(list.map((one) => [one.id, one.state]));
+    expect(states(await keys.list())).toEqual({ [whole.id]: 'active', [id]: 'damaged' });
+    expect(states(await keyIndexOf(redis.client).list())).toEqual({ [whole.id]: 'active', [id]: 'damaged' });
+    expect(await index.list()).toHaveLength(2);
+    expect(await keys.limit(id, { perDay: 1 }, by)).toBe('damaged');
+    expect(await keys.rotate(id, { graceMs: 0, by })).toEqual({ outcome: 'damaged' });
+    expect(await keys.revoke(id, by)).toBe('revoked');
+    expect(states(await keys.list())).toEqual({ [whole.id]: 'active', [id]: 'revoked' });
+    expect(states(await index.list())).toEqual({ [whole.id]: 'active', [id]: 'revoked' });
+  });
 });

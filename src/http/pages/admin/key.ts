@@ -28,7 +28,7 @@ async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, statu
   if (key === null) return noSuch(visit, 'key');
   const [{ lastDay, days }, minute, acts] = await Promise.all([
     visit.deps.keys.usage(id),
-    visit.deps.keys.minuteUse(id),
+    key.state === 'damaged' ? 0 : visit.deps.keys.minuteUse(id),
     actsOn(visit, id),
   ]);
   const defaults = visit.deps.settings.rateLimits;
@@ -101,7 +101,7 @@ export async function replaceKey(visit: FormVisit, id: string): Promise<Reply> {
   const key = await deps.keys.find(id);
   if (key === null) return noSuch(visit, 'key');
   if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
-  if (key.state === 'revoked') return seeOther(`${root}admin/keys/${id}`);
+  if (key.state === 'revoked' || key.state === 'damaged') return seeOther(`${root}admin/keys/${id}`);
   if (key.used !== null) return usedMeanwhile(visit, id);
   const { label, perMinute, perDay, note, plannedEnd, created } = key;
   const endsAfterMs = plannedEnd === null ? null : plannedEnd - created;

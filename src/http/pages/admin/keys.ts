@@ -136,7 +136,7 @@ function byOrder(a: IndexedKey, b: IndexedKey): number {
   return a.order < b.order ? -1 : a.order > b.order ? 1 : 0;
 }
 
-const STATE_ORDER = { active: 0, expired: 1, revoked: 2 } as const;
+const STATE_ORDER = { active: 0, expired: 1, revoked: 2, damaged: 3 } as const;
 
 /** Shows a list of the keys to confirm, and revokes them when the list is confirmed. */
 export async function revokeMany(visit: FormVisit): Promise<Reply> {

@@ -150,10 +150,10 @@ function keyTable(visit: TeamVisit, { keys, defaults, asked, address }: KeyList)
   )}</tr></thead>
 <tbody role="rowgroup">${keys.map(
     (key) => html`
-<tr role="row">${mayRevoke && html`<td role="cell" class="box">${key.state === 'revoked' ? null : html`<input type="checkbox" name="id" value="${key.id}" aria-label="Choose ${key.label}, ends in ${key.last4}">`}</td>`}
-<td role="cell" class="first"><a class="label" href="${visit.root}admin/keys/${key.id}">${key.label}</a> <span class="quiet">…<code>${key.last4}</code></span></td>
+<tr role="row">${mayRevoke && html`<td role="cell" class="box">${key.state === 'revoked' ? null : html`<input type="checkbox" name="id" value="${key.id}" aria-label="Choose ${key.label || key.id}, ends in ${key.last4}">`}</td>`}
+<td role="cell" class="first"><a class="label" href="${visit.root}admin/keys/${key.id}">${key.label || key.id}</a> <span class="quiet">…<code>${key.last4}</code></span></td>
 <td role="cell" data-label="State"><span>${keyState(key)}</span></td>
-<td role="cell" data-label="Created" class="number"><span>${shortMoment(key.created)}</span></td>
+<td role="cell" data-label="Created" class="number"><span>${key.created === 0 ? html`<span class="quiet">unknown</span>` : shortMoment(key.created)}</span></td>
 <td role="cell" data-label="Last use" class="number"><span>${key.used === null ? html`<span class="quiet">never</span>` : shortMoment(key.used)}</span></td>
 <td role="cell" data-label="Last 24 hours">${key.state === 'active' ? usageBar(key.today, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.today)}</span>`}</td></tr>`,
   )}

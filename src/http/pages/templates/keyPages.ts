@@ -18,6 +18,7 @@ export interface Limits {
 
 export function keyState({ state: is, expires }: KeyInfo): Html {
   if (is === 'revoked') return stateMark('bad', 'Revoked');
+  if (is === 'damaged') return stateMark('bad', 'Damaged');
   if (is === 'expired') return stateMark('past', 'Expired');
   return expires === null ? stateMark('good', 'Active') : stateMark('good', 'Active, ending');
 }
@@ -57,7 +58,7 @@ export const oneKey = (visit: TeamVisit, view: KeyView): Page =>
 <div class="sections">
 <div class="stack">
 <p><a href="${visit.root}admin">All keys</a></p>
-<h1 class="breakable">${view.key.label}</h1>
+<h1 class="breakable">${view.key.label || view.key.id}</h1>
 ${notice(view.confirmation)}
 ${terms(view)}
 </div>
@@ -78,6 +79,8 @@ const OVER = {
   revoked:
     'This key was revoked. Every request with it is refused, and that cannot be undone; invite its holder anew if they are to have another.',
   expired: 'This key has ended. Every request with it is refused.',
+  damaged:
+    'Redis holds something else than the record of this key. Every request with it is refused. Choose the key in the list of ended keys and revoke it, which puts a whole record in that place; then invite its holder anew.',
 } as const;
 
 const terms = ({ key, defaults, minute, days }: KeyView) => html`
@@ -86,7 +89,7 @@ const terms = ({ key, defaults, minute, days }: KeyView) => html`
 <div><dt>State</dt><dd>${keyState(key)}</dd></div>
 <div><dt>Id</dt><dd><code>${key.id}</code></dd></div>
 <div><dt>Ends in</dt><dd><code>${key.last4}</code></dd></div>
-<div><dt>Created</dt><dd>${moment(key.created)}</dd></div>
+<div><dt>Created</dt><dd>${key.created === 0 ? 'unknown' : moment(key.created)}</dd></div>
 <div><dt>Last use</dt><dd>${key.used === null ? 'never' : moment(key.used)}</dd></div>
 ${lastMoment(key)}
 ${key.note !== null && html`<div><dt>Note</dt><dd class="breakable">${key.note}</dd></div>`}
