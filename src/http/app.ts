@@ -27,7 +27,7 @@ import { MCP_METHODS, mcp, mcpWithoutStream } from './mcp/mcp.ts';
 import type { Authenticator } from './middleware/authenticator.ts';
 import { healthz, type Readiness, readyz } from './probes.ts';
 import { type AllowedOrigins, declareOrigins } from './server/crossOrigin.ts';
-import { declareTransport, requestIdOf } from './server/headers.ts';
+import { basePathIn, declareAddress, requestIdOf } from './server/headers.ts';
 import { publicError, sendEmpty, sendError } from './server/send.ts';
 import { isOfApi, rawPath } from './server/url.ts';
 
@@ -93,6 +93,7 @@ export function createEndpoints({
 }: EndpointDeps): Endpoints {
   const { cacheMaxAgeSeconds } = settings;
   const computations = createComputations(caches, runJob);
+  const basePath = basePathIn(settings.publicUrl);
   const handlerOf = createHandlers({
     snapshots,
     selector,
@@ -100,6 +101,7 @@ export function createEndpoints({
     cacheMaxAgeSeconds,
     caches,
     yielding,
+    basePath,
   });
   const exportOf = createExports({
     snapshots,
@@ -119,9 +121,9 @@ export function createEndpoints({
     '/v1/changes': handlerOf(changes),
     '/v1/snapshots': handlerOf(snapshotList(snapshots)),
     '/v1/usage': usage(snapshots, readUsage),
-    '/v1/datasets': handlerOf(datasets),
+    '/v1/datasets': handlerOf(datasets(basePath)),
     ...Object.fromEntries(
-      DATASET_NAMES.map((name) => [`/v1/datasets/${name}`, handlerOf(datasetEntry(name))]),
+      DATASET_NAMES.map((name) => [`/v1/datasets/${name}`, handlerOf(datasetEntry(name, basePath))]),
     ),
     ...Object.fromEntries(
       DATASET_NAMES.flatMap((name) =>
@@ -138,7 +140,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops ?? 0);
   if (deps.classesOf === undefined) {
-    declareTransport(app.response, settings.publicUrl.startsWith('https:'));
+    declareAddress(app.response, settings.publicUrl);
     declareOrigins(app.response, settings.corsOrigins ?? null);
   } else {
     app.request = deps.classesOf.request;

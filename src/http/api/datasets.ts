@@ -8,20 +8,25 @@ import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { EXPORT_FORMATS } from './export/formats.ts';
 import { jsonRendering } from './jsonRendering.ts';
 
-/** GET /v1/datasets: all datasets of the snapshot. */
-export const datasets: Endpoint<EndpointQuery> = {
-  name: 'datasets',
+/**
+ * GET /v1/datasets: all datasets of the snapshot.
+ *
+ * @param basePath the path of the server's public address, which the addresses of files begin with.
+ */
+export const datasets = (basePath: string): Endpoint<EndpointQuery> => ({
+  // The name is a part of the ETag, and servers with different addresses may share clients.
+  name: `datasets${basePath}`,
   parse: withoutParameters,
-  render: async (_query, { snapshot }) =>
-    jsonRendering({ datasets: DATASET_NAMES.flatMap((name) => entryOf(name, snapshot.manifest) ?? []) }),
-};
+  render: async (_query, { snapshot: { manifest } }) =>
+    jsonRendering({ datasets: DATASET_NAMES.flatMap((name) => entryOf(name, manifest, basePath) ?? []) }),
+});
 
 /** GET /v1/datasets/<name>. It answers 404 when the snapshot does not have the dataset. */
-export const datasetEntry = (name: DatasetName): Endpoint<EndpointQuery> => ({
-  name: `datasets/${name}`,
+export const datasetEntry = (name: DatasetName, basePath: string): Endpoint<EndpointQuery> => ({
+  name: `datasets/${name}${basePath}`,
   parse: withoutParameters,
   async render(_query, { snapshot }) {
-    const entry = entryOf(name, snapshot.manifest);
+    const entry = entryOf(name, snapshot.manifest, basePath);
     if (entry === null) throw notFound('unknown-name');
     return jsonRendering(entry);
   },
@@ -32,7 +37,7 @@ function withoutParameters(rawQuery: string): EndpointQuery {
   return {};
 }
 
-function entryOf(name: DatasetName, manifest: AnyManifest) {
+function entryOf(name: DatasetName, manifest: AnyManifest, basePath: string) {
   const described = manifest.datasets[name];
   if (!described) return null;
   const { description, granularities, dimensions, metrics } = datasetOf(name);
@@ -64,7 +69,7 @@ function entryOf(name: DatasetName, manifest: AnyManifest) {
     files: Object.fromEntries(
       EXPORT_FORMATS.map((format) => [
         format,
-        { href: `/v1/export/${name}.${format}`, ...(format === 'parquet' && { bytes, sha256 }) },
+        { href: `${basePath}/v1/export/${name}.${format}`, ...(format === 'parquet' && { bytes, sha256 }) },
       ]),
     ),
   };

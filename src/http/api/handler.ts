@@ -16,7 +16,7 @@ import type { Selector } from '../../query/selection/select.ts';
 import type { Yielding } from '../../query/yielding.ts';
 import { setSnapshotId } from '../server/responseFacts.ts';
 import { isNotModified, sendContent, sendEmpty } from '../server/send.ts';
-import { rawQuery } from '../server/url.ts';
+import { rawPath, rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { type Identity, identify, linkOf, type ParsedQuery } from './identity.ts';
@@ -41,6 +41,8 @@ export interface HandlerOptions {
   readonly cacheMaxAgeSeconds: number;
   readonly caches: Caches;
   readonly yielding: Yielding;
+  /** The path of the server's public address, which the links to next pages begin with. */
+  readonly basePath: string;
 }
 
 export type CreateHandler = <Query extends EndpointQuery>(endpoint: Endpoint<Query>) => RequestHandler;
@@ -70,7 +72,10 @@ export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: Handl
 
 /** The resources that the handlers of all endpoints share. */
 interface Shared
-  extends Pick<HandlerOptions, 'snapshots' | 'selector' | 'computations' | 'caches' | 'yielding'> {
+  extends Pick<
+    HandlerOptions,
+    'snapshots' | 'selector' | 'computations' | 'caches' | 'yielding' | 'basePath'
+  > {
   readonly responses: ResponseCache;
   readonly prefetch: Prefetch;
   readonly buffers: BufferPool;
@@ -98,7 +103,7 @@ class EndpointHandler<Query extends EndpointQuery> {
 
   async handle(request: Request, response: Response): Promise<void> {
     const { representations = JSON_ONLY, readsSnapshotHeader = true } = this.#endpoint;
-    const { responses, prefetch, immutable, cacheControl, yielding } = this.#shared;
+    const { responses, prefetch, immutable, cacheControl, yielding, basePath } = this.#shared;
     yielding.countPage();
     const parsed = this.#parse(rawQuery(request), 'requested');
     const { query } = parsed;
@@ -123,7 +128,8 @@ class EndpointHandler<Query extends EndpointQuery> {
       const body = await responses.getOrRender(key, encoding, render);
       const { nextQuery, metaHeader } = body;
       if (metaHeader !== null) headers.push('X-Meta', metaHeader);
-      if (nextQuery !== null) headers.push('Link', linkOf(identity, request, nextQuery));
+      if (nextQuery !== null)
+        headers.push('Link', linkOf(identity, `${basePath}${rawPath(request)}`, nextQuery));
       send(response, representation, headers, body);
       // A client that has followed a cursor will probably request the next page.
       if (nextQuery !== null && query.cursorPosition)

@@ -1,8 +1,6 @@
 // Makes what identifies an answer: its key in the response cache and its ETag. Also makes the link to the next page.
 
-import type { Request } from 'express';
 import type { Representation } from '../../query/rendering/render.ts';
-import { rawPath } from '../server/url.ts';
 import { etagOf } from './etag.ts';
 import type { Leases } from './lease.ts';
 
@@ -73,16 +71,20 @@ const keyOf = (endpoint: string, raw: string, sources: Sources): string => {
   return `${id} ${fingerprint} ${endpoint} ${representation} ${since}${version && `${version} `}${raw}`;
 };
 
-/** The value of the header `Link` to the next page. It is stored with the identity, so that it is made only once. */
-export function linkOf(identity: Identity, request: Request, nextQuery: string): string {
+/**
+ * The value of the header `Link` to the next page. It is stored with the identity, so that it is made only once.
+ *
+ * @param path the path of the request, behind the path of the public address.
+ */
+export function linkOf(identity: Identity, path: string, nextQuery: string): string {
   if (identity.link?.nextQuery !== nextQuery)
-    identity.link = { nextQuery, value: `<${nextUrl(request, nextQuery)}>; rel="next"` };
+    identity.link = { nextQuery, value: `<${encoded(`${path}?${nextQuery}`)}>; rel="next"` };
   return identity.link.value;
 }
 
-/** The address of the request with the query of the next page, as a relative reference (RFC 8288). */
-const nextUrl = (request: Request, query: string): string =>
-  `${rawPath(request)}?${query}`.replace(
+/** The relative reference (RFC 8288) with all characters percent-encoded that it must not have. */
+const encoded = (reference: string): string =>
+  reference.replace(
     /[^!#-;=?-~]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );

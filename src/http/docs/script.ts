@@ -47,7 +47,7 @@ export const SCRIPT = `
     const list = element('p');
     for (const [, address] of (header ?? '').matchAll(/<([^>]*)>; rel="help"/g)) {
       const link = element('a', 'What this means, and what to do');
-      link.href = address.replace(/^\\/docs/, '');
+      link.href = address.replace(/^.*\\/docs(?=#)/, '');
       list.append(link, ' ');
     }
     return list;

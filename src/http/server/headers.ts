@@ -15,7 +15,7 @@ const secure = helmet({
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
-  // `declareTransport` sets it for servers that people reach by https.
+  // `declareAddress` sets it for servers that people reach by https.
   strictTransportSecurity: false,
   // These concern pages, plugins and old browsers, not JSON.
   crossOriginOpenerPolicy: false,
@@ -42,33 +42,50 @@ export const NO_STORE: HeaderList = ['Cache-Control', 'no-store'];
 /**
  * The header with links to the sections of the documentation that explain the error (RFC 8288). The links have no host,
  * so that they are right under any host name.
+ *
+ * @param response the response, or the prototype of a server's responses.
  */
-export const helpLinks = ({ help }: Pick<ApiError, 'help'>): HeaderList =>
-  help.length === 0 ? [] : ['Link', help.map((topic) => `</docs#${topic}>; rel="help"`).join(', ')];
+export const helpLinks = ({ help }: Pick<ApiError, 'help'>, response: object): HeaderList =>
+  help.length === 0
+    ? []
+    : ['Link', help.map((topic) => `<${basePathOf(response)}/docs#${topic}>; rel="help"`).join(', ')];
 
 /** It holds for one year. It does not include subdomains, which may belong to other services. */
 const STRICT_TRANSPORT: HeaderList = ['Strict-Transport-Security', 'max-age=31536000'];
 
-const TRANSPORT = Symbol('strict transport');
+const ADDRESS = Symbol('public address');
 
-/** The transport headers of one server, stored on the prototype of its responses. */
+/** What follows from the address of one server, stored on the prototype of its responses. */
 interface Prototype {
-  [TRANSPORT]?: { readonly own: HeaderList; readonly common: HeaderList };
+  [ADDRESS]?: { readonly transport: HeaderList; readonly common: HeaderList; readonly basePath: string };
 }
 
-/** If people reach the server by https, makes all responses with this prototype tell browsers to stay on https. */
-export function declareTransport(prototype: object, isHttps: boolean): void {
-  const own = isHttps ? STRICT_TRANSPORT : [];
-  (prototype as Prototype)[TRANSPORT] = { own, common: COMMON_HEADERS.concat(own) };
+/**
+ * Tells all responses with this prototype the address by which people reach the server. If it is an https address, they
+ * tell browsers to stay on https. If it has a path, the links in headers begin with it.
+ */
+export function declareAddress(prototype: object, publicUrl: string): void {
+  const transport = publicUrl.startsWith('https:') ? STRICT_TRANSPORT : [];
+  (prototype as Prototype)[ADDRESS] = {
+    transport,
+    common: COMMON_HEADERS.concat(transport),
+    basePath: basePathIn(publicUrl),
+  };
 }
+
+/** The path of a server's public address, without a slash at the end; mostly empty. */
+export const basePathIn = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '');
+
+/** The path that a proxy puts before all paths of the server. */
+export const basePathOf = (response: object): string => (response as Prototype)[ADDRESS]?.basePath ?? '';
 
 /** The header `Strict-Transport-Security`; none for a server that people reach by http. */
 export const transportHeaders = (response: object): HeaderList =>
-  (response as Prototype)[TRANSPORT]?.own ?? [];
+  (response as Prototype)[ADDRESS]?.transport ?? [];
 
 /** The headers that are the same on all answers. `response` may be the prototype of a server's responses. */
 export const commonHeaders = (response: object): HeaderList =>
-  (response as Prototype)[TRANSPORT]?.common ?? COMMON_HEADERS;
+  (response as Prototype)[ADDRESS]?.common ?? COMMON_HEADERS;
 
 /**
  * The property of a response that has the id of its request. An entry of a WeakMap would outlive the response by

@@ -75,7 +75,7 @@ export function refusalBytes(error: ApiError, prototype: object, limits: HeaderL
     ...['X-Request-Id', randomUUID()],
     ...NO_STORE,
     ...JSON_TYPE,
-    ...helpLinks(error),
+    ...helpLinks(error, prototype),
     ...limits,
     ...['Content-Length', String(body.length), 'Date', new Date().toUTCString(), 'Connection', 'close'],
   ];

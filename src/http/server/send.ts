@@ -36,7 +36,7 @@ export function sendError(response: ServerResponse, error: ApiError): void {
   // Every answer but 503 has the rate-limit headers (ruling 23).
   if (status === 503) setRateLimitHeaders(response, []);
   const body = Buffer.from(JSON.stringify(error));
-  sendContent(response, status, jsonContent([...NO_STORE, ...retry, ...helpLinks(error)], body));
+  sendContent(response, status, jsonContent([...NO_STORE, ...retry, ...helpLinks(error, response)], body));
 }
 
 /**

@@ -316,6 +316,24 @@ describe('a page as CSV', () => {
     );
   });
 
+  it('has links that begin with the path of PUBLIC_URL, and so do links to help and to files', async () => {
+    const below = await startServer({ dataDir, settings: { publicUrl: 'https://data.example/api' } });
+    const linkOf = async (path: string) => (await below.get(path)).headers.get('link');
+    expect(await linkOf(`${GGR}&limit=1`)).toMatch(
+      /^<\/api\/v1\/financials\?metric=ggr&limit=1&cursor=[\w-]+>; rel="next"$/,
+    );
+    expect(await linkOf(`${GGR}&limit=0`)).toBe('</api/docs#limit>; rel="help"');
+    const [files, one, elsewhere] = await Promise.all([
+      below.get('/v1/datasets'),
+      below.get('/v1/datasets/ggr'),
+      server.get('/v1/datasets/ggr'),
+    ]);
+    for (const text of [files.text, one.text]) expect(text).toContain('"href":"/api/v1/export/ggr.csv"');
+    expect(elsewhere.text).toContain('"href":"/v1/export/ggr.csv"');
+    expect(one.headers.get('etag')).not.toBe(elsewhere.headers.get('etag'));
+    await below.close();
+  });
+
   it('is JSON when it is an error', async () => {
     const { status, headers } = await csv(`${GGR}&limit=0`);
     expect({ status, type: headers.get('content-type') }).toEqual({
