@@ -14,11 +14,18 @@ const PAUSES_MS = [1000, 4000];
 /** How long an attempt waits for the answer. */
 const ANSWER_MS = 10_000;
 
+/** The longest pause that a receiver may ask for with `Retry-After`, because `watch` does nothing else meanwhile. */
+const LONGEST_PAUSE_MS = 60_000;
+
+/** The refusals (4xx) after which the same request may succeed: it took too long, came too early, or was one too many. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+
 /**
  * Posts a document as JSON. `X-Timestamp` holds the time in epoch seconds. `X-Signature-256` holds `sha256=` and the HMAC of
  * `<timestamp>.<body>` in hexadecimal. The signed time lets the receiver refuse an old request that somebody sends again.
  *
- * @returns null when the receiver accepted the document, else why it did not. A refusal (4xx) is not retried.
+ * @returns null when the receiver accepted the document, else why it did not. A refusal (4xx) is not retried, except those
+ *   that may pass. `Retry-After` of the answer makes a pause longer, up to a minute.
  */
 export async function callWebhook(
   { url, secret }: Webhook,
@@ -38,21 +45,36 @@ export async function callWebhook(
     if (problem === null || problem.isFinal) return problem?.text ?? null;
     const pauseMs = pausesMs[attempt];
     if (pauseMs === undefined) return problem.text;
-    await sleep(pauseMs);
+    await sleep(Math.max(pauseMs, problem.askedMs));
   }
 }
 
-async function post(
-  url: string,
-  body: string,
-  headers: Record<string, string>,
-): Promise<{ readonly text: string; readonly isFinal: boolean } | null> {
+interface Problem {
+  readonly text: string;
+  readonly isFinal: boolean;
+  /** The pause that the receiver asked for; 0 when it asked for none. */
+  readonly askedMs: number;
+}
+
+async function post(url: string, body: string, headers: Record<string, string>): Promise<Problem | null> {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
-    const { ok, status } = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'error' });
-    return ok ? null : { text: `it answered ${status}`, isFinal: status >= 400 && status < 500 };
+    const response = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'error' });
+    const { ok, status } = response;
+    // Nobody reads the body of the answer. Without this, its connection would stay open until the body is collected.
+    await response.body?.cancel().catch(() => {});
+    if (ok) return null;
+    const isFinal = status >= 400 && status < 500 && !PASSING.has(status);
+    return { text: `it answered ${status}`, isFinal, askedMs: askedPauseMs(response.headers) };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error };
-    return { text: cause?.message || message, isFinal: false };
+    return { text: cause?.message || message, isFinal: false, askedMs: 0 };
   }
+}
+
+/** The pause that `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3), and at most a minute. */
+function askedPauseMs(headers: Headers): number {
+  const asked = headers.get('retry-after') ?? '';
+  const askedMs = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now();
+  return Math.min(Math.max(askedMs || 0, 0), LONGEST_PAUSE_MS);
 }

@@ -45,5 +45,9 @@ export const isReady = (snapshots: Snapshots, { isRedisUp, isWarm }: Readiness):
 /** The seconds since the current snapshot was published; null when the history does not say when that was. */
 async function ageSecondsOf(snapshots: Snapshots): Promise<number | null> {
   const publishedAt = await snapshots.currentPublishedAt();
-  return publishedAt === null ? null : Math.max(0, Math.round((Date.now() - Date.parse(publishedAt)) / 1000));
+  return publishedAt === null ? null : Math.round(ageSeconds(publishedAt));
 }
+
+/** The seconds since a publication; 0 when the clock of the machine that published is ahead of this one. */
+export const ageSeconds = (publishedAt: string): number =>
+  Math.max(0, (Date.now() - Date.parse(publishedAt)) / 1000);

@@ -2,7 +2,7 @@
 
 import type { MeasuredCaches } from '../cache/measuredCaches.ts';
 import type { Snapshots } from '../catalog/snapshots.ts';
-import { isReady, type Readiness } from '../http/probes.ts';
+import { ageSeconds, isReady, type Readiness } from '../http/probes.ts';
 import type { ReadState } from './metrics.ts';
 
 export interface StateSources {
@@ -33,8 +33,7 @@ export function stateOf({ caches, snapshots, readiness, snapshotMemoryBytes }: S
     for (const gauge of ['data_api_snapshot_info', 'data_api_snapshot_age_seconds'] as const)
       tallies.clear(gauge);
     if (id !== null) tallies.set('data_api_snapshot_info', [id], 1);
-    if (publishedAt !== null)
-      tallies.set('data_api_snapshot_age_seconds', [], (Date.now() - Date.parse(publishedAt)) / 1000);
+    if (publishedAt !== null) tallies.set('data_api_snapshot_age_seconds', [], ageSeconds(publishedAt));
     tallies.set('data_api_snapshot_memory_bytes', [], snapshots.openBytes());
     tallies.set('data_api_snapshot_memory_capacity_bytes', [], snapshotMemoryBytes);
     tallies.set('data_api_redis_up', [], readiness.isRedisUp() ? 1 : 0);

@@ -132,6 +132,9 @@ describe('the metrics of a server', () => {
     const snapshots = { ...server.snapshots, currentPublishedAt: async () => publishedAt };
     other.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes: 1000 }));
     expect(await metricsText([await other.json()])).toContain('\ndata_api_snapshot_age_seconds ');
+    // The clock of the machine that published is ahead.
+    publishedAt = new Date(Date.now() + 60_000).toISOString();
+    expect(await metricsText([await other.json()])).toContain('\ndata_api_snapshot_age_seconds 0\n');
     publishedAt = null;
     expect(await metricsText([await other.json()])).not.toContain('\ndata_api_snapshot_age_seconds ');
   });

@@ -20,6 +20,8 @@ let url: string;
 const received: { readonly request: IncomingMessage; readonly body: string }[] = [];
 /** The statuses of the next answers; 204 when there is none. */
 const statuses: number[] = [];
+/** `Retry-After` of all answers; empty for none. */
+let retryAfter = '';
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'watch-'));
   [dataDir, inbox] = [path.join(folder, 'data'), path.join(folder, 'inbox')];
@@ -33,7 +35,8 @@ afterEach(async () => {
 beforeAll(async () => {
   hook = http.createServer(async (request, response) => {
     received.push({ request, body: await text(request) });
-    response.writeHead(statuses.shift() ?? 204).end();
+    if (retryAfter !== '') response.setHeader('Retry-After', retryAfter);
+    response.writeHead(statuses.shift() ?? 204).end('x');
   });
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`;
@@ -190,6 +193,16 @@ describe('the webhook', () => {
     statuses.push(403);
     expect(await callWebhook({ url, secret: 's' }, {}, [1, 1])).toBe('it answered 403');
     expect(received.splice(0)).toHaveLength(1);
+    statuses.push(429, 408);
+    expect(await callWebhook({ url, secret: 's' }, {}, [1, 1])).toBeNull();
+    expect(received.splice(0)).toHaveLength(3);
+    statuses.push(503);
+    retryAfter = '1';
+    const startMs = performance.now();
+    expect(await callWebhook({ url, secret: 's' }, {}, [1])).toBeNull();
+    expect(performance.now() - startMs).toBeGreaterThan(950);
+    retryAfter = '';
+    expect(received.splice(0)).toHaveLength(2);
     expect(await callWebhook({ url: 'http://127.0.0.1:1/', secret: 's' }, {}, [1])).toMatch(
       /ECONNREFUSED|bad port/,
     );
