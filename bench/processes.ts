@@ -30,7 +30,7 @@ export async function startOurs(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
-  const running = await start('../src/start.js', (port) => ({
+  const server = await start('../src/start.js', (port) => ({
     args: [],
     // Keys are checked and their requests counted as usual, but the limits are never reached.
     env: {
@@ -41,7 +41,7 @@ export async function startOurs(
       ...settings,
     },
   }));
-  return { ...running, to: { ...running.to, headers: `x-api-key: ${await keyOf(dataDir)}\r\n` } };
+  return { ...server, to: { ...server.to, headers: `x-api-key: ${await keyOf(dataDir)}\r\n` } };
 }
 
 const MANY = '1000000000';
@@ -86,6 +86,12 @@ export async function ready({ to }: Running): Promise<void> {
   while ((await fetch(`http://127.0.0.1:${to.port}/readyz`)).status !== 200) await sleep(20);
 }
 
+/** The started programs that still run. They end with this process, also when a benchmark throws. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGTERM');
+});
+
 async function start(
   script: string,
   options: (port: number) => { args: readonly string[]; env: Record<string, string> },
@@ -98,6 +104,8 @@ async function start(
     // The log is written, as in production, and nobody reads it.
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   await listening(child);
   return {
     to: { port, headers: '' },
