@@ -38,9 +38,7 @@ export const sizeLines = (pattern: AnyPattern): readonly string[] =>
 
 function sharesOf({ countryShare, datasetShare, place }: AnyPattern): string {
   const shares = [
-    ...(countryShare > 0 && place.country !== undefined
-      ? [`${share(countryShare)} of the country's total`]
-      : []),
+    ...(countryShare > 0 && place.country !== undefined ? [shareOfCountry(countryShare)] : []),
     ...(datasetShare === null || datasetShare === 0 ? [] : [`${share(datasetShare)} of the dataset's`]),
   ];
   return shares.join(', ');
@@ -48,6 +46,13 @@ function sharesOf({ countryShare, datasetShare, place }: AnyPattern): string {
 
 const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
   examples.map((example) => cell(example, place));
+
+/**
+ * A share above 100 % is possible: the row of a country may hold less than the rows of its states, such as where it has only
+ * what no state reports.
+ */
+const shareOfCountry = (part: number): string =>
+  part > 1.005 ? "more than the country's own total" : `${share(part)} of the country's total`;
 
 /** A share in percent with two digits; `under 0.01 %` for a tiny one. */
 const share = (part: number): string =>
