@@ -10,6 +10,7 @@ import {
   logTickFormat,
   share,
   short,
+  signedPercent,
   tickFormat,
   unbroken,
 } from '../../src/explorer/model/format.ts';
@@ -61,6 +62,15 @@ describe('numbers', () => {
   });
 
   it('of change and share are never rounded to nothing', () => {
+    expect(
+      [
+        [100_000, 100_010],
+        [100_000, 99_990],
+        [100, 122.4],
+        [-10, -20],
+        [0, 5],
+      ].map(([before = 0, after = 0]) => signedPercent(before, after)),
+    ).toEqual(['under 0.1 %', 'under 0.1 %', '+22.4 %', '−100 %', '']);
     expect(change(100, 114.5)).toBe('up 14.5 %');
     expect(change(0, 5)).toBeNull();
     expect([change(100, 100), change(100, 99.96)]).toEqual(['unchanged', 'almost unchanged']);

@@ -96,6 +96,14 @@ export function change(before: number, after: number): string | null {
   return `${percent > 0 ? 'up' : 'down'} ${percentText(size)}`;
 }
 
+/** A change with its sign, as a percentage of the value before: `+14.5 %`. It is never rounded to 0 %. Empty after a zero. */
+export function signedPercent(before: number, after: number): string {
+  if (before === 0) return '';
+  const percent = Math.abs(((after - before) / before) * 100);
+  if (percent < 0.05) return 'under 0.1 %';
+  return `${after > before ? '+' : '−'}${percentText(percent)}`;
+}
+
 /** A percentage with one decimal, or with none from 100 % on: `9.0 %`, `147 %`. */
 export function percentText(size: number): string {
   const digits = size >= 99.95 ? 0 : 1;

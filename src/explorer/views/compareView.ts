@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { type ComparedLines, type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
 import { datasetLabel, metricLabel, valueLabel, within } from '../labels.ts';
-import { exact, grouped, percentText, readable } from '../model/format.ts';
+import { exact, grouped, readable, signedPercent } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
@@ -157,7 +157,6 @@ function rowName(dimensions: Readonly<Record<string, string | number>>, isLookup
 function difference(before: number | null, after: number | null): string {
   if (before === null || after === null) return after === null ? COMPARE.withdrawn : COMPARE.new;
   const size = after - before;
-  const percent =
-    before === 0 ? '' : ` (${size > 0 ? '+' : '−'}${percentText(Math.abs((size / before) * 100))})`;
-  return `${size > 0 ? '+' : ''}${readable(size, { kind: 'other', text: '' })}${percent}`;
+  const percent = signedPercent(before, after);
+  return `${size > 0 ? '+' : ''}${readable(size, { kind: 'other', text: '' })}${percent && ` (${percent})`}`;
 }
