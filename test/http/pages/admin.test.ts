@@ -4,7 +4,7 @@ import { readAudit } from '../../../src/access/audit.ts';
 import { hashKey } from '../../../src/access/keys/keys.ts';
 import { dateOf } from '../../../src/access/keys/usage.ts';
 import { SESSION_TIMES, sessionsOf } from '../../../src/access/people/sessions.ts';
-import { dayOf, usageOfDay } from '../../../src/access/redis/keyNames.ts';
+import { dayOf, keyRecord, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { clockAhead } from '../../support/clockOfRedis.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
@@ -314,6 +314,23 @@ describe('a key', () => {
     const graceMs = (keys.find(({ id }) => id === old.id)?.expires ?? 0) - Date.now();
     expect(Math.round(graceMs / 60_000)).toBe(60);
     expect((await open('/admin')).html).toContain('Active, ending');
+  });
+
+  it('is listed and shown as damaged where Redis has something else, and can be revoked', async () => {
+    const { open, cookie } = await somebody();
+    const { key, id } = await issue();
+    await redis.client.set(keyRecord(hashKey(key)), 'x');
+    const list = await open('/admin?state=ended');
+    expect(list.html).toMatch(new RegExp(`>${id}</a>[^]*Damaged[^]*unknown[^]*unknown`));
+    const page = await open(`/admin/keys/${id}`);
+    expect([page.status, page.html]).toEqual([200, expect.stringContaining('Choose the key in the list')]);
+    const confirmation = await site.post('/admin/revoke', { ...list.fields, id }, { cookie });
+    await site.post(
+      '/admin/revoke',
+      { ...confirmation.fields, id, confirmed: 'yes', sure: 'yes' },
+      { cookie },
+    );
+    expect(await site.keys.find(id)).toMatchObject({ state: 'revoked' });
   });
 
   it('is revoked when the box is ticked, and only then', async () => {

@@ -4,7 +4,7 @@ import type { KeyInfo } from '../../../access/keys/keys.ts';
 import { mayActAs } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../html.ts';
 import { inviteForm } from './invitePages.ts';
-import { keyState, type Limits } from './keyPages.ts';
+import { keyState, type Limits, withoutUse } from './keyPages.ts';
 import type { Page } from './page.ts';
 import { grouped, shortMoment } from './parts.ts';
 import { csrfField, notice, type Paging, paging, type TeamVisit, teamPage, usageBar } from './team.ts';
@@ -154,7 +154,7 @@ function keyTable(visit: TeamVisit, { keys, defaults, asked, address }: KeyList)
 <td role="cell" class="first"><a class="label" href="${visit.root}admin/keys/${key.id}">${key.label || key.id}</a> <span class="quiet">…<code>${key.last4}</code></span></td>
 <td role="cell" data-label="State"><span>${keyState(key)}</span></td>
 <td role="cell" data-label="Created" class="number"><span>${key.created === 0 ? html`<span class="quiet">unknown</span>` : shortMoment(key.created)}</span></td>
-<td role="cell" data-label="Last use" class="number"><span>${key.used === null ? html`<span class="quiet">never</span>` : shortMoment(key.used)}</span></td>
+<td role="cell" data-label="Last use" class="number"><span>${key.used === null ? html`<span class="quiet">${withoutUse(key)}</span>` : shortMoment(key.used)}</span></td>
 <td role="cell" data-label="Last 24 hours">${key.state === 'active' ? usageBar(key.today, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.today)}</span>`}</td></tr>`,
   )}
 </tbody>

@@ -23,6 +23,9 @@ export function keyState({ state: is, expires }: KeyInfo): Html {
   return expires === null ? stateMark('good', 'Active') : stateMark('good', 'Active, ending');
 }
 
+/** What stands in place of a key's last use. Of a damaged record, it is not known. */
+export const withoutUse = ({ state: is }: KeyInfo): string => (is === 'damaged' ? 'unknown' : 'never');
+
 /** The choice of when a rotated key ends, by hours. */
 export const GRACES = {
   '0': 'at once',
@@ -90,7 +93,7 @@ const terms = ({ key, defaults, minute, days }: KeyView) => html`
 <div><dt>Id</dt><dd><code>${key.id}</code></dd></div>
 <div><dt>Ends in</dt><dd><code>${key.last4}</code></dd></div>
 <div><dt>Created</dt><dd>${key.created === 0 ? 'unknown' : moment(key.created)}</dd></div>
-<div><dt>Last use</dt><dd>${key.used === null ? 'never' : moment(key.used)}</dd></div>
+<div><dt>Last use</dt><dd>${key.used === null ? withoutUse(key) : moment(key.used)}</dd></div>
 ${lastMoment(key)}
 ${key.note !== null && html`<div><dt>Note</dt><dd class="breakable">${key.note}</dd></div>`}
 <div><dt>Used of the minute’s limit</dt><dd>${usageBar(minute, key.perMinute ?? defaults.perMinute)}<span class="quiet small">${limitText(key.perMinute)}</span></dd></div>
