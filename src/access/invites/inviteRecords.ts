@@ -1,6 +1,7 @@
 // Reads the records of invites from Redis, many in one call.
 
 import type { KeyTerms } from '../keys/issue.ts';
+import { LAST_MS } from '../keys/keyRecords.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { inBatches } from '../redis/inBatches.ts';
 import { inviteRecord, keyRecord } from '../redis/keyNames.ts';
@@ -44,12 +45,12 @@ export const infoOf = ({
 export const byInviteAge = (a: InviteInfo, b: InviteInfo): number =>
   a.created - b.created || (a.id < b.id ? -1 : 1);
 
-/** The invite with this hash; null when it is unknown or no longer remembered. */
+/** The invite with this hash; null when it is unknown, no longer remembered, or damaged in Redis. */
 export async function readInvite(redis: RedisClient, hash: string): Promise<ReadInvite | null> {
   return (await readBatch(redis, [hash]))[0] ?? null;
 }
 
-/** The invites with these hashes, in their order; null for one that is no longer remembered. */
+/** The invites with these hashes, in their order; null for one that is no longer remembered, or damaged in Redis. */
 export const readInvites = (redis: RedisClient, hashes: readonly string[]): Promise<(ReadInvite | null)[]> =>
   inBatches(redis, hashes, readBatch);
 
@@ -74,9 +75,11 @@ type Fields = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
 async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise<(ReadInvite | null)[]> {
   const names = hashes.map(inviteRecord);
   const json = (await redis.eval(READ, names.length, ...names, ...FIELDS)) as string;
-  const [nowMs, ...rows] = JSON.parse(json) as [number, ...(string | false)[][]];
+  const [nowMs, ...rows] = JSON.parse(json) as [number, ...((string | false)[] | 'unreadable')[]];
   const records = rows.map((values): Fields => {
-    const given = FIELDS.flatMap((name, i) => (values[i] ? [[name, values[i]] as const] : []));
+    const given = FIELDS.flatMap((name, i) =>
+      values !== 'unreadable' && values[i] ? [[name, values[i]] as const] : [],
+    );
     return Object.fromEntries(given);
   });
   const states = await statesOfKeys(
@@ -84,9 +87,17 @@ async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise
     records.flatMap(({ keyHash }) => keyHash ?? []),
   );
   return records.map((fields) =>
-    fields.id === undefined ? null : inviteFrom(fields, states.get(fields.keyHash ?? '') ?? null, nowMs),
+    fields.id === undefined || !hasTimes(fields)
+      ? null
+      : inviteFrom(fields, states.get(fields.keyHash ?? '') ?? null, nowMs),
   );
 }
+
+/** Whether the times are numbers that a `Date` can hold. A comparison with NaN is false. */
+const hasTimes = ({ created = '', expires = '', claimed = '0' }: Fields): boolean =>
+  created !== '' &&
+  expires !== '' &&
+  [created, expires, claimed].every((ms) => Math.abs(Number(ms)) <= LAST_MS);
 
 /** The states of keys, by their hashes. Keys without a record are left out. */
 async function statesOfKeys(
@@ -136,7 +147,11 @@ function inviteFrom(fields: Fields, keyState: string | null, nowMs: number): Rea
 const READ = `
 local time = redis.call('TIME')
 local found = {time[1] * 1000 + math.floor(time[2] / 1000)}
-for i = 1, #KEYS do found[i + 1] = redis.call('HMGET', KEYS[i], unpack(ARGV)) end
+for i = 1, #KEYS do
+  -- The reply for a record that is no hash is a table with the error. It must not hide all others.
+  local fields = redis.pcall('HMGET', KEYS[i], unpack(ARGV))
+  found[i + 1] = fields.err and 'unreadable' or fields
+end
 return cjson.encode(found)`;
 
 /** Gives the state of each key; an empty text for a key without a record, `damaged` for a record that is no hash. */

@@ -117,7 +117,7 @@ const DAMAGED: KeyInfo = {
 const NUMBERS = ['created', 'expires', 'used', 'revoked', 'perMinute', 'perDay', 'end'] as const;
 
 /** The last time that a `Date` can hold, in epoch milliseconds. */
-const LAST_MS = 8.64e15;
+export const LAST_MS = 8.64e15;
 
 function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): ReadKey {
   const text = (field: (typeof KEY_FIELDS)[number]) => values[KEY_FIELDS.indexOf(field)] || '';

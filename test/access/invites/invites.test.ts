@@ -272,3 +272,24 @@ it('an invite whose record is gone is listed no more, and the others stay', asyn
   for (let times = 0; times < 2; times++) expect(await ids()).toEqual([one.id, other.id].sort());
   expect((await redis.client.hkeys(INVITE_IDS)).sort()).toEqual([one.id, other.id].sort());
 });
+
+it.each<[string, (record: string) => Promise<unknown>]>([
+  ['of another type', (record) => redis.client.set(record, 'x')],
+  ['with a time that is none', (record) => redis.client.hset(record, { expires: 'soon' })],
+])('a damaged record %s gives no key, and hides no other invite', async (_, damage) => {
+  const whole = await anInvite();
+  const { id, token } = await anInvite();
+  await damage(inviteRecord(hashOf(token)));
+  expect(await invites.stateOf(token)).toEqual({ state: 'unknown' });
+  expect(await invites.claim(token)).toEqual({ outcome: 'unknown' });
+  expect(await invites.revoke(id, 'ada')).toBe('unknown');
+  expect((await invites.list()).map((invite) => invite.id)).toEqual([whole.id]);
+});
+
+it('an invite is listed although the record of its key is damaged', async () => {
+  const { id, token } = await anInvite();
+  const claimed = await invites.claim(token);
+  if (claimed.outcome !== 'claimed') throw new Error(claimed.outcome);
+  await redis.client.set(keyRecord(hashKey(claimed.key)), 'x');
+  expect(await invites.list()).toMatchObject([{ id, state: 'used', keyId: claimed.id }]);
+});
