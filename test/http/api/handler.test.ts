@@ -15,6 +15,7 @@ it('refuses a second endpoint with a name, because the response cache would mix 
     cacheMaxAgeSeconds: 0,
     caches: CACHES,
     yielding: createYielding(),
+    basePath: '',
   });
   handlerOf(catalog);
   expect(() => handlerOf({ ...catalog })).toThrow('two endpoints have the name catalog');
