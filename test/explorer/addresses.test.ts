@@ -1,6 +1,6 @@
 // Addresses that name what the data does not have, or that are hostile: explained as text, never executed.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { COUNTRIES } from '../../ingest/sample/tables/countries.ts';
 import { openBrowser } from '../support/browser.ts';
@@ -14,7 +14,6 @@ let server: SharedServer;
 beforeAll(async () => {
   [browser, server] = await Promise.all([openBrowser(), sharedServer()]);
 });
-afterAll(() => browser?.close());
 
 const at = (address: string, act: (page: Page, asked: readonly string[]) => Promise<void>) =>
   visiting({ browser, url: server.url, key: server.key }, async ({ page, asked }) => {

@@ -1,6 +1,6 @@
 // The explorer for everybody: axe, keyboard alone, forced colours, reduced motion, print, and any width.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/axe.ts';
 import { copied, openBrowser } from '../support/browser.ts';
@@ -14,7 +14,6 @@ let server: SharedServer;
 beforeAll(async () => {
   [browser, server] = await Promise.all([openBrowser(), sharedServer()]);
 });
-afterAll(() => browser?.close());
 
 const withKey = (act: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
   visiting({ browser, url: server.url, key: server.key, ...(options && { options }) }, ({ page }) =>

@@ -27,7 +27,6 @@ beforeAll(async () => {
   database = await (await DuckDBInstance.create()).connect();
 });
 afterAll(async () => {
-  await browser?.close();
   await rm(folder, { recursive: true, force: true });
 });
 

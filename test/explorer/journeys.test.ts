@@ -1,6 +1,6 @@
 // What an analyst does with the explorer: from a pasted key to a chart, a table, a link and a comparison.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { copied, openBrowser } from '../support/browser.ts';
 import { isDeep, itInDepth } from '../support/depth.ts';
@@ -13,7 +13,6 @@ let server: SharedServer;
 beforeAll(async () => {
   [browser, server] = await Promise.all([openBrowser(), sharedServer()]);
 });
-afterAll(() => browser?.close());
 
 const totals = async (search: string) => {
   const response = await patientFetch(`${server.url}/v1/totals?${search}`, {

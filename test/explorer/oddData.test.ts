@@ -97,7 +97,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stay?.leave();
   await server?.close();
-  await browser?.close();
   await remove?.();
 });
 

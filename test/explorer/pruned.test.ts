@@ -1,7 +1,7 @@
 // A snapshot that is pruned, or replaced as the current one, while somebody looks at it in the explorer.
 
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { prune } from '../../ingest/store/prune.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
@@ -15,7 +15,6 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
 });
-afterAll(() => browser?.close());
 
 let server: ServerWithKeys;
 let dataDir: string;

@@ -42,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.close();
-  await browser?.close();
   await redis?.close();
 });
 

@@ -33,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.close();
-  await browser?.close();
   await remove?.();
 });
 

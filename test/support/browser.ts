@@ -1,6 +1,7 @@
 // Connects to the Chromium that all test files of a run share: `const browser = await openBrowser()`.
 
 import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 import type * as Playwright from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { service } from './services.ts';
@@ -8,11 +9,27 @@ import { service } from './services.ts';
 // `import` would parse the whole package for its exports first, which takes as long as loading a page.
 const { chromium }: typeof Playwright = createRequire(import.meta.url)('playwright-core');
 
-/** A connection with browser contexts of its own. `close` closes these and leaves Chromium running. */
-export async function openBrowser(): Promise<Browser> {
-  const { endpoint } = await service('chromium');
-  return chromium.connect(endpoint);
+/** What the test files of a worker share: each new connection would start with new windows. */
+const worker = globalThis as { testBrowser?: Promise<Browser>; testWindows?: Map<string, Page[]> };
+
+/** The connection of this worker, which has browser contexts of its own. Tests leave it open. */
+export function openBrowser(): Promise<Browser> {
+  worker.testBrowser ??= connect();
+  return worker.testBrowser;
 }
+
+async function connect(): Promise<Browser> {
+  const { endpoint } = await service('chromium');
+  const browser = await chromium.connect(endpoint);
+  // The worker ends when its tests have ended, though the connection is open.
+  for (const handle of openHandles())
+    if (handle instanceof Socket && handle.remotePort === Number(new URL(endpoint).port)) handle.unref();
+  return browser;
+}
+
+/** Playwright does not give its socket. The types of Node lack this function. */
+const openHandles = (): readonly unknown[] =>
+  (process as unknown as { _getActiveHandles(): readonly unknown[] })._getActiveHandles();
 
 export interface WindowOptions extends BrowserContextOptions {
   /** A script that runs before those of each page in this window. */
@@ -29,7 +46,7 @@ export async function inWindow(
   act: (page: Page) => Promise<void>,
 ): Promise<void> {
   const { viewport, colorScheme, reducedMotion, forcedColors, ...fixed } = options;
-  const idle = idleWindows(browser, JSON.stringify(fixed));
+  const idle = idleWindows(JSON.stringify(fixed));
   const page = idle.pop() ?? (await newWindow(browser, fixed));
   const context = page.context();
   let isClean = false;
@@ -88,6 +105,7 @@ async function clean(page: Page): Promise<boolean> {
   const context = page.context();
   if (page.isClosed() || context.pages().length > 1) return false;
   try {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.evaluate(QUIET);
     await context.clearCookies();
     return true;
@@ -101,12 +119,10 @@ const QUIET = `stop();
   for (let id = setTimeout(() => {}); id > 0; id--) { clearTimeout(id); clearInterval(id); }
   if (location.protocol.startsWith('http')) { sessionStorage.clear(); localStorage.clear(); }`;
 
-const idleByBrowser = new WeakMap<Browser, Map<string, Page[]>>();
-
-function idleWindows(browser: Browser, kind: string): Page[] {
-  const kinds = idleByBrowser.get(browser) ?? new Map<string, Page[]>();
-  idleByBrowser.set(browser, kinds);
-  const idle = kinds.get(kind) ?? [];
-  kinds.set(kind, idle);
+/** The windows that were opened with these options and are not in use. */
+function idleWindows(kind: string): Page[] {
+  worker.testWindows ??= new Map();
+  const idle = worker.testWindows.get(kind) ?? [];
+  worker.testWindows.set(kind, idle);
   return idle;
 }

@@ -1,6 +1,6 @@
 // The documentation as people meet it: in Chromium, without scripts, in the dark, on a phone, led there by an error.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
 import { HELP_TOPICS } from '../../../src/http/docs/helpTopics.ts';
 import { OPERATIONS } from '../../../src/http/docs/operations/operations.ts';
@@ -15,7 +15,6 @@ let browser: Browser;
 beforeAll(async () => {
   [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
 });
-afterAll(() => browser?.close());
 
 /** Opens a page, acts on it, and finds that nothing went to another host and nothing was blocked. */
 async function visiting(

@@ -32,7 +32,6 @@ beforeAll(async () => {
 });
 beforeEach(() => redis.empty());
 afterAll(async () => {
-  await browser?.close();
   await site?.close();
   await withProvider?.close();
   await redis?.close();

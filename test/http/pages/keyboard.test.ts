@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 beforeEach(() => redis.empty());
 afterAll(async () => {
-  await browser?.close();
   await site?.close();
   await redis?.close();
 });

@@ -106,7 +106,6 @@ beforeAll(async () => {
   url = pathToFileURL(file).href;
 });
 afterAll(async () => {
-  await browser.close();
   await data.remove();
 });
 
