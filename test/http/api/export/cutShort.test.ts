@@ -21,9 +21,9 @@ import { aDataDir, publishRows, publishSql } from '../../../support/snapshot.ts'
  */
 const SELECT = `
   SELECT 2020 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category,
-    list_aggregate(list_transform(range(400), lambda x: to_base64(unhex(md5((400 * i + x)::VARCHAR)))), 'string_agg', '') AS product, 'Land' AS channel, 'Venue' AS sub_channel, 'EUR' AS fx,
+    list_aggregate(list_transform(range(220), lambda x: to_base64(unhex(sha256((220 * i + x)::VARCHAR)))), 'string_agg', '') AS product, 'Land' AS channel, 'Venue' AS sub_channel, 'EUR' AS fx,
     'Current' AS temporal, (hash(i) % 1000000007)::DOUBLE AS ggr
-  FROM range(1600) AS t(i)`;
+  FROM range(1200) AS t(i)`;
 
 let dataDir: string;
 let remove: () => Promise<void>;
