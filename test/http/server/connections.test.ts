@@ -2,12 +2,12 @@
 
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Observation, RequestAnswered } from '../../../src/observations.ts';
 import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
 import { isDeep } from '../../support/depth.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 import { statusesIn, talk } from '../../support/sockets.ts';
 import { UNHURRIED } from '../../support/unhurried.ts';
 
@@ -42,11 +42,21 @@ describe('a connection', () => {
   let server: TestServer;
   let seen: Observation[];
   let waiting: ReturnType<typeof waitingSelector>;
+  let data: Awaited<ReturnType<typeof aDataDir>>;
+  beforeAll(async () => {
+    data = await aDataDir();
+    const rows = { ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country })) };
+    await publishRows(data.dataDir, '2026-11.1', rows);
+  });
+  afterAll(() => data.remove());
   beforeEach(async () => {
     seen = [];
     waiting = waitingSelector();
-    const rows = { ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country })) };
-    server = await startServer({ rows, selector: waiting.selector, observe: (one) => seen.push(one) });
+    server = await startServer({
+      dataDir: data.dataDir,
+      selector: waiting.selector,
+      observe: (one) => seen.push(one),
+    });
   });
   afterEach(async () => {
     waiting.go();
