@@ -1,27 +1,36 @@
-// Reads the metadata of columns, such as `unit`, from the schema that pyarrow stores in a Parquet file.
+// Reads what a Parquet file does not say itself from the schema that pyarrow and polars store in it: texts such as `unit`, durations.
 
-/** A text in the schema about a column. */
-export interface FieldText {
+/** A column in the schema. */
+export interface ArrowField {
   readonly column: string;
-  readonly key: string;
-  readonly value: string;
+  /** Whether its values are durations. Parquet has no such type, so the file itself only says that they are whole numbers. */
+  readonly isDuration: boolean;
+  readonly texts: readonly (readonly [key: string, value: string])[];
 }
 
 /**
- * The texts about columns in a schema of Arrow, which is a message of its IPC format in base64. A schema that cannot be read has
- * no texts, because the Parquet file has all columns without it.
+ * The columns in a schema of Arrow, which is a message of its IPC format in base64. A schema that cannot be read has none,
+ * because the Parquet file has all columns without it.
  */
-export function fieldTexts(base64: string): readonly FieldText[] {
+export function arrowFields(base64: string): readonly ArrowField[] {
   try {
     const bytes = Buffer.from(base64, 'base64');
     const start = bytes.readInt32LE(0) === CONTINUES ? 8 : 4;
     const message = new Table(bytes, start + bytes.readUInt32LE(start));
-    const found: FieldText[] = [];
+    const found: ArrowField[] = [];
+    let entries = 0;
     for (const field of message.table(MESSAGE_HEADER)?.tables(SCHEMA_FIELDS) ?? []) {
-      for (const entry of field.tables(FIELD_METADATA))
-        found.push({ column: field.text(FIELD_NAME), key: entry.text(KEY), value: entry.text(VALUE) });
+      const texts = field
+        .tables(FIELD_METADATA)
+        .map((entry) => [entry.text(KEY), entry.text(VALUE)] as const);
+      found.push({
+        column: field.text(FIELD_NAME),
+        isDuration: field.byte(FIELD_TYPE) === DURATION,
+        texts,
+      });
+      entries += texts.length;
       // In a forged schema, many fields may point to the same long list of texts.
-      if (found.length > MOST_ENTRIES) break;
+      if (entries > MOST_ENTRIES) break;
     }
     return found;
   } catch (error) {
@@ -37,9 +46,13 @@ const CONTINUES = -1;
 const MESSAGE_HEADER = 2;
 const SCHEMA_FIELDS = 1;
 const FIELD_NAME = 0;
+const FIELD_TYPE = 2;
 const FIELD_METADATA = 6;
 const KEY = 0;
 const VALUE = 1;
+
+/** The number of the type Duration among the types of a field. */
+const DURATION = 18;
 
 /** The most texts that are read. No real schema has as many. */
 const MOST_ENTRIES = 10_000;
@@ -54,14 +67,25 @@ class Table {
     this.#at = at;
   }
 
-  /** The position of the value of a field; null when the table does not have the field. */
-  #target(field: number): number | null {
+  /** The position of a field; null when the table does not have the field. */
+  #place(field: number): number | null {
     const fields = this.#at - this.#bytes.readInt32LE(this.#at);
     const entry = 4 + 2 * field;
     if (entry >= this.#bytes.readUInt16LE(fields)) return null;
     const offset = this.#bytes.readUInt16LE(fields + entry);
-    if (offset === 0) return null;
-    return this.#at + offset + this.#bytes.readUInt32LE(this.#at + offset);
+    return offset === 0 ? null : this.#at + offset;
+  }
+
+  /** The position of the value that a field points to; null when the table does not have the field. */
+  #target(field: number): number | null {
+    const place = this.#place(field);
+    return place === null ? null : place + this.#bytes.readUInt32LE(place);
+  }
+
+  /** The byte in a field; 0 when the table does not have the field. */
+  byte(field: number): number {
+    const place = this.#place(field);
+    return place === null ? 0 : this.#bytes.readUInt8(place);
   }
 
   table(field: number): Table | null {

@@ -2,7 +2,7 @@
 
 import { type DuckDBConnection, filePath } from '../../../../src/duckdb.ts';
 import { type Aside, Asides } from '../asides.ts';
-import { fieldTexts } from './arrowSchema.ts';
+import { arrowFields } from './arrowSchema.ts';
 import { translatingDamage } from './faults.ts';
 
 /** The texts of the metadata that may be about a unit, each with the index of the column whose name begins its key. */
@@ -39,13 +39,15 @@ const LONGEST_BYTES = 4096;
 const KEYS = /(^|[._])(units?|description)$/i;
 
 /** The keys of the schema that Arrow adds, and of the attributes of a data frame of pandas. */
-const ARROW = 'ARROW:schema';
+export const ARROW = 'ARROW:schema';
 const PANDAS = 'PANDAS_ATTRS';
 
 /** The keys and texts in an entry of the metadata. The key `ggr.unit` has the unit of the column `ggr`. */
 function entriesOf(key: string, value: string): readonly (readonly [key: string, value: string])[] {
   if (key === ARROW)
-    return fieldTexts(value).map((text) => [`${text.column}.${text.key}`, text.value] as const);
+    return arrowFields(value).flatMap(({ column, texts }) =>
+      texts.map(([name, text]) => [`${column}.${name}`, text] as const),
+    );
   return key === PANDAS ? attributesIn(value) : [[key, value]];
 }
 

@@ -10,7 +10,8 @@ import {
 } from '../../../../src/duckdb.ts';
 import { LIMITS } from '../limits.ts';
 import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from '../raw.ts';
-import { asidesOf } from './asides.ts';
+import { arrowFields } from './arrowSchema.ts';
+import { ARROW, asidesOf } from './asides.ts';
 import { type Column, dictionariesOf } from './dictionaries.ts';
 import { remarksOnDigits } from './digits.ts';
 import { inColumn, refused, translatingDamage, unlessLong } from './faults.ts';
@@ -163,7 +164,20 @@ async function describeColumns(connection: DuckDBConnection, path: string, name:
   if (columns.length > LIMITS.columns)
     throw refused(name, `has more than ${LIMITS.columns} columns`, 'split it');
   await refuseLongDecimals(connection, path, name);
+  await refuseDurations(connection, path, name);
   return columns;
+}
+
+/** Refuses durations, which DuckDB reads as plain numbers: a day as 86400000 where the unit is milliseconds. */
+async function refuseDurations(connection: DuckDBConnection, path: string, name: string): Promise<void> {
+  const found = await translatingDamage(path, name, () =>
+    connection.runAndReadAll(
+      `SELECT TRY(decode(value)) FROM parquet_kv_metadata(${filePath(path)}) WHERE key = encode('${ARROW}')`,
+    ),
+  );
+  const fields = found.getRowsJS().flatMap(([schema]) => arrowFields(String(schema)));
+  const duration = fields.find(({ isDuration }) => isDuration);
+  if (duration !== undefined) throw notPlain(name, duration.column, 'DURATION');
 }
 
 /** Refuses a DECIMAL of more than 38 digits, which DuckDB reads as a DOUBLE with other numbers than those in the file. */
@@ -207,13 +221,16 @@ function columnOf(column: string, type: string, name: string): Column {
       type,
     };
   }
-  throw new UnreadableError({
+  throw notPlain(name, column, type);
+}
+
+const notPlain = (name: string, column: string, type: string): UnreadableError =>
+  new UnreadableError({
     place: inColumn(name, column),
     problem: `${type} is no type of plain values`,
     remedy: 'write it as text, number, date or boolean',
     kind: 'a column has no type of plain values',
   });
-}
 
 /** A function that calls `act` once, and returns the same result each time. */
 function once<T>(act: () => T): () => T {

@@ -124,6 +124,19 @@ describe('a Parquet file', () => {
     );
   });
 
+  it('is refused with a duration, which only the schema that pyarrow stores names', async () => {
+    // The schema of year: int32 and ggr: duration[ms], as pyarrow 26 writes it.
+    const schema =
+      '/////6gAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAABAAAAABAAAANj///8AAAESEAAAABgAAAAEAAAAAAAAAAMAAABnZ3IABAAEAAQAAAAQABQACAAGAAcADAAAABAAEAAAAAAAAQIQAAAAIAAAAAQAAAAAAAAABAAAAHllYXIAAAAACAAMAAgABwAIAAAAAAAAASAAAAA=';
+    const bytes = await parquetOf(
+      'SELECT 2024::INTEGER AS year, 5150001::BIGINT AS ggr',
+      `, KV_METADATA {"ARROW:schema": '${schema}'}`,
+    );
+    await expect(rowsOf('a.parquet', bytes)).rejects.toThrow(
+      /^a\.parquet › column ggr: DURATION is no type of plain values; /,
+    );
+  });
+
   it('warns of a FLOAT whose seven digits are not enough, and of no other', async () => {
     const remarksOf = async (value: string) =>
       withFile('a.parquet', await parquetOf(`SELECT 2024::FLOAT AS year, ${value} AS ggr`), async (path) => {
