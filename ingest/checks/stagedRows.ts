@@ -56,7 +56,11 @@ export class StagedRows {
 
   /** The rows of a dataset; null when they are many. */
   static async of(staging: Staging, dataset: DatasetName): Promise<StagedRows | null> {
-    if (staging.added(dataset) > MANY_ROWS) return null;
+    return staging.added(dataset) > MANY_ROWS ? null : await StagedRows.first(staging, dataset);
+  }
+
+  /** The rows of a dataset; of a large one, as many as are read into memory. */
+  static async first(staging: Staging, dataset: DatasetName): Promise<StagedRows> {
     const rows = await StagedRows.#read(staging, dataset);
     // Rows are nearly always staged in the order of their places.
     return rows.#areInOrder()
@@ -75,13 +79,13 @@ export class StagedRows {
       `_row::DOUBLE * ${COLUMNS} + _column`,
       ...metricNames(dataset).map((name) => `coalesce(${name}, 'NaN'::DOUBLE)`),
     ];
-    const most = staging.added(dataset);
+    const most = Math.min(MANY_ROWS, staging.added(dataset));
     const columns = [
       ...integers.map(() => new Int32Array(most)),
       ...doubles.map(() => new Float64Array(most)),
     ];
     let count = 0;
-    const select = `SELECT ${[...integers, ...doubles].join(', ')} FROM ${stagingTable(dataset)} ${order}`;
+    const select = `SELECT ${[...integers, ...doubles].join(', ')} FROM ${stagingTable(dataset)} ${order} LIMIT ${most}`;
     for await (const chunk of chunksOfWhole(staging.connection, select)) {
       for (const [i, column] of columns.entries()) column.set(numbersOf(chunk, i), count);
       count += chunk.rowCount;

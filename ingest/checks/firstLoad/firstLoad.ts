@@ -7,6 +7,8 @@ import { isPlaceholderValue } from '../../staging/numbers/placeholders.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
 import type { UsedValues } from '../usedValues.ts';
+import { checkExchangedLabels } from './exchangedLabels.ts';
+import { checkFigures } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkMagnitudes, checkTinyValues, checkTurnover } from './magnitudes.ts';
 import { checkNearTwins } from './nearTwins.ts';
@@ -24,6 +26,7 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   if (isFirst('turnover') && has('ggr')) await checkTurnover(checked);
   checkTemporal(checked, isFirst);
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
+    if (datasetOf(dataset).dimensions.includes('fx')) await checkFigures(checked, dataset);
     // A statement uses one core, so the checks of series and of single rows run at the same time, on two connections.
     const [ofSeries, ofRows] = [new Problems(), new Problems()];
     const checking = [
@@ -46,6 +49,7 @@ async function checkSingleRows(
   if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
   if (!datasetOf(dataset).dimensions.includes('fx')) return;
   if (hasMoreCategoriesThanProducts(dataset, used)) await checkCategories(staging, dataset, problems);
+  await checkExchangedLabels(staging, dataset, used, problems);
   await checkTinyValues(staging, dataset, inMemory.get(dataset), problems);
   const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
   if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(staging, dataset, problems);

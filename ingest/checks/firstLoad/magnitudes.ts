@@ -2,7 +2,7 @@
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { amount, count } from '../../messages/numbers.ts';
+import { amount, count, percent } from '../../messages/numbers.ts';
 import type { Problems } from '../../messages/problems.ts';
 import {
   type Staging,
@@ -86,10 +86,18 @@ async function checkPerCapita(staging: Staging, problems: Problems): Promise<Rea
   return new Set(found.map(([country]) => country));
 }
 
+/** The largest plausible share of ggr in the gross domestic product, also as a multiple of the median country's share. */
+const MOST_SHARE = 0.25;
+const MOST_OF_USUAL = 20;
+
+/** Matches countries that live on gambling, whose share may be any. */
+const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
+
 /**
- * Reports ggr above the gross domestic product, and ggr whose share in it is 200 times smaller than in the median country.
+ * Reports ggr above the gross domestic product or a quarter of it, and ggr whose share in it is 200 times smaller than in the
+ * median country.
  *
- * Real shares lie between 0.05 % and 3 %, that of Macau is 50 %. A wrong unit multiplies or divides them by a thousand.
+ * Real shares lie between 0.05 % and 3 %, that of Macau is 50 %. A wrong unit multiplies or divides them by a hundred or a thousand.
  */
 function checkShare(
   staging: Staging,
@@ -101,16 +109,24 @@ function checkShare(
   for (const { country, fx, share, place } of shares) {
     const isHigh = share > 1;
     const isLow = shares.length > 2 && share < usual / 200;
-    if ((!isHigh && !isLow) || reported.has(country)) continue;
+    const isLarge =
+      shares.length > 2 &&
+      share > Math.max(MOST_SHARE, MOST_OF_USUAL * usual) &&
+      !GAMBLING_COUNTRIES.test(staging.text(country));
+    if (!(isHigh || isLow || isLarge) || reported.has(country)) continue;
     const whose = `ggr of ${staging.text(country)} (${staging.text(fx)})`;
     problems.add('warning', placeOfNumber(staging, place, 'ggr'), {
       problem: isHigh
         ? `${whose} is ${amount(share)} times its gross domestic product`
-        : `${whose} is ${amount(usual / share)} times smaller beside its gross domestic product than in the median country`,
+        : isLarge
+          ? `${whose} is ${percent(Number(share.toPrecision(2)))} of its gross domestic product, ${amount(share / usual)} times the share of the median country`
+          : `${whose} is ${amount(usual / share)} times smaller beside its gross domestic product than in the median country`,
       remedy: 'check the unit of its figures, and that of its gdp in country',
       kind: isHigh
         ? 'ggr above the gross domestic product'
-        : 'ggr far too small for the gross domestic product',
+        : isLarge
+          ? 'ggr far too large for the gross domestic product'
+          : 'ggr far too small for the gross domestic product',
     });
   }
 }
@@ -118,7 +134,7 @@ function checkShare(
 /**
  * Reports countries whose turnover is below their ggr, equals it, or is more than 300 times as much, over the facts that both
  * datasets have. Where no country is reported, it looks at each product; there, turnover may equal ggr, as that of poker does
- * where it counts fees alone.
+ * where it counts fees alone. Where no product is reported either, it counts the rows whose turnover is below their ggr.
  */
 export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
   // A finding needs two facts that both datasets have.
@@ -127,16 +143,20 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
   const found = await rowsOf(
     staging,
     `WITH both_sides AS (SELECT country_code, product_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place,
-        count(*) AS n, bool_and(turnover = ggr) AS is_same
+        count(*) AS n, bool_and(turnover = ggr) AS is_same, grouping(fx_code) = 1 AS is_whole,
+        count(*) FILTER (turnover < ${LEAST_TURNOVER} * ggr) AS below, min(place) FILTER (turnover < ${LEAST_TURNOVER} * ggr) AS first_below
       FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
       JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
-      GROUP BY GROUPING SETS ((country_code, fx_code), (product_code, fx_code)))
-    SELECT country_code, product_code, fx_code, turnover, ggr, place FROM both_sides
-    WHERE (turnover < ggr OR ggr > 0 AND (is_same AND product_code IS NULL OR turnover > 300 * ggr)) AND n > 1
+      GROUP BY GROUPING SETS ((country_code, fx_code), (product_code, fx_code), ()))
+    SELECT country_code, product_code, fx_code, turnover, ggr, CASE WHEN is_whole THEN first_below ELSE place END AS place,
+      is_whole, below::INTEGER, n::INTEGER FROM both_sides
+    WHERE CASE WHEN is_whole THEN below >= greatest(${FEWEST_BELOW}, ${LEAST_BELOW} * n)
+      ELSE (turnover < ggr OR ggr > 0 AND (is_same AND product_code IS NULL OR turnover > 300 * ggr)) AND n > 1 END
     QUALIFY row_number() OVER (PARTITION BY country_code, product_code ORDER BY place) = 1 ORDER BY place`,
   );
-  const ofCountries = found.filter(([country]) => country !== null);
-  for (const [country, product, fx, turnover, ggr, place] of ofCountries.length > 0 ? ofCountries : found)
+  const ofParts = found.filter(([, , , , , , isWhole]) => isWhole !== true);
+  const ofCountries = ofParts.filter(([country]) => country !== null);
+  for (const [country, product, fx, turnover, ggr, place] of ofCountries.length > 0 ? ofCountries : ofParts)
     problems.add(
       'warning',
       placeOfNumber(staging, place as bigint, 'turnover'),
@@ -146,7 +166,22 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
         Number(ggr),
       ),
     );
+  const [whole] = found.filter(([, , , , , , isWhole]) => isWhole === true);
+  if (ofParts.length > 0 || whole === undefined) return;
+  const [, , , , , place, , below, n] = whole;
+  problems.add('warning', placeOfNumber(staging, place as bigint, 'turnover'), {
+    problem: `turnover is below ggr in ${below} of the ${rowCount(n)} that both have`,
+    remedy: 'check that neither column was shifted or sorted against its labels',
+    kind: 'turnover below ggr in some rows',
+  });
 }
+
+/** A turnover below this share of ggr is more than a difference of rounding. */
+const LEAST_TURNOVER = 0.98;
+
+/** The number of such rows from which on they are reported, and their share of the rows that both datasets have. */
+const FEWEST_BELOW = 3;
+const LEAST_BELOW = 0.01;
 
 function turnoverFault(whose: string, turnover: number, ggr: number): Diagnostic {
   const [what, kind] =

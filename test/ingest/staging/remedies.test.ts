@@ -67,7 +67,7 @@ describe('a Parquet file', () => {
   });
 
   it('may contain the unnamed index of a data frame, which is left out', async () => {
-    const file = await parquetOf('y', 'y', ', 3 * y AS __index_level_0__');
+    const file = await parquetOf('y', '2 * y', ', 3 * y AS __index_level_0__');
     expect(await told('ggr.parquet', file)).toEqual([
       'note ggr.parquet: column __index_level_0__, the index of a data frame, was left out',
     ]);

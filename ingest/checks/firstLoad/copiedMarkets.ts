@@ -1,0 +1,107 @@
+// Warns of a year of a market whose figures are those of another market of the country, because they were copied beside wrong labels.
+
+import { amount, spans } from '../../messages/numbers.ts';
+import { placeOfNumber } from '../places.ts';
+import type { Figures } from './figures.ts';
+import type { SeriesYears } from './seriesYears.ts';
+
+/** A figure of fewer digits may occur twice by chance. One currency alone needs more digits. */
+const FEWEST_DIGITS = 6;
+const FEWEST_DIGITS_ALONE = 7;
+
+/** In the other years, two different markets differ this often. An estimate that was halved has two equal parts in most years. */
+const FEWEST_OTHERS = 3;
+const MOST_SAME = 1 / 3;
+
+/** Two rows of one country, year and currency with the same figure. */
+interface Pair {
+  readonly row: number;
+  readonly other: number;
+}
+
+/** Reports figures of single years that two markets of a country have in common, once for each country. */
+export function checkCopiedMarkets(figures: Figures, years: SeriesYears): void {
+  const { staging, problems, metric, rows, markets } = figures;
+  const [values, yearOf, countries] = [
+    rows.values(metric),
+    rows.dimension('year'),
+    rows.dimension('country'),
+  ];
+  const byMarkets = new Map<string, Pair[]>();
+  for (const pair of pairsOf(figures)) {
+    const name = [pair.row, pair.other].map((row) => markets.numbers[row] as number).join(' ');
+    const known = byMarkets.get(name);
+    if (known === undefined) byMarkets.set(name, [pair]);
+    else known.push(pair);
+  }
+  const reported = new Set<number>();
+  for (const pairs of byMarkets.values()) {
+    const [first] = pairs;
+    if (first === undefined || !isCopy(pairs, figures, years)) continue;
+    const country = countries[first.row] as number;
+    if (reported.has(country)) continue;
+    reported.add(country);
+    const place = (row: number) => placeOfNumber(staging, rows.placeOf(row), metric);
+    const inYears = spans([...new Set(pairs.map(({ row }) => yearOf[row] as number))].sort((a, b) => a - b));
+    problems.add('warning', place(first.other), {
+      problem: `${metric} of ${staging.text(country)} in ${inYears} is the same in two markets, ${amount(values[first.row] as number)}, and differs in other years: ${nameOf(figures, first.row)} and ${nameOf(figures, first.other)}`,
+      remedy: 'check which of the two the figure belongs to',
+      kind: `${metric} of a year that another market has, too`,
+    });
+  }
+}
+
+/** The labels of a row's market. */
+const nameOf = ({ staging, rows }: Figures, row: number): string =>
+  (['product', 'channel', 'sub_channel'] as const)
+    .map((name) => staging.text(rows.dimension(name)[row]))
+    .join(' ');
+
+/** The pairs of rows of one country, state, year and currency with the same figure of many digits. */
+function pairsOf({ metric, rows }: Figures): readonly Pair[] {
+  const values = rows.values(metric);
+  const bits = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+  const places = (['country', 'state', 'year', 'fx'] as const).map((name) => rows.dimension(name));
+  const pairs: Pair[] = [];
+  // A hash table with open addressing, which is faster than a `Map` of doubles. It has the last row with each value, plus 1.
+  const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;
+  const known = new Int32Array(mask + 1);
+  for (let row = 0; row < rows.count; row += 1) {
+    const value = values[row] as number;
+    if (!(value > 0)) continue;
+    const hash =
+      Math.imul(bits[2 * row] as number, 0x9e3779b1) ^ Math.imul(bits[2 * row + 1] as number, 0x85ebca6b);
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    while (known[slot] !== 0 && values[(known[slot] as number) - 1] !== value) slot = (slot + 1) & mask;
+    const other = (known[slot] as number) - 1;
+    known[slot] = row + 1;
+    if (other < 0 || !places.every((of) => of[row] === of[other])) continue;
+    if (hasDigits(value, FEWEST_DIGITS)) pairs.push({ row: other, other: row });
+  }
+  return pairs;
+}
+
+const hasDigits = (value: number, digits: number): boolean => Number(value.toPrecision(digits - 1)) !== value;
+
+/** Whether the pairs of two markets are copies: all their currencies agree in those years, and differ in most others. */
+function isCopy(pairs: readonly Pair[], { metric, rows, series }: Figures, years: SeriesYears): boolean {
+  const values = rows.values(metric);
+  const yearOf = rows.dimension('year');
+  const copied = new Set(pairs.map(({ row }) => yearOf[row] as number));
+  const isCertain = pairs.some(({ row }) => hasDigits(values[row] as number, FEWEST_DIGITS_ALONE));
+  if (!isCertain && pairs.length < 2 * copied.size) return false;
+  let [same, others] = [0, 0];
+  const seen = new Set<number>();
+  for (const { row, other } of pairs) {
+    const [one, two] = [series.numbers[row] as number, series.numbers[other] as number];
+    if (seen.has(one)) continue;
+    seen.add(one);
+    for (let at = 0; at < years.count; at += 1) {
+      const [a, b] = [years.row(one, at), years.row(two, at)];
+      if (a < 0 || b < 0) continue;
+      if (values[a] === values[b]) same += 1;
+      else others += 1;
+    }
+  }
+  return others >= FEWEST_OTHERS && same <= MOST_SAME * (same + others);
+}

@@ -1,0 +1,90 @@
+// Warns of rows in which two columns of labels were exchanged, such as channel "Onshore" and sub_channel "Online".
+
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { Problems } from '../../messages/problems.ts';
+import { type StagingView, stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
+import type { UsedValues } from '../usedValues.ts';
+
+type Pair = readonly ['category', 'product'] | readonly ['channel', 'sub_channel'];
+
+const PAIRS: readonly Pair[] = [
+  ['category', 'product'],
+  ['channel', 'sub_channel'],
+];
+
+/** Reports rows with two labels that other rows have the other way round, and channels that are named like sub-channels. */
+export async function checkExchangedLabels(
+  staging: StagingView,
+  dataset: DatasetName,
+  used: UsedValues,
+  problems: Problems,
+): Promise<void> {
+  const { dimensions } = datasetOf(dataset);
+  for (const pair of PAIRS.filter((names) => names.every((name) => dimensions.includes(name)))) {
+    const [one, other] = pair;
+    const found = await exchangedRows(staging, dataset, pair, used);
+    for (const { labels, rows, place } of found)
+      problems.add('warning', placeOfNumber(staging, place, one), {
+        problem: `${one} is "${labels[0]}" and ${other} "${labels[1]}" in ${rowCount(rows)}, and other rows have them the other way round`,
+        remedy: `exchange the two in these rows`,
+        kind: `${one} and ${other} were exchanged`,
+      });
+    if (one === 'channel' && found.length === 0) checkChannels(staging, dataset, used, problems);
+  }
+}
+
+interface Exchanged {
+  readonly labels: readonly [string, string];
+  readonly rows: number;
+  readonly place: bigint;
+}
+
+/** The rows with two labels that more rows have the other way round. Most datasets have no label in both columns. */
+async function exchangedRows(
+  staging: StagingView,
+  dataset: DatasetName,
+  [one, other]: Pair,
+  used: UsedValues,
+): Promise<readonly Exchanged[]> {
+  const inOther = new Set(used.in(dataset, other).map(({ text }) => text));
+  const inBoth = used
+    .in(dataset, one)
+    .map(({ text }) => text)
+    .filter((text) => inOther.has(text));
+  if (inBoth.length < 2) return [];
+  const codes = inBoth.map((text) => staging.code(text)).join(', ');
+  const [first, second] = [stagingColumn(one), stagingColumn(other)];
+  const found = await rowsOf(
+    staging,
+    `WITH pairs AS (SELECT ${first} AS a, ${second} AS b, count(*) AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+        WHERE ${first} IN (${codes}) AND ${second} IN (${codes}) AND ${first} <> ${second} GROUP BY ALL)
+     SELECT p.a, p.b, p.n::INTEGER, p.place FROM pairs p JOIN pairs q ON q.a = p.b AND q.b = p.a
+     WHERE (p.n, -p.place) < (q.n, -q.place) ORDER BY p.place`,
+  );
+  return found.map(([a, b, n, place]) => ({
+    labels: [staging.text(a), staging.text(b)],
+    rows: Number(n),
+    place: place as bigint,
+  }));
+}
+
+const CHANNELS: ReadonlySet<string> = new Set(['Online', 'Land']);
+const SUB_CHANNELS: ReadonlySet<string> = new Set(['Onshore', 'Offshore']);
+
+/** Reports the two columns where each has the usual labels of the other one. */
+function checkChannels(
+  staging: StagingView,
+  dataset: DatasetName,
+  used: UsedValues,
+  problems: Problems,
+): void {
+  const channel = used.in(dataset, 'channel').find(({ text }) => SUB_CHANNELS.has(text));
+  const sub = used.in(dataset, 'sub_channel').find(({ text }) => CHANNELS.has(text));
+  if (channel === undefined || sub === undefined) return;
+  problems.add('warning', placeOfNumber(staging, channel.first, 'channel'), {
+    problem: `channel has "${channel.text}", and sub_channel has "${sub.text}"`,
+    remedy: 'check whether the two columns were exchanged',
+    kind: 'channel and sub_channel were exchanged',
+  });
+}

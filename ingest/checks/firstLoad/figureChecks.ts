@@ -1,0 +1,27 @@
+// Runs the checks that compare each figure with those beside it: misplaced columns and years, copied markets.
+
+import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import type { CheckedRows } from '../checkedRows.ts';
+import { StagedRows } from '../stagedRows.ts';
+import { checkCopiedMarkets } from './copiedMarkets.ts';
+import type { Figures } from './figures.ts';
+import { checkMisplaced } from './misplaced.ts';
+import { checkMisplacedYears } from './misplacedYears.ts';
+import { SeriesYears } from './seriesYears.ts';
+
+/** Checks the figures of a dataset with currencies: of a large one, its first rows. */
+export async function checkFigures(
+  { staging, inMemory, problems }: CheckedRows,
+  dataset: DatasetName,
+): Promise<void> {
+  const rows = inMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
+  const [metric = ''] = metricNames(dataset);
+  const series = rows.groupsWithout(['year', 'region', 'temporal']);
+  const markets = rows.groupsWithout(['year', 'region', 'temporal', 'fx']);
+  const figures: Figures = { staging, problems, metric, rows, series, markets };
+  // Figures that are misplaced repeat those of other markets, too.
+  if (checkMisplaced(figures)) return;
+  const years = SeriesYears.of(figures);
+  if (years === null || checkMisplacedYears(figures, years)) return;
+  checkCopiedMarkets(figures, years);
+}

@@ -1,0 +1,242 @@
+// Warns of figures that stand beside the labels of other rows, because a column was shifted or sorted without the others.
+
+import { amount } from '../../messages/numbers.ts';
+import { placeOfNumber, rowCount } from '../places.ts';
+import type { Groups, StagedRows } from '../stagedRows.ts';
+import type { Figures } from './figures.ts';
+
+/**
+ * Reports sources whose figures were shifted by a row, or sorted by themselves, and figures that are the years of their rows.
+ *
+ * @returns Whether it reported one of the first two.
+ */
+export function checkMisplaced(figures: Figures): boolean {
+  const { metric, rows, staging, problems } = figures;
+  const values = rows.values(metric);
+  const [series, markets] = [figures.series.numbers, figures.markets.numbers];
+  const years = rows.dimension('year');
+  const currencies = rows.numbered('fx');
+  let isReported = false;
+  for (const all of bySource(rows, values)) {
+    checkYearsAsFigures(figures, all);
+    const first = all[0];
+    if (first === undefined) continue;
+    if (isSortedByItself(all, values, markets, years)) {
+      isReported = true;
+      problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
+        problem: `${metric} is in the order of its size in all ${rowCount(all.length)}, which are in the order of their labels: the column was probably sorted without the others`,
+        remedy: 'take the figures from the source again, or sort whole rows',
+        kind: `${metric} was sorted without its labels`,
+      });
+      continue;
+    }
+    const shift = shiftOf(all, values, series, currencies);
+    if (shift === null) continue;
+    isReported = true;
+    problems.add('warning', placeOfNumber(staging, rows.placeOf(shift.row), metric), {
+      problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} row of ${shift.found} of ${shift.decisive} series: here ${shift.figures.map(amount).join(', ')}`,
+      remedy: 'check that the column was not shifted by a row against the other columns',
+      kind: `${metric} was probably shifted by a row`,
+    });
+  }
+  return isReported;
+}
+
+/** For each source, its rows with a figure, in the order of their places. */
+function bySource(rows: StagedRows, values: Float64Array): readonly Int32Array[] {
+  const filled = new Int32Array(rows.count);
+  const sources: Int32Array[] = [];
+  let [start, end] = [0, 0];
+  for (let row = 0; row < rows.count; row += 1) {
+    if (row > 0 && rows.sources[row] !== rows.sources[row - 1]) {
+      sources.push(filled.subarray(start, end));
+      start = end;
+    }
+    if (Number.isNaN(values[row])) continue;
+    filled[end] = row;
+    end += 1;
+  }
+  return [...sources, filled.subarray(start, end)];
+}
+
+/** The number of figures from which on it is no chance that they equal their years. */
+const FEWEST_YEARS = 3;
+
+/** Reports figures that are the years of their rows, because a formula refers to the wrong column. */
+function checkYearsAsFigures({ staging, problems, metric, rows }: Figures, all: Int32Array): void {
+  const [values, years] = [rows.values(metric), rows.dimension('year')];
+  let [same, first] = [0, 0];
+  for (const row of all) {
+    if (values[row] !== years[row]) continue;
+    if (same === 0) first = row;
+    same += 1;
+  }
+  if (same < FEWEST_YEARS) return;
+  problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
+    problem: `${metric} is the year of its row in ${rowCount(same)}`,
+    remedy: 'check the column that the figures were taken from',
+    kind: `${metric} is the year of its row`,
+  });
+}
+
+/** The number of rows that must be in the order of their size. Fewer may be so by chance. */
+const FEWEST_SORTED = 20;
+
+/** The share of these rows that must differ from the one before. */
+const LEAST_STEPS = 0.75;
+
+/**
+ * Whether all figures are in the order of their size although the rows are in the order of their labels. Whole rows that are
+ * sorted by size have their labels mixed: a market has rows of many sizes.
+ */
+function isSortedByItself(
+  all: Int32Array,
+  values: Float64Array,
+  markets: Int32Array,
+  years: Int32Array,
+): boolean {
+  if (all.length < FEWEST_SORTED) return false;
+  const valueAt = (i: number) => values[all[i] as number] as number;
+  const direction = Math.sign(valueAt(all.length - 1) - valueAt(0));
+  let steps = 0;
+  for (let i = 1; i < all.length; i += 1) {
+    const step = (valueAt(i) - valueAt(i - 1)) * direction;
+    if (step < 0) return false;
+    if (step > 0) steps += 1;
+  }
+  if (steps < LEAST_STEPS * all.length) return false;
+  return (
+    areBlocks(all, markets, { fewest: 6, fewestRows: 3 }) ||
+    areBlocks(all, years, { fewest: 3, fewestRows: 6 })
+  );
+}
+
+/** Whether the rows of each label follow one another. `fewestRows` is the mean number of rows of a label. */
+function areBlocks(
+  all: Int32Array,
+  labels: Int32Array,
+  { fewest, fewestRows }: { readonly fewest: number; readonly fewestRows: number },
+): boolean {
+  const seen = new Set<number>();
+  let blocks = 0;
+  let before: number | undefined;
+  for (const row of all) {
+    const label = labels[row] as number;
+    if (label !== before) blocks += 1;
+    before = label;
+    seen.add(label);
+  }
+  return blocks === seen.size && blocks >= fewest && all.length >= fewestRows * blocks;
+}
+
+/** A shift of figures by one row, and the first place where it shows. */
+interface Shift {
+  readonly isDown: boolean;
+  readonly row: number;
+  /** The figures around that place, in the order of their rows. */
+  readonly figures: readonly number[];
+  /** How many borders between series show the shift, and how many could. */
+  readonly found: number;
+  readonly decisive: number;
+}
+
+/** The number of rows of a series that are compared with those of the series beside it. */
+const FEWEST_ROWS = 3;
+
+/** Two figures of one series differ by less than the first factor, those of two series by more than the second. */
+const NEAR = 1.35;
+const FAR = 3;
+
+/** The number of borders that must show the shift, and their share of those that could. */
+const FEWEST_BORDERS = 4;
+const LEAST_BORDERS = 0.3;
+
+/**
+ * The shift that the borders between successive series show; null for none. Where the rows of several currencies alternate, those
+ * of one currency are taken as successive.
+ */
+function shiftOf(
+  all: Int32Array,
+  values: Float64Array,
+  series: Int32Array,
+  currencies: Groups,
+): Shift | null {
+  const { shift, hasBorders } = shiftIn(all, values, series);
+  if (hasBorders || currencies.count < 2) return shift;
+  return shiftIn(groupedBy(currencies, all), values, series).shift;
+}
+
+/** The rows of each group together, in the order in which they are given. */
+function groupedBy({ numbers, count }: Groups, all: Int32Array): Int32Array {
+  const starts = new Int32Array(count + 1);
+  for (const row of all)
+    starts[(numbers[row] as number) + 1] = (starts[(numbers[row] as number) + 1] as number) + 1;
+  for (let group = 0; group < count; group += 1)
+    starts[group + 1] = (starts[group + 1] as number) + (starts[group] as number);
+  const grouped = new Int32Array(all.length);
+  for (const row of all) {
+    const group = numbers[row] as number;
+    const at = starts[group] as number;
+    grouped[at] = row;
+    starts[group] = at + 1;
+  }
+  return grouped;
+}
+
+/**
+ * The shift that the borders between successive series show; null for none. Where figures moved down by a row, the first figure of
+ * a series is near the one above it, which is far from the next figure below. Where they moved up, the last figure is near the one
+ * below. `hasBorders` says whether a shift could be found.
+ */
+function shiftIn(
+  all: Int32Array,
+  values: Float64Array,
+  series: Int32Array,
+): { readonly shift: Shift | null; readonly hasBorders: boolean } {
+  const [down, up] = [new Borders(), new Borders()];
+  let start = 0;
+  let borders = 0;
+  let isLongBefore = false;
+  for (let end = 1; end <= all.length; end += 1) {
+    if (end < all.length && series[all[end] as number] === series[all[start] as number]) continue;
+    const isLong = end - start >= FEWEST_ROWS;
+    if (isLong && isLongBefore) {
+      borders += 1;
+      const secondLast = values[all[start - 2] as number] as number;
+      const last = values[all[start - 1] as number] as number;
+      const first = values[all[start] as number] as number;
+      const second = values[all[start + 1] as number] as number;
+      if (secondLast > 0 && last > 0 && first > 0 && second > 0) {
+        const isNear = !differ(last, first, NEAR);
+        const around = isNear ? [secondLast, last, first, second] : [];
+        if (differ(last, second, FAR)) down.add(isNear, all[start] as number, around);
+        if (differ(secondLast, first, FAR)) up.add(isNear, all[start - 1] as number, around);
+      }
+    }
+    isLongBefore = isLong;
+    start = end;
+  }
+  return { shift: down.shift(true) ?? up.shift(false), hasBorders: borders >= FEWEST_BORDERS };
+}
+
+const differ = (a: number, b: number, factor: number): boolean => a > factor * b || b > factor * a;
+
+/** Counts the borders between series at which a shift would show. */
+class Borders {
+  #decisive = 0;
+  #found = 0;
+  #first: Pick<Shift, 'row' | 'figures'> | null = null;
+
+  add(isShifted: boolean, row: number, figures: readonly number[]): void {
+    this.#decisive += 1;
+    if (!isShifted) return;
+    this.#found += 1;
+    this.#first ??= { row, figures };
+  }
+
+  shift(isDown: boolean): Shift | null {
+    const [found, decisive] = [this.#found, this.#decisive];
+    if (this.#first === null || found < FEWEST_BORDERS || found < LEAST_BORDERS * decisive) return null;
+    return { isDown, ...this.#first, found, decisive };
+  }
+}

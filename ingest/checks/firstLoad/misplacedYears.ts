@@ -1,0 +1,117 @@
+// Warns of a year whose figures do not go on with those of the years beside it, because its column was shifted, sorted or pasted wrong.
+
+import { amount } from '../../messages/numbers.ts';
+import { placeOfNumber } from '../places.ts';
+import type { Figures } from './figures.ts';
+import type { SeriesYears } from './seriesYears.ts';
+
+/** A figure is off its neighbours by more than this factor. Those two agree within the factor behind it, or at an end of a series. */
+const OFF = 2.5;
+const AGREE = 2;
+const AGREE_AT_END = 1.5;
+
+/** The number of markets that must be comparable, and the number that must be off in each direction. */
+const FEWEST_MARKETS = 6;
+const FEWEST_EACH_WAY = 2;
+
+/** The share of the comparable markets that must be off, and the share in each direction. A crisis or a law moves most markets one way. */
+const LEAST_OFF = 0.6;
+const LEAST_EACH_WAY = 0.2;
+
+/**
+ * Reports each year of which most figures are far from the years beside it, some above and some below.
+ *
+ * @returns Whether it reported one.
+ */
+export function checkMisplacedYears(figures: Figures, years: SeriesYears): boolean {
+  const { staging, problems, metric, rows } = figures;
+  const values = rows.values(metric);
+  const countries = rows.numbered('country');
+  const [whole, byCountry] = [new Markets(years.count), new Markets(years.count * countries.count)];
+  for (const series of oneOfEachMarket(figures)) {
+    for (let at = 0; at < years.count; at += 1) {
+      const row = years.row(series, at);
+      if (row < 0) continue;
+      const factor = factorOf(values, years, series, at);
+      if (factor === 0) continue;
+      whole.add(at, factor, row);
+      byCountry.add(at * countries.count + (countries.numbers[row] as number), factor, row);
+    }
+  }
+  let isReported = false;
+  for (let at = 0; at < years.count; at += 1) {
+    const own = Array.from({ length: countries.count }, (_, country) => at * countries.count + country);
+    const found = own.flatMap((cell) => byCountry.misplaced(cell) ?? []);
+    const ofAll = whole.misplaced(at);
+    const isWhole = ofAll !== null && found.length !== 1;
+    for (const { all, off, first } of isWhole ? [ofAll] : found) {
+      isReported = true;
+      const whose = isWhole ? '' : ` of ${staging.text(rows.dimension('country')[first])}`;
+      problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
+        problem: `${metric}${whose} in ${years.yearOf(at)} is far from the years beside it in ${off} of ${all} markets, above in some and below in others: here ${amount(values[first] as number)}`,
+        remedy: 'check that the figures of the year were not shifted, sorted or pasted beside other labels',
+        kind: `${metric} of a year does not go on with the years beside it`,
+      });
+    }
+  }
+  return isReported;
+}
+
+/** How many times the figure of a series in a year is its neighbours; 0 where these are missing or do not agree. */
+function factorOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
+  const valueAt = (distance: number) => {
+    const row = years.rowOfYear(series, at, distance);
+    return row < 0 ? 0 : (values[row] as number);
+  };
+  const [value, before, after] = [valueAt(0), valueAt(-1), valueAt(1)];
+  if (!(value > 0)) return 0;
+  if (before > 0 && after > 0) return ratio(before, after) <= AGREE ? value / Math.sqrt(before * after) : 0;
+  const [near, next] = before > 0 ? [before, valueAt(-2)] : [after, valueAt(2)];
+  return near > 0 && next > 0 && ratio(near, next) <= AGREE_AT_END ? value / near : 0;
+}
+
+const ratio = (a: number, b: number): number => Math.max(a / b, b / a);
+
+/** One series of each market: that in its first currency, because the others say the same. */
+function oneOfEachMarket({ rows, series, markets }: Figures): readonly number[] {
+  const chosen = new Int32Array(markets.count).fill(-1);
+  for (let row = 0; row < rows.count; row += 1) {
+    const market = markets.numbers[row] as number;
+    if (chosen[market] === -1) chosen[market] = series.numbers[row] as number;
+  }
+  return [...chosen];
+}
+
+/** Counts markets that are off, in many cells at once: those of a year, or of a country in a year. */
+class Markets {
+  readonly #all: Int32Array;
+  readonly #above: Int32Array;
+  readonly #below: Int32Array;
+  /** By cell: the first row that is off, plus 1; 0 for none. */
+  readonly #first: Int32Array;
+
+  constructor(cells: number) {
+    [this.#all, this.#above] = [new Int32Array(cells), new Int32Array(cells)];
+    [this.#below, this.#first] = [new Int32Array(cells), new Int32Array(cells)];
+  }
+
+  add(cell: number, factor: number, row: number): void {
+    this.#all[cell] = (this.#all[cell] as number) + 1;
+    if (factor <= OFF && factor >= 1 / OFF) return;
+    const way = factor > OFF ? this.#above : this.#below;
+    way[cell] = (way[cell] as number) + 1;
+    const first = this.#first[cell] as number;
+    if (first === 0 || row < first - 1) this.#first[cell] = row + 1;
+  }
+
+  /** The markets of a cell; null unless most of them are off, some above and some below. */
+  misplaced(cell: number): { readonly all: number; readonly off: number; readonly first: number } | null {
+    const all = this.#all[cell] as number;
+    const [above, below] = [this.#above[cell] as number, this.#below[cell] as number];
+    const isMisplaced =
+      all >= FEWEST_MARKETS &&
+      above + below >= LEAST_OFF * all &&
+      Math.min(above, below) >= Math.max(FEWEST_EACH_WAY, LEAST_EACH_WAY * all);
+    return isMisplaced ? { all, off: above + below, first: (this.#first[cell] as number) - 1 } : null;
+  }
+}

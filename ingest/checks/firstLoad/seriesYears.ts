@@ -1,0 +1,63 @@
+// Finds the row of a series in a year.
+
+import type { Figures } from './figures.ts';
+
+/** The most cells of a table of series and years. With more of them, the table would take more memory than its checks are worth. */
+const MOST_CELLS = 4_000_000;
+
+const NO_ROW = -1;
+
+/** The rows of each series by year. Of several rows of a series in a year, it has the first. */
+export class SeriesYears {
+  /** The years in ascending order. */
+  readonly #years: Int32Array;
+  /** By series and year: the row. */
+  readonly #rows: Int32Array;
+
+  private constructor(years: Int32Array, rows: Int32Array) {
+    this.#years = years;
+    this.#rows = rows;
+  }
+
+  /** The table of all series; null when it would be too large. */
+  static of({ rows, series }: Pick<Figures, 'rows' | 'series'>): SeriesYears | null {
+    const yearOf = rows.dimension('year');
+    const byYear = rows.numbered('year');
+    const unsorted = new Int32Array(byYear.count);
+    for (let row = 0; row < rows.count; row += 1)
+      unsorted[byYear.numbers[row] as number] = yearOf[row] as number;
+    const years = unsorted.toSorted();
+    if (series.count * years.length > MOST_CELLS) return null;
+    const indexes = unsorted.map((year) => years.indexOf(year));
+    const table = new Int32Array(series.count * years.length).fill(NO_ROW);
+    for (let row = 0; row < rows.count; row += 1) {
+      const index = indexes[byYear.numbers[row] as number] as number;
+      const cell = (series.numbers[row] as number) * years.length + index;
+      if (table[cell] === NO_ROW) table[cell] = row;
+    }
+    return new SeriesYears(years, table);
+  }
+
+  /** The number of years. */
+  get count(): number {
+    return this.#years.length;
+  }
+
+  /** The year with an index. */
+  yearOf(index: number): number {
+    return this.#years[index] as number;
+  }
+
+  /** The row of a series in the year with an index; -1 for none. */
+  row(series: number, index: number): number {
+    return this.#rows[series * this.#years.length + index] as number;
+  }
+
+  /** The row of a series in the year that is `distance` years after that with an index; -1 for none. */
+  rowOfYear(series: number, index: number, distance: number): number {
+    // Where the dataset lacks a year, the years behind it are not found, although they exist.
+    const other = index + distance;
+    if (this.#years[other] !== this.yearOf(index) + distance) return NO_ROW;
+    return this.row(series, other);
+  }
+}

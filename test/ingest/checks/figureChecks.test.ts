@@ -1,0 +1,198 @@
+// A first load warns of figures beside the labels of other rows: shifted, sorted, copied, or with exchanged labels.
+
+import { describe, expect, it } from '@jest/globals';
+import { aMonth, type Content, csvOf } from '../../support/month.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+
+/** The warnings about ggr and turnover that contain a text. */
+async function told(text: string, files: Readonly<Record<string, Content>>): Promise<readonly string[]> {
+  const month = await aMonth(files);
+  try {
+    return (await month.problems()).filter((said) => said.includes(text));
+  } finally {
+    await month.remove();
+  }
+}
+
+const csv = (rows: readonly Row[]) => ({ 'ggr.csv': csvOf('ggr', rows) });
+
+const PRODUCTS = ['Bingo', 'Casino', 'Keno', 'Lotto', 'Poker', 'Slots', 'Sport', 'Toto'];
+/** The ggr of each product in the first year. Neighbours differ by more than a factor of three. */
+const SIZES = [1_000_007, 9_000_011, 2_000_003, 40_000_009, 5_000_011, 70_000_027, 3_000_017, 90_000_049];
+const YEARS = [2019, 2020, 2021, 2022, 2023];
+
+/** Rows of all products and years, by product and year. */
+const rowsOf = (...changes: readonly Row[]): Row[] =>
+  PRODUCTS.flatMap((product, p) =>
+    YEARS.flatMap((year, y) =>
+      changes.map((change) =>
+        aRow('ggr', { product, year, ggr: Math.round((SIZES[p] as number) * 1.07 ** y), ...change }),
+      ),
+    ),
+  );
+
+/** The rows, each with the figure of the row that is `by` rows before it. */
+const shifted = (rows: readonly Row[], by: number): Row[] =>
+  rows.map((row, i) => ({ ...row, ggr: (rows[i - by] ?? row).ggr ?? null }));
+
+describe('a column that was shifted by a row', () => {
+  it('is a warning, whether it moved down or up', async () => {
+    expect(await told('goes on with', csv(shifted(rowsOf({}), 1)))).toEqual([
+      'warning ggr.csv › line 7, column ggr: ggr goes on with the series above in the first row of 7 of 7 series: here 1.145 m, 1.225 m, 1.311 m, 9 m; check that the column was not shifted by a row against the other columns',
+    ]);
+    expect(await told('goes on with', csv(shifted(rowsOf({}), -1)))).toEqual([
+      'warning ggr.csv › line 6, column ggr: ggr goes on with the series below in the last row of 7 of 7 series: here 1.311 m, 9 m, 9.63 m, 10.3 m; check that the column was not shifted by a row against the other columns',
+    ]);
+  });
+
+  it('is a warning where currencies alternate', async () => {
+    expect(await told('goes on with', csv(shifted(rowsOf({ fx: 'EUR' }, { fx: 'USD' }), 1)))).toHaveLength(1);
+  });
+
+  it('is no warning where markets begin small or follow markets of their size', async () => {
+    const begun = rowsOf({}).map((row) => (row.year === 2019 ? { ...row, ggr: Number(row.ggr) / 50 } : row));
+    const alike = rowsOf({}).map((row) => ({ ...row, ggr: 1_000_000 + Number(row.ggr) / 1000 }));
+    expect(await told('goes on with', csv(rowsOf({})))).toEqual([]);
+    expect(await told('goes on with', csv(begun))).toEqual([]);
+    expect(await told('goes on with', csv(alike))).toEqual([]);
+  });
+});
+
+describe('a column that was sorted without the others', () => {
+  it('is a warning', async () => {
+    const rows = rowsOf({});
+    const sizes = rows.map(({ ggr }) => Number(ggr)).sort((a, b) => b - a);
+    expect(
+      await told('order of its size', csv(rows.map((row, i) => ({ ...row, ggr: sizes[i] ?? null })))),
+    ).toEqual([
+      'warning ggr.csv › line 2, column ggr: ggr is in the order of its size in all 40 rows, which are in the order of their labels: the column was probably sorted without the others; take the figures from the source again, or sort whole rows',
+    ]);
+  });
+
+  it('is no warning where whole rows were sorted', async () => {
+    const sorted = rowsOf({}).sort((a, b) => Number(b.ggr) - Number(a.ggr));
+    expect(await told('order of its size', csv(sorted))).toEqual([]);
+  });
+});
+
+describe('a year whose figures stand beside other labels', () => {
+  const inYear = (year: number, ggrOf: (row: Row, p: number) => number) =>
+    rowsOf({}).map((row) =>
+      row.year === year ? { ...row, ggr: ggrOf(row, PRODUCTS.indexOf(String(row.product))) } : row,
+    );
+
+  it.each([2021, 2023])('is a warning in %s', async (year) => {
+    const moved = inYear(year, (_, p) => (SIZES[(p + 3) % SIZES.length] as number) * 1.07 ** (year - 2019));
+    expect(await told('years beside it', csv(moved))).toEqual([
+      expect.stringContaining(
+        `ggr of Malta in ${year} is far from the years beside it in 7 of 8 markets, above in some and below in others`,
+      ),
+    ]);
+  });
+
+  it('is no warning where all markets fell or rose', async () => {
+    expect(await told('years beside it', csv(inYear(2021, ({ ggr }) => Number(ggr) / 4)))).toEqual([]);
+    expect(await told('years beside it', csv(inYear(2023, ({ ggr }) => Number(ggr) * 4)))).toEqual([]);
+  });
+});
+
+describe('figures that were copied', () => {
+  const copied = (isIn: (row: Row) => boolean) =>
+    rowsOf({}).map((row) => {
+      if (row.product !== 'Lotto' || !isIn(row)) return row;
+      return { ...row, ggr: 3 * (1_111_117 + Number(row.year)) };
+    });
+  const both = (isIn: (row: Row) => boolean) =>
+    copied(isIn).map((row) =>
+      row.product === 'Keno' && isIn(row) ? { ...row, ggr: 3 * (1_111_117 + Number(row.year)) } : row,
+    );
+
+  it('are a warning in one year of two markets', async () => {
+    expect(await told('in two markets', csv(both(({ year }) => year === 2021)))).toEqual([
+      'warning ggr.csv › line 19, column ggr: ggr of Malta in 2021 is the same in two markets, 3.339 m, and differs in other years: Keno Online Onshore and Lotto Online Onshore; check which of the two the figure belongs to',
+    ]);
+  });
+
+  it('are no warning where an estimate was halved in all years, or where figures have few digits', async () => {
+    expect(await told('in two markets', csv(both(() => true)))).toEqual([]);
+    const rounded = both(({ year }) => year === 2021).map((row) => ({
+      ...row,
+      ggr: Number(Number(row.ggr).toPrecision(4)),
+    }));
+    expect(await told('in two markets', csv(rounded))).toEqual([]);
+  });
+
+  it('are a warning where they are the years of their rows', async () => {
+    const rows = rowsOf({}).map((row) => (row.product === 'Keno' ? { ...row, ggr: row.year ?? null } : row));
+    expect(await told('the year of its row', csv(rows))).toEqual([
+      'warning ggr.csv › line 12, column ggr: ggr is the year of its row in 5 rows; check the column that the figures were taken from',
+    ]);
+  });
+});
+
+describe('labels that were exchanged', () => {
+  const RIGHT = { category: 'Gaming', channel: 'Online', sub_channel: 'Onshore' };
+  const exchange = (year: number) =>
+    rowsOf(RIGHT).map((row) =>
+      row.year === year
+        ? { ...row, channel: row.sub_channel ?? null, sub_channel: row.channel ?? null }
+        : row,
+    );
+
+  it('are a warning where other rows have them the other way round', async () => {
+    expect(await told('other way round', csv(exchange(2020)))).toEqual([
+      'warning ggr.csv › line 3, column channel: channel is "Onshore" and sub_channel "Online" in 8 rows, and other rows have them the other way round; exchange the two in these rows',
+    ]);
+    const products = rowsOf(RIGHT).map((row) =>
+      row.product === 'Keno' && row.year === 2021 ? { ...row, category: 'Keno', product: 'Gaming' } : row,
+    );
+    expect(await told('other way round', csv(products))).toEqual([
+      expect.stringContaining('category is "Keno" and product "Gaming" in 1 row, and other rows'),
+    ]);
+  });
+
+  it('are a warning where both columns have the usual labels of the other', async () => {
+    const rows = [2024, 2025].map((year) => aRow('ggr', { year, channel: 'Onshore', sub_channel: 'Online' }));
+    expect(await told('sub_channel has', csv(rows))).toEqual([
+      'warning ggr.csv › line 2, column channel: channel has "Onshore", and sub_channel has "Online"; check whether the two columns were exchanged',
+    ]);
+  });
+
+  it('are no warning where a channel has no other sub-channel than itself', async () => {
+    const rows = ['Online', 'Land'].flatMap((channel) => rowsOf({ channel, sub_channel: channel }));
+    expect(await told('other way round', csv(rows))).toEqual([]);
+  });
+});
+
+it('turnover below ggr in some rows is a warning where its sums are above', async () => {
+  const ggr = rowsOf({});
+  const turnover = ggr.map(({ ggr, ...row }, i) => ({
+    ...row,
+    turnover: Number(ggr) * (i % 10 === 0 ? 0.5 : 9),
+  }));
+  const files = { ...csv(ggr), 'turnover.csv': csvOf('turnover', turnover) };
+  expect(await told('below ggr', files)).toEqual([
+    'warning turnover.csv › line 2, column turnover: turnover is below ggr in 4 of the 40 rows that both have; check that neither column was shifted or sorted against its labels',
+  ]);
+});
+
+it('a large share of the gross domestic product is a warning, except in Macau', async () => {
+  const countries = ['Malta', 'Spain', 'Norway', 'Sweden', 'Macau'];
+  const rows = countries.map((country) =>
+    aRow('ggr', { country, fx: 'USD', ggr: country === 'Malta' || country === 'Macau' ? 4e9 : 1e8 }),
+  );
+  const files = {
+    ...csv(rows),
+    'country.csv': csvOf(
+      'country',
+      countries.map((country) => aRow('country', { country, gdp_usd: 1e10 })),
+    ),
+    'country_reference.csv': csvOf(
+      'country_reference',
+      countries.map((country) => aRow('country_reference', { country })),
+    ),
+  };
+  expect(await told('share of the median', files)).toEqual([
+    'warning ggr.csv › line 2, column ggr: ggr of Malta (USD) is 40 % of its gross domestic product, 40 times the share of the median country; check the unit of its figures, and that of its gdp in country',
+  ]);
+});
