@@ -20,8 +20,11 @@ const FIRST_REPORT = 5;
 /** The smallest effect of a country's moves that counts: their sum as a share of the country's total of the year. */
 const LEAST_EFFECT = 0.01;
 
-/** The factor from which on a move, up or down, is a leap and no revision. A little less than ten, because doubles are rounded. */
-const LEAP = 10 * (1 - 1e-9);
+/**
+ * The factor from which on a move, up or down, is a leap and no revision. A little less than ten, because figures are rounded: a
+ * tenth of 18,802,885 in whole units is 1,880,289.
+ */
+const LEAP = 10 * (1 - 1e-5);
 
 /** A way in which values change, and the family of patterns for it. */
 interface Step {

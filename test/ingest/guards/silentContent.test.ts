@@ -331,3 +331,12 @@ describe('reported figures of a country that moved by one factor', () => {
     expect(await told(month({ ggr: apart }))).toEqual([]);
   });
 });
+
+it('a single figure that became its tenth, rounded up to whole units, is a leap', async () => {
+  const isIt = (row: Row) =>
+    row.country === C && row.product === 'Poker' && row.fx === 'USD' && row.year === 2019;
+  const ggr: Change = (row) => (isIt(row) ? { ...row, ggr: Math.floor(Number(row.ggr) / 10) + 1 } : row);
+  expect(await told(month({ ggr }))).toContainEqual(
+    expect.stringMatching(/^refuse ggr: Country C.*a tenth or less/),
+  );
+});
