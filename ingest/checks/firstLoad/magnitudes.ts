@@ -90,7 +90,7 @@ async function checkPerCapita(staging: Staging, problems: Problems): Promise<Rea
 const MOST_SHARE = 0.25;
 const MOST_OF_USUAL = 20;
 
-/** Matches countries that live on gambling, whose share may be any. */
+/** Matches countries that live on gambling, for which a large share is right. */
 const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
 
 /**

@@ -140,7 +140,7 @@ interface Shift {
   readonly decisive: number;
 }
 
-/** The number of rows of a series that are compared with those of the series beside it. */
+/** The fewest successive rows of a series whose border with the next series is looked at. */
 const FEWEST_ROWS = 3;
 
 /** Two figures of one series differ by less than the first factor, those of two series by more than the second. */
