@@ -1,8 +1,8 @@
 // A first load warns of figures beside the labels of other rows: shifted, sorted, copied, or with exchanged labels.
 
 import { describe, expect, it } from '@jest/globals';
-import { aMonth, type Content, csvOf } from '../../support/month.ts';
-import { aRow, type Row } from '../../support/snapshot.ts';
+import { aMonth, type Content, csvOf } from '../../../support/month.ts';
+import { aRow, type Row } from '../../../support/snapshot.ts';
 
 /** The warnings about ggr and turnover that contain a text. */
 async function told(text: string, files: Readonly<Record<string, Content>>): Promise<readonly string[]> {
