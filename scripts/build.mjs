@@ -121,7 +121,7 @@ const isForNode = (source) => !source.startsWith(`${EXPLORER}${path.sep}`);
 const outputOf = (source) => path.join('dist', source.replace(/\.ts$/, '.js'));
 
 /**
- * Files below a folder, as sorted paths below the root. A link to nothing, as Emacs makes for its locks, is no file.
+ * Files below a folder, as sorted paths below the root. A link to nothing, as Emacs makes for its locks, is not a file.
  */
 function filesOf(folder, pattern) {
   if (!existsSync(inRoot(folder))) return [];

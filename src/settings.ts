@@ -103,7 +103,7 @@ export const SETTINGS = {
     description:
       'How long a fresh server may send itself requests, so that those of clients are fast; `/readyz` waits for it',
     what: 'a number of seconds',
-    allowed: 'a whole number from 0 to 60; 0 is no warm-up',
+    allowed: 'a whole number from 0 to 60; 0 skips it',
     parse: wholeNumber(0, 60),
   },
   CACHE_MAX_AGE_SECONDS: {

@@ -176,7 +176,7 @@ describe('a command run from its sources', () => {
     await hears(/no such file.*icon\.svg.*\nNot built/);
     developing.kill('SIGTERM');
     expect(await end).toEqual([0, null]);
-    // What it built is no build of every program.
+    // What it built is not a build of every program.
     expect(await outputs()).toContain('src/word.js');
     expect(await readdir(path.join(root, 'dist'))).not.toContain('.built');
   });

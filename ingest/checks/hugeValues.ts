@@ -35,7 +35,9 @@ export async function checkHugeValues({
       const isAbsurd = Math.abs(Number(value)) >= ABSURD;
       problems.add(isAbsurd ? 'error' : 'warning', placeOfNumber(staging, place as bigint, metric), {
         problem: `${metric} is ${value}, more than any country has${Number(n) > 1 ? ` (the largest of ${rowCount(n)} like it)` : ''}`,
-        remedy: isAbsurd ? 'correct the figure: sums of such figures have no value' : 'correct the figure',
+        remedy: isAbsurd
+          ? 'correct the figure: sums with such figures are meaningless'
+          : 'correct the figure',
         kind: `${metric} is more than any country has`,
       });
     }

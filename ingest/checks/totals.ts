@@ -132,7 +132,8 @@ function reportWords(
       reported.add(text);
       problems.add('warning', place, {
         problem: `${dimension} "${text}" is a number (${rowCount(rows)})`,
-        remedy: 'see that the row lacks no separator or field, which moves the values behind it to the left',
+        remedy:
+          'check whether the row lacks a separator or a field, which moves the values after it to the left',
         kind: `${dimension} is a number`,
       });
     } else if (saysTotal(text) && !known?.has(dimension, text)) {

@@ -38,7 +38,8 @@ export async function push(asked: string | undefined): Promise<Outcome> {
 /** Copies a snapshot from the store into DATA_DIR. It does not become current. */
 export async function pull(id: string): Promise<Outcome> {
   const { dataDir } = readConfig(process.env);
-  if (!isSnapshotId(id)) throw new UsageError(`${id} is no snapshot; write its id, such as 2026-11.1`);
+  if (!isSnapshotId(id))
+    throw new UsageError(`${id} is not the id of a snapshot; write one such as 2026-11.1`);
   const store = configuredStore();
   return outcomeOf(
     await exclusively(dataDir, 'interrupted; nothing was pulled', () =>

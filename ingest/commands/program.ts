@@ -207,6 +207,6 @@ function datasetOfName(text: string): DatasetName {
 }
 
 function carried(text: string, before: readonly DatasetName[]): DatasetName[] {
-  if (!isDatasetName(text)) throw new InvalidArgumentError(`It is none of: ${DATASET_NAMES.join(', ')}`);
+  if (!isDatasetName(text)) throw new InvalidArgumentError(`It must be one of: ${DATASET_NAMES.join(', ')}`);
   return [...before, text];
 }

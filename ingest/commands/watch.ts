@@ -122,7 +122,7 @@ async function readyMonths(folder: string, typed: string): Promise<Ready> {
     if (isReady && isMonth) ready.push(name);
     else if (isReady)
       passedOver.push(
-        `${printable(name)} has ${READY_FILE} and is not published: its name is no month, such as 2026-11`,
+        `${printable(name)} has ${READY_FILE} and is not published: its name is not a month, such as 2026-11`,
       );
   }
   return { ready, passedOver };

@@ -243,7 +243,7 @@ export interface Total {
   /** Null when the side has no value. */
   readonly before: number | null;
   readonly after: number | null;
-  /** The part of `after` that comes from countries without figures of that year on the earlier side. It is no revision. */
+  /** The part of `after` that comes from countries without figures of that year on the earlier side. It is not a revision. */
   readonly joined: number;
   /** (after − before) ÷ |before|; null when one side is null or `before` is 0. */
   readonly relative: number | null;

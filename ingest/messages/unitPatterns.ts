@@ -89,7 +89,7 @@ export function compoundPattern(): RegExp {
 /** A thousand or a million in digits. */
 const ONE_THOUSAND = '1[,. ]?000(?:[,. ]?000)?';
 
-/** Where the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is no Albanian lek. */
+/** Where the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is not an Albanian lek. */
 const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [
     `(?:\\b(?:${ANY_CODE})(?=\\b|(?:m|mn|mm|mln|bn|k)\\b|000)|${LOCAL})\\s*\\(?(?<unit>${WORDS}|${SHORT}|[,.]?${ZEROS})${ENDS}`,

@@ -49,7 +49,7 @@ export class Intake {
    * Copies and hashes the file at `from`. The caller removes the copy.
    *
    * @param name The name of the file in messages.
-   * @throws {UnreadableError} when the file is no regular file, may not be read, is over the limit or changes meanwhile.
+   * @throws {UnreadableError} when the file is not a regular file, may not be read, is over the limit or changes meanwhile.
    */
   async take(from: string, name: string): Promise<Taken> {
     await translatingSystemErrors(name, () => refuseUnlessFile(from, name));

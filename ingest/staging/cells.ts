@@ -149,7 +149,7 @@ function whyNoYear(cell: Cell | undefined, format: FileFormat): Diagnostic {
   const isMarked = isMarkedYear(cell);
   const text = isDate ? cell.iso : isMarked ? cell.shown : isPlain ? String(cell) : '';
   const form = unsupportedYearForm(text);
-  if (form === undefined) return ofColumn('year', unexpectedCell(cell, YEAR_FORM), 'year is none');
+  if (form === undefined) return ofColumn('year', unexpectedCell(cell, YEAR_FORM), 'year is not a year');
   return {
     problem: isDate ? `year is ${describeCell(cell)}` : `year is ${describeCell(cell)}, ${form.description}`,
     remedy: isMarked ? inPlainFormat(form) : (form.remedies?.[format] ?? form.remedy),

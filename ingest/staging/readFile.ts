@@ -136,7 +136,9 @@ async function reportUnread(
     return;
   }
   const belongs = named !== null || datasetNamedBy(table.name ?? '') !== null;
-  const why = belongs ? `has no header in its first ${HEADER_WITHIN_ROWS} rows` : 'is named after no dataset';
+  const why = belongs
+    ? `has no header in its first ${HEADER_WITHIN_ROWS} rows`
+    : 'is not named after a dataset';
   problems.add('warning', wholeTable(origin), {
     problem: `this sheet ${why} and was not read`,
     remedy: belongs ? 'give it one if its rows count' : 'name it after its dataset if its rows count',

@@ -178,7 +178,7 @@ const OPTIONS: readonly OptionKind[] = [
         ...names.map((name) => {
           if (!isDimensionName(name))
             throw new UsageError(
-              `${asTyped}: ${name} is no dimension${didYouMean(name, FILLABLE) || `; write some of: ${FILLABLE.join(', ')}`}`,
+              `${asTyped}: ${name} is not a dimension${didYouMean(name, FILLABLE) || `; write some of: ${FILLABLE.join(', ')}`}`,
             );
           if (name === 'state')
             throw new UsageError(
@@ -201,11 +201,13 @@ const OPTIONS: readonly OptionKind[] = [
           throw new UsageError(`${asTyped}: write a metric and its factor, such as ggr=1e6`);
         if (!METRICS.includes(metric))
           throw new UsageError(
-            `${asTyped}: ${metric} is no metric${didYouMean(metric, METRICS) || `; write one of: ${METRICS.join(', ')}`}`,
+            `${asTyped}: ${metric} is not a metric${didYouMean(metric, METRICS) || `; write one of: ${METRICS.join(', ')}`}`,
           );
         const number = numberInText(factor);
         if (number === undefined || !Number.isFinite(number) || number <= 0)
-          throw new UsageError(`${asTyped}: ${factor} is no factor; write a number above zero, such as 1e6`);
+          throw new UsageError(
+            `${asTyped}: ${factor} is not a factor; write a number above zero, such as 1e6`,
+          );
         scale.set(metric, factor);
       }
       target.scale = scale;

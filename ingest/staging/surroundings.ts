@@ -43,11 +43,11 @@ export class Surroundings {
   /** Warns of data that reach the last row that a sheet can have: the program that wrote them may have cut off further rows. */
   reportFullSheet(): void {
     const { header, firstColumn } = this.#placement;
-    // Parquet files and recipes are no sheets: their header has the row number 0.
+    // Parquet files and recipes are not sheets: their header has the row number 0.
     if (header.row === 0 || !LAST_ROWS.includes(this.#lastDataRow)) return;
     this.#remarks.add('warning', { row: this.#lastDataRow, cells: [] }, firstColumn, {
       problem: `row ${this.#lastDataRow} is the last that a sheet can have, so others may have been cut off`,
-      remedy: 'see that the last rows of the source are here',
+      remedy: 'check that the last rows of the source are here',
       kind: 'data that end in the last row of a sheet',
     });
   }

@@ -45,7 +45,7 @@ export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
   if (value === undefined) return unexpectedCell(cell, NUMBER_FORM);
   const remedy = `leave the cell empty or write ${NUMBER_FORM}`;
   if (typeof cell === 'string' && vanishes(cell, value))
-    return { problem: `is "${cell.trim()}", nearer to 0 than the smallest number`, remedy };
+    return { problem: `is "${cell.trim()}", closer to 0 than the smallest number`, remedy };
   return { problem: `is ${Number.isNaN(value) ? 'NaN' : 'beyond the largest number'}`, remedy };
 }
 

@@ -196,7 +196,7 @@ function verifyColumns(name: DatasetName, found: ReadonlyMap<string, string>, fi
   const isMoved = wrong.length + surplus.length === 0 && [...found.keys()].join(', ') !== names;
   return [
     ...wrong,
-    ...surplus.map((column) => damaged(file, `is no column of ${name}`, column)),
+    ...surplus.map((column) => damaged(file, `is not a column of ${name}`, column)),
     ...(isMoved ? [damaged(file, `has its columns in another order than ${names}`)] : []),
   ];
 }

@@ -175,7 +175,7 @@ function parseLine(line: string, number: number): BackupLine {
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new BackupRefused(
-    `line ${number} is no line of a backup (${issue?.path.join('.') || 'kind'}: ${issue?.message}); copy the file again`,
+    `line ${number} is not a line of a backup (${issue?.path.join('.') || 'kind'}: ${issue?.message}); copy the file again`,
   );
 }
 

@@ -41,5 +41,5 @@ export const newId = (of: keyof typeof ID_LETTERS): string =>
   ID_LETTERS[of] +
   Array.from({ length: 10 }, () => ID_ALPHABET.charAt(randomInt(ID_ALPHABET.length))).join('');
 
-/** Whether a text could be an id. A key that somebody typed by mistake is no id, and is not sent to Redis. */
+/** Whether a text could be an id. A key that somebody typed by mistake is not an id, and is not sent to Redis. */
 export const isIdForm = (text: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(text);

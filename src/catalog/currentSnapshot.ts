@@ -29,7 +29,7 @@ export interface CurrentSnapshot {
   /**
    * Reads the link, and loads the snapshot that it names if another one is served.
    *
-   * @throws {Error} when the link is gone, or is no link to a snapshot. The last snapshot goes on being served.
+   * @throws {Error} when the link is gone, or is not a link to a snapshot. The last snapshot goes on being served.
    */
   follow(): Promise<void>;
   /** Settles when the first snapshot is loaded. */
@@ -118,7 +118,7 @@ const LOOKS_UNTIL_GONE = 4;
 
 const linkIsGone = (dataDir: string, id: string): Error =>
   new Error(
-    `${path.join(dataDir, 'current')} is gone, and ${id} is served on: see that the disk of DATA_DIR is mounted, or ` +
+    `${path.join(dataDir, 'current')} is gone, and ${id} is served on: check that the disk of DATA_DIR is mounted, or ` +
       'name the current snapshot with rollback <id>',
   );
 

@@ -84,7 +84,7 @@ async function parseManifest<Parsed extends { readonly id: string }>(
         NEWER,
         MANIFEST_FILE,
       );
-    throw refuse(`is no manifest (${place}: ${issue?.message})`);
+    throw refuse(`is not a manifest (${place}: ${issue?.message})`);
   }
   if (parsed.data.id !== id) throw refuse(`is that of ${parsed.data.id}`);
   return parsed.data;

@@ -144,7 +144,7 @@ async function loadTable(
   await loadEngineTable(connection, table, source);
   await copyCodes(connection, table, refuse);
   if (table.metrics.size > 0) await copyMetrics(connection, table, source);
-  if (notFinite !== null) throw refuse(`holds a ${notFinite} that is no number`);
+  if (notFinite !== null) throw refuse(`holds a ${notFinite} that is not a number`);
   return table;
 }
 

@@ -60,4 +60,4 @@ const DISK_WORDS = /Input\/output error|Permission denied|Stale file handle/i;
 /** The remedy for a damaged snapshot. */
 export const REPUBLISH = 'publish it again';
 const READ_AGAIN = 'see that its disk answers and that its files may be read';
-const MORE_ROOM = 'see that the process may open more files and has memory left';
+const MORE_ROOM = 'check that the process may open more files and has memory left';

@@ -35,7 +35,7 @@ export const METRICS = {
   ),
   data_api_response_bytes_total: counter('Bytes of answers, heads included, by route', 'route'),
   data_api_answers_cut_short_total: counter('Answers whose client left before their end'),
-  data_api_connections_refused_total: counter('Connections whose bytes were no request'),
+  data_api_connections_refused_total: counter('Connections whose bytes were not a request'),
   data_api_request_faults_total: counter('Requests answered 500'),
   data_api_key_verdicts_total: counter('Verdicts on the key of a request', 'outcome'),
   data_api_gate_duration_seconds: histogram(

@@ -32,7 +32,7 @@ const PROBLEMS: Readonly<Record<string, (port: number, host: string, setting: st
     `${setting}: ${port} on ${host} is in use; stop what uses it, or choose another port`,
   EACCES: (port, _, setting) =>
     `${setting}: ${port} may not be used by this user; use one from 1024 to 65535`,
-  EADDRNOTAVAIL: (_, host) => `HOST: "${host}" is no address of this machine; use 127.0.0.1`,
+  EADDRNOTAVAIL: (_, host) => `HOST: "${host}" is not an address of this machine; use 127.0.0.1`,
   EAFNOSUPPORT: (_, host) =>
     `HOST: "${host}" is of an address family that this machine does not support; use 127.0.0.1`,
   EINVAL: (_, host) =>

@@ -123,7 +123,7 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
     await writeFile(path.join(directory, MANIFEST_FILE), manifest, { flush: true });
     const described = await filesOf(directory).catch((error) => {
       if (!(error instanceof SnapshotRefused)) throw error;
-      throw new StoreFailed(changedMessage(id, MANIFEST_FILE, 'is no manifest', store));
+      throw new StoreFailed(changedMessage(id, MANIFEST_FILE, 'is not a manifest', store));
     });
     let bytes = manifest.length;
     for (const { file, bytes: expected, sha256 } of described) {

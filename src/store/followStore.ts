@@ -55,7 +55,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
       await look();
       health.succeeded();
     } catch (error) {
-      // It is no failure when another process downloads into this data directory, or a command runs: the next poll
+      // It is not a failure when another process downloads into this data directory, or a command runs: the next poll
       // tries again.
       if (!(error instanceof LockedError)) health.failed(error);
     }

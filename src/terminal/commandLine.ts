@@ -94,7 +94,7 @@ export async function runCommandLine(
 export async function runProcess(line: CommandLine): Promise<never> {
   let lost: Error | null = null;
   const onError = (error: NodeJS.ErrnoException) => {
-    // A reader such as `head` may stop early. This is no error, and the exit code of the command counts.
+    // A reader such as `head` may stop early. This is not an error, and the exit code of the command counts.
     if (error.code !== 'EPIPE') lost = error;
   };
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onError);

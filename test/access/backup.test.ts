@@ -240,32 +240,32 @@ describe('a backup of keys', () => {
     [
       'of another kind',
       () => '{"kind":"begin","format":2,"at":"2026-11-22T00:00:00Z"}',
-      /line 1 is no line of a backup \(format/,
+      /line 1 is not a line of a backup \(format/,
     ],
     [
       'with a role that does not exist',
       (text: string) => text.replace('"role":"manager","isByClaim"', '"role":"admin","isByClaim"'),
-      /is no line of a backup \(role/,
+      /is not a line of a backup \(role/,
     ],
     [
       'with a number where a text belongs',
       (text: string) => text.replace(/"label":"[^"]*"/, '"label":1'),
-      /is no line of a backup \(\w+\.label: /,
+      /is not a line of a backup \(\w+\.label: /,
     ],
     [
       'with a key instead of its hash',
       (text: string) => text.replace(/"hash":"[0-9a-f]+"/, '"hash":"abc"'),
-      /line 2 is no line/,
+      /line 2 is not a line/,
     ],
     [
       'with more before a hash',
       (text: string) => text.replace(/"hash":"/, '"hash":"key-'),
-      /line 2 is no line of a backup \(hash/,
+      /line 2 is not a line of a backup \(hash/,
     ],
     [
       'with more after a hash',
       (text: string) => text.replace(/("hash":"[0-9a-f]+)/, '$10'),
-      /line 2 is no line of a backup \(hash/,
+      /line 2 is not a line of a backup \(hash/,
     ],
   ])('%s is refused before anything is written', (_, damage, message) => {
     expect(() => parseBackup(damage(backup))).toThrow(message);

@@ -185,7 +185,7 @@ describe('openSnapshot', () => {
       [
         'a manifest of another shape',
         () => writeFile(inSnapshot('manifest.json'), '{"format":2}'),
-        /manifest\.json is no manifest \(format: /,
+        /manifest\.json is not a manifest \(format: /,
       ],
       [
         'the manifest of another snapshot',
@@ -229,7 +229,7 @@ describe('openSnapshot', () => {
       [
         'a number that is none',
         () => rewrite('ggr', "SELECT * REPLACE ('infinity'::DOUBLE AS ggr) FROM old"),
-        /ggr\.parquet holds a ggr that is no number/,
+        /ggr\.parquet holds a ggr that is not a number/,
       ],
       [
         'text that requests could never name',

@@ -120,7 +120,7 @@ describe('followSnapshots', () => {
     expect(idOf(snapshots.current())).toBe('2026-11.1');
     expect(failures.map(String)).toEqual([
       expect.stringMatching(
-        /current is gone, and 2026-11\.1 is served on: see that the disk .*rollback <id>$/,
+        /current is gone, and 2026-11\.1 is served on: check that the disk .*rollback <id>$/,
       ),
     ]);
     await publishRows(dataDir, '2026-11.2');
@@ -442,7 +442,7 @@ describe('followSnapshots', () => {
     expect(await Promise.all([1, 2, 3, 4].map(isOpen))).toEqual([false, false, true, true]);
   });
 
-  it('logs once, not at every poll, that current is no link', async () => {
+  it('logs once, not at every poll, that current is not a link', async () => {
     await publishRows(dataDir, '2026-11.1');
     const snapshots = await follow();
     await rm(path.join(dataDir, 'current'));

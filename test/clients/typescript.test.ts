@@ -28,7 +28,7 @@ it('its filters have a value, because no value would be no filter', () => {
   expect(expectValues(query)).toBe(query);
   expect(() => expectValues({ ...query, state: [] })).toThrow(/^state: \[\] has no value/);
   for (const state of [[undefined], ['', null], new Set(['Texas']), new Date()])
-    expect(() => expectValues({ ...query, state })).toThrow(/^state: .* is no value; give a text/);
+    expect(() => expectValues({ ...query, state })).toThrow(/^state: .* is not a value; give a text/);
 });
 
 it('its error has the words of the server, or else the status, whatever a proxy has sent', () => {

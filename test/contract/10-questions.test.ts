@@ -104,7 +104,7 @@ describe('§10.1', () => {
     }
   });
 
-  it('rule 4: a parameter that is no dimension is refused with the dimensions', async () => {
+  it('rule 4: a parameter that is not a dimension is refused with the dimensions', async () => {
     const valid = DATASETS.ggr.dimensions.join(', ');
     for (const asked of [...WITH_FILTERS, '/v1/export/ggr.csv?year=2020'])
       expect([asked, (await get(`${asked}&planet=Mars`)).json]).toEqual([
@@ -348,7 +348,7 @@ describe('§10.6', () => {
       });
   });
 
-  it('rules 5 and 6: sums are exact, and a missing value is no zero', async () => {
+  it('rules 5 and 6: sums are exact, and a missing value is not a zero', async () => {
     const { dataDir: own, remove: removeOwn } = await aDataDir();
     const rows = [1e100, 1, -1e100, null].map((ggr, year) => aRow('ggr', { year: 2000 + year, ggr }));
     await publishRows(own, NEWER, { ggr: rows });

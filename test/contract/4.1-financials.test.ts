@@ -23,7 +23,7 @@ describe('parameters', () => {
   });
 
   it.each(['country_reference', 'GGR', 'ggr ', 'Ggr', 'gg', 'constructor', '__proto__', 'toString'])(
-    'refuses %j as a metric, because it is no financial dataset',
+    'refuses %j as a metric, because it is not a financial dataset',
     async (metric) => {
       const { status, json } = await get({ metric });
       expect(status).toBe(400);

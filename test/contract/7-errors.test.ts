@@ -100,7 +100,7 @@ describe('7.2 cases', () => {
 
   const MARKET = 'year, region, country, state, category, product, channel, sub_channel, fx, temporal';
 
-  it.each(['ggr', 'turnover'])('calculation is no dimension of %s', async (metric) => {
+  it.each(['ggr', 'turnover'])('calculation is not a dimension of %s', async (metric) => {
     expect(await financials({ metric, calculation: 'Reported' })).toEqual({
       status: 400,
       json: {
@@ -113,7 +113,7 @@ describe('7.2 cases', () => {
     FINANCIAL.flatMap((metric) =>
       ['foo', 'x y', '"', '', '$&', 'Year'].map((name) => [metric, name] as const),
     ),
-  )('for %s a parameter %j is no dimension', async (metric, name) => {
+  )('for %s a parameter %j is not a dimension', async (metric, name) => {
     expect(await financials({ metric, [name]: '1' })).toEqual({
       status: 400,
       json: {

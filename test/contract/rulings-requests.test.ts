@@ -56,13 +56,13 @@ describe('ruling 1: the order of checks', () => {
     expect(new Set(await fieldsOf('/v1/financials?limit=0&foo=1'))).toEqual(new Set(['metric', 'limit']));
   });
 
-  it('refuses an unknown metric before a parameter that is no dimension', async () => {
+  it('refuses an unknown metric before a parameter that is not a dimension', async () => {
     const { status, json } = await financials('foo=1&cursor=x&metric=nope');
     expect(status).toBe(400);
     expect(json).toEqual({ error: "Unknown metric: 'nope'. Use GET /catalog to see available datasets." });
   });
 
-  it('refuses a parameter that is no dimension before the cursor', async () => {
+  it('refuses a parameter that is not a dimension before the cursor', async () => {
     const { status, json } = await financials('cursor=x&metric=ggr&foo=1');
     expect(status).toBe(400);
     expect(json).toEqual(noDimension('foo'));
@@ -260,7 +260,7 @@ describe('ruling 3: several values of one filter', () => {
   });
 
   it.each(['country[0]', 'country[a]', 'country.0', 'country[][]', '[]country', 'country[', 'country]'])(
-    'knows no other notation: %s is no dimension',
+    'knows no other notation: %s is not a dimension',
     async (name) => {
       const { status, json } = await financials(`metric=ggr&${encodeURIComponent(name)}=Malta`);
       expect({ status, json }).toEqual({ status: 400, json: noDimension(name) });
@@ -337,7 +337,7 @@ describe('ruling 4: encoding', () => {
     }
   });
 
-  it('refuses bytes beyond ASCII that are no UTF-8', async () => {
+  it('refuses bytes beyond ASCII that are not UTF-8', async () => {
     const bytes = Buffer.from(getText('/v1/financials?metric=ggr&country=T\u00fcrkiye'), 'latin1');
     const [answer] = await send(server.url, bytes);
     expect(answer?.status).toBe(400);
@@ -587,7 +587,7 @@ describe('ruling 8: period', () => {
     '2020-01-01:2020-99-99',
     '2021-01-01:2020-12-31',
     '2020-05-02:2020-05-01',
-  ])('%s is no period: such dates do not exist, or the start is after the end', async (value) => {
+  ])('%s is not a period: such dates do not exist, or the start is after the end', async (value) => {
     const { status, json } = await financials(`metric=country&period=${value}`);
     expect({ status, json }).toEqual({
       status: 400,

@@ -7,7 +7,7 @@ import { SETTINGS } from '../../src/settings.ts';
 const PAGE = readFileSync('docs/operations.md', 'utf8');
 const ALERTS = readFileSync('deploy/alerts.yml', 'utf8');
 
-/** Standard variables, which are no settings of ours. */
+/** Standard variables, which are not settings of ours. */
 const STORE_VARIABLES = ['ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'REGION', 'ENDPOINT_URL_S3'].map(
   (name) => `AWS_${name}`,
 );

@@ -146,7 +146,7 @@ describe('from a key to an answer', () => {
       expect(await page.locator('.headline p').textContent()).toContain('US dollars, 2016');
       expect(await page.locator('.summary').textContent()).not.toContain('Forecast');
 
-      // On the page of a product the bars are no question of their own.
+      // On the page of a product the bars are not a question of their own.
       await page.goto(`${server.url}/product/Poker`);
       const bars = page.locator('figure', { has: page.getByRole('heading', { name: 'by country' }) });
       await bars.getByRole('slider').fill('2016');

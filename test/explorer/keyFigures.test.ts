@@ -37,7 +37,7 @@ it('a share of the world is left out where values are negative', () => {
   expect(figure(country(-5, { ...PLACE, share: null }), /Share/)).toBeUndefined();
 });
 
-it('a loss is no share of the gross domestic product', () => {
+it('a loss is not a share of the gross domestic product', () => {
   const indicators = { dimensions: {}, values: { adult_population: 1000, gdp_usd: 100, inflation: null } };
   expect(figure({ ...country(5), indicators }, /share of gross/)?.value).toBe('5.0 %');
   expect(figure({ ...country(-5), indicators }, /share of gross/)).toBeUndefined();

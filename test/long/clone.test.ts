@@ -23,7 +23,7 @@ afterAll(() => rm(path.dirname(clone), { recursive: true, force: true }));
 describe('a fresh clone', () => {
   it('serves the sample after `make start`, quietly, and ends on Ctrl-C', async () => {
     if (!existsSync(clone)) {
-      process.stderr.write('not tried: this folder is no git checkout to clone from\n');
+      process.stderr.write('not tried: this folder is not a git checkout to clone from\n');
       return;
     }
     const port = await freePort();

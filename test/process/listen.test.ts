@@ -8,7 +8,7 @@ describe('listen', () => {
   it.each([
     ['no-such-host.invalid', /^HOST: "no-such-host\.invalid" cannot be resolved to an address; .+$/],
     ['fe80::1', /^HOST: "fe80::1" (?:cannot be listened on; a link-local address needs its zone|is ).+$/],
-    ['192.0.2.1', /^HOST: "192\.0\.2\.1" is no address of this machine; use 127\.0\.0\.1$/],
+    ['192.0.2.1', /^HOST: "192\.0\.2\.1" is not an address of this machine; use 127\.0\.0\.1$/],
   ])('says in one line why it cannot listen on HOST=%s', async (host, line) => {
     const error = await listen(net.createServer(), { port: 0, host }).catch((cause) => cause);
     expect(error).toBeInstanceOf(ConfigError);

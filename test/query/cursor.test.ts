@@ -64,7 +64,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('is refused when the text is no cursor', () => {
+  it('is refused when the text is not a cursor', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
         expect(decodeCursor(text)).toBe('malformed');

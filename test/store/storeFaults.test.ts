@@ -44,7 +44,7 @@ describe('a server whose store has a fault', () => {
     [
       'a manifest was changed by hand',
       () => void world.store.objects.set('team/snapshots/2026-11.1/manifest.json', Buffer.from('{}')),
-      /^manifest\.json of 2026-11\.1 is no manifest in the store .+ repairs it/,
+      /^manifest\.json of 2026-11\.1 is not a manifest in the store .+ repairs it/,
     ],
     [
       'current.json names a missing snapshot',

@@ -191,7 +191,7 @@ const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
 
 /** The same for one country. */
 const RELATIONS_OF_ONE: typeof RELATIONS_OF_BOTH = {
-  // An exchange of figures that differ by less is no large damage.
+  // An exchange of figures that differ by less is not a large damage.
   "a product exchanged with another country's": [
     (_, victim, pick) => [
       `CREATE OR REPLACE TEMP TABLE exchanged AS SELECT product FROM ${marketsOfBoth('ggr', victim.country, victim.other, victim)} GROUP BY product HAVING abs(ln(sum(other) / sum(usd))) > ln(2) ORDER BY hash(product, ${pick([1, 2, 3])}) LIMIT 1`,

@@ -22,7 +22,7 @@ export interface Soak {
   readonly timers: readonly [before: number, after: number];
   /** Files that the server left in its temporary folder. */
   readonly temporaryFiles: readonly string[];
-  /** How often Redis was too slow to check requests, which is no fault on a busy machine. */
+  /** How often Redis was too slow to check requests, which is not a fault on a busy machine. */
   readonly unchecked: number;
   /** Resident memory without that of caches: after a third of the time or ten minutes, and at the end. */
   readonly memoryMb: readonly [early: number, late: number];

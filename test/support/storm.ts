@@ -78,7 +78,7 @@ interface Weathered {
   readonly wrong: readonly string[];
   /** The time of the slowest of their answers, without the time for which this process was busy. */
   readonly slowestMs: number;
-  /** The beginnings of texts on the storm's connections that are no answers of the server. */
+  /** The beginnings of texts on the storm's connections that are not answers of the server. */
   readonly strange: readonly string[];
   readonly seconds: number;
 }

@@ -15,7 +15,7 @@ export function expectValues<Query extends object>(query: Query): Query {
       throw new TypeError(`${name}: [] has no value; name one, or leave the filter out to select all`);
     for (const one of Array.isArray(value) ? value : [value ?? ''])
       if (!SENT.includes(typeof one))
-        throw new TypeError(`${name}: ${String(one)} is no value; give a text, or a list of texts`);
+        throw new TypeError(`${name}: ${String(one)} is not a value; give a text, or a list of texts`);
   }
   return query;
 }

@@ -29,7 +29,7 @@ export interface Options {
   readonly url: string;
   /** The key of a claimed invite. It is sent as `x-api-key` and nowhere else. */
   readonly key: string;
-  /** How long the server may take to begin an answer, and may pause within one that is no file; 30 when left out. */
+  /** How long the server may take to begin an answer, and may pause within one that is not a file; 30 when left out. */
   readonly answerSeconds?: number;
   /** How long one request may wait in total for answers 429 and 503 to pass; 120 when left out. */
   readonly maxWaitSeconds?: number;

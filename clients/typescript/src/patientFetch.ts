@@ -1,7 +1,7 @@
 // A `fetch` that waits when the server says "later", and gives up a server that does not answer.
 
 export interface Patience {
-  /** How long the server may take to begin an answer, and how long it may pause within one that is no file. */
+  /** How long the server may take to begin an answer, and how long it may pause within one that is not a file. */
   readonly answerSeconds: number;
   /** The longest sum of waits for a 429 or 503, as `Retry-After` states them. */
   readonly maxWaitSeconds: number;

@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 5abe8c333f27d533fa8a93e1d003456344fa881788a6eeb8bd46ae7d0b40a815; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 67a846e96c43c1e09bd7952d3ed89f6cc4be03806c11aad1da3184e544ee2bca; do not edit.
 
 export interface paths {
     "/v1/financials": {

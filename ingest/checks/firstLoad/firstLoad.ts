@@ -83,7 +83,7 @@ async function checkInflation({ staging, used, problems }: CheckedRows): Promise
     SELECT n::INTEGER, most, ${SOURCE}, ${ROW} FROM per_source WHERE n >= ${FEWEST_INFLATIONS} AND most < 0.5 AND most > 0 ORDER BY place`,
     (n, most) => ({
       problem: `none of the ${n} values of inflation is above ${most}, and its unit is percent: they look like fractions`,
-      remedy: 'write 3.5 for 3.5 %, or say --scale inflation=100',
+      remedy: 'write 3.5 for 3.5 %, or use --scale inflation=100',
       kind: 'inflation as a fraction',
     }),
   );

@@ -30,7 +30,7 @@ export async function checkUnit(
   if (!low) return;
   problems.add('warning', placeOfNumber(staging, revenue.first, 'ggr'), {
     problem: `ggr is ${low.what}: the figures may be in ${low.unit}`,
-    remedy: `if they are, say --scale ggr=${low.factor}`,
+    remedy: `if they are, use --scale ggr=${low.factor}`,
     kind: 'ggr far too low',
   });
 }

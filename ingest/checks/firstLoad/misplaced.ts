@@ -59,7 +59,7 @@ function bySource(rows: StagedRows, values: Float64Array): readonly Int32Array[]
   return [...sources, filled.subarray(start, end)];
 }
 
-/** The number of figures from which on it is no chance that they equal their years. */
+/** The number of figures from which on it is not a chance that they equal their years. */
 const FEWEST_YEARS = 3;
 
 /** Reports figures that are the years of their rows, because a formula refers to the wrong column. */

@@ -13,7 +13,7 @@ const EXAMINED = ['category', 'product', 'channel', 'sub_channel'] as const;
 /** With more values, comparing all pairs takes too long. */
 const MOST_VALUES = 500;
 
-/** More pairs are no slips of the pen: the names are made so, as `Table A` and `Table B` are. Each pair is a query. */
+/** More pairs are not slips of the pen: the names are made so, as `Table A` and `Table B` are. Each pair is a query. */
 const MOST_PAIRS = 20;
 
 /** Reports a value that goes on with the series of a value of nearly the same name, and shares no year with it. */

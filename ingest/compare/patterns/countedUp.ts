@@ -90,7 +90,7 @@ function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift
   return found;
 }
 
-/** The step between a value and the next one; 0 when it is none of `STEPS`, or too small to be seen in doubles of this size. */
+/** The step between a value and the next one; 0 when it is not one of `STEPS`, or too small to be seen in doubles of this size. */
 function stepFrom(value: number, next: number): number {
   const rounding = Math.abs(next) * 2 ** -50;
   return (

@@ -3,7 +3,7 @@
 import { type AmountSources, earlierAmount, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
 import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 
-/** The ratio of turnover to ggr below which rounding is no explanation. */
+/** The ratio of turnover to ggr below which rounding cannot explain it. */
 const BELOW = 0.98;
 
 /** The ratio that a market of a new year must have had in the year before, so that its turnover was clearly above its ggr. */

@@ -21,7 +21,7 @@ function knownColumns(dataset: DatasetName, row: RawRow): number {
 
 /**
  * Whether a row likely names the columns of a table whose dataset is unknown. It has three cells or more without a gap, each of
- * which holds a text or a year, and at least one holds a text that is no year. A row with other numbers is a row of figures.
+ * which holds a text or a year, and at least one holds a text that is not a year. A row with other numbers is a row of figures.
  */
 export function looksLikeHeader({ cells }: RawRow): boolean {
   const isText = (cell: Cell) => typeof cell === 'string' && cell.trim() !== '' && !FIGURE.test(cell);

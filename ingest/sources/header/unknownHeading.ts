@@ -46,9 +46,9 @@ export function unknownHeading(
   // The general remedy below is to delete the column, which would lose the values of a year.
   if (isFinancial(dataset) && /^[12]\d{2,4}$/.test(text.trim()))
     return {
-      problem: `column "${text.trim()}" is headed by a number that is no year`,
+      problem: `column "${text.trim()}" is headed by a number that is not a year`,
       remedy: 'write the year with four digits, such as 2022',
-      kind: 'columns headed by a number that is no year',
+      kind: 'columns headed by a number that is not a year',
     };
   return {
     problem: `column "${onOneLine(text)}" is neither a dimension nor a metric of ${dataset}`,
@@ -79,7 +79,7 @@ function remedyOf(dataset: DatasetName, text: string, headings: readonly string[
   const [amount] = Object.keys(datasetOf(dataset).metrics);
   // When the column is deleted, nothing says any longer that figures are in thousands.
   if (amount !== undefined && isUnitLabel(text))
-    return `multiply the figures by the factor that it says, or say --scale ${amount}=1e3 where that is thousands in all rows; then delete it`;
+    return `multiply the figures by the factor that it says, or use --scale ${amount}=1e3 where that is thousands in all rows; then delete it`;
   const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
   const near = metricWithWords(dataset, text) ?? metric ?? nearestWord(text, known);
   if (near !== undefined) return `did you mean "${near}"?`;
@@ -105,7 +105,7 @@ export function metricInOtherWords(dataset: DatasetName, heading: string): strin
 
 const bareKey = (heading: string): string => headingKey(withoutCurrency(heading));
 
-/** The names of metrics in the languages of regulators. Names of net revenue are left out, because that is no metric. */
+/** The names of metrics in the languages of regulators. Names of net revenue are left out, because that is not a metric. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   ggr: (
     'gross gaming revenue|gross gambling revenue|gross gaming yield|gross gambling yield|GGY|gross win|' +

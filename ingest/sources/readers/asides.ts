@@ -39,7 +39,7 @@ export function unitOfAside({ what, text, divisor }: Aside): StatedUnit | null {
 /** The message about a conditional format that does not show figures as they are. */
 export const whyConditional = ({ text }: Aside): Diagnostic => ({
   problem: `a conditional format shows ${text}, and the figures were read as they are`,
-  remedy: 'delete it, or see that the figures are right without it',
+  remedy: 'delete it, or check that the figures are right without it',
   kind: 'a conditional format that does not show figures as they are',
 });
 

@@ -10,7 +10,7 @@ export const COMPARE: Readonly<Record<string, (value: number, limit: number) => 
   '<>': (value, limit) => value !== limit,
 };
 
-/** Examples of numbers that fulfil a comparison. When the operator is missing or the limit is no number, all examples are given. */
+/** Examples of numbers that fulfil a comparison. When the operator is missing or the limit is not a number, all examples are given. */
 export function samplesOf(operator: string | undefined, limit: string): readonly number[] {
   const number = limit.trim() === '' ? Number.NaN : Number(limit);
   const compare = Number.isNaN(number) ? undefined : COMPARE[operator ?? ''];

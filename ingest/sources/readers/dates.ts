@@ -12,7 +12,7 @@ const END_MS = Date.UTC(10_000, 0, 1);
  * The date of a serial as `YYYY-MM-DD`, or as `YYYY-MM-DDTHH:MM:SS` when the serial has a time of day. A serial below 1 is only a
  * time of day: `THH:MM:SS`.
  *
- * Null when the serial is no date: it is negative, after the year 9999, or 29 February 1900.
+ * Null when the serial is not a date: it is negative, after the year 9999, or 29 February 1900.
  */
 export function isoFromSerial(serial: number, date1904: boolean): string | null {
   if (!(serial >= 0) || (!date1904 && Math.floor(serial) === 60)) return null;
@@ -25,13 +25,13 @@ export function isoFromSerial(serial: number, date1904: boolean): string | null 
   return isTimeAlone ? timeOf(timeMs) : dateOf(timeMs);
 }
 
-/** The date that an ISO 8601 text names, in the form of `isoFromSerial`; null when the text is no date. */
+/** The date that an ISO 8601 text names, in the form of `isoFromSerial`; null when the text is not a date. */
 export function isoFromText(text: string): string | null {
   const found = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d:\d\d)?(\.\d+)?Z?$/.exec(text.trim()) ?? [];
   const [, day, time, fraction = ''] = found;
   if (day === undefined && time === undefined) return null;
   const timeMs = Date.parse(`${day ?? '1970-01-01'}T${time ?? '00:00:00'}Z`);
-  // `Date` reads 30 February as 1 March, and 24:00:00 as the next day. Such a text is no date.
+  // `Date` reads 30 February as 1 March, and 24:00:00 as the next day. Such a text is not a date.
   if (Number.isNaN(timeMs) || (day !== undefined && dateOf(timeMs).slice(0, 10) !== day)) return null;
   const roundedMs = timeMs + Math.round(Number(`0${fraction}`)) * 1000;
   if (roundedMs >= END_MS) return null;

@@ -29,7 +29,7 @@ export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   );
   const value = textOf(parts, false);
   const mark = textOf(parts, true);
-  // White space that is raised or struck out is no mark. It stays in the text, because it separates words.
+  // White space that is raised or struck out is not a mark. It stays in the text, because it separates words.
   if (mark.trim() === '' || value.trim() === '') return runs.map(({ text }) => text).join('');
   const text = parts.map((part) => (part.raised ? raised(part.text) : part.text)).join('');
   return { kind: 'footnoted', value, mark: mark.normalize('NFKC').trim(), text };

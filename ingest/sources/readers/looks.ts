@@ -44,7 +44,7 @@ const LOOKS: readonly { readonly flag: number; readonly how: string; readonly re
   {
     flag: WORDED,
     how: 'shown as a text, by a number format without digits',
-    remedy: 'empty what is no figure, or give it the number format 0',
+    remedy: 'empty what is not a figure, or give it the number format 0',
   },
   {
     flag: PALE,
@@ -54,7 +54,7 @@ const LOOKS: readonly { readonly flag: number; readonly how: string; readonly re
   {
     flag: MARKED,
     how: 'shown with a mark, such as e or *, by the number format',
-    remedy: 'call what is no reported figure Forecast, and give the figures the number format 0',
+    remedy: 'call what is not a reported figure Forecast, and give the figures the number format 0',
   },
 ];
 

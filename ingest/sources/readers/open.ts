@@ -76,7 +76,7 @@ export function refuseUnknownFormat(name: string): Open {
     remedy === undefined
       ? {
           place,
-          problem: 'is no spreadsheet, csv or Parquet file',
+          problem: 'is not a spreadsheet, csv or Parquet file',
           remedy: 'save it as .xlsx, .csv or .parquet',
         }
       : { place, problem: `.${extension} files are not read`, remedy },
@@ -104,7 +104,7 @@ export async function refuseUnlessFile(path: string, name: string): Promise<void
   if (found.size > LIMITS.fileBytes) {
     throw new UnreadableError({
       place,
-      problem: `has ${megabytes(found.size)}, and ${megabytes(LIMITS.fileBytes)} are the limit`,
+      problem: `has ${megabytes(found.size)}, more than the limit of ${megabytes(LIMITS.fileBytes)}`,
       remedy: 'split it',
       kind: OVER_LIMIT,
     });
@@ -121,7 +121,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, Diagnostic>> = {
   EACCES: NOT_PERMITTED,
   EPERM: NOT_PERMITTED,
   EMFILE: {
-    problem: 'cannot be opened, too many files are open',
+    problem: 'cannot be opened: too many files are open',
     remedy: 'close some, or raise the limit (ulimit -n)',
   },
   EIO: {

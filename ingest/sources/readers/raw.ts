@@ -54,7 +54,7 @@ export type OddCell =
   | { readonly kind: 'uncalculated' }
   | Footnoted;
 
-/** A date whose format shows its year and nothing else: the day `iso`, shown as `value`. In a column of figures it is no year. */
+/** A date whose format shows its year and nothing else: the day `iso`, shown as `value`. In a column of figures it is not a year. */
 export interface DatedYear {
   readonly kind: 'dated year';
   readonly value: number;
@@ -170,7 +170,7 @@ export const NO_NUMBER = 0;
 export const PLAIN_NUMBER = 1;
 /** State of a number that is written as text: it is 1000 or more, or has decimals, and no dot in it can separate thousands. */
 export const UNGROUPED_NUMBER = 2;
-/** State of a number, only in SQL: the text is no plain number. */
+/** State of a number, only in SQL: the text is not a plain number. */
 export const ODD_NUMBER = 3;
 
 export interface RawTable {

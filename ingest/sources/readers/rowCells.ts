@@ -46,7 +46,7 @@ export class RowCells {
     if (row <= this.row) {
       throw new UnreadableError({
         place: this.#place,
-        problem: `row "${written()}" comes after row ${this.row}, and numbers must rise`,
+        problem: `row "${written()}" comes after row ${this.row}, and row numbers must increase`,
         remedy: RESAVE,
         kind: DAMAGED,
       });

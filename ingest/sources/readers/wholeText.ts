@@ -21,7 +21,7 @@ export async function openText(path: string, name: string): Promise<RawFile> {
   if (size > LARGEST_BYTES)
     throw new UnreadableError({
       place: wholeFile(name),
-      problem: `has ${megabytes(size)}, and ${megabytes(LARGEST_BYTES)} are the limit of what is read as one text`,
+      problem: `has ${megabytes(size)}, more than the limit of ${megabytes(LARGEST_BYTES)} for text that is read whole`,
       remedy: 'split it',
       kind: OVER_LIMIT,
     });

@@ -32,7 +32,7 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
   const vanishing = vanishingNumber(sql);
   if (vanishing !== null)
     return {
-      problem: `has the number ${shortened(vanishing)}, nearer to 0 than the smallest number, which would be 0`,
+      problem: `has the number ${shortened(vanishing)}, closer to 0 than the smallest number, which would be 0`,
       remedy: 'write 0, or the number that is meant',
     };
   const { functions, macros } = await catalogOf(connection);
@@ -40,7 +40,7 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
   if (String(parsed.error_message).startsWith('Only SELECT')) return NO_SELECT;
   const refused = refusedIn(parsedUses(parsed), functions, macros);
   if (refused !== null) return refused;
-  // A statement that is no SELECT is not bound, because binding may already have effects.
+  // A statement that is not a SELECT is not bound, because binding may already have effects.
   const bound = isFailed(parsed) ? parsed : await tree(connection, 'json_serialize_plan', sql);
   const refusedBound = refusedIn(boundUses(bound), functions, macros);
   if (refusedBound !== null) return refusedBound;
@@ -68,7 +68,7 @@ const shortened = (number: string): string =>
 const LONGEST_SHOWN = 40;
 
 const ONE_SELECT = 'write one SELECT (WITH … SELECT counts as one)';
-const NO_SELECT: Diagnostic = { problem: 'holds a statement that is no SELECT', remedy: ONE_SELECT };
+const NO_SELECT: Diagnostic = { problem: 'holds a statement that is not a SELECT', remedy: ONE_SELECT };
 
 /** The name in a bound statement for the scan of a table. */
 const TABLE_SCAN = 'seq_scan';
@@ -91,7 +91,7 @@ function refusedIn(
   const table = uses.find((use) => use.kind === 'table function' && !TABLE_FUNCTIONS.includes(use.name));
   if (table?.kind === 'table function')
     return {
-      problem: `asks ${table.name}(…) for a table, and a recipe reads its own tables alone`,
+      problem: `asks ${table.name}(…) for a table, and a recipe may read only its own tables`,
       remedy: `name files under "tables" in recipe.json (allowed are ${TABLE_FUNCTIONS.join(', ')})`,
     };
   if (uses.some(({ kind }) => kind === 'sample'))
@@ -103,7 +103,7 @@ function refusedIn(
   if (clock?.kind === 'clock')
     return {
       problem: `reads ${clock.name}, which is not the same every time`,
-      remedy: `${SAME_ROWS}; of a column with this name give the table as well: t."${clock.name}"`,
+      remedy: `${SAME_ROWS}; for a column of this name, name the table as well: t."${clock.name}"`,
     };
   for (const use of uses) {
     const problem = use.kind === 'function' ? unsteady(use, functions, macros) : null;

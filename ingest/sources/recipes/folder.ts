@@ -118,7 +118,7 @@ export async function readRecipe(directory: string): Promise<Recipe> {
   };
 }
 
-/** The files of a recipe, in the order of their names. Other files in the folder, such as notes, are no part of it. */
+/** The files of a recipe, in the order of their names. Other files in the folder, such as notes, are not part of it. */
 async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   const names = await readdir(directory).catch(() => []);
   const counts = names
@@ -165,7 +165,7 @@ function json(text: string, problems: Fault[]): unknown {
     const [first, second] = lines;
     problems.push({
       place: recipeKey(...keys),
-      problem: `the key "${keys.at(-1)}" stands twice, ${first === second ? `both times in line ${first}` : `in line ${first} and in line ${second}`}, and only one of them would count`,
+      problem: `the key "${keys.at(-1)}" appears twice, ${first === second ? `both times in line ${first}` : `in line ${first} and in line ${second}`}, and only one of them would count`,
       remedy: 'delete or rename one of them',
     });
   }
@@ -258,7 +258,7 @@ function selectsOf(
     if (!isDatasetName(name))
       problems.push({
         place: wholeFile(file),
-        problem: `is named after no dataset${didYouMean(name, DATASET_NAMES)} (there are: ${DATASET_NAMES.join(', ')})`,
+        problem: `is not named after a dataset${didYouMean(name, DATASET_NAMES)} (there are: ${DATASET_NAMES.join(', ')})`,
         remedy: 'rename it, or name it under "steps" in recipe.json',
       });
     else if (text !== null) selects.set(name, text);

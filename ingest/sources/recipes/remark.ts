@@ -30,7 +30,7 @@ export interface TableFacts {
   readonly names: readonly string[];
 }
 
-/** A fault that keeps SELECTs from reading a table. `cell` names the cell with the fault; null when it is no single cell. */
+/** A fault that keeps SELECTs from reading a table. `cell` names the cell with the fault; null when it is not a single cell. */
 export interface TableFault extends Diagnostic {
   readonly cell: string | null;
 }

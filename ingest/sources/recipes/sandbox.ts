@@ -84,7 +84,7 @@ async function inOneProcess(
       outcomes.set(
         running,
         stopped ?? {
-          problem: `brought the engine down (${signal ?? `exit code ${code}`})`,
+          problem: `crashed the engine (${signal ?? `exit code ${code}`})`,
           remedy: 'write it another way',
         },
       );
@@ -97,7 +97,7 @@ async function inOneProcess(
 
 const EXCESS: Readonly<Record<'time' | 'memory' | 'disk', (limits: Limits) => Diagnostic>> = {
   time: ({ deadlineMs }) => ({
-    problem: `did not end within ${deadlineMs / 1000} s`,
+    problem: `did not finish within ${deadlineMs / 1000} s`,
     remedy: 'look for a join without a condition or an endless recursion',
   }),
   memory: ({ mostMemoryBytes }) => ({

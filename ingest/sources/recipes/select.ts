@@ -93,7 +93,7 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
     ...surplus.map((name) => {
       const known = nearestWord(name, missing);
       return {
-        problem: `column "${name}" is none of ${dataset}'s`,
+        problem: `column "${name}" is not one of ${dataset}'s`,
         remedy: known === undefined ? 'leave it out' : `did you mean "${known}"?`,
       };
     }),

@@ -120,7 +120,7 @@ function lookOf(
       return {
         severity: 'warning',
         problem: `holds ${cell.value}, which SQL reads, and its number format shows ${cell.value / cell.divisor}`,
-        remedy: `see that the SELECT does not multiply it, and then ${AFFIRM}`,
+        remedy: `check that the SELECT does not multiply it, and then ${AFFIRM}`,
         kind: `cells of a recipe are shown divided by ${cell.divisor}`,
       };
     case 'percent':
@@ -153,7 +153,7 @@ function mixed({ percent, plain, currencies }: ColumnLook, column: number): Tabl
       severity: 'warning',
       at: [second[1], column],
       problem: `shows a figure in ${second[0]}, and ${letters}${first[1]} one in ${first[0]}; SQL reads the figures alone`,
-      remedy: `see that the SELECT knows the currency of each row, and then ${AFFIRM}`,
+      remedy: `check that the SELECT knows the currency of each row, and then ${AFFIRM}`,
       kind: 'a column of a recipe shows several currencies',
     });
   return found;

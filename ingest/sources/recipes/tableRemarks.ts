@@ -104,7 +104,7 @@ export function remarksOnYears({ row, cells }: RawRow): TableRemark[] {
         severity: 'warning',
         at: [row, column],
         problem: `the column "${heading}" is headed by ${form.description}, beside ${years.length} columns headed by years`,
-        remedy: `see that the SELECT reads it, or leaves it out on purpose, and then ${AFFIRM}`,
+        remedy: `check that the SELECT reads it, or leaves it out on purpose, and then ${AFFIRM}`,
         kind: `columns of a recipe headed by ${form.description}`,
       },
     ];

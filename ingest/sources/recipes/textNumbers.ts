@@ -39,7 +39,7 @@ export class TextNumbers {
             {
               severity: 'warning' as const,
               at: [vanished.row, vanished.column] as const,
-              problem: `holds "${vanished.text}", nearer to 0 than the smallest number: SQL reads it as 0${vanished.count === 1 ? '' : ` (first of ${vanished.count})`}`,
+              problem: `holds "${vanished.text}", closer to 0 than the smallest number: SQL reads it as 0${vanished.count === 1 ? '' : ` (first of ${vanished.count})`}`,
               remedy: `correct the figure, or leave the cell empty; if 0 is right, ${AFFIRM}`,
               kind: 'numbers of a recipe that SQL reads as 0',
             },

@@ -115,7 +115,7 @@ export class NumberCells {
     }
     if (typeof cell === 'string' && vanishes(cell, value)) {
       this.#remarks.error(row, index, {
-        problem: `${name} is nearer to 0 than the smallest number`,
+        problem: `${name} is closer to 0 than the smallest number`,
         remedy: 'correct the figure, or leave the cell empty',
       });
       return null;
@@ -211,7 +211,7 @@ export class NumberCells {
     const { options, survey } = this.#context;
     const unit = this.#unitOf(name);
     if (typeof cell !== 'string') {
-      const fault = ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`);
+      const fault = ofColumn(name, whyNoNumber(cell, unit), `${name} is not a number`);
       const missing = textOfMissing(cell);
       const say =
         missing === '#n/a' ? `; if it stands for no value, say ${this.#typed('missing', '#N/A')}` : '';
@@ -237,16 +237,16 @@ export class NumberCells {
           ? 'in the style of the rest of the column'
           : `in the style of --numbers ${style}`;
       this.#remarks.error(row, index, {
-        problem: `${name} is "${cell.trim()}", which is no number ${expected}`,
+        problem: `${name} is "${cell.trim()}", which is not a number ${expected}`,
         remedy: options.numbers === null ? 'correct it' : 'correct it, or leave the option out',
-        kind: `${name} is no number ${expected}`,
+        kind: `${name} is not a number ${expected}`,
       });
       return null;
     }
     const isGrouped = styledNumber(cell, 'de') !== undefined || styledNumber(cell, 'en') !== undefined;
     const diagnostic =
       unsupportedNumberForm(name, cell, this.#typed('numbers', 'en')) ??
-      ofColumn(name, whyNoNumber(cell, unit), `${name} is no number`);
+      ofColumn(name, whyNoNumber(cell, unit), `${name} is not a number`);
     const say = isGrouped ? `, or say ${this.#typed('numbers', 'de')} (or en)` : '';
     this.#remarks.error(row, index, { ...diagnostic, remedy: `${diagnostic.remedy ?? ''}${say}` });
     return null;

@@ -46,7 +46,7 @@ export class NumberLooks {
     if (cell.kind === 'marked year' && endsInMark(cell.shown.replace(`${value}`, NUMBER)))
       this.#remarks.add('warning', row, index, {
         problem: `${name} is ${value}, and its number format shows "${cell.shown}"`,
-        remedy: 'call what is no reported figure Forecast, and give the cell the number format 0',
+        remedy: 'call what is not a reported figure Forecast, and give the cell the number format 0',
         kind: `${name} shown with a mark`,
       });
     const { options, file } = this.#context;

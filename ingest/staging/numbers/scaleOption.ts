@@ -39,7 +39,7 @@ export class ScaleOption {
     const product = scaled(value, factor);
     const isLost = product === 0 && value !== 0;
     if (Number.isFinite(product) && !isLost) return product;
-    const where = isLost ? 'nearer to 0 than the smallest number' : 'beyond the largest number';
+    const where = isLost ? 'closer to 0 than the smallest number' : 'beyond the largest number';
     this.#remarks.error(row, index, {
       problem: `${name} is ${value}, and times ${factor} it is ${where}`,
       remedy: 'correct the figure, or the factor of --scale',

@@ -34,7 +34,7 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
   );
   const plain = (cell: Cell): Cell => {
     const text = isFootnoted(cell) ? cell.value : cell;
-    // A longer text is no heading. The patterns below would take minutes for 100,000 spaces.
+    // A longer text is not a heading. The patterns below would take minutes for 100,000 spaces.
     if (typeof text === 'string' && text.length > LONGEST_HEADING) return cell;
     const ofPercent = typeof text === 'string' ? text.replace(PERCENT, '') : '';
     if (percentages.has(headingKey(ofPercent)))

@@ -148,13 +148,13 @@ const READ = `
 local time = redis.call('TIME')
 local found = {time[1] * 1000 + math.floor(time[2] / 1000)}
 for i = 1, #KEYS do
-  -- The reply for a record that is no hash is a table with the error. It must not hide all others.
+  -- The reply for a record that is not a hash is a table with the error. It must not hide all others.
   local fields = redis.pcall('HMGET', KEYS[i], unpack(ARGV))
   found[i + 1] = fields.err and 'unreadable' or fields
 end
 return cjson.encode(found)`;
 
-/** Gives the state of each key; an empty text for a key without a record, `damaged` for a record that is no hash. */
+/** Gives the state of each key; an empty text for a key without a record, `damaged` for a record that is not a hash. */
 const STATES = `
 local found = {}
 for i = 1, #KEYS do

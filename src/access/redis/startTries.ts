@@ -23,7 +23,7 @@ export interface StartOptions {
 }
 
 /**
- * An opened socket is no success: a server whose data is damaged opens it, and ends while it loads the data. Without pauses
+ * An opened socket is not a success: a server whose data is damaged opens it, and ends while it loads the data. Without pauses
  * it would be started many times a second, and fill the disk with its log.
  */
 export function startTries({ start, signal, onFailure, observe }: StartOptions): StartTries {

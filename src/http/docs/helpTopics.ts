@@ -42,7 +42,7 @@ export const HELP_TOPICS: Readonly<Record<HelpTopic, HelpText>> = {
     status: 401,
     title: 'The key is not valid, or not any more',
     cause:
-      'The text in `x-api-key` is no key, or a key that is unknown to this server, was revoked, was replaced by a new one or has expired. For safety the answer does not say which. A key is `sk_live_` and 49 letters and digits, the last six of which are a checksum.',
+      'The text in `x-api-key` is not a key, or is one that is unknown to this server, was revoked, was replaced by a new one or has expired. For safety the answer does not say which. A key is `sk_live_` and 49 letters and digits, the last six of which are a checksum.',
     remedy:
       'Copy the key again, in full and without quotation marks: `echo -n "$API_KEY" | wc -c` must print 57. Check that it belongs to this server and not to another environment. If it does, ask the team for a new invite; a lost or expired key cannot be restored.',
   },
@@ -64,7 +64,7 @@ export const HELP_TOPICS: Readonly<Record<HelpTopic, HelpText>> = {
     status: 400,
     title: 'There is no such metric',
     cause:
-      '`metric` is the name of a dataset with numbers: `ggr`, `turnover`, `fx` or `country`, in lower case. A column of a dataset, such as `gdp_usd`, is no metric: every row brings all columns.',
+      '`metric` is the name of a dataset with numbers: `ggr`, `turnover`, `fx` or `country`, in lower case. A column of a dataset, such as `gdp_usd`, is not a metric: every row brings all columns.',
     remedy: 'Use one of the four names. `GET /v1/catalog` lists them.',
     example: '/v1/financials?metric=country&country=Malta',
   },
@@ -93,7 +93,7 @@ export const HELP_TOPICS: Readonly<Record<HelpTopic, HelpText>> = {
     status: 400,
     title: 'A parameter is not known',
     cause:
-      'A parameter, or a name in `by` or `dimension`, is no dimension of the dataset and nothing else that the endpoint takes. It is refused, because an ignored filter would give a wrong result without a word.',
+      'A parameter, or a name in `by` or `dimension`, is neither a dimension of the dataset nor anything else that the endpoint takes. It is refused, because an ignored filter would give a wrong result without a word.',
     remedy:
       'Compare its spelling with the dimensions that the message lists: `country`, not `countries`; `sub_channel`, not `subchannel`.',
     example: '/v1/financials?metric=ggr&sub_channel=Onshore',

@@ -22,7 +22,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
       chunks.push(chunk);
     }
   } catch (cause) {
-    // When the body is incomplete, the client has left, which is no fault of the server.
+    // When the body is incomplete, the client has left, which is not a fault of the server.
     throw request.complete ? cause : malformed('its body ends too early; send all of it');
   }
   return Buffer.concat(chunks);

@@ -169,7 +169,7 @@ describe('explain', () => {
     expect([status, json.details.fieldErrors[field]]).toEqual([400, [message]]);
   });
 
-  it('names a parameter that is no dimension', async () => {
+  it('names a parameter that is not a dimension', async () => {
     const { status, json } = await server.get('/v1/explain?metric=ggr&dataset=ggr');
     expect([status, json.error]).toEqual([400, expect.stringContaining('"dataset" for metric "ggr"')]);
   });

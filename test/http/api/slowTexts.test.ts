@@ -39,7 +39,7 @@ describe('a text of 128 KiB is answered at once:', () => {
       () => rangeOf({ range: `bytes=1${filled(' ')}-${filled(' ')}x` }, 10, '"x"').kind,
       'whole',
     ],
-    ['line ends that are no request', () => refused(`GET / HTTP/1.1\r\n\r\n${filled('\n')}\u0001`), false],
+    ['line ends that are not a request', () => refused(`GET / HTTP/1.1\r\n\r\n${filled('\n')}\u0001`), false],
     ['line ends before a request', () => refused(`${filled('\r\n')}GET /v1/x HTTP/1.1\r\nnonsense`), true],
     ['lines of capitals', () => refused(filled('A\n\n')), false],
     [

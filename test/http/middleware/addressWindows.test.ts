@@ -120,7 +120,7 @@ describe('a client address', () => {
     expect(addressOf(requestFrom(ip))).toBe(counted);
   });
 
-  it('of a connection that has just closed is no address', () => {
+  it('of a connection that has just closed is not an address', () => {
     const request = { ip: undefined, socket: {} } as unknown as Request;
     expect(addressOf(request)).toBe('');
   });

@@ -226,7 +226,7 @@ describe('a POST that is not from the page’s own button', () => {
     'hides its Origin': [{ nonce }, { cookie, origin: 'null' }],
     'comes from another site': [{ nonce }, { cookie, origin: 'https://evil.example' }],
     'comes from another port': [{ nonce }, { cookie, origin: 'http://127.0.0.1:1' }],
-    'is no form': [{ nonce }, { cookie, 'content-type': 'application/json' }],
+    'is not a form': [{ nonce }, { cookie, 'content-type': 'application/json' }],
     'says nothing of its content': [{ nonce }, { cookie, 'content-type': '' }],
   };
 

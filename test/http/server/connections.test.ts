@@ -123,7 +123,7 @@ describe('a connection', () => {
     expect(statusesIn(await talking)).toEqual([200, 400]);
   });
 
-  it('that a client leaves in the middle of a body is no fault of the server', async () => {
+  it('that a client leaves in the middle of a body is not a fault of the server', async () => {
     await talk(server.url, ['POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'], {
       after: (socket) => setTimeout(() => socket.resetAndDestroy(), 50),
     });

@@ -99,7 +99,7 @@ describe('the server', () => {
     ],
     ['a tunnel', 'CONNECT db:5432 HTTP/1.1\r\nHost: db\r\n\r\n', 404, 'Endpoint does not exist'],
     [
-      'a target that is no URL',
+      'a target that is not a URL',
       'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       404,
       'Endpoint does not exist',

@@ -78,7 +78,7 @@ describe('the checks of a month', () => {
     [
       'a number that is none',
       (cells) => (cells[COLUMN.ggr] = '1,234'),
-      'error ggr.xlsx › Data!K2: ggr is "1,234"; write a plain number such as 1234.5, or say --numbers ggr.xlsx=de (or en)',
+      'error ggr.xlsx › Data!K2: ggr is "1,234"; write a plain number such as 1234.5, or use --numbers ggr.xlsx=de (or en)',
     ],
     [
       'a year that is none',
@@ -111,7 +111,7 @@ describe('the checks of a month', () => {
       'error ggr.xlsx › Data!C2: country is the number 7; write it as text',
     ],
     [
-      'what is no currency code',
+      'what is not a currency code',
       (cells) => (cells[COLUMN.fx] = '£'),
       'error ggr.xlsx › Data!I2: fx "£" is not a currency code; write three capital letters, such as GBP',
     ],

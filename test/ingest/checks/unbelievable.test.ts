@@ -347,7 +347,7 @@ describe('on a first load', () => {
           })),
         },
         told: [
-          'warning country.csv › line 2, column inflation: none of the 3 values of inflation is above 0.084, and its unit is percent: they look like fractions; write 3.5 for 3.5 %, or say --scale inflation=100',
+          'warning country.csv › line 2, column inflation: none of the 3 values of inflation is above 0.084, and its unit is percent: they look like fractions; write 3.5 for 3.5 %, or use --scale inflation=100',
         ],
       },
       {
@@ -555,21 +555,21 @@ describe('on a first load', () => {
 
     it('shows it by the adults of the median country', async () => {
       expect(told(await problemsOf({ ggr: inEuro(0.12), country: peopled }))).toEqual([
-        'warning ggr.csv › line 2, column ggr: ggr is 0.24 per adult and year in the median country: the figures may be in thousands; if they are, say --scale ggr=1e3',
+        'warning ggr.csv › line 2, column ggr: ggr is 0.24 per adult and year in the median country: the figures may be in thousands; if they are, use --scale ggr=1e3',
       ]);
       expect(told(await problemsOf({ ggr: inEuro(120), country: peopled }))).toEqual([]);
     });
 
     it('shows millions by what an adult of every country spends at most', async () => {
       expect(told(await problemsOf({ ggr: inEuro(0.0012), country: peopled }))).toEqual([
-        'warning ggr.csv › line 2, column ggr: ggr is at most 0.0036 per adult and year in every country: the figures may be in millions; if they are, say --scale ggr=1e6',
+        'warning ggr.csv › line 2, column ggr: ggr is at most 0.0036 per adult and year in every country: the figures may be in millions; if they are, use --scale ggr=1e6',
       ]);
     });
 
     it('shows millions by the median country where local currencies have large figures', async () => {
       const inRupiah = ggr({ country: 'Malta', fx: 'IDR', ggr: adults.Malta * 2 });
       expect(told(await problemsOf({ ggr: [...inEuro(0.00012), inRupiah], country: peopled }))).toEqual([
-        'warning ggr.csv › line 2, column ggr: ggr is 0.00024 per adult and year in the median country: the figures may be in millions; if they are, say --scale ggr=1e6',
+        'warning ggr.csv › line 2, column ggr: ggr is 0.00024 per adult and year in the median country: the figures may be in millions; if they are, use --scale ggr=1e6',
       ]);
     });
 
@@ -583,7 +583,7 @@ describe('on a first load', () => {
         fx: [aRow('fx', { ...peru, fx_local_currency: 'PEN' })],
       });
       expect(told(await problemsOf(files(3_500_000)))).toEqual([
-        'warning ggr.csv › line 2, column ggr: ggr is 0.00035 % of the gross domestic product in the median country: the figures may be in thousands or millions; if they are, say --scale ggr=1e3 or --scale ggr=1e6',
+        'warning ggr.csv › line 2, column ggr: ggr is 0.00035 % of the gross domestic product in the median country: the figures may be in thousands or millions; if they are, use --scale ggr=1e3 or --scale ggr=1e6',
       ]);
       expect(told(await problemsOf(files(3_500_000_000)))).toEqual([]);
     });
@@ -594,7 +594,7 @@ describe('on a first load', () => {
           ggr({ country: i === 0 ? 'Malta' : `Country ${i + 10}`, ggr: (i + 1) * 40_000 * factor }),
         );
       expect(told(await problemsOf({ ggr: twenty(1) }))).toEqual([
-        'warning ggr.csv › line 2, column ggr: ggr is 420 k a year in the median country: the figures may be in thousands or millions; if they are, say --scale ggr=1e3 or --scale ggr=1e6',
+        'warning ggr.csv › line 2, column ggr: ggr is 420 k a year in the median country: the figures may be in thousands or millions; if they are, use --scale ggr=1e3 or --scale ggr=1e6',
       ]);
       expect(told(await problemsOf({ ggr: twenty(1000) }))).toEqual([]);
     });
@@ -606,7 +606,7 @@ describe('on a first load', () => {
       'warning ggr.csv › line 3, column ggr: ggr is 2e+21, more than any country has (the largest of 2 rows like it); correct the figure',
     );
     expect(await problemsOf({ ggr: [ggr({ ggr: -1e308 })] })).toContain(
-      'error ggr.csv › line 2, column ggr: ggr is -1e+308, more than any country has; correct the figure: sums of such figures have no value',
+      'error ggr.csv › line 2, column ggr: ggr is -1e+308, more than any country has; correct the figure: sums with such figures are meaningless',
     );
     expect(await problemsOf({ country: [aRow('country', { adult_population: 2e10 })] })).toContain(
       'warning country.csv › line 2, column adult_population: adult_population is 20000000000, more than any country has; correct the figure',

@@ -23,8 +23,8 @@ describe('inspect', () => {
     const rows = ['n/a', '1,234', '2,345'].map((ggr, i) => aRow('ggr', { year: 2020 + i, ggr }));
     const text = await inspected('ggr.csv', csvOf('ggr', rows));
     expect(text).toContain('A publish would refuse it');
-    expect(text).toContain('say --numbers ggr.csv=de (or en)');
-    expect(text).toContain('say --missing ggr.csv=n/a');
+    expect(text).toContain('use --numbers ggr.csv=de (or en)');
+    expect(text).toContain('use --missing ggr.csv=n/a');
     expect(text.match(/--numbers/g)).toHaveLength(1);
   });
 

@@ -157,7 +157,7 @@ describe('ingest watch', () => {
         months: [{ month: '2026-10', result: { status: 'published' } }],
         notes: [
           "2026-11 cannot be read (ENAMETOOLONG), so it is not published; let the service's user read and write it",
-          'october has READY and is not published: its name is no month, such as 2026-11',
+          'october has READY and is not published: its name is not a month, such as 2026-11',
         ],
       },
     ]);

@@ -61,7 +61,7 @@ describe('forecasts that were all revised', () => {
     ]);
   });
 
-  it('are no finding where figures that were equal before were revised alike', async () => {
+  it('are not a finding where figures that were equal before were revised alike', async () => {
     expect(await told(revised)).toEqual([]);
     const equal = (rows: readonly Row[]) =>
       rows.map((row) => ({ ...row, ...(row.fx === 'USD' ? { fx: 'PAB' } : {}) }));

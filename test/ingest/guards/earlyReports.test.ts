@@ -58,13 +58,13 @@ describe('figures of the month’s own year that are called reported', () => {
     ]);
   });
 
-  it('are no finding in December and later, when the year may have ended', async () => {
+  it('are not a finding in December and later, when the year may have ended', async () => {
     const after = { ggr: facts({ isReported: () => true, factor: 1.02 }) };
     expect(await told(after, undefined, '2026-12')).toEqual([]);
     expect(await told(after, undefined, '2027-01')).toEqual([]);
   });
 
-  it('are no finding among rates, which are known during the year', async () => {
+  it('are not a finding among rates, which are known during the year', async () => {
     const rates = (temporal: string) =>
       COUNTRIES.flatMap((country) =>
         [2025, 2026].map((year) =>

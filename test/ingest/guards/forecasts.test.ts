@@ -172,13 +172,13 @@ describe('forecasts that repeat another year', () => {
     ]);
   });
 
-  it('are no finding where they were held at one year before', async () => {
+  it('are not a finding where they were held at one year before', async () => {
     const held = yearsFrom(() => 2026);
     const raised: Change = (row) => held(row) * (of(series, 1.1)(row) || 1);
     expect(await told(ggr(raised), ggr(held))).toEqual([]);
   });
 
-  it('are no finding where they are rounded', async () => {
+  it('are not a finding where they are rounded', async () => {
     const rounded = (change: Change = none) => ({
       ggr: facts('ggr', change).map((row) => ({ ...row, ggr: Number(Number(row.ggr).toPrecision(3)) })),
     });
@@ -244,7 +244,7 @@ describe('indicators that repeat another figure', () => {
     ]);
   });
 
-  it('are no finding where they repeated it before, or where percentages and rounded amounts do', async () => {
+  it('are not a finding where they repeated it before, or where percentages and rounded amounts do', async () => {
     const held = (factor: number) =>
       indicators((row) => {
         const year = Math.min(2026, Number(row.year));

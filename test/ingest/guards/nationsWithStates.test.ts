@@ -99,7 +99,7 @@ describe('a state that moved by one factor', () => {
     expect(await ofSmall(north(1.3, (row) => isPoker(row) && row.year === 2020))).toEqual([]);
   });
 
-  it('is no finding where its nation moved with it', async () => {
+  it('is not a finding where its nation moved with it', async () => {
     const both: Change = (row) =>
       times(1 - 0.0437 * 0.6, (one) => isPoker(one) && one.state === '')(north(1 - 0.0437)(row));
     expect(await world(both)).toEqual([]);
@@ -124,7 +124,7 @@ describe('a nation that was the sum of its states', () => {
     ]);
   });
 
-  it('is no finding where they differ by less than half a percent', async () => {
+  it('is not a finding where they differ by less than half a percent', async () => {
     expect(await world(times(1.004, (row) => isPoker(row) && row.state === ''))).toEqual([]);
   });
 });

@@ -288,7 +288,7 @@ describe('the figures of a year that are nearly those of the year before', () =>
     expect(await both(4, (p) => (p === 0 ? 1.01 : 1.001))).toEqual([]);
   });
 
-  it('are no finding in four markets, or where one moved by more', async () => {
+  it('are not a finding in four markets, or where one moved by more', async () => {
     expect(await stale(4, (p) => 1 + (p - 2) / 500)).toEqual([]);
     expect(await stale(5, (p) => (p === 0 ? 1.01 : 1.001))).toEqual([]);
   });

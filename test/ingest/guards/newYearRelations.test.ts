@@ -67,11 +67,11 @@ describe('figures that were exchanged in a new year', () => {
     expect(await toldOfNewYear({ ggr })).toHaveLength(1);
   });
 
-  it('are no finding where they differ by less than three quarters', async () => {
+  it('are not a finding where they differ by less than three quarters', async () => {
     expect(await toldOfNewYear({ ggr: exchanged('Poker', 'Japan', 'Kenya') })).toEqual([]);
   });
 
-  it('are no finding where both countries moved, but not to each other’s figures', async () => {
+  it('are not a finding where both countries moved, but not to each other’s figures', async () => {
     const grown = of({ country: 'Chile', product: 'Poker', year: 2024 });
     const shrunk = of({ country: 'Peru', product: 'Poker', year: 2024 });
     const ggr = facts({ countries: TEN, change: (row) => (grown(row) ? 3 : shrunk(row) ? 1 / 3 : 1) });

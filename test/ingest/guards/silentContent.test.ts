@@ -47,7 +47,7 @@ describe('first reports that repeat their forecasts', () => {
     ]);
   });
 
-  it('are no finding where those of most countries repeat them, or hardly another country reports', async () => {
+  it('are not a finding where those of most countries repeat them, or hardly another country reports', async () => {
     expect(await told(reports('Country E', ['Country A', C, 'Country D']), before)).toEqual([]);
     expect(await told(reports(C, [C]), before)).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('values that count up by one', () => {
       );
   });
 
-  it('are no finding where three percentages rise by one', async () => {
+  it('are not a finding where three percentages rise by one', async () => {
     const country: Change = (row) =>
       row.country === C && Number(row.year) > 2027 ? { ...row, inflation: Number(row.year) - 2020.5 } : row;
     expect(await told(month({ country }))).toEqual([]);
@@ -104,7 +104,7 @@ describe('forecasts that all moved by one factor', () => {
     expect(await told(month({ ggr: times('ggr', 0.9437, C) }))).toEqual([]);
   });
 
-  it('are no finding where reported figures moved too, where one market moved, or where the rates did', async () => {
+  it('are not a finding where reported figures moved too, where one market moved, or where the rates did', async () => {
     const rebased = times('ggr', 1.12, C, () => true);
     const raised = times('ggr', 1.12, C, (row) => isForecast(row) || Number(row.year) === 2025);
     const ofForecasts = async (change: Change) =>
@@ -145,7 +145,7 @@ describe('labels that change', () => {
     ]);
   });
 
-  it('are no finding in the last years, whose figures mature', async () => {
+  it('are not a finding in the last years, whose figures mature', async () => {
     expect(
       await told(
         changed(({ year }) => Number(year) > 2022 && Number(year) < 2026),
@@ -213,7 +213,7 @@ describe('values that were rounded', () => {
     );
   });
 
-  it('are no finding where a figure was revised to a round one, or lost less than its unit', async () => {
+  it('are not a finding where a figure was revised to a round one, or lost less than its unit', async () => {
     const twice = (row: Row) => ofC(row) && row.year === 2024 && row.fx === 'XTS';
     expect(await told(month({ ggr: rounded('ggr', toMillions, twice) }))).toEqual([]);
     const exact: Change = (row) => ({ ...row, gdp_usd: Number(row.gdp_usd) + 0.123 });
@@ -247,7 +247,7 @@ describe('values of many countries that moved by one factor', () => {
     expect(await factors(multiplied(1.08, (row) => isPoker(row) && isForecast(row)))).toEqual([]);
   });
 
-  it('are no finding in one currency, which a rate may have moved', async () => {
+  it('are not a finding in one currency, which a rate may have moved', async () => {
     expect(await factors(multiplied(1.2, (row) => row.fx === 'USD' && isForecast(row)))).toEqual([]);
   });
 
@@ -271,7 +271,7 @@ describe('values of many countries that moved by one factor', () => {
     ]);
   });
 
-  it('are no finding in one country, in one year or currency, or where each country has its own factor', async () => {
+  it('are not a finding in one country, in one year or currency, or where each country has its own factor', async () => {
     const reported = (isIn: (row: Row) => boolean) => (row: Row) =>
       isIn(row) && isPoker(row) && !isForecast(row) && String(row.country) < 'Country E';
     const only = async (isIn: (row: Row) => boolean) => await factors(multiplied(1.02, reported(isIn)));
@@ -321,7 +321,7 @@ describe('reported figures of a country that moved by one factor', () => {
     ]);
   });
 
-  it('are no finding where all figures moved, as those of a new definition do, nor where each market did by its own factor', async () => {
+  it('are not a finding where all figures moved, as those of a new definition do, nor where each market did by its own factor', async () => {
     const change = scaled(1.0737, () => true);
     const all = { ...month({ ggr: change }), turnover: turnover(change) };
     expect(await told(all, { ...month(), turnover: turnover() })).toEqual([]);

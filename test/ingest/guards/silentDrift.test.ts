@@ -42,7 +42,7 @@ describe('ggr of a market that moved by one factor', () => {
     ]);
   });
 
-  it('is no finding where its turnover moved as well, in two years, or by a factor of each year', async () => {
+  it('is not a finding where its turnover moved as well, in two years, or by a factor of each year', async () => {
     const poker = times('ggr', 1.0437, C, isPoker);
     expect(await told(both(poker, poker), before)).toEqual([]);
     const late = times('ggr', 1.04, C, (row) => isPoker(row) && Number(row.year) > 2023 && isReported(row));
@@ -76,7 +76,7 @@ describe('ggr and turnover of a market that were multiplied', () => {
     expect(await told(both(rounded(1.06, ({ year }) => year === 2020)), before)).toEqual(lines('2020'));
   });
 
-  it('are no finding where the country was rebased, where one market of a year was, or most was revised', async () => {
+  it('are not a finding where the country was rebased, where one market of a year was, or most was revised', async () => {
     expect(await told(both(rounded(1.0637, () => true)), before)).toEqual([]);
     expect(await told(both(rounded(1.06, (row) => isPoker(row) && row.year === 2020)), before)).toEqual([]);
     const others: Change = (row) => rounded(1.02 + Number(row.year) / 1e5, (one) => !isPoker(one))(row);
@@ -140,7 +140,7 @@ describe('amounts in a foreign currency', () => {
     expect(await told(moved(1 / 0.97), before)).toEqual([]);
   });
 
-  it('are no finding where most countries left the rates, in two years, or by less than half a percent', async () => {
+  it('are not a finding where most countries left the rates, in two years, or by less than half a percent', async () => {
     const drifted = async (after: Rows) =>
       (await told(after)).filter((one) => one.includes('most other countries'));
     expect(await drifted(inUsd(1.015, (row) => String(row.country) > 'Country D'))).toEqual([]);
@@ -178,7 +178,7 @@ describe('constant rates', () => {
     expect(await found('fx_current_usd')).toEqual([]);
   });
 
-  it('are no finding where all countries have another base year', async () => {
+  it('are not a finding where all countries have another base year', async () => {
     const found = await told(ofUsd(() => true));
     expect(found.filter((one) => one.includes('constant rates'))).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('inflation', () => {
     ]);
   });
 
-  it('is no finding where it was revised by less, or was high before', async () => {
+  it('is not a finding where it was revised by less, or was high before', async () => {
     expect(await told(raised(15, (row) => row.country === C && isForecast(row)))).toEqual([]);
     const high = { country: indicators((row) => ({ ...row, inflation: 40 + Number(row.inflation) })) };
     const higher = high.country.map((row) =>

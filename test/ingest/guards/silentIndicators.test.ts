@@ -25,7 +25,7 @@ describe('GDP in USD', () => {
     expect(await told(month({ country: reported }))).toContain(message('2016–2025', ''));
   });
 
-  it('is no finding where both moved, where the rate moved alone, or where they disagreed before', async () => {
+  it('is not a finding where both moved, where the rate moved alone, or where they disagreed before', async () => {
     const both = (row: Row) => times('gdp_local_currency', 1.06, C)(times('gdp_usd', 1.06, C)(row));
     expect(await told(month({ country: both }))).toEqual([]);
     expect(await told(month({ fx: times('fx_current_usd', 1.06, C) }))).not.toContain(
@@ -64,7 +64,7 @@ describe('indicators of all reported years', () => {
     expect(await told(month({ country: small(1.0502) }), from)).toEqual([]);
   });
 
-  it('are no finding where they have another base, or some years were revised', async () => {
+  it('are not a finding where they have another base, or some years were revised', async () => {
     expect(await multiplied(1.0437, 'adult_population', 'gdp_usd', 'gdp_local_currency')).toEqual([]);
     const recent = times('adult_population', 1.05, C, ({ year }) => Number(year) > 2022);
     expect(await told(month({ country: recent }))).toEqual([]);
@@ -96,7 +96,7 @@ describe('GDP in USD that left the rates by little', () => {
     );
   });
 
-  it('is no finding where it moved by less than half a percent, or in most countries', async () => {
+  it('is not a finding where it moved by less than half a percent, or in most countries', async () => {
     expect(await drifted(1.004, () => true)).toEqual([]);
     const most = month({
       country: (row) => (row.country === C ? row : { ...row, gdp_usd: Number(row.gdp_usd) * 1.015 }),
@@ -123,7 +123,7 @@ describe('forecasts of few digits', () => {
     ]);
   });
 
-  it('are no finding where they moved by less than their last digit', async () => {
+  it('are not a finding where they moved by less than their last digit', async () => {
     const slow = month({ country: people((year) => 4_560_000 + 1234 * (year - 2016)) });
     const rounded = month({
       country: people((year) => (year > 2025 ? 4_570_000 : 4_560_000 + 1234 * (year - 2016))),
@@ -147,7 +147,7 @@ describe('forecasts of an indicator that all moved by one factor', () => {
     expect(await told(month({ country: gdp(isForecast) }))).toEqual([message('gdp_local_currency')]);
   });
 
-  it('are no finding where the last reported figure moved, or where GDP in USD followed its rate', async () => {
+  it('are not a finding where the last reported figure moved, or where GDP in USD followed its rate', async () => {
     const since2025 = gdp(({ year }) => Number(year) >= 2025);
     expect(await told(month({ country: since2025 }))).not.toContain(message('gdp_local_currency'));
     const devalued = { country: times('gdp_usd', 0.7, C), fx: times('fx_current_usd', 0.7, C) };
@@ -218,7 +218,7 @@ describe('inflation', () => {
     ]);
   });
 
-  it('is no finding where a few years are equal by chance', async () => {
+  it('is not a finding where a few years are equal by chance', async () => {
     const few = exact(0, (c, y) => [c === 2 ? 7 : c, y]);
     expect(await told(few, exact(0))).toEqual([]);
     expect(await told(month({ country: of(7, (year) => year > 2027) }))).toEqual([]);

@@ -183,7 +183,7 @@ function kindsOf(styles: XmlElement): Context['kinds'] {
   );
 }
 
-/** The text of `<t>` and of runs; phonetic guides are none of it. */
+/** The text of `<t>` and of runs; phonetic guides are not part of it. */
 function richText(item: XmlElement): string {
   const runs = only(item, ['t', 'r', 'rPh', 'phoneticPr', 'extLst']);
   if (runs.slice(1).some(({ name }, i) => name === 't' && /^[tr]$/.test(runs[i]?.name ?? '')))
@@ -219,7 +219,7 @@ const unescaped = (text: string) =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
 const whole = (text: string): number => {
-  if (!/^\d+$/.test(text)) throw new NotPlain(`"${text}" is no whole number`);
+  if (!/^\d+$/.test(text)) throw new NotPlain(`"${text}" is not a whole number`);
   return Number(text);
 };
 

@@ -74,7 +74,7 @@ export function said({ attributes }: XmlElement, name: string, prefixed = false)
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** What an attribute or text means. Throws NotPlain for what is no entity, and no UTF-8. */
+/** What an attribute or text means. Throws NotPlain for what is not an entity, and no UTF-8. */
 export function resolved(text: string): string {
   if (text.includes('\ufffd')) throw new NotPlain('not UTF-8');
   return text.replace(/&([^;&]*)(;?)/g, (_, name: string, end: string) => {

@@ -67,7 +67,7 @@ const RULES: readonly {
   readonly explains: (difference: Difference, xml: string) => boolean;
 }[] = [
   {
-    why: 'a formula without a value is no cell, an empty text or untrue to SheetJS',
+    why: 'a formula without a value is not a cell, an empty text or untrue to SheetJS',
     explains: ({ ours, theirs }) =>
       kindOf(ours) === 'uncalculated' && [null, '', false].some((empty) => empty === theirs),
   },

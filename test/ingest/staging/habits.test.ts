@@ -92,7 +92,7 @@ describe('a line of a csv with one field fewer than the others', () => {
     return [heading, ...figures.map(line), ''].join('\n');
   };
   const said = (severity: string) => [
-    `${severity} ggr.csv: 1 line has one field fewer than the 12 of most lines: line 4; see that no separator is missing, which moves the values behind it to the left`,
+    `${severity} ggr.csv: 1 line has one field fewer than the 12 of most lines: line 4; check whether a separator is missing, which moves the values after it to the left`,
   ];
 
   it('is a warning where the file has empty fields at the ends of other lines, else a note', async () => {
@@ -178,7 +178,7 @@ describe('a value', () => {
     });
     expect((await month.problems()).filter((text) => text.startsWith('warning'))).toEqual([
       'warning ggr.csv › line 2, column temporal: temporal is "1000", and the row was left out because it has no value; see that no separator or field is missing, which moves the values to the left',
-      'warning fx.csv › line 2, column calculation: calculation "1" is a number (1 row); see that the row lacks no separator or field, which moves the values behind it to the left',
+      'warning fx.csv › line 2, column calculation: calculation "1" is a number (1 row); check whether the row lacks a separator or a field, which moves the values after it to the left',
     ]);
     const named = [
       aRow('ggr', { product: '21', state: '12' }),

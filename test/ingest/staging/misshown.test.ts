@@ -253,7 +253,7 @@ describe('a number format', () => {
   it('that shows zeros as a text is a warning', async () => {
     const { problems, sum } = await read(bookOf('0;-0;"n/a"', 404, 0, 0));
     expect(problems).toEqual([
-      'warning ggr.xlsx › Data!K3: 2 cells are shown as a text, by a number format without digits, and were read like all others: K3, K4; empty what is no figure, or give it the number format 0',
+      'warning ggr.xlsx › Data!K3: 2 cells are shown as a text, by a number format without digits, and were read like all others: K3, K4; empty what is not a figure, or give it the number format 0',
     ]);
     expect(sum).toBe(404);
   });
@@ -355,7 +355,7 @@ describe('a figure in .ods', () => {
     ];
     const { problems } = await read(ods(figures, styles), 'ggr.ods');
     expect(problems.filter((said) => said.includes('read like all others'))).toEqual([
-      'warning ggr.ods › Data!K2: 2 cells are shown as a text, by a number format without digits, and were read like all others: K2, K4; empty what is no figure, or give it the number format 0',
+      'warning ggr.ods › Data!K2: 2 cells are shown as a text, by a number format without digits, and were read like all others: K2, K4; empty what is not a figure, or give it the number format 0',
       'warning ggr.ods › Data!K5: 1 cell is shown in the colour of the background, and was read like all others: K5; delete what does not count, or give it another colour',
     ]);
   });
@@ -426,7 +426,7 @@ describe('a figure in .ods', () => {
         shown === null
           ? []
           : [
-              `warning ggr-${i}.ods › Data!K2: a conditional format shows numbers such as 404 ${shown}, and the figures were read as they are; delete it, or see that the figures are right without it`,
+              `warning ggr-${i}.ods › Data!K2: a conditional format shows numbers such as 404 ${shown}, and the figures were read as they are; delete it, or check that the figures are right without it`,
             ],
       ]),
     );
@@ -455,7 +455,7 @@ describe('a figure of .xlsx', () => {
   const extension = (inner: string) =>
     `<extLst><ext uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}" xmlns:x14="http://x14"><x14:conditionalFormattings><x14:conditionalFormatting xmlns:xm="http://xm"><x14:cfRule type="cellIs" priority="1" operator="greaterThan" id="{1}"><xm:f>Other!$A$1</xm:f>${inner}</x14:cfRule><xm:sqref>J2:K9</xm:sqref></x14:conditionalFormatting></x14:conditionalFormattings></ext></extLst>`;
   const told = (shown: string, name = 'ggr.xlsx') =>
-    `warning ${name} › Data!K2: a conditional format shows ${shown}, and the figures were read as they are; delete it, or see that the figures are right without it`;
+    `warning ${name} › Data!K2: a conditional format shows ${shown}, and the figures were read as they are; delete it, or check that the figures are right without it`;
 
   /** Expects what is told of a workbook with each of these rules, and nothing of one whose `shown` is null. */
   const expectTold = async (

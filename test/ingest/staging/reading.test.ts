@@ -259,7 +259,7 @@ describe('footnote marks', () => {
 describe('numbers in text', () => {
   it('with thousands written with dots all down a column are an error that names the option', () => {
     expect(plain.of('ggr-dots.csv').problems).toEqual([
-      'error ggr-dots.csv › line 2, column ggr: ggr is "404.021", whose dot may separate thousands or decimals: all 2 such numbers have three digits after it; if it separates thousands, write 404021 or say --numbers ggr-dots.csv=de; if it begins decimals, say --numbers ggr-dots.csv=en',
+      'error ggr-dots.csv › line 2, column ggr: ggr is "404.021", whose dot may separate thousands or decimals: all 2 such numbers have three digits after it; if it separates thousands, write 404021 or use --numbers ggr-dots.csv=de; if it begins decimals, use --numbers ggr-dots.csv=en',
     ]);
     expect(opted.of('ggr-dots.csv').sum).toBe(417_471);
     expect(opted.of('ggr-decimals.csv').sum).toBe(1366.521);
@@ -297,7 +297,7 @@ describe('numbers in text', () => {
 
   it('that fit both ways of writing stay errors, unless an option says which', () => {
     expect(plain.of('ggr-either.csv').problems).toEqual([
-      'error ggr-either.csv › line 2, column ggr: ggr is "1,234"; write a plain number such as 1234.5, or say --numbers ggr-either.csv=de (or en)',
+      'error ggr-either.csv › line 2, column ggr: ggr is "1,234"; write a plain number such as 1234.5, or use --numbers ggr-either.csv=de (or en)',
     ]);
     expect(opted.of('ggr-either.csv').sum).toBe(6.234);
     expect(opted.of('ggr-english.csv')).toMatchObject({
@@ -308,7 +308,7 @@ describe('numbers in text', () => {
 
   it('that an option contradicts are errors, cell by cell', () => {
     expect(opted.of('ggr-contrary.csv').problems).toEqual([
-      'error ggr-contrary.csv › line 2, column ggr: ggr is "1234.5", which is no number in the style of --numbers de; correct it, or leave the option out',
+      'error ggr-contrary.csv › line 2, column ggr: ggr is "1234.5", which is not a number in the style of --numbers de; correct it, or leave the option out',
     ]);
   });
 
@@ -324,7 +324,7 @@ describe('numbers in text', () => {
 describe('values that are missing', () => {
   it('in a value column are one error a column, and one option reads them as empty', () => {
     expect(plain.of('ggr-gaps.csv').problems).toEqual([
-      'error ggr-gaps.csv › line 2, column ggr: ggr is "n/a" or "–" or ".." in 4 cells; leave the cell empty, or say --missing "ggr-gaps.csv=n/a,–,.."',
+      'error ggr-gaps.csv › line 2, column ggr: ggr is "n/a" or "–" or ".." in 4 cells; leave the cell empty, or use --missing "ggr-gaps.csv=n/a,–,.."',
     ]);
     const read = opted.of('ggr-gaps.csv');
     expect(read.sum).toBe(1);
@@ -352,7 +352,7 @@ describe('values that are missing', () => {
   it('in merged cells are repeated from above too', () => {
     const letter = COUNTRY_LETTER;
     expect(plain.of('ggr-merged.xlsx').problems).toContain(
-      `error ggr-merged.xlsx › Data!${letter}2: the cells ${letter}2:${letter}4 are merged, and only the first holds the value; unmerge them and fill in each, or say --fill-down ggr-merged.xlsx=country`,
+      `error ggr-merged.xlsx › Data!${letter}2: the cells ${letter}2:${letter}4 are merged, and only the first holds the value; unmerge them and fill in each, or use --fill-down ggr-merged.xlsx=country`,
     );
     const told = opted.of('ggr-merged.xlsx');
     expect(told.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
@@ -434,11 +434,11 @@ describe('options', () => {
     [{ scale: ['ggr=1e6,ggr=1e6'] }, /--scale ggr is given twice/],
     [{ numbers: ['a.csv=de', 'a.csv=en'] }, /--numbers is given twice for a\.csv/],
     [{ numbers: ['fr'] }, /write de for 1\.234,5 or en for 1,234\.5/],
-    [{ scale: ['ggr=0'] }, /0 is no factor/],
-    [{ scale: ['ggr=million'] }, /million is no factor/],
-    [{ scale: ['gr=1e6'] }, /gr is no metric; did you mean "ggr"\?/],
+    [{ scale: ['ggr=0'] }, /0 is not a factor/],
+    [{ scale: ['ggr=million'] }, /million is not a factor/],
+    [{ scale: ['gr=1e6'] }, /gr is not a metric; did you mean "ggr"\?/],
     [{ scale: ['ggr'] }, /write a metric and its factor/],
-    [{ 'fill-down': ['contry'] }, /contry is no dimension; did you mean "country"\?/],
+    [{ 'fill-down': ['contry'] }, /contry is not a dimension; did you mean "country"\?/],
     [{ 'fill-down': ['state'] }, /an empty state means the country as a whole/],
     [{ missing: ['0'] }, /0 is a number/],
     [{ missing: [''] }, /the value is empty/],

@@ -44,7 +44,7 @@ const inFormat = (cell: CellInput, code: string): CellInput => {
   return { value: cell, format: code };
 };
 
-/** SQL of the same rows, in which a text that is no number is NULL. */
+/** SQL of the same rows, in which a text that is not a number is NULL. */
 const sqlOf = (tables: number): string => {
   const columns = datasetOf('ggr').dimensions.map((name) =>
     name === 'year' ? 'year::INTEGER AS year' : `coalesce("${name}", '') AS ${name}`,

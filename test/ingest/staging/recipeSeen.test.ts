@@ -47,7 +47,7 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly s
   ],
   divided: [
     shown('#,##0,', 404_000),
-    'warning C2: holds 404000, which SQL reads, and its number format shows 404; see that the SELECT does not multiply it',
+    'warning C2: holds 404000, which SQL reads, and its number format shows 404; check that the SELECT does not multiply it',
   ],
   'divided by its unit': [
     shown('0.0,,"m"', 404_000_000),
@@ -112,14 +112,14 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly s
   ],
   'nearly 0': [
     figures('1e-400', '0e-400', `0.${'0'.repeat(330)}1`, '1e-300'),
-    'warning C2: holds "1e-400", nearer to 0 than the smallest number: SQL reads it as 0 (first of 2); correct the figure',
+    'warning C2: holds "1e-400", closer to 0 than the smallest number: SQL reads it as 0 (first of 2); correct the figure',
   ],
   'nearly a year': [
     [
       ['Country', 2022, 2023, '2024p', { date: '2025-12-31' }, 'Note'],
       ['Malta', 4, 5, 6, 7, 'x'],
     ],
-    'warning D1: the column "2024p" is headed by a year with a mark behind it, beside 2 columns headed by years; see that the SELECT reads it',
+    'warning D1: the column "2024p" is headed by a year with a mark behind it, beside 2 columns headed by years; check that the SELECT reads it',
     'warning E1: the column "2025-12-31" is headed by a date, beside 2 columns headed by years',
   ],
   footnote: [

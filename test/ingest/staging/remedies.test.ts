@@ -48,11 +48,11 @@ describe('a Parquet file', () => {
 
   it('is told to write figures as numbers, not to format cells or to calculate formulas', async () => {
     expect((await told('ggr.parquet', await parquetOf('y', "'1.23E+07'")))[0]).toBe(
-      'error ggr.parquet › row 1, column ggr: ggr is "1.23E+07": 3 digits of a number that has 8; write the column as DOUBLE or DECIMAL; if these are all its digits, say --scale ggr.parquet=ggr=1',
+      'error ggr.parquet › row 1, column ggr: ggr is "1.23E+07": 3 digits of a number that has 8; write the column as DOUBLE or DECIMAL; if these are all its digits, use --scale ggr.parquet=ggr=1',
     );
     const rates = { fx_current_usd: '6.12E-05', fx_constant_usd: '6.12e-05', fx_current_eur: '6.12345E-05' };
     expect(await told('fx.csv', csvOf('fx', [aRow('fx', rates)]))).toContain(
-      'warning fx.csv › line 2, column fx_current_usd: fx_current_usd is "6.12E-05", of which a spreadsheet program may have left out further digits; format the column as a number with all its decimals and save it again; if these are all its digits, say --scale fx.csv=fx_current_usd=1',
+      'warning fx.csv › line 2, column fx_current_usd: fx_current_usd is "6.12E-05", of which a spreadsheet program may have left out further digits; format the column as a number with all its decimals and save it again; if these are all its digits, use --scale fx.csv=fx_current_usd=1',
     );
     const german = aRow('fx', { fx_current_usd: '1,2E+07', fx_current_eur: '6,12E-05' });
     expect(await told('fx.csv', csvOf('fx', [german]))).toEqual(
@@ -104,7 +104,7 @@ describe('an error in a workbook', () => {
     ],
     [
       '<c r="K2" t="e"><v>#N/A</v></c>',
-      'ggr is the error #N/A; correct the formula, or write a plain number such as 1234.5; if it stands for no value, say --missing ggr.xlsx=#N/A',
+      'ggr is the error #N/A; correct the formula, or write a plain number such as 1234.5; if it stands for no value, use --missing ggr.xlsx=#N/A',
     ],
   ] as const;
   let told: readonly Told[];

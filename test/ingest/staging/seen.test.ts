@@ -156,7 +156,7 @@ describe('numbers', () => {
     expect((await read({ 'ggr.xlsx': book(rows) })).problems).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /^error ggr\.xlsx › Data!K3: ggr is the number 404\.021, beside texts with dots.+ say --numbers ggr\.xlsx=de$/,
+          /^error ggr\.xlsx › Data!K3: ggr is the number 404\.021, beside texts with dots.+ use --numbers ggr\.xlsx=de$/,
         ),
       ]),
     );

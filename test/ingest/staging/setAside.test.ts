@@ -171,7 +171,7 @@ describe('data that end in the last row of a sheet', () => {
 
   it('are a warning, in a csv as well', async () => {
     expect(await told({ 'ggr.csv': lines(65_536) })).toEqual([
-      'warning ggr.csv › line 65536, column year: row 65536 is the last that a sheet can have, so others may have been cut off; see that the last rows of the source are here',
+      'warning ggr.csv › line 65536, column year: row 65536 is the last that a sheet can have, so others may have been cut off; check that the last rows of the source are here',
     ]);
     expect(await told({ 'ggr.csv': lines(65_535) })).toEqual([]);
     const [heading = [], first = [], last = []] = cellsOf('ggr', [aRow('ggr'), aRow('ggr', { year: 2025 })]);

@@ -242,7 +242,7 @@ describe('publish with a store', () => {
 
   it.each([
     [
-      'is no state',
+      'is not a state',
       'x',
       /current\.json in the store at s3:\/\/snapshots\/team\/ was damaged .+ writes it anew/,
     ],

@@ -132,7 +132,7 @@ describe('other values in a file that can be read', () => {
       'SELECT * EXCLUDE (fx) REPLACE (ggr::FLOAT AS ggr), 1 AS extra FROM rows',
       [
         'ggr.parquet, fx: is missing',
-        'ggr.parquet, extra: is no column of ggr',
+        'ggr.parquet, extra: is not a column of ggr',
         'ggr.parquet, ggr: is FLOAT instead of DOUBLE',
       ],
     ],

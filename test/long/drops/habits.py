@@ -373,7 +373,7 @@ def workbook_in_a_zip(d):
 
 @kind
 def encrypted_workbook(d):
-    """What Excel writes with a password is no zip, but a container of the older kind."""
+    """What Excel writes with a password is not a zip, but a container of the older kind."""
     (d.folder / "ggr.xlsx").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 4096)
 
 

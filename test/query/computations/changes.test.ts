@@ -57,7 +57,7 @@ it.each(['ggr', 'country', 'country_reference'] as const)(
           expect(applied.has(key)).toBe(changeAt(changes, i) !== 'added');
           if (after === NO_ROW) applied.delete(key);
           else {
-            // A row that stayed the same is no change.
+            // A row that stayed the same is not a change.
             expect(applied.get(key)).not.toEqual(rowOf(newer, after).values);
             applied.set(key, rowOf(newer, after).values);
           }

@@ -120,12 +120,12 @@ describe('totals', () => {
       outcome: 'not additive',
       dimensions: ['temporal'],
     });
-    // A value that the filters leave out is no overlap.
+    // A value that the filters leave out is not an overlap.
     const revised = aRow('ggr', { year: 2024, temporal: 'Revised', ggr: 8 });
     expect(
       await totals('ggr', [reported, revised, forecast], [], { temporal: ['Current', 'Forecast'] }),
     ).toMatchObject({ groups: [{ ggr: 3 }], disjoint: ['temporal'] });
-    // The other year of the series is no overlap.
+    // The other year of the series is not an overlap.
     expect(await totals('ggr', [reported, forecast, both], [], { year: ['2025'] })).toMatchObject({
       disjoint: [],
     });

@@ -24,7 +24,7 @@ import { csvSqlTable, MANY_BYTES } from './sqlTable.ts';
  * @param name The name of the file in messages.
  * @param pieceBytes How many bytes are read at a time.
  * @param manyBytes From this size of the file on, SQL may read the table.
- * @throws {UnreadableError} when the file is no UTF-8 text. Reading the rows throws it when quotes are wrong or a limit is exceeded.
+ * @throws {UnreadableError} when the file is not a UTF-8 text. Reading the rows throws it when quotes are wrong or a limit is exceeded.
  */
 export async function openCsv(
   path: string,
@@ -95,7 +95,8 @@ const BOM = Buffer.from('\ufeff');
  */
 const NO_LAST_LINE_END: Remark = {
   severity: 'note',
-  problem: 'the last line has no line end, like that of a file that was cut: see that its last row is whole',
+  problem:
+    'the last line has no line end, like that of a file that was cut: check that its last row is complete',
   remedy: null,
   kind: 'a last line without a line end',
 };

@@ -99,7 +99,7 @@ export class RecordWidths {
       {
         severity: this.#someEndOpen || most.open > 0 ? 'warning' : 'note',
         problem: `${closed === 1 ? '1 line has' : `${closed} lines have`} one field fewer than the ${most.fields} of most lines: line ${firstClosed}${closed === 1 ? '' : ' is the first'}`,
-        remedy: 'see that no separator is missing, which moves the values behind it to the left',
+        remedy: 'check whether a separator is missing, which moves the values after it to the left',
         kind: 'lines with one field fewer than most',
       },
     ];

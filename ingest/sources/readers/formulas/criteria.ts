@@ -30,7 +30,7 @@ interface Criterion {
   readonly value: number;
 }
 
-/** The result of such a function. It is unknown when a criterion is no whole number or word, also after `=`, `<>`, `<` or `>`. */
+/** The result of such a function. It is unknown when a criterion is not a whole number or word, also after `=`, `<>`, `<` or `>`. */
 export function conditionalTotal(
   name: string,
   given: readonly Expression[],

@@ -135,7 +135,7 @@ export class FormulaCells {
     });
   }
 
-  /** Calls `use` for each kept formula that is no array formula. `index` is the index of its expression. */
+  /** Calls `use` for each kept formula that is not an array formula. `index` is the index of its expression. */
   forEach(use: (row: number, column: number, expression: Expression, index: number) => void): void {
     for (let i = 0; i < this.#count; i++) {
       const index = this.#indexes[i] as number;
@@ -192,7 +192,7 @@ export class FormulaCells {
 
 const SUBTOTALS = /SUBTOTAL|AGGREGATE/i;
 
-/** Whether a formula has a value that is no error. Missing values and errors are reported elsewhere. */
+/** Whether a formula has a value that is not an error. Missing values and errors are reported elsewhere. */
 const isCalculated = (value: Cell): boolean =>
   typeof value !== 'object' || (value?.kind !== 'uncalculated' && value?.kind !== 'error');
 

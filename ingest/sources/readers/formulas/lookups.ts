@@ -87,7 +87,7 @@ function byPosition(given: readonly Expression[], cells: Cells, resultOf: Result
   return cells.resultAt(area.sheet, area.top + row - 1, area.left + column - 1);
 }
 
-/** The cells that an argument means; null when it is no range. */
+/** The cells that an argument means; null when it is not a range. */
 export const areaOf = (expression: Expression | undefined, cells: Cells): Area | null =>
   expression?.kind === 'reference' ? cells.areaOf(expression) : null;
 

@@ -168,7 +168,7 @@ export class OdsCell {
   #misshown(value: number): Misshown | null {
     const shown = this.#shownText;
     if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return this.#withOtherDigits(value, shown);
-    // A number that is rounded to 0 is shown without its sign, which is no fault.
+    // A number that is rounded to 0 is shown without its sign, which is not a fault.
     if (!/(?!0)\p{Nd}/u.test(shown)) return null;
     const [before = '', behind = ''] = [/^\P{Nd}*/u, /(?<!\P{Nd})\P{Nd}*$/u].map((beside) =>
       bare(beside.exec(shown)?.[0] ?? ''),
@@ -204,7 +204,7 @@ export class OdsCell {
     return this.#shown.showsYear ? yearOfDate(iso, serialFromIso(iso, false)) : { kind: 'date', iso };
   }
 
-  /** A time of day, which is written as `PT12H30M05S`. A duration of more than a day is no time of day. */
+  /** A time of day, which is written as `PT12H30M05S`. A duration of more than a day is not a time of day. */
   #time(): Cell {
     // A negative number in the format of a time.
     if (this.#written?.startsWith('-PT')) return NO_DATE;
@@ -221,7 +221,7 @@ export class OdsCell {
     const written = shortened(this.#written ?? '');
     return new UnreadableError({
       place: this.#here(),
-      problem: `is damaged ("${written}" is no value of the type "${shortened(this.#type)}")`,
+      problem: `is damaged ("${written}" is not a value of the type "${shortened(this.#type)}")`,
       remedy: RESAVE,
       kind: DAMAGED,
     });
@@ -244,7 +244,7 @@ const PLAIN_NEGATIVE = /^-\d(?:.*\d)?$/s;
 /** A number in the format of a date or a time that is none. Programs show such a number as #####. */
 const NO_DATE: Cell = { kind: 'error', code: '#####' };
 
-/** In characters: longer texts are no code of an error. */
+/** In characters: longer texts are not the code of an error. */
 const LONGEST_ERROR = 20;
 
 /** The attribute that holds the value of each type. */

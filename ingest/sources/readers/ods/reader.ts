@@ -39,7 +39,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
     if (!content) {
       throw new UnreadableError({
         place: wholeFile(name),
-        problem: 'is a zip file but no .ods workbook',
+        problem: 'is a zip file but not an .ods workbook',
         remedy: 'open it in LibreOffice and save it again as .ods',
       });
     }

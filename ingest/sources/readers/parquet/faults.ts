@@ -32,7 +32,7 @@ export async function translatingDamage<T>(path: string, name: string, read: () 
     }
     if (/Too many open files/.test(reason)) {
       const remedy = 'close some, or raise the limit (ulimit -n)';
-      throw refused(name, 'cannot be opened, too many files are open', remedy);
+      throw refused(name, 'cannot be opened: too many files are open', remedy);
     }
     const short = reason.replaceAll(path, name).replace(/^([\w ]*Error: )+/, '');
     throw new UnreadableError({

@@ -25,7 +25,7 @@ import { sqlTableOf } from './sql.ts';
  *
  * @param name The name of the file in messages.
  * @param manyRows From this number of rows on, SQL may read the table, and texts that repeat are read as codes.
- * @throws {UnreadableError} when the file is no Parquet file or damaged, or a column has a type other than plain values.
+ * @throws {UnreadableError} when the file is not a Parquet file or damaged, or a column has a type other than plain values.
  */
 export async function openParquet(path: string, name: string, manyRows = MANY_ROWS): Promise<RawFile> {
   await checkMagic(path, name);
@@ -143,7 +143,7 @@ async function checkMagic(path: string, name: string): Promise<void> {
     if (head === MAGIC_ENCRYPTED) throw refused(name, 'is encrypted', 'write it without a key');
     if (head !== MAGIC) throw refused(name, 'is not a Parquet file', 'write it again as one');
     if (tail !== MAGIC || size < SMALLEST_BYTES) {
-      throw refused(name, 'is cut off, its end is missing', 'copy or write it again');
+      throw refused(name, 'is cut off: its end is missing', 'copy or write it again');
     }
   } finally {
     await handle.close();
@@ -205,7 +205,7 @@ async function countRows(connection: DuckDBConnection, path: string, name: strin
   );
   const rows = Number(counted.getRowsJS()[0]?.[0] ?? 0);
   if (rows <= LIMITS.parquetRows) return rows;
-  throw refused(name, `holds ${rows} rows, and ${LIMITS.parquetRows} are the limit`, 'split it');
+  throw refused(name, `holds ${rows} rows, more than the limit of ${LIMITS.parquetRows}`, 'split it');
 }
 
 function columnOf(column: string, type: string, name: string): Column {
@@ -227,7 +227,7 @@ function columnOf(column: string, type: string, name: string): Column {
 const notPlain = (name: string, column: string, type: string): UnreadableError =>
   new UnreadableError({
     place: inColumn(name, column),
-    problem: `${type} is no type of plain values`,
+    problem: `${type} is not a type of plain values`,
     remedy: 'write it as text, number, date or boolean',
     kind: 'a column has no type of plain values',
   });

@@ -36,7 +36,7 @@ export class CellValues {
     this.#here = here;
   }
 
-  /** The value of a cell whose `<v>` has these bytes. Throws UnreadableError, which names the cell, when they are no value. */
+  /** The value of a cell whose `<v>` has these bytes. Throws UnreadableError, which names the cell, when they are not a value. */
   of(type: string, style: number, bytes: Buffer, start: number, end: number): Cell {
     this.isStruckOut = false;
     switch (type) {
@@ -77,7 +77,7 @@ export class CellValues {
     if (Number.isNaN(value)) {
       const written = bytes.toString('latin1', start, end);
       if (isNumberText(written)) throw beyondDoubles(this.#here(), written);
-      throw this.#wrong(`holds "${shortened(written)}", which is no number`);
+      throw this.#wrong(`holds "${shortened(written)}", which is not a number`);
     }
     const { kinds, formats } = this.#context.styles;
     const kind = kinds[style] ?? 'number';

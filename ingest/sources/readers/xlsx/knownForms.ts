@@ -157,7 +157,7 @@ export class KnownForms {
   }
 
   /**
-   * Stores the number at `start`, as `parseNumber` reads it. Returns where it ends; -1 when it is no number or has too many
+   * Stores the number at `start`, as `parseNumber` reads it. Returns where it ends; -1 when it is not a number or has too many
    * digits for this fast way.
    */
   #takeNumber(bytes: Buffer, start: number, column: number, row: number): number {

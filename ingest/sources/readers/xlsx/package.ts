@@ -37,7 +37,7 @@ export interface WorkbookParts {
 /**
  * The parts of a workbook, and the settings in its main part.
  *
- * @throws {UnreadableError} when the zip file is no workbook, or a sheet that it names is missing.
+ * @throws {UnreadableError} when the zip file is not a workbook, or a sheet that it names is missing.
  */
 export async function readWorkbookParts(zip: Zip, file: string): Promise<WorkbookParts> {
   const workbook = workbookPart(zip, file, await readRelationships(zip, file, ''));
@@ -73,7 +73,7 @@ function workbookPart(zip: Zip, file: string, related: Relationships): ZipPart {
   if (!part)
     throw new UnreadableError({
       place: wholeFile(file),
-      problem: 'is a zip file but no workbook',
+      problem: 'is a zip file but not a workbook',
       remedy: 'open it in a spreadsheet program and save it as .xlsx',
     });
   if (part.name.toLowerCase().endsWith('.bin'))
@@ -281,7 +281,7 @@ export function smallEnough(
   if (part.bytes <= limitBytes) return part;
   throw new UnreadableError({
     place: wholePart(file, part.name),
-    problem: `unpacks to ${megabytes(part.bytes)}, and ${megabytes(limitBytes)} are the limit`,
+    problem: `unpacks to ${megabytes(part.bytes)}, more than the limit of ${megabytes(limitBytes)}`,
     remedy: 'split the workbook',
     kind: OVER_LIMIT,
   });

@@ -41,7 +41,7 @@ const MANY_BYTES = 64 * 1024 * 1024;
  * Opens a workbook. Its tables are its sheets in the order of their tabs, including hidden ones.
  *
  * @param name The name of the file in messages.
- * @throws {UnreadableError} for a file that is no workbook, encrypted, cut off or a zip bomb. Damage further in is only found, and
+ * @throws {UnreadableError} for a file that is not a workbook, encrypted, cut off or a zip bomb. Damage further in is only found, and
  * thrown, when rows are read.
  */
 export async function openXlsx(

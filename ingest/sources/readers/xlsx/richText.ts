@@ -21,7 +21,7 @@ export class RichText {
   #characters = 0;
   #inText = false;
   #inRun = false;
-  /** How many elements are open from one on that is no part of the text; 0 outside of it. */
+  /** How many elements are open from one on that is not part of the text; 0 outside of it. */
   #skippedDepth = 0;
   #hasText = false;
   #hasRuns = false;

@@ -41,7 +41,7 @@ export class SkimmedCell {
 
   /**
    * Reads the cell at `start`, which must be in `row` and to the right of `lastColumn`. Returns where the cell ends, or `start` when
-   * it is no valid cell of this form. The walker then reads it, and reports what is wrong.
+   * it is not a valid cell of this form. The walker then reads it, and reports what is wrong.
    */
   read(bytes: Buffer, start: number, row: number, lastColumn: number): number {
     if (bytes !== this.#bytes) {

@@ -32,5 +32,5 @@ function entity(whole: string, name: string, place: PlaceOrMaker): string {
   if (whole.endsWith(';') && known !== undefined) return known;
   const isCharacter = codePoint > 0 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff);
   if (whole.endsWith(';') && isCharacter) return String.fromCodePoint(codePoint);
-  throw damagedXml(made(place), `"${whole.slice(0, 20)}" in it is no XML entity`);
+  throw damagedXml(made(place), `"${whole.slice(0, 20)}" in it is not an XML entity`);
 }

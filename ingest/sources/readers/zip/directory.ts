@@ -24,7 +24,7 @@ export interface DirectoryEntry extends ZipPart {
 /**
  * The parts of a zip file by name.
  *
- * @throws {UnreadableError} for a file that is no zip file, cut off, encrypted, damaged or beyond LIMITS.
+ * @throws {UnreadableError} for a file that is not a zip file, cut off, encrypted, damaged or beyond LIMITS.
  */
 export async function readDirectory(
   handle: FileHandle,
@@ -124,7 +124,7 @@ function findEnd(tail: Buffer, name: string): number {
   if (end !== undefined) return end;
   throw new UnreadableError({
     place: wholeFile(name),
-    problem: 'is cut off, its end is missing',
+    problem: 'is cut off: its end is missing',
     remedy: COPY_AGAIN,
   });
 }
@@ -205,7 +205,7 @@ function refuseBombs(directory: ReadonlyMap<string, DirectoryEntry>, name: strin
   if (total > LIMITS.unpackedBytes) {
     throw new UnreadableError({
       place: wholeFile(name),
-      problem: `would unpack to ${megabytes(total)}, and ${megabytes(LIMITS.unpackedBytes)} are the limit`,
+      problem: `would unpack to ${megabytes(total)}, more than the limit of ${megabytes(LIMITS.unpackedBytes)}`,
       remedy: 'split it',
       kind: OVER_LIMIT,
     });

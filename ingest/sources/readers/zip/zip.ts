@@ -24,7 +24,7 @@ export interface Zip {
  *
  * @param name The name of the file in messages.
  * @param extension The extension of its format, for messages.
- * @throws {UnreadableError} for a file that is no zip file, cut off, encrypted, damaged or beyond LIMITS.
+ * @throws {UnreadableError} for a file that is not a zip file, cut off, encrypted, damaged or beyond LIMITS.
  */
 export async function openZip(path: string, name: string, extension = '.xlsx'): Promise<Zip> {
   const handle = await open(path, 'r');

@@ -120,12 +120,12 @@ export const ROWS: readonly Operation[] = [
       { summary: 'Country indicators', request: '/v1/financials?metric=country&country=Malta&year=2023' },
       { summary: 'A missing metric', request: '/v1/financials?country=Malta' },
       { summary: 'An unknown metric', request: '/v1/financials?metric=revenue' },
-      { summary: 'A period that is none', request: '/v1/financials?metric=ggr&period=2024' },
+      { summary: 'A period that is not one', request: '/v1/financials?metric=ggr&period=2024' },
       {
         summary: 'A dimension of another dataset',
         request: '/v1/financials?metric=ggr&calculation=Reported',
       },
-      { summary: 'A cursor that is none', request: '/v1/financials?metric=ggr&cursor=abc' },
+      { summary: 'A cursor that is not one', request: '/v1/financials?metric=ggr&cursor=abc' },
       {
         summary: 'A misspelt value, with strict handling',
         request: '/v1/financials?metric=ggr&country=Maltta',

@@ -49,7 +49,7 @@ describe('a column that was shifted by a row', () => {
     expect(await told('goes on with', csv(shifted(rowsOf({ fx: 'EUR' }, { fx: 'USD' }), 1)))).toHaveLength(1);
   });
 
-  it('is no warning where markets begin small or follow markets of their size', async () => {
+  it('is not a warning where markets begin small or follow markets of their size', async () => {
     const begun = rowsOf({}).map((row) => (row.year === 2019 ? { ...row, ggr: Number(row.ggr) / 50 } : row));
     const alike = rowsOf({}).map((row) => ({ ...row, ggr: 1_000_000 + Number(row.ggr) / 1000 }));
     expect(await told('goes on with', csv(rowsOf({})))).toEqual([]);
@@ -69,7 +69,7 @@ describe('a column that was sorted without the others', () => {
     ]);
   });
 
-  it('is no warning where whole rows were sorted', async () => {
+  it('is not a warning where whole rows were sorted', async () => {
     const sorted = rowsOf({}).sort((a, b) => Number(b.ggr) - Number(a.ggr));
     expect(await told('order of its size', csv(sorted))).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a year whose figures stand beside other labels', () => {
     ]);
   });
 
-  it('is no warning where all markets fell or rose', async () => {
+  it('is not a warning where all markets fell or rose', async () => {
     expect(await told('years beside it', csv(inYear(2021, ({ ggr }) => Number(ggr) / 4)))).toEqual([]);
     expect(await told('years beside it', csv(inYear(2023, ({ ggr }) => Number(ggr) * 4)))).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('figures that were copied', () => {
     ]);
   });
 
-  it('are no warning where an estimate was halved in all years, or where figures have few digits', async () => {
+  it('are not a warning where an estimate was halved in all years, or where figures have few digits', async () => {
     expect(await told('in two markets', csv(both(() => true)))).toEqual([]);
     const rounded = both(({ year }) => year === 2021).map((row) => ({
       ...row,
@@ -158,7 +158,7 @@ describe('labels that were exchanged', () => {
     ]);
   });
 
-  it('are no warning where a channel has no other sub-channel than itself', async () => {
+  it('are not a warning where a channel has no other sub-channel than itself', async () => {
     const rows = ['Online', 'Land'].flatMap((channel) => rowsOf({ channel, sub_channel: channel }));
     expect(await told('other way round', csv(rows))).toEqual([]);
   });

@@ -168,7 +168,7 @@ describe('a first load warns of', () => {
       [{ fx: 'RMB' }, {}],
       /column fx: no currency has the code "RMB" today \(1 row\); write CNY$/,
     ],
-    ['a code that is no currency', [{ fx: 'LCU' }, {}], /column fx: no currency has the code "LCU"/],
+    ['a code that is not a currency', [{ fx: 'LCU' }, {}], /column fx: no currency has the code "LCU"/],
     [
       'a state named like its country',
       [{ country: 'Malta', state: 'Malta' }, {}],

@@ -241,9 +241,9 @@ describe('publishing', () => {
     ['its manifest is gone', () => rm(current('manifest.json')), /manifest\.json cannot be read \(ENOENT\)/],
     ['its manifest is cut', () => truncate(current('manifest.json'), 100), /manifest\.json is not JSON/],
     [
-      'its manifest is no manifest',
+      'its manifest is not a manifest',
       () => writeFile(current('manifest.json'), '{}'),
-      /manifest\.json is no manifest/,
+      /manifest\.json is not a manifest/,
     ],
     [
       'its manifest is that of another snapshot',

@@ -87,7 +87,7 @@ it('no warning is given for a file of old years, of few countries, or where few 
 });
 
 itInDepth(
-  'a file with the countries of one other file is no warning, such as that of a product that was not revised',
+  'a file with the countries of one other file is not a warning, such as that of a product that was not revised',
   async () => {
     const month = await started();
     const products = (poker: number, betting: number) => {

@@ -138,7 +138,7 @@ describe('groups of rows', () => {
 describe('rows of states', () => {
   it.each([
     ['whose names are numbers', 9],
-    ['whose names are no exact numbers', 100],
+    ['whose names are not exact numbers', 100],
   ] as const)('%s belong to the row of their country that agrees with them', (_, valuesEach) => {
     const { codes, rows: drawn } = aSide(valuesEach, 4000, 11);
     const rows = sortedAndDistinct(codes, drawn);

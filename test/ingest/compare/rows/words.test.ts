@@ -1,4 +1,4 @@
-// Codes come out of words as they went in, and what is no code is found.
+// Codes come out of words as they went in, and what is not a code is found.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

@@ -85,9 +85,9 @@ describe('findHeader', () => {
     expect(header?.faults).toEqual([
       {
         index: 11,
-        problem: `column "${typed}" is headed by a number that is no year`,
+        problem: `column "${typed}" is headed by a number that is not a year`,
         remedy: 'write the year with four digits, such as 2022',
-        kind: 'columns headed by a number that is no year',
+        kind: 'columns headed by a number that is not a year',
       },
     ]);
   });

@@ -74,13 +74,13 @@ describe('opening a file', () => {
     );
   });
 
-  it('says of a file that is no spreadsheet which formats are read', async () => {
+  it('says of a file that is not a spreadsheet which formats are read', async () => {
     await expect(openFile(at('a.pdf'), 'a.pdf')).rejects.toThrow(
-      /^a\.pdf: is no spreadsheet, csv or Parquet file/,
+      /^a\.pdf: is not a spreadsheet, csv or Parquet file/,
     );
   });
 
-  it('refuses what is no file: a folder, a pipe, a link to nothing or to itself, nothing', async () => {
+  it('refuses what is not a file: a folder, a pipe, a link to nothing or to itself, nothing', async () => {
     await mkdir(at('folder.csv'));
     await writeFile(at('a.XLSX'), 'x');
     execFileSync('mkfifo', [at('pipe.csv')]);
@@ -106,7 +106,7 @@ describe('opening a file', () => {
     await writeFile(at('large.csv'), '');
     await truncate(at('large.csv'), 512 * 1024 * 1024 + 1);
     await expect(openFile(at('large.csv'), 'large.csv')).rejects.toThrow(
-      'large.csv: has 513 MB, and 512 MB are the limit; split it',
+      'large.csv: has 513 MB, more than the limit of 512 MB; split it',
     );
   });
 });

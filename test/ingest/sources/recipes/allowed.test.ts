@@ -85,7 +85,7 @@ describe('a recipe’s SQL', () => {
     "EXPORT DATABASE '/tmp/out'",
     'CREATE SECRET (TYPE s3)',
   ])('changes nothing: %s', async (sql) => {
-    expect(await outcome(sql)).toBe(`holds a statement that is no SELECT; ${ONE_SELECT}`);
+    expect(await outcome(sql)).toBe(`holds a statement that is not a SELECT; ${ONE_SELECT}`);
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe('a recipe’s SQL', () => {
     'SELECT (SELECT max(path) FROM duckdb_databases)',
   ])('has no table but its own: %s', async (sql) => {
     expect(await outcome(sql)).toMatch(
-      /^asks \w+\(…\) for a table, and a recipe reads its own tables alone; name files under "tables" in recipe\.json/,
+      /^asks \w+\(…\) for a table, and a recipe may read only its own tables; name files under "tables" in recipe\.json/,
     );
   });
 
@@ -186,7 +186,7 @@ describe('a recipe’s SQL', () => {
     'has no number that would be 0: %s',
     async (number) => {
       expect(await outcome(`SELECT ${number} -- 1e-500`)).toMatch(
-        /^has the number -?[\d.]+(?:[eE]-\d+|…), nearer to 0 than the smallest number, which would be 0; write 0/,
+        /^has the number -?[\d.]+(?:[eE]-\d+|…), closer to 0 than the smallest number, which would be 0; write 0/,
       );
     },
   );

@@ -373,11 +373,11 @@ describe('a recipe that cannot be read', () => {
     ],
     [
       '{"tables": {\n"t": {"file": "a", "sheet": "}, \\"file\\": "},\n"u": {"file": "t"},\n"\\u0074": {"file": "b"}}}',
-      /^recipe\.json › tables\.t: the key "t" stands twice, in line 2 and in line 4, and only one of them would count; delete or rename one of them$/,
+      /^recipe\.json › tables\.t: the key "t" appears twice, in line 2 and in line 4, and only one of them would count; delete or rename one of them$/,
     ],
     [
       '{"scale": ["ggr=1e3"], "tables": {"t": {"file": "a"}}, "scale": "ggr=1e6"}',
-      /^recipe\.json › scale: the key "scale" stands twice, both times in line 1/,
+      /^recipe\.json › scale: the key "scale" appears twice, both times in line 1/,
     ],
   ])('%s', async (json, message) => {
     const problems = await read({ 'recipe.json': json, 'ggr.sql': 'SELECT 1' });
@@ -386,7 +386,7 @@ describe('a recipe that cannot be read', () => {
 
   it('names an .sql file after no dataset', async () => {
     expect(await read({ ...ONE_TABLE, 'ggr.sql': 'SELECT 1', 'turn-over.sql': 'SELECT 1' })).toEqual([
-      `turn-over.sql: is named after no dataset; did you mean "turnover"? (there are: ${DATASET_NAMES.join(', ')}); rename it, or name it under "steps" in recipe.json`,
+      `turn-over.sql: is not named after a dataset; did you mean "turnover"? (there are: ${DATASET_NAMES.join(', ')}); rename it, or name it under "steps" in recipe.json`,
     ]);
   });
 
@@ -566,7 +566,7 @@ describe('sources that do not fit a recipe', () => {
     const recipe = await readRecipe(
       await aFolder({ ...tables({ t: { file: 't.xlsx' } }), 'ggr.sql': 'SELECT * FROM t' }),
     );
-    const sources = await aFolder({ 't.xlsx': 'this is no workbook' });
+    const sources = await aFolder({ 't.xlsx': 'this is not a workbook' });
     await expect(runRecipe(recipe, sources, await aFolder({}))).rejects.toThrow(UnreadableError);
   });
 });
@@ -656,7 +656,7 @@ describe('the SQL of a recipe', () => {
         { 'countries.csv': COUNTRIES },
         { deadlineMs: seconds * 1000 },
       );
-      const message = `did not end within ${seconds} s; look for a join without a condition or an endless recursion`;
+      const message = `did not finish within ${seconds} s; look for a join without a condition or an endless recursion`;
       if (seconds < 16 && problems.includes(`country_reference.sql: ${message}`)) continue;
       expect([...problems].sort()).toEqual(stopped.map((file) => `${file}: ${message}`));
       expect(rows.country_reference).toHaveLength(2);
@@ -717,8 +717,8 @@ describe('the SQL of a recipe', () => {
     const of = (dataset: DatasetName) => problems.filter((problem) => problem.startsWith(`${dataset}.sql`));
     expect(of('country_reference')).toEqual([
       'country_reference.sql: the columns country, country_type are missing; select them: country_reference has region, country, country_type',
-      `country_reference.sql: column "contry" is none of country_reference's; did you mean "country"?`,
-      `country_reference.sql: column "n" is none of country_reference's; leave it out`,
+      `country_reference.sql: column "contry" is not one of country_reference's; did you mean "country"?`,
+      `country_reference.sql: column "n" is not one of country_reference's; leave it out`,
     ]);
     expect(of('country')).toEqual([
       'country.sql: column year holds "n/a", "-", "2020P" … (5 rows); it must be a year of four digits',

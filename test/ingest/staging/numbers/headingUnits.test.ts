@@ -126,7 +126,7 @@ describe('a heading of a metric and its unit', () => {
       const month = await aMonth({ 'ggr.csv': text.join('') });
       const { problems } = await month.read('ggr');
       expect(problems[0]).toBe(
-        `error ggr.csv › line 1, column 12: column "${heading}" is neither a dimension nor a metric of ggr; multiply the figures by the factor that it says, or say --scale ggr=1e3 where that is thousands in all rows; then delete it`,
+        `error ggr.csv › line 1, column 12: column "${heading}" is neither a dimension nor a metric of ggr; multiply the figures by the factor that it says, or use --scale ggr=1e3 where that is thousands in all rows; then delete it`,
       );
       await month.remove();
     },

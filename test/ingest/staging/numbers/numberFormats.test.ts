@@ -81,7 +81,7 @@ describe('a number format', () => {
     ]);
     expect(answered?.figures).toEqual([404_021_000]);
     expect(contradicted?.problems).toEqual([
-      expect.stringContaining('and --scale multiplies by 1e6; say --scale ggr.xlsx=ggr=1e3'),
+      expect.stringContaining('and --scale multiplies by 1e6; use --scale ggr.xlsx=ggr=1e3'),
     ]);
   });
 
@@ -103,7 +103,7 @@ describe('a number format', () => {
       ]),
     );
     expect(noFigures?.problems).toEqual([
-      'warning ggr.xlsx › Data!A2: 3 cells are shown as a text, by a number format without digits, and were read like all others: A2, K2, K3; empty what is no figure, or give it the number format 0',
+      'warning ggr.xlsx › Data!A2: 3 cells are shown as a text, by a number format without digits, and were read like all others: A2, K2, K3; empty what is not a figure, or give it the number format 0',
     ]);
     expect(noZeros?.problems).toEqual([expect.stringContaining('2 cells are shown as a text')]);
   });
@@ -113,14 +113,14 @@ describe('a number format', () => {
       ['ggr=1e6', 'ggr=1'].map((scale) => shown(404_000_000, '#,##0.0,,', scale, 'GGR (EUR m)')),
     );
     expect(contradicted?.problems).toEqual([
-      'error ggr.xlsx › Data!K2: ggr is 404000000, and its number format divides it before it shows it; --scale would multiply the 404000000; if 404000000 is the figure in full, say --scale ggr.xlsx=ggr=1; otherwise give the cells the number format 0, and choose --scale for what they then show',
+      'error ggr.xlsx › Data!K2: ggr is 404000000, and its number format divides it before it shows it; --scale would multiply the 404000000; if 404000000 is the figure in full, use --scale ggr.xlsx=ggr=1; otherwise give the cells the number format 0, and choose --scale for what they then show',
     ]);
     expect(affirmed).toEqual({ problems: [], figures: [404_000_000] });
   });
 
   it('that divides without a unit is a warning until --scale affirms the figures', async () => {
     const told = [
-      'warning ggr.xlsx › Data!K2: ggr is 404000, and its number format shows 404; give the cell the number format 0 to see the figure that is read; if it is right, say --scale ggr.xlsx=ggr=1',
+      'warning ggr.xlsx › Data!K2: ggr is 404000, and its number format shows 404; give the cell the number format 0 to see the figure that is read; if it is right, use --scale ggr.xlsx=ggr=1',
     ];
     const each = await eachTold([
       shown(404_000, '#,##0,'),

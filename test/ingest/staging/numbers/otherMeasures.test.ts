@@ -1,4 +1,4 @@
-// Titles which say that figures are no amounts.
+// Titles which say that figures are not amounts.
 
 import { describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../../../src/catalog/datasets.ts';

@@ -43,8 +43,8 @@ describe('a unit', () => {
       'ggr-book.xlsx': book([heading, shown(first, 'm'), shown(second, 'k')]),
     };
     expect(await problemsOf(files, { scale: ['ggr=1e6'] })).toEqual([
-      'error ggr-book.xlsx › Data!K3: ggr is 404, and its number format shows "404 k", and --scale multiplies by 1e6; say --scale ggr-book.xlsx=ggr=1e3 for a file whose figures are all in thousands, or write all figures in one unit',
-      'error ggr-k.csv › line 1, column 1: "GGR, USD thousand" says that the figures are in thousands, and --scale multiplies by 1e6; say --scale ggr-k.csv=ggr=1e3 for a file whose figures are all in thousands, or write all figures in one unit',
+      'error ggr-book.xlsx › Data!K3: ggr is 404, and its number format shows "404 k", and --scale multiplies by 1e6; use --scale ggr-book.xlsx=ggr=1e3 for a file whose figures are all in thousands, or write all figures in one unit',
+      'error ggr-k.csv › line 1, column 1: "GGR, USD thousand" says that the figures are in thousands, and --scale multiplies by 1e6; use --scale ggr-k.csv=ggr=1e3 for a file whose figures are all in thousands, or write all figures in one unit',
     ]);
     const each = { scale: ['ggr=1e6', 'ggr-k.csv=ggr=1e3', 'ggr-book.xlsx=ggr=1'] };
     expect((await problemsOf(files, each)).filter((said) => said.startsWith('error'))).toEqual([]);

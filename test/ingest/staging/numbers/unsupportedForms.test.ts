@@ -74,13 +74,13 @@ describe('a number beyond the range of a double', () => {
     expect(errors).toEqual([
       [`${place}: ggr is beyond the largest number; ${remedy}`],
       [`${place}: ggr is beyond the largest number; ${remedy}`],
-      [`${place}: ggr is nearer to 0 than the smallest number; ${remedy}`],
-      [`${place}: ggr is nearer to 0 than the smallest number; ${remedy}`],
+      [`${place}: ggr is closer to 0 than the smallest number; ${remedy}`],
+      [`${place}: ggr is closer to 0 than the smallest number; ${remedy}`],
       [
         `${place}: ggr is 1e+308, and times 1e6 it is beyond the largest number; correct the figure, or the factor of --scale`,
       ],
       [
-        `${place}: ggr is 1e-300, and times 1e-100 it is nearer to 0 than the smallest number; correct the figure, or the factor of --scale`,
+        `${place}: ggr is 1e-300, and times 1e-100 it is closer to 0 than the smallest number; correct the figure, or the factor of --scale`,
       ],
     ]);
   });
@@ -132,7 +132,7 @@ describe('a number that is not read', () => {
     expect(problems.map(({ place, message }) => `${place}: ${message}`)).toEqual([
       'ggr.csv › line 2, column ggr: ggr is "1.2m", a number with its unit; write it in full, 1200000 for 1.2m',
       'ggr.csv › line 3, column ggr: ggr is "3.4m", a number with its unit; write it in full, 1200000 for 1.2m',
-      'ggr.csv › line 4, column ggr: ggr is "(77)", a negative number in parentheses, or a footnote; write -123 for (123), and nothing for a footnote, or say --numbers ggr.csv=en',
+      'ggr.csv › line 4, column ggr: ggr is "(77)", a negative number in parentheses, or a footnote; write -123 for (123), and nothing for a footnote, or use --numbers ggr.csv=en',
     ]);
     expect(new Set(problems.map(({ kind, remedy }) => JSON.stringify([kind, remedy]))).size).toBe(2);
   });
@@ -231,7 +231,7 @@ describe('the signs of accounting', () => {
     },
   );
 
-  it('are read where --numbers gives the style, and are no numbers without it', async () => {
+  it('are read where --numbers gives the style, and are not numbers without it', async () => {
     const told = await ggrMonth('1,234.5', '(1,000.5)', '2,000-');
     const reading = readingOptions({ numbers: ['ggr.csv=en'] });
     const read = await told.publish({ reading });
@@ -265,7 +265,7 @@ describe('a number with more digits than a double holds', () => {
     '0.30000000000000004',
     '0.1000000000000000055511151231257827',
     '1234567.50000000000000',
-  ])('%s, which a double is, is no note', async (text) => {
+  ])('%s, which a double is, is not a note', async (text) => {
     const { problems } = await (await ggrMonth(text)).read('ggr');
     expect(problems.filter((one) => one.includes('digits'))).toEqual([]);
   });

@@ -63,7 +63,7 @@ describe('reading .ods', () => {
     ]);
   });
 
-  it('reads a number in the format of a date or a time that is none as an error', async () => {
+  it('reads a number in the format of a date or a time that is not one as an error', async () => {
     const negative = (type: string, written: string) =>
       cell(`office:value-type="${type}" office:${type}-value="${written}"`, '<text:p>x</text:p>');
     const rows = odsRow(
@@ -368,7 +368,7 @@ describe('reading .ods', () => {
     [
       'a number that is none',
       odsNumber('x'),
-      'a.ods › Data!A1: is damaged ("x" is no value of the type "float")',
+      'a.ods › Data!A1: is damaged ("x" is not a value of the type "float")',
     ],
     [
       'a number beyond the largest, as LibreOffice writes it',
@@ -377,7 +377,7 @@ describe('reading .ods', () => {
     ],
     ['a number that is nearly 0', odsNumber('1e-400'), 'a.ods › Data!A1: holds "1e-400", a number that '],
     ['a date that is none', value('date', 'date-value="2024-02-30"'), 'a.ods › Data!A1: is damaged'],
-    ['a type nobody knows', value('tensor', 'value="1"'), 'is no value of the type "tensor"'],
+    ['a type nobody knows', value('tensor', 'value="1"'), 'is not a value of the type "tensor"'],
     ['a text outside of cells', 'stray', 'a.ods › Data: is damaged (a text in it stands outside of cells)'],
     [
       'more columns than a sheet has',
@@ -404,14 +404,14 @@ describe('reading .ods', () => {
     await expect(read(rows)).rejects.toThrow('a.ods › Data: spreads over more than 134217728 cells');
   });
 
-  it('refuses what is encrypted, is no workbook, or uses prefixes that would hide every cell', async () => {
+  it('refuses what is encrypted, is not a workbook, or uses prefixes that would hide every cell', async () => {
     const manifest =
       '<manifest:manifest xmlns:manifest="x"><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
     const sheet = '<table:table table:name="Data"/>';
     const encrypted = odsOf(sheet, '', [{ name: 'META-INF/manifest.xml', content: manifest }]);
     await expect(tablesOf('a.ods', encrypted)).rejects.toThrow('a.ods: is encrypted; remove the password');
     await expect(tablesOf('a.ods', zipOf([{ name: 'x', content: 'x' }]))).rejects.toThrow(
-      'a.ods: is a zip file but no .ods workbook',
+      'a.ods: is a zip file but not an .ods workbook',
     );
     await expect(tablesOf('a.ods', 'year,country')).rejects.toThrow('a.ods: is not an .ods workbook');
     const odd = zipOf([

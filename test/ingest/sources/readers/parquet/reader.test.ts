@@ -120,7 +120,7 @@ describe('a Parquet file', () => {
   ])('is refused with the column %s', async (value, type) => {
     const bytes = await parquetOf(`SELECT 1 AS year, ${value} AS odd`);
     await expect(rowsOf('a.parquet', bytes)).rejects.toThrow(
-      new RegExp(`^a\\.parquet › column odd: ${type} is no type of plain values; `),
+      new RegExp(`^a\\.parquet › column odd: ${type} is not a type of plain values; `),
     );
   });
 
@@ -133,7 +133,7 @@ describe('a Parquet file', () => {
       `, KV_METADATA {"ARROW:schema": '${schema}'}`,
     );
     await expect(rowsOf('a.parquet', bytes)).rejects.toThrow(
-      /^a\.parquet › column ggr: DURATION is no type of plain values; /,
+      /^a\.parquet › column ggr: DURATION is not a type of plain values; /,
     );
   });
 
@@ -195,7 +195,7 @@ describe('a Parquet file', () => {
     };
     expect(await refused(Buffer.alloc(0))).toBe('a.parquet: is empty (0 bytes); write it again');
     expect(await refused(Buffer.from('year,country'))).toMatch(/^a\.parquet: is not a Parquet file; /);
-    expect(await refused(Buffer.from('PAR1'))).toMatch(/^a\.parquet: is cut off, its end is missing; /);
+    expect(await refused(Buffer.from('PAR1'))).toMatch(/^a\.parquet: is cut off: its end is missing; /);
     expect(await refused(Buffer.from('PAREtheendPARE'))).toMatch(/^a\.parquet: is encrypted; /);
     expect(await refused(bytes.subarray(0, bytes.length / 2))).toMatch(/^a\.parquet: is cut off, /);
     for (const content of [damaged, footless]) {
@@ -210,7 +210,7 @@ describe('a small Parquet file that stands for a large table', () => {
   it.each([
     [
       'SELECT 1 AS year FROM range(60000000)',
-      'a.parquet: holds 60000000 rows, and 50000000 are the limit; split it',
+      'a.parquet: holds 60000000 rows, more than the limit of 50000000; split it',
     ],
     [
       `SELECT repeat('x', 40000) AS "a ""b""" FROM range(10)`,
@@ -228,7 +228,7 @@ it('a file that cannot be opened because too many are open is not called damaged
   const read = () =>
     Promise.reject(new Error('IO Error: Cannot open file "/x/ggr.parquet": Too many open files'));
   await expect(translatingDamage('/x/ggr.parquet', 'ggr.parquet', read)).rejects.toMatchObject({
-    message: expect.stringMatching(/^ggr\.parquet: cannot be opened, too many files are open; .*ulimit -n/),
+    message: expect.stringMatching(/^ggr\.parquet: cannot be opened: too many files are open; .*ulimit -n/),
   });
 });
 

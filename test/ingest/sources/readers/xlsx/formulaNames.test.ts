@@ -65,7 +65,7 @@ describe('a stored value that its formula does not have', () => {
     expect(await saidOf(cells)).toEqual([]);
   });
 
-  it('is no name or heading that looks like a cell below', async () => {
+  it('is not a name or heading that looks like a cell below', async () => {
     const cells = {
       H2: formula('fx.A1*1', 10),
       H3: formula('fx.A2*1', 20),

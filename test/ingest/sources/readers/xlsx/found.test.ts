@@ -83,7 +83,7 @@ describe('a value of another element', () => {
     ['an attribute misspelt', '<c r="A1" tt="s"><v>1</v></c>', 'has the unknown attribute "tt"'],
     ['no space before an attribute', '<c r="A1"t="s"><v>1</v></c>', 'an attribute in it is malformed'],
     ['an attribute without a name', '<c r="A1" ="s"><v>1</v></c>', 'an attribute in it is malformed'],
-    ['a number with another space', '<c r="A1"><v>\u00a01</v></c>', 'which is no number'],
+    ['a number with another space', '<c r="A1"><v>\u00a01</v></c>', 'which is not a number'],
     ['a value of an inline text', '<c r="A1" t="inlineStr"><v>1</v></c>', '<v> has no place'],
     ['a style that is none', '<c s="x"><v>1</v></c>', 'a cell in row 1 has the style "x", which'],
     ['a style beyond the last', '<c r="A1" s="7"><v>1</v></c>', 'a cell in row 1 has the style "7", which'],
@@ -93,7 +93,7 @@ describe('a value of another element', () => {
     ['a quote that does not end', '<c r="A1><v>1</v></c><c r="B1"><v>1</v></c>', 'a tag in it does not end'],
     ['an end with attributes', '<c r="A1"><v>1</v></c r="B1">', '</c> closes what is not open'],
     ['an impossible name', '<c{ r="A1"/>', 'a tag in it has an impossible name'],
-    ['half a character', '<c t="str"><v>&#xD800;</v></c>', '"&#xD800;" in it is no XML entity'],
+    ['half a character', '<c t="str"><v>&#xD800;</v></c>', '"&#xD800;" in it is not an XML entity'],
     [
       'text in the looks of a run',
       '<c t="inlineStr"><is><r><rPr><t>a</t></rPr><t>b</t></r></is></c>',

@@ -54,7 +54,7 @@ describe('superscript', () => {
     expect(await rowsIn(inline(run('100', '<strike val="0"/>'), run('250')))).toEqual([[1, '100250']]);
   });
 
-  it('is no mark where it is white space, which stays between the words', async () => {
+  it('is not a mark where it is white space, which stays between the words', async () => {
     for (const look of [RAISED, '<strike/>'])
       expect(await rowsIn(inline(run('Sport'), run(' ', look), run('Betting')))).toEqual([
         [1, 'Sport Betting'],
@@ -252,7 +252,7 @@ describe('what is hidden', () => {
     ]);
   });
 
-  it('is no remark where nothing is hidden, or what is hidden is empty', async () => {
+  it('is not a remark where nothing is hidden, or what is hidden is empty', async () => {
     const columns = '<cols><col min="3" max="16384" hidden="1"/></cols>';
     const empty = '<row r="9" hidden="1"/>';
     expect((await remarksOf(`${columns}<sheetData>${rows([])}${empty}</sheetData>`)).remarks).toEqual([]);
@@ -294,7 +294,7 @@ describe('a hidden sheet of a workbook that is named after nothing', () => {
     );
   });
 
-  it('is no remark when it holds anything else', async () => {
+  it('is not a remark when it holds anything else', async () => {
     const said = await problemsOf(workbook(hidden([['Land'], ['Online']])), 'drop.xlsx');
     expect(said.filter((one) => one.includes('Sheet2'))).toEqual([]);
   });

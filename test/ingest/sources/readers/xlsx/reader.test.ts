@@ -267,8 +267,8 @@ const WRONG_ROWS: readonly (readonly [xml: string, message: string])[] = [
     'a.xlsx › Data!A1: refers to text 2, which the workbook does not hold; ',
   ],
   ['<row><c t="s"><v>-1</v></c></row>', 'a.xlsx › Data!A1: refers to text -1, '],
-  ['<row><c/><c><v>1,5</v></c></row>', 'a.xlsx › Data!B1: holds "1,5", which is no number; '],
-  ['<row><c><v>0x10</v></c></row>', 'a.xlsx › Data!A1: holds "0x10", which is no number; '],
+  ['<row><c/><c><v>1,5</v></c></row>', 'a.xlsx › Data!B1: holds "1,5", which is not a number; '],
+  ['<row><c><v>0x10</v></c></row>', 'a.xlsx › Data!A1: holds "0x10", which is not a number; '],
   [
     '<row><c><v>1e999</v></c></row>',
     'a.xlsx › Data!A1: holds "1e999", a number that spreadsheet programs cannot hold; correct the cell',
@@ -278,10 +278,13 @@ const WRONG_ROWS: readonly (readonly [xml: string, message: string])[] = [
     '<row><c><v>1.797693134862316e+308</v></c></row>',
     'a.xlsx › Data!A1: holds "1.797693134862316e+308", a number that ',
   ],
-  ['<row><c><v>NaN</v></c></row>', 'a.xlsx › Data!A1: holds "NaN", which is no number; '],
+  ['<row><c><v>NaN</v></c></row>', 'a.xlsx › Data!A1: holds "NaN", which is not a number; '],
   ['<row><c t="b"><v>yes</v></c></row>', 'a.xlsx › Data!A1: holds "yes", which is neither true nor false; '],
   ['<row><c t="zz"><v>1</v></c></row>', 'a.xlsx › Data!A1: has the unknown type "zz"; '],
-  ['<row><c t="str"><v>&foo;</v></c></row>', 'a.xlsx › Data!A1: is damaged ("&foo;" in it is no XML entity)'],
+  [
+    '<row><c t="str"><v>&foo;</v></c></row>',
+    'a.xlsx › Data!A1: is damaged ("&foo;" in it is not an XML entity)',
+  ],
   ['<row><c r=A1/></row>', 'a.xlsx › Data: is damaged (an attribute in it is malformed)'],
   ['<row></c></row>', 'a.xlsx › Data: is damaged (</c> closes what is not open)'],
   [`<row><extLst>${'<a>'.repeat(100)}`, 'a.xlsx › Data: is damaged (its elements are nested too deep)'],
@@ -338,8 +341,8 @@ describe('a workbook is refused, with the cell and the remedy,', () => {
 
   it.each([
     ['xl/worksheets/sheet1.xml', null, 'a.xlsx › Data: the sheet is missing from the file; '],
-    ['xl/workbook.xml', null, 'a.xlsx: is a zip file but no workbook; '],
-    ['_rels/.rels', null, 'a.xlsx: is a zip file but no workbook; '],
+    ['xl/workbook.xml', null, 'a.xlsx: is a zip file but not a workbook; '],
+    ['_rels/.rels', null, 'a.xlsx: is a zip file but not a workbook; '],
     ['xl/_rels/workbook.xml.rels', null, 'a.xlsx › Data: the sheet is missing from the file; '],
     ['xl/workbook.xml', '<workbook><sheets/></workbook>', 'a.xlsx: holds no sheet with cells; '],
     [

@@ -82,7 +82,7 @@ describe('a date', () => {
     );
   });
 
-  it('is not read from a text that is no date', () => {
+  it('is not read from a text that is not a date', () => {
     expect(['', 'Z', 'T', 'soon', '2024', '2024-13-01', '.5'].map(isoFromText)).toEqual(
       new Array(7).fill(null),
     );

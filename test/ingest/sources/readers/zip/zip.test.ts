@@ -53,7 +53,7 @@ describe('a zip file', () => {
     expect(await read(bytes, 'sharedStrings.xml')).toBe('not found');
   });
 
-  it('is refused when it is no zip file', async () => {
+  it('is refused when it is not a zip file', async () => {
     expect(await read(Buffer.alloc(0))).toMatch(/^a\.xlsx: is empty \(0 bytes\); copy it again/);
     expect(await read(Buffer.from('year,country\n'))).toMatch(
       /^a\.xlsx: is not an \.xlsx workbook, whatever its name says; /,
