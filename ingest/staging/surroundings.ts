@@ -87,7 +87,7 @@ export class Surroundings {
     const fillDown = { option: 'fill-down', value: dimension ?? '', file, found: false } as const;
     this.#remarks.error({ row: rows[0], cells: [] }, columns[0], {
       problem: `the cells ${rangeName(range)} are merged, and only the first holds the value`,
-      remedy: `unmerge them and fill in each${dimension === null ? '' : `, or say ${typed(fillDown)}`}`,
+      remedy: `unmerge them and fill in each${dimension === null ? '' : `, or use ${typed(fillDown)}`}`,
     });
   }
 

@@ -50,7 +50,7 @@ export class DottedColumns {
       const german = this.#typed('numbers', 'de');
       this.#remarks.add(isError ? 'error' : 'warning', row, index, {
         problem: `${name} is "${text}", whose dot may separate thousands or decimals${dotted > 1 ? `: all ${dotted} such numbers have three digits after it` : ''}`,
-        remedy: `if it separates thousands, write 404021 or say ${german}; if it begins decimals, say ${this.#typed('numbers', 'en')}`,
+        remedy: `if it separates thousands, write 404021 or use ${german}; if it begins decimals, use ${this.#typed('numbers', 'en')}`,
         kind: `${name}: dots that may separate thousands`,
       });
     }

@@ -148,7 +148,7 @@ export class NumberCells {
     if (mayLackDecimals(text) && !options.scale.has(name))
       this.#remarks.add('warning', row, index, {
         problem: `${name} is "${text.trim()}", of which a spreadsheet program may have left out further digits`,
-        remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number with all its decimals and save it again'}; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
+        remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number with all its decimals and save it again'}; if these are all its digits, use ${this.#typed('scale', `${name}=1`)}`,
         kind: `${name} in scientific notation, perhaps with digits missing`,
       });
     const scientific = digitsLeft(text);
@@ -156,7 +156,7 @@ export class NumberCells {
     const isOfAmount = isAmount(this.#unitOf(name));
     this.#remarks.add(isOfAmount ? 'error' : 'warning', row, index, {
       problem: `${name} is "${text.trim()}": ${scientific.shown} digits of a number that has ${scientific.whole}`,
-      remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number and save it again'}; if these are all its digits, say ${this.#typed('scale', `${name}=1`)}`,
+      remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number and save it again'}; if these are all its digits, use ${this.#typed('scale', `${name}=1`)}`,
       kind: `${name} in scientific notation with digits missing`,
     });
     return isOfAmount ? null : value;
@@ -194,7 +194,7 @@ export class NumberCells {
     if (!survey?.dotted.has(this.#placement.header.form === 'wide' ? '' : name)) return false;
     this.#remarks.error(row, index, {
       problem: `${name} is the number ${figure}, beside texts with dots between thousands: a program may have taken such a dot for a decimal point`,
-      remedy: `export the column again as numbers; if the number is right, say ${this.#typed('numbers', 'de')}`,
+      remedy: `export the column again as numbers; if the number is right, use ${this.#typed('numbers', 'de')}`,
       kind: `${name}: numbers beside texts with dots between thousands`,
     });
     return true;
@@ -213,15 +213,15 @@ export class NumberCells {
     if (typeof cell !== 'string') {
       const fault = ofColumn(name, whyNoNumber(cell, unit), `${name} is not a number`);
       const missing = textOfMissing(cell);
-      const say =
-        missing === '#n/a' ? `; if it stands for no value, say ${this.#typed('missing', '#N/A')}` : '';
-      this.#remarks.error(row, index, { ...fault, remedy: `${fault.remedy ?? ''}${say}` });
+      const hint =
+        missing === '#n/a' ? `; if it stands for no value, use ${this.#typed('missing', '#N/A')}` : '';
+      this.#remarks.error(row, index, { ...fault, remedy: `${fault.remedy ?? ''}${hint}` });
       return null;
     }
     if (isPlaceholder(cell)) {
       this.#remarks.columnError(row, index, name, cell.trim(), (count, texts) => ({
         problem: `${name} is ${texts.map((text) => `"${text}"`).join(' or ')}${count > 1 ? ` in ${count} cells` : ''}`,
-        remedy: `leave the cell empty, or say ${this.#typed('missing', texts.join(','))}`,
+        remedy: `leave the cell empty, or use ${this.#typed('missing', texts.join(','))}`,
         kind: `${name} is a word for no value`,
       }));
       return null;
@@ -247,8 +247,8 @@ export class NumberCells {
     const diagnostic =
       unsupportedNumberForm(name, cell, this.#typed('numbers', 'en')) ??
       ofColumn(name, whyNoNumber(cell, unit), `${name} is not a number`);
-    const say = isGrouped ? `, or say ${this.#typed('numbers', 'de')} (or en)` : '';
-    this.#remarks.error(row, index, { ...diagnostic, remedy: `${diagnostic.remedy ?? ''}${say}` });
+    const hint = isGrouped ? `, or use ${this.#typed('numbers', 'de')} (or en)` : '';
+    this.#remarks.error(row, index, { ...diagnostic, remedy: `${diagnostic.remedy ?? ''}${hint}` });
     return null;
   }
 

@@ -53,7 +53,7 @@ export class NumberLooks {
     if (cell.kind === 'divided' && cell.divisor !== undefined && !options.scale.has(name))
       this.#remarks.add('warning', row, index, {
         problem: `${name} is ${value}, and its number format shows ${value / cell.divisor}`,
-        remedy: `give the cell the number format 0 to see the figure that is read; if it is right, say ${typed({ option: 'scale', value: `${name}=1`, file, found: false })}`,
+        remedy: `give the cell the number format 0 to see the figure that is read; if it is right, use ${typed({ option: 'scale', value: `${name}=1`, file, found: false })}`,
         kind: `${name} shown divided`,
       });
     const shown = 'currency' in cell ? cell.currency : undefined;

@@ -30,7 +30,7 @@ export class ScaleOption {
       const affirmed = typed({ option: 'scale', value: `${name}=1`, file, found: false });
       this.#remarks.error(row, index, {
         problem: `${name} is ${value}, and its number format divides it before it shows it; --scale would multiply the ${value}`,
-        remedy: `if ${value} is the figure in full, say ${affirmed}; otherwise give the cells the number format 0, and choose --scale for what they then show`,
+        remedy: `if ${value} is the figure in full, use ${affirmed}; otherwise give the cells the number format 0, and choose --scale for what they then show`,
         kind: `${name}: a number format that divides, with --scale`,
       });
       return null;

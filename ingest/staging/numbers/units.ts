@@ -151,7 +151,7 @@ export function faultOfUnit(
   if (given.length > 0)
     return {
       problem: `${problem}, and --scale multiplies by ${[...new Set(given)].join(' and ')}`,
-      remedy: `say ${scale(unit.factor)} for a file whose figures are all in ${unit.word}, or write all figures in one unit`,
+      remedy: `use ${scale(unit.factor)} for a file whose figures are all in ${unit.word}, or write all figures in one unit`,
       kind: `figures in ${unit.word}, multiplied otherwise`,
     };
   const alternative = unit.otherFactor === undefined ? '' : ` or ${scale(unit.otherFactor)}`;

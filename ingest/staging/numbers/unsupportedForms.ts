@@ -26,7 +26,7 @@ export function unsupportedNumberForm(name: string, text: string, numbersOption:
   if (form === undefined) return null;
   return {
     problem: `${name} is "${trimmed}", ${form.description}`,
-    remedy: form.isReadWithOption ? `${form.remedy}, or say ${numbersOption}` : form.remedy,
+    remedy: form.isReadWithOption ? `${form.remedy}, or use ${numbersOption}` : form.remedy,
     kind: `${name} is ${form.description}`,
   };
 }

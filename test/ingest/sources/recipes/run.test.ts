@@ -577,7 +577,7 @@ describe('the SQL of a recipe', () => {
     ['SELECT 1; SELECT 2', 'holds 2 statements; write one SELECT (WITH … SELECT counts as one)'],
     [
       "FROM read_csv('/etc/passwd')",
-      expect.stringMatching(/^asks read_csv\(…\) for a table, and a recipe reads/),
+      expect.stringMatching(/^asks read_csv\(…\) for a table, and a recipe may read only/),
     ],
     ['SELEC 1', 'Parser Error: syntax error at or near "SELEC" (line 1: SELEC 1)'],
     [

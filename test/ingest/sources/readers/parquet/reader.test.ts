@@ -197,7 +197,7 @@ describe('a Parquet file', () => {
     expect(await refused(Buffer.from('year,country'))).toMatch(/^a\.parquet: is not a Parquet file; /);
     expect(await refused(Buffer.from('PAR1'))).toMatch(/^a\.parquet: is cut off: its end is missing; /);
     expect(await refused(Buffer.from('PAREtheendPARE'))).toMatch(/^a\.parquet: is encrypted; /);
-    expect(await refused(bytes.subarray(0, bytes.length / 2))).toMatch(/^a\.parquet: is cut off, /);
+    expect(await refused(bytes.subarray(0, bytes.length / 2))).toMatch(/^a\.parquet: is cut off: /);
     for (const content of [damaged, footless]) {
       const message = await refused(content);
       expect(message).toMatch(/^a\.parquet: is a damaged Parquet file \(.+\); write it again$/);

@@ -144,7 +144,7 @@ describe('a zip file', () => {
       claims: { bytes: 900 * MB, packedBytes: 90 * MB },
     }));
     expect(await read(zipOf(many))).toBe(
-      'a.xlsx: would unpack to 4,500 MB, and 4,096 MB are the limit; split it',
+      'a.xlsx: would unpack to 4,500 MB, more than the limit of 4,096 MB; split it',
     );
   });
 
