@@ -1,4 +1,4 @@
-// The type of what the checks receive that compare each figure with those beside it.
+// What the checks receive that compare each figure with those beside it.
 
 import type { Problems } from '../../messages/problems.ts';
 import type { StagingView } from '../../staging/database/staging.ts';

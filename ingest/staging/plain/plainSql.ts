@@ -34,7 +34,7 @@ export interface PlainTable {
 /** The most odd rows: rows that are not plain. With more of them, reading all rows through Node is faster than fetching these. */
 const MOST_ODD_ROWS = 20_000;
 
-/** The most different texts of a column. A column with more is not a column of a dimension. */
+/** The most different texts of a column. A column with more of them is not taken for a dimension. */
 const MOST_TEXTS = 5_000;
 
 /**

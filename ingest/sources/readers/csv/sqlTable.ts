@@ -17,7 +17,7 @@ import type { CsvFile } from './csvFile.ts';
 import { lineEndAfter, linesAt, type PlainLines, plainLines } from './plainLines.ts';
 import { CsvRecords } from './records.ts';
 
-/** The most different texts of a column. One with more of them is not a dimension. */
+/** The most different texts of a column. A column with more of them is not taken for a dimension. */
 const MOST_TEXTS = 5_000;
 
 /** From this size on, DuckDB reads a file. Reading the rows of a smaller file takes less time than the SQL statements. */

@@ -21,7 +21,7 @@ export class RichText {
   #characters = 0;
   #inText = false;
   #inRun = false;
-  /** How many elements are open from one on that is not part of the text; 0 outside of it. */
+  /** How many elements are open, counted from one that is not part of the text; 0 outside such an element. */
   #skippedDepth = 0;
   #hasText = false;
   #hasRuns = false;
