@@ -90,7 +90,7 @@ export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
   return [...lines, { kind: 'end', lines: lines.length }];
 }
 
-/** Names the damaged keys that made an export fail; returns any other error unchanged. */
+/** Names the damaged keys that made an export fail; throws any other error again. */
 async function explainFailure(redis: RedisClient, error: unknown): Promise<never> {
   const keys = await readKeys(redis, await hashesOf(redis, KEY_IDS));
   const damaged = keys.flatMap((key) => (isThere(key) && key.state === 'damaged' ? [key.id] : []));
