@@ -24,8 +24,8 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
  * Posts a document as JSON. `X-Timestamp` holds the time in epoch seconds. `X-Signature-256` holds `sha256=` and the HMAC of
  * `<timestamp>.<body>` in hexadecimal. The signed time lets the receiver refuse an old request that somebody sends again.
  *
- * @returns null when the receiver accepted the document, else why it did not. A refusal (4xx) is not retried, except those
- *   that may pass. `Retry-After` of the answer makes a pause longer, up to a minute.
+ * @returns null when the receiver accepted the document, else why it did not. A refusal (4xx) is final, except 408, 425 and
+ *   429. `Retry-After` of the answer makes a pause longer, up to a minute.
  */
 export async function callWebhook(
   { url, secret }: Webhook,

@@ -214,7 +214,7 @@ if key[2] and tonumber(key[2]) < ended then ended = tonumber(key[2]) end
 redis.call('HSET', KEYS[1], 'state', 'revoked', 'revoked', string.format('%.0f', ended))
 return 'revoked'`;
 
-/** Puts the record of a revoked key in the place of a damaged one. */
+/** Replaces a damaged record with the record of a revoked key. */
 const REPLACE = `
 redis.call('DEL', unpack(KEYS))
 local time = redis.call('TIME')

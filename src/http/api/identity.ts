@@ -82,7 +82,7 @@ export function linkOf(identity: Identity, path: string, nextQuery: string): str
   return identity.link.value;
 }
 
-/** The relative reference (RFC 8288) with all characters percent-encoded that it must not have. */
+/** The relative reference (RFC 8288), with every character percent-encoded that is not allowed in it. */
 const encoded = (reference: string): string =>
   reference.replace(
     /[^!#-;=?-~]/g,
