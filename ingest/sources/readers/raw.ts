@@ -221,6 +221,8 @@ export interface SqlTable {
   /** The number of the last row. */
   readonly lastRow: number;
   readonly columns: readonly SqlColumn[];
+  /** The optimizer of DuckDB that must not be used while the table is read. */
+  readonly withoutOptimizer?: string;
   /** The cell that a text stands for. */
   cellOf(text: string): Cell;
   /** The rows that fulfil a condition in SQL, in order, including rows without a filled cell. */

@@ -46,6 +46,21 @@ export async function stagePlainRows(
   staging: Staging,
   terms: Terms,
 ): Promise<readonly RawRow[] | null> {
+  const { withoutOptimizer } = plain.table;
+  if (withoutOptimizer === undefined) return await stageRows(plain, staging, terms);
+  await staging.connection.run(`SET disabled_optimizers = ${literal(withoutOptimizer)}`);
+  try {
+    return await stageRows(plain, staging, terms);
+  } finally {
+    await staging.connection.run('RESET disabled_optimizers');
+  }
+}
+
+async function stageRows(
+  plain: PlainTable,
+  staging: Staging,
+  terms: Terms,
+): Promise<readonly RawRow[] | null> {
   try {
     const columns = await columnsOf(plain, staging, terms);
     if (columns === null) return null;

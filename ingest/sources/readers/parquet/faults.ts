@@ -35,14 +35,18 @@ export async function translatingDamage<T>(path: string, name: string, read: () 
       throw refused(name, 'cannot be opened: too many files are open', remedy);
     }
     const short = reason.replaceAll(path, name).replace(/^([\w ]*Error: )+/, '');
-    throw new UnreadableError({
-      place: wholeFile(name),
-      problem: `is a damaged Parquet file (${short})`,
-      remedy: 'write it again',
-      kind: 'is a damaged Parquet file',
-    });
+    throw damaged(name, short);
   }
 }
+
+/** The error for a file that contradicts itself, or that DuckDB cannot read. */
+export const damaged = (name: string, reason: string) =>
+  new UnreadableError({
+    place: wholeFile(name),
+    problem: `is a damaged Parquet file (${reason})`,
+    remedy: 'write it again',
+    kind: 'is a damaged Parquet file',
+  });
 
 /** The error for a file that cannot be read at all. */
 export const refused = (name: string, problem: string, remedy: string) =>

@@ -15,7 +15,8 @@ import { ARROW, asidesOf } from './asides.ts';
 import { type Column, dictionariesOf } from './dictionaries.ts';
 import { remarksOnDigits } from './digits.ts';
 import { inColumn, refused, translatingDamage, unlessLong } from './faults.ts';
-import { readRows } from './rows.ts';
+import { checkPages } from './pages.ts';
+import { BELIEVING_FOOTERS, readRows } from './rows.ts';
 import { sqlTableOf } from './sql.ts';
 
 /**
@@ -35,6 +36,7 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
     // Without this cache, each SQL statement would read the metadata of all row groups again.
     await connection.run('SET GLOBAL parquet_metadata_cache = true');
     const all = await describeColumns(connection, path, name);
+    await checkPages(path, name);
     const columns = all.filter((column) => !INDEX.test(column.name));
     const rowCount = await countRows(connection, path, name);
     const remarks = [...(await remarksOnDigits(connection, path, name, columns)), ...remarksOnIndex(all)];
@@ -59,7 +61,9 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
           batches: read,
           remarks: () => remarks,
           asides: () => asidesOf(connection, path, name, columns),
-          ...(isLong && { sql: () => sqlTableOf(connection, file, rowCount) }),
+          ...(isLong && {
+            sql: () => translatingDamage(path, name, () => sqlTableOf(connection, file, rowCount)),
+          }),
         },
       ],
       progress: () => (rowCount > 0 ? Math.min(1, readRowCount / rowCount) : 1),
@@ -75,6 +79,7 @@ const SETTINGS = {
   threads: '1',
   // A forged file may declare sizes that do not fit into memory. This limit stops DuckDB from allocating them.
   memory_limit: '1GB',
+  disabled_optimizers: BELIEVING_FOOTERS,
 };
 
 /** From this number of rows on, texts are read as codes. In a smaller file, making dictionaries takes longer than it saves. */

@@ -28,6 +28,12 @@ export interface ParquetFile {
   readonly onRows: (readRows: number) => void;
 }
 
+/**
+ * The optimizer of DuckDB that concludes from the footer's statistics which rows fulfil a condition and which values are empty. It
+ * must not be used, because some programs write wrong statistics.
+ */
+export const BELIEVING_FOOTERS = 'statistics_propagation';
+
 /** How many rows are read first. From them, the caller decides how it wants the others. */
 export const FIRST_ROWS = 2048;
 

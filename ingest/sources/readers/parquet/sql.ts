@@ -4,7 +4,7 @@ import { type DuckDBConnection, filePath, parquetRows } from '../../../../src/du
 import { textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import type { SqlColumn, SqlTable } from '../raw.ts';
-import { FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './rows.ts';
+import { BELIEVING_FOOTERS, FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './rows.ts';
 
 /** The smallest average number of rows in a row group. */
 const FEWEST_ROWS = 1_000;
@@ -44,6 +44,7 @@ export async function sqlTableOf(
           ? { kind: 'texts', sql, dictionaries: dictionaries.get(i) ?? null }
           : { kind: 'numbers', sql },
     ),
+    withoutOptimizer: BELIEVING_FOOTERS,
     cellOf: textOrFootnoted,
     rowsWhere: (condition) => rowsWhere(file, condition),
   };

@@ -1,7 +1,7 @@
 // Holds the quick ways of staging plain rows, by column and by SQL, to the way that looks at every cell: same rows, same
 // codes, same problems in the same order, same bytes of the snapshot.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -350,6 +350,9 @@ const parquetFile =
     return () => openParquet(file, 'ggr.parquet', 0);
   };
 
+/** Where the footer of a Parquet file begins. */
+const footerOf = (bytes: Buffer): number => bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
+
 /** A SELECT of ggr; `odd` replaces columns where `i`, the number of the row from 0, is odd in some way. */
 const ggrOf = (rows: number, columns: Readonly<Record<string, string>> = {}) => {
   const plain: Readonly<Record<string, string>> = {
@@ -436,6 +439,29 @@ describe('plain rows of a Parquet file', () => {
       1 AS adult_population, -i / 4 AS inflation FROM range(${rows}) t(i)`;
     const { problems, bySql } = await everyWay(parquetFile(select), 'country');
     expect({ problems, bySql }).toEqual({ problems: [], bySql: true });
+  });
+
+  it('are staged as the pages hold them, whatever the statistics of the footer say', async () => {
+    const select = `SELECT 2000 + i % 24 AS year, 'Europe' AS region, 'Country ' || i AS country, '' AS state,
+      'Current' AS temporal, 'Reported' AS calculation, 1 AS gdp_local_currency,
+      CASE i WHEN 2300 THEN -7777.25 ELSE 1.5 END::DOUBLE AS gdp_usd, 1 AS adult_population, 1 AS inflation
+      FROM range(${rows}) t(i)`;
+    const smallest = Buffer.from(Float64Array.of(-7777.25).buffer);
+    const forged = async (folder: string) => {
+      const open = await parquetFile(select)(folder);
+      const file = path.join(folder, 'ggr.parquet');
+      const bytes = await readFile(file);
+      const footer = bytes.subarray(footerOf(bytes));
+      for (let at = footer.indexOf(smallest); at >= 0; at = footer.indexOf(smallest))
+        footer.writeDoubleLE(1.5, at);
+      await writeFile(file, bytes);
+      return open;
+    };
+    const { problems, bySql } = await everyWay(forged, 'country');
+    expect({ problems, bySql }).toEqual({
+      problems: [expect.stringContaining('row 2301, column gdp_usd: gdp_usd is -7777.25')],
+      bySql: true,
+    });
   });
 
   it('are staged by SQL beside rows of any other kind, which stay in their place', async () => {

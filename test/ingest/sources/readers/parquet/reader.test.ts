@@ -204,6 +204,36 @@ describe('a Parquet file', () => {
       expect(message).not.toContain(os.tmpdir());
     }
   });
+
+  it('is refused when its footer, its pages and their checksums disagree', async () => {
+    const whole = Buffer.from(THREE_ROWS, 'base64');
+    const outcomeOf = async (...changes: readonly (readonly [at: number, byte: number])[]) => {
+      const bytes = Buffer.from(whole);
+      for (const [at, byte] of changes) bytes[at] = byte;
+      return await rowsOf('a.parquet', bytes).catch((error: Error) => error.message);
+    };
+    const rows = [
+      [0, 'year', 'ggr'],
+      [1, 2022, 1.5],
+      [2, 2023],
+      [3, 2024, 2.5],
+    ];
+    expect(await outcomeOf()).toEqual(rows);
+    const damage = (reason: string) => `a.parquet: is a damaged Parquet file (${reason}); write it again`;
+    // The bytes of the numbers of rows and values in the footer, which hold twice the number.
+    const [inFile, inGroup, ofYears, ofFigures] = [177, 323, 201, 245];
+    expect(await outcomeOf([inFile, 8])).toBe(damage('it states 4 rows, and its row groups have 3'));
+    expect(await outcomeOf([inFile, 4], [inGroup, 4])).toBe(
+      damage('a row group states 2 rows, and its column year has 3 values'),
+    );
+    expect(await outcomeOf([inFile, 4], [inGroup, 4], [ofYears, 4], [ofFigures, 4])).toBe(
+      damage('a row group states 2 rows, and the pages of its column year have 3 values'),
+    );
+    const year = whole.indexOf(Buffer.of(0xe7, 7, 0, 0));
+    expect(await outcomeOf([year, 0xe6])).toBe(damage('the checksum of a page of its column year is wrong'));
+    // The statistics state that no figure is empty.
+    expect(await outcomeOf([whole.lastIndexOf(Buffer.of(0x16, 2, 0x28, 8)) + 1, 0])).toEqual(rows);
+  });
 });
 
 describe('a small Parquet file that stands for a large table', () => {
@@ -238,3 +268,11 @@ const DECIMAL_OF_60_DIGITS =
   'AAAAAAAAAAAAhlWLJRUEGTw1ABgGc2NoZW1hFQQAFQQlAhgEeWVhcgAVDhU0FQIYA2dnciUKFQQVeCxcFQQVeAAAABYCGRwZLCYA' +
   'HBUEGSUGABkYBHllYXIVABYCFkIWQiYISRwVABUAFQIAPCkGGSYAAgAAACYAHBUOGSUGABkYA2dnchUAFgIWZhZmJkpJHBUAFQAV' +
   'AgA8KQYZJgACAAAAFqgBFgImCBaoAQAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGSwcAAAcAAAAywAAAFBBUjE=';
+
+/** Written by Apache Arrow with checksums: the years 2022 to 2024, and the ggr 1.5, empty and 2.5. */
+const THREE_ROWS =
+  'UEFSMRUAFSQVJBXb3IjMDRwVBhUAFQYVBhwAAAACAAAABgHmBwAA5wcAAOgHAAAVABUsFSwV6LmQjw8cFQYVABUGFQYcGAgAAAAAAAAE' +
+  'QBgIAAAAAAAA+D8WAigIAAAAAAAABEAYCAAAAAAAAPg/EREAAAACAAAAAwUAAAAAAAD4PwAAAAAAAARAFQQZPDUAGAZzY2hlbWEVBAAV' +
+  'AiUCGAR5ZWFyABUKJQIYA2dncgAWBhkcGSwmABwVAhklBgAZGAR5ZWFyFQAWBhZWFlYmCEkcFQAVABUCADwpBhkmAAYAAAAmABwVChkl' +
+  'BgAZGANnZ3IVABYGFrYBFrYBJl48GAgAAAAAAAAEQBgIAAAAAAAA+D8WAigIAAAAAAAABEAYCAAAAAAAAPg/EREAGRwVABUAFQIAPCkG' +
+  'GSYCBAAAABaMAhYGJggWjAIAKCBwYXJxdWV0LWNwcC1hcnJvdyB2ZXJzaW9uIDI2LjAuMRksHAAAHAAAAOsAAABQQVIx';

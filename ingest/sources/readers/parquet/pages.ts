@@ -1,0 +1,235 @@
+// Checks that the parts of a Parquet file agree: the numbers of rows in its footer and its pages, and the checksums of pages.
+//
+// DuckDB reads as many rows as each row group states, whatever its pages hold, and does not look at checksums.
+
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32 } from '../../../../src/crc32.ts';
+import { CompactThrift } from './compactThrift.ts';
+import { damaged } from './faults.ts';
+
+/** The column of a row group, as the footer describes it. */
+interface Chunk {
+  readonly column: string;
+  /** How many values its pages have, including empty ones. */
+  readonly values: number;
+  /** The position of its first page in the file. */
+  readonly start: number;
+}
+
+interface RowGroup {
+  readonly rows: number;
+  readonly chunks: readonly Chunk[];
+}
+
+interface Footer {
+  readonly rows: number;
+  readonly groups: readonly RowGroup[];
+}
+
+/** A page: the number of its values, and where its data is in the file. */
+interface Page {
+  /** 0 for a dictionary, which has no values of rows. */
+  readonly values: number;
+  readonly start: number;
+  readonly end: number;
+  readonly crc: number | null;
+}
+
+/**
+ * Checks a file of which no column is nested. A part that this function cannot read, such as an encrypted one, is left to DuckDB.
+ *
+ * @throws {UnreadableError} where rows would be lost or a checksum is wrong.
+ */
+export async function checkPages(path: string, name: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    const footer = footerOf(await footerBytes(handle));
+    if (footer === null) return;
+    const fault = faultOfRows(footer) ?? (await faultOfPages(new Bytes(handle), footer));
+    if (fault !== null) throw damaged(name, fault);
+  } finally {
+    await handle.close();
+  }
+}
+
+function faultOfRows({ rows, groups }: Footer): string | null {
+  const sum = groups.reduce((total, group) => total + group.rows, 0);
+  if (sum !== rows) return `it states ${rows} rows, and its row groups have ${sum}`;
+  for (const group of groups)
+    for (const { column, values } of group.chunks)
+      if (values !== group.rows)
+        return `a row group states ${group.rows} rows, and its column ${column} has ${values} values`;
+  return null;
+}
+
+/** The most pages that are looked at. A file of this size and with so many pages is not honest. */
+const MOST_PAGES = 500_000;
+
+async function faultOfPages(bytes: Bytes, { groups }: Footer): Promise<string | null> {
+  let pages = 0;
+  let right = 0;
+  let wrong: string | null = null;
+  for (const { column, values, start } of groups.flatMap(({ chunks }) => chunks)) {
+    let found = 0;
+    for (let at = start; found < values && pages < MOST_PAGES; pages++) {
+      const page = await bytes.page(at);
+      if (page === null) return null;
+      found += page.values;
+      at = page.end;
+      if (page.crc === null) continue;
+      if ((await bytes.crc(page)) === page.crc) right += 1;
+      else wrong ??= column;
+    }
+    if (found > values)
+      return `a row group states ${values} rows, and the pages of its column ${column} have ${found} values`;
+  }
+  // When all checksums seem wrong, the program that wrote them computes them in another way.
+  return wrong !== null && right > 0 ? `the checksum of a page of its column ${wrong} is wrong` : null;
+}
+
+const TAIL_BYTES = 8;
+
+/** The bytes of the footer, which the last eight bytes of the file describe: its length and `PAR1`. */
+async function footerBytes(handle: FileHandle): Promise<Buffer> {
+  const { size } = await handle.stat();
+  const tail = Buffer.alloc(TAIL_BYTES);
+  await handle.read(tail, 0, TAIL_BYTES, size - TAIL_BYTES);
+  const length = Math.min(tail.readUInt32LE(0), size - TAIL_BYTES);
+  const bytes = Buffer.alloc(length);
+  await handle.read(bytes, 0, length, size - TAIL_BYTES - length);
+  return bytes;
+}
+
+/** What a footer says of rows; null when it cannot be read. The numbers are those of parquet.thrift. */
+function footerOf(bytes: Buffer): Footer | null {
+  return readable(() => {
+    const thrift = new CompactThrift(bytes);
+    const groups: RowGroup[] = [];
+    let rows = 0;
+    thrift.struct({
+      3: () => {
+        rows = thrift.int();
+      },
+      4: () => thrift.list(() => groups.push(rowGroupOf(thrift))),
+    });
+    return { rows, groups };
+  });
+}
+
+function rowGroupOf(thrift: CompactThrift): RowGroup {
+  const chunks: Chunk[] = [];
+  let rows = 0;
+  thrift.struct({
+    1: () =>
+      thrift.list(() => {
+        thrift.struct({ 3: () => chunks.push(chunkOf(thrift)) });
+      }),
+    3: () => {
+      rows = thrift.int();
+    },
+  });
+  return { rows, chunks };
+}
+
+function chunkOf(thrift: CompactThrift): Chunk {
+  const names: string[] = [];
+  let [values, data, dictionary] = [0, 0, 0];
+  thrift.struct({
+    3: () => thrift.list(() => names.push(thrift.text())),
+    5: () => {
+      values = thrift.int();
+    },
+    9: () => {
+      data = thrift.int();
+    },
+    11: () => {
+      dictionary = thrift.int();
+    },
+  });
+  // Some programs write 0 where there is no dictionary.
+  const start = dictionary > 0 && dictionary < data ? dictionary : data;
+  return { column: names.join('.'), values, start };
+}
+
+/** What `read` returns; null when it comes behind the last byte or to something unknown. */
+function readable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** How many bytes are read at once. The headers of several pages are often among them. */
+const WINDOW_BYTES = 64 * 1024;
+/** The most bytes of a header that are counted on. Its statistics may have two long texts. */
+const HEADER_BYTES = 8 * 1024;
+
+/** Reads pages of a file in order. */
+class Bytes {
+  readonly #handle: FileHandle;
+  #window: Buffer = Buffer.alloc(0);
+  /** The position of the window in the file. */
+  #start = 0;
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  /** The page whose header is at a position; null when there is none that can be read. */
+  async page(at: number): Promise<Page | null> {
+    if (!Number.isSafeInteger(at) || at < 0) return null;
+    const isIn = at >= this.#start && at + HEADER_BYTES <= this.#start + this.#window.length;
+    if (!isIn) {
+      this.#window = await this.#bytes(at, WINDOW_BYTES);
+      this.#start = at;
+    }
+    return readable(() => pageOf(this.#window, at - this.#start, this.#start));
+  }
+
+  /** The checksum of the data of a page, as a signed number. */
+  async crc({ start, end }: Page): Promise<number> {
+    let crc = 0;
+    for (let at = start; at < end; at += CRC_BYTES) {
+      const bytes = await this.#bytes(at, Math.min(CRC_BYTES, end - at));
+      if (bytes.length === 0) break;
+      crc = crc32(bytes, crc);
+    }
+    return crc | 0;
+  }
+
+  async #bytes(at: number, length: number): Promise<Buffer> {
+    const { buffer, bytesRead } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, at);
+    return buffer.subarray(0, bytesRead);
+  }
+}
+
+/** How many bytes of a page are read at once for its checksum. */
+const CRC_BYTES = 1024 * 1024;
+
+function pageOf(window: Buffer, at: number, windowStart: number): Page {
+  const thrift = new CompactThrift(window, at);
+  let [values, size] = [0, 0];
+  let crc: number | null = null;
+  const count = () =>
+    thrift.struct({
+      1: () => {
+        values = thrift.int();
+      },
+    });
+  thrift.struct({
+    3: () => {
+      size = thrift.int();
+    },
+    4: () => {
+      crc = thrift.int();
+    },
+    // The headers of the two versions of data pages.
+    5: count,
+    8: count,
+  });
+  if (size < 0 || values < 0) throw new RangeError('a page has a negative size');
+  const start = windowStart + thrift.at;
+  return { values, start, end: start + size, crc };
+}
