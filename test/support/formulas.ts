@@ -38,13 +38,18 @@ export const formula = (text: string, value: number | string, attributes = '') =
   `<f${attributes}>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</f><v>${value}</v>`;
 
 /** What is said of the formulas of a sheet. `inWorkbook` is XML: settings and defined names. */
-export async function said(cells: Cells, inWorkbook = '', parts: Readonly<Record<string, string>> = {}) {
+export async function said(
+  cells: Cells,
+  inWorkbook = '',
+  parts: Readonly<Record<string, string>> = {},
+  kind?: string,
+) {
   const book = workbookWith({
     'xl/workbook.xml': WORKBOOK.replace('</workbook>', `${inWorkbook}</workbook>`),
     [SHEET_PART]: sheetOf(cells),
     ...parts,
   });
-  return remarksOn('a.xlsx', book);
+  return remarksOn('a.xlsx', book, kind);
 }
 
 /**
@@ -97,19 +102,25 @@ export async function expectNoneFound(
   expect(formulas.map(([what], i) => [what, told[i]])).toEqual(formulas.map(([what]) => [what, '']));
 }
 
+/** The kind of the notes on formulas that are not computed. */
+export const UNCOMPUTED = 'formulas that are not computed';
+
 const TOLD_COLUMNS = 10;
 
 /** The first column of formulas that stand beside one another. */
 const FIRST = 10;
 
-/** What is said of the formulas of a workbook's first sheet. */
-export const remarksOn = (name: string, book: Uint8Array): Promise<readonly string[]> =>
+/** What is said of the formulas of a workbook's first sheet; or, with another `kind`, only the remarks of it. */
+export const remarksOn = (name: string, book: Uint8Array, kind?: string): Promise<readonly string[]> =>
   withFile(name, book, async (path) => {
     const file = await openFile(path, name);
     try {
       await allOf(file);
       const remarks = (await file.tables[0]?.oldValues?.()) ?? [];
-      return remarks.map(({ severity, cell, problem }) => `${severity} ${cell?.join(',')} ${problem}`);
+      const told = remarks.filter((one) =>
+        kind === undefined ? one.kind !== UNCOMPUTED : one.kind === kind,
+      );
+      return told.map(({ severity, cell, problem }) => `${severity} ${cell?.join(',')} ${problem}`);
     } finally {
       await file.close();
     }

@@ -167,6 +167,8 @@ export class Evaluator {
         return this.#subtotals?.result(given, this.#cells, this.#of) ?? 'unknown';
       case 'AGGREGATE':
         return this.#subtotals?.aggregate(given, this.#cells, this.#of) ?? 'unknown';
+      case 'VALUE':
+        return given.length === 1 ? this.#valueOf(this.#of(first)) : 'unknown';
       case 'SUMPRODUCT':
         return this.#sumOfProducts(given);
       case 'OFFSET': {
@@ -185,6 +187,13 @@ export class Evaluator {
       default:
         return this.#aggregate(name, given);
     }
+  }
+
+  /** The number of a text of digits alone. Programs read other texts by the conventions of a country. */
+  #valueOf(result: Result): Result {
+    const digits = isTextResult(result) ? this.#cells.texts.textOf(result.text) : null;
+    if (digits === null) return isNumber(result) ? result : 'unknown';
+    return /^\d{1,15}$/.test(digits) ? exactly(Number(digits)) : 'unknown';
   }
 
   /** Whether a condition is fulfilled; null when it is not known. */

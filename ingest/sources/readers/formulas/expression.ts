@@ -105,9 +105,13 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
   (
     'ABS AGGREGATE AND AVERAGE AVERAGEIF AVERAGEIFS CHOOSE COUNT COUNTIF COUNTIFS FALSE HLOOKUP IF IFERROR IFNA IFS ' +
     'INDEX INDIRECT INT ISERROR ISNA ISNUMBER LARGE MATCH MAX MAXIFS MEDIAN MIN MINIFS MOD NOT OFFSET OR POWER PRODUCT ' +
-    'ROUND ROUNDDOWN ROUNDUP SIGN SMALL SQRT SUBTOTAL SUM SUMIF SUMIFS SUMPRODUCT SWITCH TRUE TRUNC VLOOKUP XLOOKUP'
+    'ROUND ROUNDDOWN ROUNDUP SIGN SMALL SQRT SUBTOTAL SUM SUMIF SUMIFS SUMPRODUCT SWITCH TRUE TRUNC VALUE VLOOKUP ' +
+    'XLOOKUP'
   ).split(' '),
 );
+
+/** Whether formulas with a function, in upper case, may be computed. */
+export const isComputed = (name: string): boolean => FUNCTIONS.has(name);
 
 /** A parser by recursive descent. Each method returns null when it does not understand the formula. */
 class Parser {

@@ -4,6 +4,7 @@ import type { Cell, CellRange } from '../raw.ts';
 import { withComputedReferences } from './computedReferences.ts';
 import { type Expression, parseFormula } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
+import { UncomputedFormulas } from './uncomputed.ts';
 
 /** The most formulas of a sheet that are kept. The others are only counted. */
 const MOST_FORMULAS = 1_048_576;
@@ -64,9 +65,13 @@ export class FormulaCells {
   #characters = 0;
   readonly #arrays: (Omit<ArrayFormula, 'expression'> & { readonly index: number })[] = [];
   #arrayCells = 0;
+  /** The text of each shared formula that is not understood, by its key. */
+  readonly #sharedTexts = new Map<string, string>();
   readonly #unknown = new Counted();
   readonly #changing = new Counted();
   readonly #ofOtherFiles = new Counted();
+  /** Formulas whose values are not computed, without those of the two kinds above. */
+  readonly uncomputed = new UncomputedFormulas();
 
   /** Adds the formula of a cell. Rows count from 1, columns from 0. A formula without a value may be shared with other cells. */
   add(row: number, column: number, formula: WrittenFormula, value: Cell): void {
@@ -79,7 +84,8 @@ export class FormulaCells {
     if (index === OF_OTHER_FILES) this.#ofOtherFiles.add(row, column);
     if (index < 0 || array !== null || this.#count === MOST_FORMULAS) {
       this.hasUnknownSubtotals ||= formula.text === '' || SUBTOTALS.test(formula.text);
-      this.sawUnknown(row, column);
+      this.#unknown.add(row, column);
+      if (index === NOT_UNDERSTOOD || index >= 0) this.#addUncomputed(row, column, formula);
       return;
     }
     if (this.#count === this.#rows.length) this.#grow();
@@ -102,9 +108,16 @@ export class FormulaCells {
     return true;
   }
 
-  /** Counts a formula whose value cannot be computed. */
-  sawUnknown(row: number, column: number): void {
+  #addUncomputed(row: number, column: number, { text, shared, array }: WrittenFormula): void {
+    const written = text === '' ? (this.#sharedTexts.get(shared ?? '') ?? '') : text;
+    const [first, last] = array === null || array === 'unknown' ? [row, row] : array.rows;
+    this.uncomputed.add(row, column, written, Math.max(1, last - first + 1));
+  }
+
+  /** Counts a formula that was kept and whose value cannot be computed. */
+  sawUnknown(row: number, column: number, expression: Expression): void {
     this.#unknown.add(row, column);
+    this.uncomputed.add(row, column, expression);
   }
 
   /** How many formulas are kept. */
@@ -170,6 +183,7 @@ export class FormulaCells {
     const index = known ?? this.#parse(text, row, column);
     if (known === undefined) this.#known.set(key, index);
     if (shared !== null) this.#shared.set(shared, index);
+    if (shared !== null && index < 0) this.#sharedTexts.set(shared, text);
     return index;
   }
 

@@ -31,8 +31,8 @@ export interface Calculation {
 }
 
 /**
- * Remarks on formulas whose stored values differ from the computed ones. When the workbook gives a reason for doubt, also on
- * formulas whose values cannot be computed.
+ * Remarks on formulas whose stored values differ from the computed ones, and on formulas whose values cannot be computed: a
+ * warning when the workbook gives a reason for doubt, else a note.
  *
  * @param rowsOf Returns the rows of a sheet with numbers as they are stored; null when there is no such sheet.
  */
@@ -45,10 +45,10 @@ export async function remarksOnOldValues(
   const wanted = isUnusual || formulas.count === 0 ? null : wantedBy(formulas);
   const values = wanted && (await SheetValues.read(wanted, rowsOf));
   const evaluator = values && new Evaluator(values, Subtotals.of(formulas, hidesRows), MOST_STEPS);
-  const look = (row: number, column: number, value: FormulaValue | null) => {
+  const look = (row: number, column: number, value: FormulaValue | null, expression: Expression) => {
     const stored = valueAt(values?.columnOf(null, column) ?? null, row);
     const isRight = values && value && agrees(stored, value, values.texts);
-    if (!values || !value || isRight === null) formulas.sawUnknown(row, column);
+    if (!values || !value || isRight === null) formulas.sawUnknown(row, column, expression);
     else if (!isRight) {
       const wrong = columns.get(column) ?? { count: 0, lastRow: row, cells: [] };
       columns.set(column, wrong);
@@ -61,15 +61,15 @@ export async function remarksOnOldValues(
     }
   };
   formulas.forEach((row, column, expression) => {
-    look(row, column, evaluator?.of(expression, { row, column }) ?? null);
+    look(row, column, evaluator?.of(expression, { row, column }) ?? null, expression);
   });
   for (const array of formulas.arrays())
     forEachCell(array.range, (row, column, down, right) => {
-      look(row, column, evaluator?.ofArray(array, down, right) ?? null);
+      look(row, column, evaluator?.ofArray(array, down, right) ?? null, array.expression);
     });
   return [
     ...[...columns.values()].slice(0, MOST_NAMED).flatMap(remarkOn),
-    ...remarkOnDoubt(formulas.unknown, doubt),
+    ...(doubt === null ? formulas.uncomputed.remarks() : remarkOnDoubt(formulas.unknown, doubt)),
     ...remarkOnChanging(formulas.changing),
     ...remarkOnOtherFiles(formulas.ofOtherFiles),
   ];
@@ -148,8 +148,8 @@ function remarkOn({ count, lastRow, cells }: WrongColumn): readonly Remark[] {
   ];
 }
 
-function remarkOnDoubt({ count, first }: SomeFormulas, doubt: string | null): readonly Remark[] {
-  if (first === null || doubt === null) return [];
+function remarkOnDoubt({ count, first }: SomeFormulas, doubt: string): readonly Remark[] {
+  if (first === null) return [];
   return [
     {
       severity: 'warning',

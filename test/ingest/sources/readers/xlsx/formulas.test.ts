@@ -9,11 +9,23 @@ import {
   MAIN,
   said,
   sheetOf,
+  UNCOMPUTED,
 } from '../../../../support/formulas.ts';
 import { SHEET_PART } from '../../../../support/zip.ts';
 
 /** Cells that formulas refer to. */
-const INPUTS: Cells = { A1: 2, B1: 3, A2: 40, B2: 80, A3: 0.5, B3: 'text n/a', A4: -7, D1: 'truth 1', D2: 8 };
+const INPUTS: Cells = {
+  A1: 2,
+  B1: 3,
+  A2: 40,
+  B2: 80,
+  A3: 0.5,
+  B3: 'text n/a',
+  A4: -7,
+  D1: 'truth 1',
+  D2: 8,
+  E1: 'text 2024',
+};
 
 describe('a stored value that its formula does not have', () => {
   const FOUND: readonly (readonly [text: string, right: number])[] = [
@@ -48,6 +60,7 @@ describe('a stored value that its formula does not have', () => {
     ['POWER(A1,B1)+SQRT(D2*2)', 12],
     ['SIGN(A4)*MOD(A2,B1)+MOD(A4,B1)', 1],
     ['MEDIAN(A1:A4)', 1.25],
+    ['VALUE(E1)+VALUE(A1)', 2026],
     ['MEDIAN(A1:A4,B1)', 2],
     ['LARGE(A1:A4,2)+SMALL(A1:B4,1)', -5],
     ['CHOOSE(A1,A3,A2,B2)', 40],
@@ -270,6 +283,28 @@ describe('formulas without a lasting value', () => {
     expect(await said({ A1: formula('[1]Data!A2+1', 4), A2: formula("'[2]My data'!$A2", 4) })).toEqual([
       'note 1,0 2 formulas take their values from other files, as these were when the workbook was calculated last',
     ]);
+  });
+});
+
+describe('formulas that are not computed', () => {
+  it('are one note a column, which names the functions that are never computed', async () => {
+    const cells = {
+      ...INPUTS,
+      J1: formula('RANK(A1,A1:A4)*TEXT(A2,"0.0(")', 3, ' t="shared" si="0" ref="J1:J2"'),
+      J2: '<f t="shared" si="0"/><v>4</v>',
+      K1: formula('VLOOKUP(A1,A1:B2,2)', 3),
+      L1: formula('_xlfn._xlws.SORT(A1:A4)', -7, ' t="array" ref="L1:L4"'),
+      M1: formula("A2*'My (sheet)'!rate", 3),
+      N1: formula('[1]Data!A2+1', 4),
+      O1: formula('A1+B1', 5),
+    };
+    expect(await said(cells, '', {}, UNCOMPUTED)).toEqual([
+      'note 1,9 2 cells of column J hold formulas that are not computed here (RANK, TEXT); their saved values are taken',
+      'note 1,10 1 cell of column K holds a formula that is not computed here (VLOOKUP); its saved value is taken',
+      'note 1,11 4 cells of column L hold formulas that are not computed here (SORT); their saved values are taken',
+      'note 1,12 1 cell of column M holds a formula that is not computed here; its saved value is taken',
+    ]);
+    expect(await said(cells, '<calcPr fullCalcOnLoad="1"/>', {}, UNCOMPUTED)).toEqual([]);
   });
 });
 

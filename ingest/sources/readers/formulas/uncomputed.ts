@@ -1,0 +1,72 @@
+// Counts the formulas of each column whose values are not computed, and names their functions.
+
+import { columnLetters } from '../../../messages/place.ts';
+import type { Remark } from '../raw.ts';
+import { type Expression, isComputed } from './expression.ts';
+import { forEachPart } from './expressionParts.ts';
+
+/** The most columns that are reported. */
+const MOST_COLUMNS = 10;
+/** The most functions that a message names. */
+const MOST_FUNCTIONS = 5;
+/** The most formulas of a column whose functions are looked at. */
+const MOST_FORMULAS = 100;
+
+interface Column {
+  count: number;
+  first: readonly [row: number, column: number];
+  readonly functions: Set<string>;
+}
+
+export class UncomputedFormulas {
+  readonly #columns = new Map<number, Column>();
+
+  /** Adds the cells of a formula, which are in one column. `formula` is its text, or what was understood of it. */
+  add(row: number, column: number, formula: string | Expression, cells = 1): void {
+    const of = this.#columns.get(column) ?? { count: 0, first: [row, column], functions: new Set() };
+    if (of.count < MOST_FORMULAS) for (const name of functionsIn(formula)) of.functions.add(name);
+    of.count += cells;
+    if (row < of.first[0]) of.first = [row, column];
+    this.#columns.set(column, of);
+  }
+
+  remarks(): readonly Remark[] {
+    const inOrder = [...this.#columns.values()].sort((a, b) => a.first[1] - b.first[1]);
+    return inOrder.slice(0, MOST_COLUMNS).map(remarkOn);
+  }
+}
+
+function remarkOn({ count, first, functions }: Column): Remark {
+  const names = [...functions].sort().slice(0, MOST_FUNCTIONS);
+  const named =
+    names.length === 0 ? '' : ` (${names.join(', ')}${functions.size > names.length ? ' …' : ''})`;
+  const column = `column ${columnLetters(first[1])}`;
+  return {
+    severity: 'note',
+    cell: first,
+    problem:
+      count === 1
+        ? `1 cell of ${column} holds a formula that is not computed here${named}; its saved value is taken`
+        : `${count} cells of ${column} hold formulas that are not computed here${named}; their saved values are taken`,
+    remedy: null,
+    kind: 'formulas that are not computed',
+  };
+}
+
+/** The functions of a formula that are never computed. When there are none, all functions that it has. */
+function functionsIn(formula: string | Expression): readonly string[] {
+  const all: string[] = [];
+  if (typeof formula === 'string')
+    for (const [, name = ''] of formula.replace(TEXTS, '').matchAll(CALLS)) all.push(name.toUpperCase());
+  else
+    forEachPart(formula, (part) => {
+      if (part.kind === 'call') all.push(part.name);
+    });
+  const never = all.filter((name) => !isComputed(name));
+  return never.length > 0 ? never : all;
+}
+
+/** Matches texts, and names of sheets in quotes. */
+const TEXTS = /"[^"]*"|'[^']*'/g;
+/** Matches the name of a function without the prefixes that files write before newer ones. */
+const CALLS = /(?:_xlfn\.|_xlws\.|COM\.MICROSOFT\.)*(?<![\p{L}\p{N}_])([A-Z][A-Z0-9.]*)\(/giu;
