@@ -220,8 +220,14 @@ function setIfGiven(said: Map<string, string>, style: string | undefined, colour
   if (style !== undefined && colour !== undefined) said.set(style, colour.toLowerCase());
 }
 
-/** Whether a length such as `0cm` is 0. */
-const isNothing = (length: string | undefined): boolean => length !== undefined && parseFloat(length) === 0;
+/** Whether a height or width such as `0cm` hides what is in it: 0, or less than a point. */
+function isNothing(length: string | undefined): boolean {
+  const [, number, unit = ''] = /^([\d.]+)([a-z]*)$/.exec(length ?? '') ?? [];
+  return number !== undefined && Number(number) * (POINTS[unit] ?? (Number(number) > 0 ? Infinity : 1)) < 1;
+}
+
+/** The points in each unit of length. */
+const POINTS: Readonly<Record<string, number>> = { pt: 1, px: 0.75, pc: 12, mm: 2.83, cm: 28.3, in: 72 };
 
 /** Whether programs compute the height of a row from its content, and ignore the written height. */
 const isOptimal = (row: Attributes): boolean => row.get('style:use-optimal-row-height') === 'true';

@@ -96,6 +96,8 @@ const LETTER_H = 0x68;
 /** The lengths of the attributes that can hide a row. They are compared by length first, which is cheap. */
 const HIDDEN_LENGTH = 'hidden'.length;
 const HEIGHT_LENGTH = 'ht'.length;
+/** The least height of a row of which people see more than a line. */
+const LEAST_SEEN_POINTS = 1;
 const ZERO = 0x30;
 const ONE = 0x31;
 const LETTER_LOWER_T = 0x74;
@@ -217,7 +219,8 @@ class SheetEvents implements XmlEvents {
         this.#rowIsHidden ||= bytes[valueStart] === ONE || bytes[valueStart] === LETTER_LOWER_T;
       else if (nameEnd - nameStart === HEIGHT_LENGTH && bytes[nameStart] === LETTER_H)
         this.#rowIsHidden ||=
-          bytes[valueStart] === ZERO && Number(bytes.toString('latin1', valueStart, valueEnd)) === 0;
+          bytes[valueStart] === ZERO &&
+          Number(bytes.toString('latin1', valueStart, valueEnd)) < LEAST_SEEN_POINTS;
       if (nameEnd - nameStart !== 1 || bytes[nameStart] !== LETTER_R) continue;
       if (row >= 0) throw attributes.twice('r');
       row = Math.max(0, parseWholeNumber(bytes, valueStart, valueEnd));

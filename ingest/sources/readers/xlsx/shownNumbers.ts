@@ -111,6 +111,8 @@ interface Section {
   readonly isMarked: boolean;
   /** Whether the section writes digits beside those of the number: `0"00"`. */
   readonly addsDigits: boolean;
+  /** How many digits each run of digits shows, where digits of the section itself are between them: 2 and 1 in `00"00"0`. */
+  readonly runs: readonly number[] | null;
   /** Whether the section shows numbers as bounds or estimates: `"<"0`. */
   readonly isInexact: boolean;
   /** What a literal decimal point among the digits divides the number by: 100 in `0\.00`. */
@@ -124,6 +126,7 @@ function sectionOf(code: string): Section {
   const [before, behind] = [parts[0] ?? '', parts.at(-1) ?? ''];
   const colour = COLOUR.exec(code)?.[0].toLowerCase().slice(1, -1) ?? '';
   const hasUnit = [before, behind].some((part) => unitBeside(part.trim()) !== null);
+  const runs = parts.slice(1, -1).some((part) => /\d/.test(part)) ? runsOf(code) : null;
   const point = /[0#?](?:\\[.,]|"[.,]")([0#?]{1,2})[^0#?]*$/.exec(code)?.[1];
   return {
     condition: operator === '' ? null : (value) => COMPARE[operator]?.(value, Number(limit)) ?? true,
@@ -135,10 +138,12 @@ function sectionOf(code: string): Section {
     leastShown: leastShown(code),
     isMarked: parts.length > 1 && isNegative(bare(before), bare(behind)),
     addsDigits:
-      parts.length > 1 &&
-      !hasUnit &&
-      (/(?<![\d.,])[0.,]*[1-9][\d.,]*$|\d[.,]$/.test(before) || /^[.,]?\d/.test(behind)) &&
-      !/^[.,]0{1,2}(?!\d)/.test(behind),
+      (runs !== null && !hasUnit) ||
+      (parts.length > 1 &&
+        !hasUnit &&
+        (/(?<![\d.,])[0.,]*[1-9][\d.,]*$|\d[.,]$/.test(before) || /^[.,]?\d/.test(behind)) &&
+        !/^[.,]0{1,2}(?!\d)/.test(behind)),
+    runs: hasUnit ? null : runs,
     isInexact: parts.length > 1 && isInexact(bare(before)),
     divisor: point === undefined || hasUnit ? 1 : 10 ** point.length,
   };
@@ -165,12 +170,32 @@ const isMarkedBeside = (section: Section, positive: Section | undefined): boolea
 /** The text that a section shows beside the digits. */
 const besideDigits = (text: string): string => bare(text.replaceAll(NUMBER, ''));
 
+/** How many digits each run of digits in a section shows. */
+const runsOf = (code: string): readonly number[] =>
+  [...code.matchAll(/"[^"]*"|\\.|\[[^\][]*\]|[_*].|([0#?][0#?.,]*)/gs)].flatMap(([, run]) =>
+    run === undefined ? [] : [run.replace(/[.,]/g, '').length],
+  );
+
 /** The text that a section shows for a number. */
-function withNumber({ text, isPercent }: Section, number: number): string {
+function withNumber({ text, isPercent, runs }: Section, number: number): string {
+  if (runs !== null) return withRuns(text, runs, number);
   const [before = ''] = text.split(NUMBER, 1);
   const behind = text.slice(text.lastIndexOf(NUMBER) + 1);
   const digits = Number((Math.abs(number) * (isPercent ? 100 : 1)).toPrecision(15));
   return `${number < 0 ? '-' : ''}${before}${digits}${behind}`.trim();
+}
+
+/** The text of a section with several runs of digits. All but the first have as many as the section says. */
+function withRuns(text: string, runs: readonly number[], number: number): string {
+  let digits = `${Math.round(Math.abs(number))}`;
+  const parts = text.split(NUMBER);
+  let shown = parts.at(-1) ?? '';
+  for (let i = runs.length - 1; i >= 0; i--) {
+    const from = i === 0 ? 0 : Math.max(0, digits.length - (runs[i] ?? 0));
+    shown = `${parts[i] ?? ''}${digits.slice(from).padStart(runs[i] ?? 0, '0')}${shown}`;
+    digits = digits.slice(0, from);
+  }
+  return `${number < 0 ? '-' : ''}${shown}`.trim();
 }
 
 /** The parts between the semicolons of a format. */

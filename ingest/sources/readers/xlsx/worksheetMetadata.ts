@@ -98,5 +98,5 @@ export class WorksheetMetadata {
 
 const PRINTED = /^(?:odd|even|first)(?:Header|Footer)$/;
 
-/** Whether a width is given and 0, which hides columns. */
-const isNothing = (width: string | undefined): boolean => width !== undefined && Number(width) === 0;
+/** Whether a width is given that hides columns: 0, or less than that of a digit. */
+const isNothing = (width: string | undefined): boolean => width !== undefined && Number(width) < 1;

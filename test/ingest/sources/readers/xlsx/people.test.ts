@@ -228,17 +228,17 @@ describe('what is hidden', () => {
     ]);
   });
 
-  it('is read: rows without height and columns without width', async () => {
+  it('is read: rows and columns so small that nobody sees what they hold', async () => {
     const flat = (height: string) =>
       `<row ht="${height}" customHeight="1"><c><v>1</v></c><c><v>2</v></c></row>`;
     const columns =
-      '<cols><col min="1" max="1" width="0" customWidth="1"/><col min="2" max="2" width="0.5"/></cols>';
+      '<cols><col min="1" max="1" width="0" customWidth="1"/><col min="2" max="2" width="0.3"/></cols>';
     const { remarks } = await remarksOf(
-      `${columns}<sheetData>${rows([])}${flat('0')}${flat('0.00')}${flat('0.5')}</sheetData>`,
+      `${columns}<sheetData>${rows([])}${flat('0')}${flat('0.5')}${flat('1')}</sheetData>`,
     );
     expect(remarks).toEqual([
       'note: 2 rows are hidden, and were read like all others: 9, 10',
-      'note: 1 column is hidden, and was read like all others: A',
+      'note: 2 columns are hidden, and were read like all others: A, B',
     ]);
   });
 
