@@ -9,6 +9,7 @@ import { checkFirstLoad } from './firstLoad/firstLoad.ts';
 import { checkHugeValues } from './hugeValues.ts';
 import { checkIndicators } from './indicators.ts';
 import { checkListedOnce, checkLookup, lookupsOf, mayListTwice } from './lookups.ts';
+import { checkCalendars } from './otherCalendars.ts';
 import { checkSpelling } from './spelling.ts';
 import { inMemory } from './stagedRows.ts';
 import { Suspects } from './suspects.ts';
@@ -43,6 +44,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   checkSpelling(checked);
   await checkCurrencies(checked);
   await checkHugeValues(checked);
+  await checkCalendars(checked);
   await checkTotals(checked, suspects);
   // When rows are faulty or duplicate, the checks below would find right figures implausible.
   if (problems.count('error', 'unreadable') > 0) return;

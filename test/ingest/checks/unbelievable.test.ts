@@ -613,6 +613,15 @@ describe('on a first load', () => {
     );
   });
 
+  it('of years in another calendar are warned of', async () => {
+    const years = [1402, 2566, 1403, 1690, 2100, 2023].map((year) => ggr({ year, temporal: 'Forecast' }));
+    const told = (await problemsOf({ ggr: years })).filter((text) => text.includes('calendar'));
+    expect(told).toEqual([
+      'warning ggr.csv › line 2, column year: year is 1402, the first of 2 rows like it: a year of the Persian or the Islamic calendar; write the year of the Gregorian calendar, such as 2023',
+      'warning ggr.csv › line 3, column year: year is 2566: a year of the Buddhist calendar; write the year of the Gregorian calendar, such as 2023',
+    ]);
+  });
+
   it('they are the only ones warned of: a dataset that the current snapshot has is compared with that', async () => {
     const month = await aMonth({ 'ggr.csv': csvOf('ggr', [ggr({}), ggr({ year: 2020 })]) });
     await publishRows(month.dataDir, '2026-11.1', { ggr: [ggr({})] });
