@@ -6,7 +6,7 @@ import type { Groups, StagedRows } from '../stagedRows.ts';
 import type { Figures } from './figures.ts';
 
 /**
- * Reports sources whose figures were shifted by a row, or sorted by themselves, and figures that are the years of their rows.
+ * Reports sources whose figures were shifted by some rows, or sorted by themselves, and figures that are the years of their rows.
  *
  * @returns Whether it reported one of the first two.
  */
@@ -34,8 +34,8 @@ export function checkMisplaced(figures: Figures): boolean {
     if (shift === null) continue;
     isReported = true;
     problems.add('warning', placeOfNumber(staging, rows.placeOf(shift.row), metric), {
-      problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} row of ${shift.found} of ${shift.decisive} series: here ${shift.figures.map(amount).join(', ')}`,
-      remedy: 'check that the column was not shifted by a row against the other columns',
+      problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} ${shift.by === 1 ? 'row' : `${shift.by} rows`} of ${shift.found} of ${shift.decisive} series: here ${shift.figures.map(amount).join(', ')}`,
+      remedy: `check that the column was not shifted by ${shift.by === 1 ? 'a row' : `${shift.by} rows`} against the other columns`,
       kind: `${metric} was probably shifted by a row`,
     });
   }
@@ -129,8 +129,9 @@ function areBlocks(
   return blocks === seen.size && blocks >= fewest && all.length >= fewestRows * blocks;
 }
 
-/** A shift of figures by one row, and the first place where it shows. */
+/** A shift of figures by some rows, and the first place where it shows. */
 interface Shift {
+  readonly by: number;
   readonly isDown: boolean;
   readonly row: number;
   /** The figures around that place, in the order of their rows. */
@@ -140,8 +141,11 @@ interface Shift {
   readonly decisive: number;
 }
 
-/** The fewest successive rows of a series whose border with the next series is looked at. */
-const FEWEST_ROWS = 3;
+/** The shifts that are looked for, in rows. */
+const SHIFTS = [1, 2, 3];
+
+/** The fewest successive rows of a series whose border with the next series is looked at, beside the rows of the shift. */
+const FEWEST_ROWS = 2;
 
 /** Two figures of one series differ by less than the first factor, those of two series by more than the second. */
 const NEAR = 1.35;
@@ -161,9 +165,11 @@ function shiftOf(
   series: Int32Array,
   currencies: Groups,
 ): Shift | null {
-  const { shift, hasBorders } = shiftIn(all, values, series);
-  if (hasBorders || currencies.count < 2) return shift;
-  return shiftIn(groupedBy(currencies, all), values, series).shift;
+  const borders = bordersIn(all, series);
+  const isEnough = borders.filter(isLong(1)).length >= FEWEST_BORDERS;
+  if (isEnough || currencies.count < 2) return shiftIn(all, values, borders);
+  const apart = groupedBy(currencies, all);
+  return shiftIn(apart, values, bordersIn(apart, series));
 }
 
 /** The rows of each group together, in the order in which they are given. */
@@ -183,49 +189,83 @@ function groupedBy({ numbers, count }: Groups, all: Int32Array): Int32Array {
   return grouped;
 }
 
-/**
- * The shift that the borders between successive series show; null for none. Where figures moved down by a row, the first figure of
- * a series is near the one above it, which is far from the next figure below. Where they moved up, the last figure is near the one
- * below. `hasBorders` says whether a shift could be found.
- */
-function shiftIn(
-  all: Int32Array,
-  values: Float64Array,
-  series: Int32Array,
-): { readonly shift: Shift | null; readonly hasBorders: boolean } {
-  const [down, up] = [new Borders(), new Borders()];
+/** Where a series ends and another one begins: the index of its first row, and how many rows each of the two has. */
+interface Border {
+  readonly start: number;
+  readonly before: number;
+  readonly behind: number;
+}
+
+const isLong =
+  (by: number) =>
+  ({ before, behind }: Border): boolean =>
+    Math.min(before, behind) >= FEWEST_ROWS + by;
+
+/** The borders between successive series. */
+function bordersIn(all: Int32Array, series: Int32Array): readonly Border[] {
+  const borders: Border[] = [];
   let start = 0;
-  let borders = 0;
-  let isLongBefore = false;
+  let before = 0;
   for (let end = 1; end <= all.length; end += 1) {
     if (end < all.length && series[all[end] as number] === series[all[start] as number]) continue;
-    const isLong = end - start >= FEWEST_ROWS;
-    if (isLong && isLongBefore) {
-      borders += 1;
-      const secondLast = values[all[start - 2] as number] as number;
-      const last = values[all[start - 1] as number] as number;
-      const first = values[all[start] as number] as number;
-      const second = values[all[start + 1] as number] as number;
-      if (secondLast > 0 && last > 0 && first > 0 && second > 0) {
-        const isNear = !differ(last, first, NEAR);
-        const around = isNear ? [secondLast, last, first, second] : [];
-        if (differ(last, second, FAR)) down.add(isNear, all[start] as number, around);
-        if (differ(secondLast, first, FAR)) up.add(isNear, all[start - 1] as number, around);
-      }
-    }
-    isLongBefore = isLong;
+    if (before > 0) borders.push({ start, before, behind: end - start });
+    before = end - start;
     start = end;
   }
-  return { shift: down.shift(true) ?? up.shift(false), hasBorders: borders >= FEWEST_BORDERS };
+  return borders;
 }
+
+/** The shift that borders between successive series show; null for none. */
+function shiftIn(all: Int32Array, values: Float64Array, borders: readonly Border[]): Shift | null {
+  for (const by of SHIFTS) {
+    const found = shiftBy(by, all, values, borders.filter(isLong(by)));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/**
+ * The shift by this number of rows. Where figures moved down, the first ones of a series are near the one above them, which is far
+ * from the next figure below. Where they moved up, the last ones are near the one below.
+ */
+function shiftBy(
+  by: number,
+  all: Int32Array,
+  values: Float64Array,
+  borders: readonly Border[],
+): Shift | null {
+  const [down, up] = [new Borders(by), new Borders(by)];
+  for (const { start } of borders) {
+    const figures: number[] = [];
+    for (let i = start - 1 - by; i <= start + by; i += 1) figures.push(values[all[i] as number] as number);
+    if (!figures.every((figure) => figure > 0)) continue;
+    const first = figures[by + 1] as number;
+    const last = figures[by] as number;
+    // With `last` at the index `by`, these are the figures that a shift would bring together.
+    if (differ(last, figures[2 * by + 1] as number, FAR))
+      down.add(areNear(figures.slice(by, 2 * by + 1)), all[start] as number, figures);
+    if (differ(figures[0] as number, first, FAR))
+      up.add(areNear(figures.slice(1, by + 2)), all[start - by] as number, figures);
+  }
+  return down.shift(true) ?? up.shift(false);
+}
+
+/** Whether each figure is near the next one. */
+const areNear = (figures: readonly number[]): boolean =>
+  figures.every((figure, i) => i === 0 || !differ(figures[i - 1] as number, figure, NEAR));
 
 const differ = (a: number, b: number, factor: number): boolean => a > factor * b || b > factor * a;
 
 /** Counts the borders between series at which a shift would show. */
 class Borders {
+  readonly #by: number;
   #decisive = 0;
   #found = 0;
   #first: Pick<Shift, 'row' | 'figures'> | null = null;
+
+  constructor(by: number) {
+    this.#by = by;
+  }
 
   add(isShifted: boolean, row: number, figures: readonly number[]): void {
     this.#decisive += 1;
@@ -237,6 +277,6 @@ class Borders {
   shift(isDown: boolean): Shift | null {
     const [found, decisive] = [this.#found, this.#decisive];
     if (this.#first === null || found < FEWEST_BORDERS || found < LEAST_BORDERS * decisive) return null;
-    return { isDown, ...this.#first, found, decisive };
+    return { by: this.#by, isDown, ...this.#first, found, decisive };
   }
 }

@@ -35,7 +35,7 @@ const rowsOf = (...changes: readonly Row[]): Row[] =>
 const shifted = (rows: readonly Row[], by: number): Row[] =>
   rows.map((row, i) => ({ ...row, ggr: (rows[i - by] ?? row).ggr ?? null }));
 
-describe('a column that was shifted by a row', () => {
+describe('a column that was shifted', () => {
   it('is a warning, whether it moved down or up', async () => {
     expect(await told('goes on with', csv(shifted(rowsOf({}), 1)))).toEqual([
       'warning ggr.csv › line 7, column ggr: ggr goes on with the series above in the first row of 7 of 7 series: here 1.145 m, 1.225 m, 1.311 m, 9 m; check that the column was not shifted by a row against the other columns',
@@ -43,6 +43,17 @@ describe('a column that was shifted by a row', () => {
     expect(await told('goes on with', csv(shifted(rowsOf({}), -1)))).toEqual([
       'warning ggr.csv › line 6, column ggr: ggr goes on with the series below in the last row of 7 of 7 series: here 1.311 m, 9 m, 9.63 m, 10.3 m; check that the column was not shifted by a row against the other columns',
     ]);
+  });
+
+  it('is a warning where it moved by several rows', async () => {
+    const [down] = await told('goes on with', csv(shifted(rowsOf({}), 2)));
+    expect(down).toContain(
+      'line 7, column ggr: ggr goes on with the series above in the first 2 rows of 7 of 7 series: here 1 m, 1.07 m, 1.145 m, 1.225 m, 1.311 m, 9 m; check that the column was not shifted by 2 rows',
+    );
+    const [up] = await told('goes on with', csv(shifted(rowsOf({}), -2)));
+    expect(up).toContain(
+      'line 5, column ggr: ggr goes on with the series below in the last 2 rows of 7 of 7',
+    );
   });
 
   it('is a warning where currencies alternate', async () => {
