@@ -120,7 +120,10 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [`${BEGINS}(?:[x×*]\\s?)?(?<unit>10(?:\\^(?:12|[369])|[³⁶⁹]|¹²))${ENDS}`, 'iu'],
   [`${BEGINS}i\\s+(?<unit>1[. ]?000)\\s?kr(?:oner|onor)?${ENDS}`, 'iu'],
   [`(?<![\\p{L}\\p{Nd}])R\\$\\s*\\(?(?<unit>[mb]i)${ENDS}`, 'iu'],
-  [`${BEGINS}(?:[x×*]|multipl\\p{L}+ (?:by|with))\\s?(?<unit>1[,. ]?000(?:[,. ]?000)?)${ENDS}`, 'iu'],
+  [
+    `${BEGINS}(?:[x×*]|(?:multipl\\p{L}+|divided) (?:by|with))\\s?(?<unit>1[,. ]?000(?:[,. ]?000)?)${ENDS}`,
+    'iu',
+  ],
   [
     `${BEGINS}(?:in|units of)\\s+(?<unit>1[,. ]?000(?:[,. ]?000)?s?)(?=\\s*(?:$|[)\\],;]|${ANY_CODE}|${LOCAL}|(?:[Ee]uros?|[Dd]ollars?|[Pp]ounds?)${ENDS}))`,
     'u',
@@ -161,7 +164,7 @@ export const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 
 /** A cheap test before the patterns. It matches every plain text that a pattern matches without a currency code. */
 export const MAY_STATE =
-  /thousand|mil|billion|bil[jlh]|bln|tuh|hiljad|ezer|mii|mm?d[pd]|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|10\^|kr|(?<![a-zà-öø-ÿ\d])(?:rs|rm|rp|nis|tl|[ukt]sh|[me]ft)|fr\.|\$|^\s*[([]?\s*1[. ]?000|\/\s?1?000|000['’]?s|000['’]?s?\s+omitted|,\s?(?:mn?|mm|bn|k|000)(?![a-z\d])|cfa|d['’]\s?eur|thous|milj|migl|milh|(?<![a-zà-öø-ÿ\d])r(?:['’]\s?|\s)(?:m|bn)|(?:^|[([]|in\s)\s*rbn|min\smanat|ming\sso/i;
+  /thousand|mil|billion|bil[jlh]|bln|tuh|hiljad|ezer|mii|mm?d[pd]|mlrd|trill?i|mi[oa]|mln|mld|mrd|migliaia|tsd|ths|tausend|duizend|tusen|tusind|tysi|ribu|juta|nghìn|ngàn|bin\s|þús|t[iy]s|la[ck]|crore|(?:in|e[nm])\s+(?:hundreds|mn?|mm|bn|k|1|['’]?000)|units of\s+1|[([]\s*(?:mn?|bn|k|000)|['’]000|[x*]\s?1|multipl|divided|10\^|kr|(?<![a-zà-öø-ÿ\d])(?:rs|rm|rp|nis|tl|[ukt]sh|[me]ft)|fr\.|\$|^\s*[([]?\s*1[. ]?000|\/\s?1?000|000['’]?s|000['’]?s?\s+omitted|,\s?(?:mn?|mm|bn|k|000)(?![a-z\d])|cfa|d['’]\s?eur|thous|milj|migl|milh|(?<![a-zà-öø-ÿ\d])r(?:['’]\s?|\s)(?:m|bn)|(?:^|[([]|in\s)\s*rbn|min\smanat|ming\sso/i;
 
 /**
  * Cheap tests before the patterns. They match every plain text that a pattern matches with a currency code, but take any three

@@ -18,7 +18,8 @@ export const isStruckOut = (runs: readonly TextRun[]): boolean =>
 
 /**
  * The text of the runs. Parts that are raised or struck out are marks, so that `4012360` with a raised `2` does not become
- * 40123602. When all parts are raised or struck out, that is only a style, and the result is plain text, as without such parts.
+ * 40123602. When all parts are raised or struck out, that is only a style, and the result is plain text, as without such parts; but
+ * one or two raised digits are a mark, and become superscript characters, so that they are no number.
  */
 export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   const [first, ...others] = runs;
@@ -30,6 +31,7 @@ export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   const value = textOf(parts, false);
   const mark = textOf(parts, true);
   // White space that is raised or struck out is not a mark. It stays in the text, because it separates words.
+  if (value.trim() === '' && runs.every(isRaisedDigits)) return raised(mark);
   if (mark.trim() === '' || value.trim() === '') return runs.map(({ text }) => text).join('');
   const text = parts.map((part) => (part.raised ? raised(part.text) : part.text)).join('');
   return { kind: 'footnoted', value, mark: mark.normalize('NFKC').trim(), text };
@@ -52,6 +54,10 @@ const textOf = (parts: readonly TextRun[], raised: boolean) =>
     .filter((part) => part.raised === raised)
     .map(({ text }) => text)
     .join('');
+
+/** Whether a part is one or two raised digits. */
+const isRaisedDigits = ({ text, raised, struck }: TextRun): boolean =>
+  raised && struck !== true && /^\d{1,2}$/.test(text);
 
 /** A mark in superscript characters, so that nobody takes it for a digit: `4012360²`. */
 const raised = (mark: string) => mark.replace(/[0-9]/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);

@@ -15,6 +15,8 @@ export const PALE = 8;
 
 /** Marks a number that is shown with the mark of an estimate or a footnote: `404e`, `404*`. */
 export const MARKED = 16;
+/** Marks a number of one or two digits that is shown as superscript or subscript, as footnote marks are. */
+export const RAISED = 32;
 
 /**
  * Whether a number format shows such a mark behind its number.
@@ -50,6 +52,11 @@ const LOOKS: readonly { readonly flag: number; readonly how: string; readonly re
     flag: PALE,
     how: 'shown in the colour of the background',
     remedy: 'delete what does not count, or give it another colour',
+  },
+  {
+    flag: RAISED,
+    how: 'shown as superscript or subscript, as a footnote mark is',
+    remedy: 'empty what is not a figure, or give it a plain font',
   },
   {
     flag: MARKED,

@@ -80,6 +80,11 @@ const MEASURES: readonly Measure[] = [
     pattern: /\b(?:monthly|quarterly|weekly|daily)\s+(?:averages?|means?)\b/i,
     what: 'averages of parts of a year',
   },
+  {
+    pattern:
+      /\byear[- ]to[- ]date\b|\bYTD\b|^\s*(?:quarterly|monthly|half[- ]yearly|semi-annual)\s+(?:data|figures|ggr|revenues?|results|turnover|amounts)\s*$/i,
+    what: 'of a part of a year',
+  },
   { pattern: /\bPPPs?\b|\b[Pp]urchasing[ -][Pp]ower\b/, what: 'at purchasing power parities' },
   {
     pattern:

@@ -12,6 +12,7 @@ describe('a unit', () => {
     ['GGR (Mio. EUR)', '1e6'],
     ["GGR '000", '1e3'],
     ['GGR x1,000', '1e3'],
+    ['Amounts divided by 1,000', '1e3'],
     ['Unit: 10^6 USD', '1e6'],
     ['INR crore', '1e7'],
     ['Figures in lakh', '1e5'],

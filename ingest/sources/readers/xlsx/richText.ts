@@ -52,7 +52,7 @@ export class RichText {
     const isStray = CELLS.has(name) || (this.#inRun && name === 't');
     if (this.#skippedDepth > 0 ? !isStray : this.#isSkipped(name)) {
       this.#skippedDepth += 1;
-      if (name === 'vertAlign' && this.#inRun) this.#runIsRaised ||= RAISED.has(attributes.get('val') ?? '');
+      if (name === 'vertAlign' && this.#inRun) this.#runIsRaised ||= isRaised(attributes.get('val'));
       if (name === 'strike' && this.#inRun) this.#runIsStruck ||= !OFF.has(attributes.get('val') ?? '');
     } else if (name === 'r' && !this.#inRun && !this.#inText && this.#skippedDepth === 0) {
       this.#inRun = true;
@@ -128,6 +128,9 @@ const CELLS = new Set(['c', 'row', 'v', 'is', 'si']);
 const OFF = new Set(['0', 'false']);
 /** The values of `vertAlign` for raised text (ECMA-376 part 1, §22.9.2.17). Its third value is `baseline`. */
 const RAISED = new Set(['superscript', 'subscript']);
+
+/** Whether a `vertAlign` raises or lowers text. */
+export const isRaised = (vertAlign: string | undefined): boolean => RAISED.has(vertAlign ?? '');
 
 /** A text, decoded: `_xHHHH_` stands for a character that XML cannot hold (ECMA-376 part 1, §22.9.2.19). */
 export function spreadsheetText(bytes: Buffer, start: number, end: number, place: PlaceOrMaker): string {

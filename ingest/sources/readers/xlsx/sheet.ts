@@ -1,7 +1,7 @@
 // Reads the rows of a worksheet.
 
 import type { Place } from '../../../messages/place.ts';
-import { MARKED, PALE, STRUCK } from '../looks.ts';
+import { MARKED, PALE, RAISED, STRUCK } from '../looks.ts';
 import {
   type Cell,
   type ColumnBatch,
@@ -269,8 +269,9 @@ class SheetEvents implements XmlEvents {
     // A year with a mark has an error of its own. Pale texts are left out, because headings are often white on a dark background
     // that a table style sets.
     const kept = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | MARKED) : ~BY_VALUE;
+    const ofMark = isSmallNumber(value) ? 0 : RAISED;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
-    const look = (ofStyle & kept) | byValue | (isStruckOut ? STRUCK : 0);
+    const look = (ofStyle & kept & ~ofMark) | byValue | (isStruckOut ? STRUCK : 0);
     if (look !== 0) this.#metadata.looks.saw(look, this.#cells.row, this.#cells.column);
   }
 
@@ -278,6 +279,10 @@ class SheetEvents implements XmlEvents {
     return damagedXml(this.#cells.here(), `<${name}> has no place where it stands`);
   }
 }
+
+/** Whether a cell holds a number of one or two digits, such as a footnote mark. */
+const isSmallNumber = (value: Cell): boolean =>
+  (typeof value === 'number' || typeof value === 'string') && /^\d{1,2}$/.test(`${value}`);
 
 const isError = (value: Cell): value is Extract<OddCell, { kind: 'error' }> =>
   typeof value === 'object' && value?.kind === 'error';

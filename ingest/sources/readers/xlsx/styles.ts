@@ -1,13 +1,14 @@
 // Reads what each cell style shows of a value: a date, a year, percent, a currency, a struck out or pale number, or nothing.
 
 import type { Place } from '../../../messages/place.ts';
-import { MARKED, PALE, STRUCK } from '../looks.ts';
+import { MARKED, PALE, RAISED, STRUCK } from '../looks.ts';
 import { type Attributes, countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
 import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
 import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
 import { currencyInFormat, kindOfFormat, type NumberKind, showsMark } from './numberFormat.ts';
+import { isRaised } from './richText.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
 /** The cell styles of a workbook. A cell refers to its style by index. */
@@ -84,7 +85,7 @@ interface StyleLists {
   readonly styles: StyleOfCells[];
   /** The number of cell styles that the workbook declares. */
   declared: number;
-  readonly fonts: { isStruck: boolean; colour: string | null }[];
+  readonly fonts: { isStruck: boolean; isRaised: boolean; colour: string | null }[];
   /** The colour of a fill is null for a pattern. */
   readonly fills: { isSolid: boolean; colour: string | null }[];
   readonly palette: (string | null)[];
@@ -128,7 +129,8 @@ function addItem(lists: StyleLists, list: string, name: string, attributes: Attr
   const [, expected] = LISTS.find(([required]) => required === list) ?? [];
   if (expected !== undefined && name !== expected) throw misplaced(name, place);
   if (list === 'dxfs' && name === 'dxf') lists.conditional.push(new DifferentialStyle());
-  if (list === 'fonts' && name === 'font') lists.fonts.push({ isStruck: false, colour: BLACK });
+  if (list === 'fonts' && name === 'font')
+    lists.fonts.push({ isStruck: false, isRaised: false, colour: BLACK });
   if (list === 'fills' && name === 'fill') lists.fills.push({ isSolid: false, colour: WHITE });
   if (list === 'numFmts') {
     const code = attributes.get('formatCode');
@@ -152,6 +154,7 @@ function addToLastItem(
   const [font, fill] = [fonts.at(-1), fills.at(-1)];
   if (depth === 4 && list === 'fonts' && font !== undefined) {
     if (name === 'strike') font.isStruck = !/^(0|false)$/.test(attributes.get('val') ?? '');
+    if (name === 'vertAlign') font.isRaised = isRaised(attributes.get('val'));
     if (name === 'color') font.colour = colourIn(attributes);
   }
   if (depth === 4 && list === 'fills' && fill !== undefined) {
@@ -164,13 +167,13 @@ function addToLastItem(
   if (list === 'dxfs') conditional.at(-1)?.open(name, attributes);
 }
 
-/** The sum of STRUCK and PALE as far as they apply to a style. */
+/** The sum of STRUCK, RAISED and PALE as far as they apply to a style. */
 function looksOf({ fontId, fillId }: StyleOfCells, { fonts, fills, palette }: StyleLists): number {
-  const { isStruck = false, colour = BLACK } = fonts[fontId] ?? {};
+  const { isStruck = false, isRaised: isMark = false, colour = BLACK } = fonts[fontId] ?? {};
   const fontColour = withPalette(colour, palette);
   const fillColour = withPalette(fills[fillId]?.colour ?? null, palette);
   const isPale = fontColour !== null && fontColour === fillColour;
-  return (isStruck ? STRUCK : 0) | (isPale ? PALE : 0);
+  return (isStruck ? STRUCK : 0) | (isMark ? RAISED : 0) | (isPale ? PALE : 0);
 }
 
 /** Whether a pattern leaves the cell in the colour of the paper. */

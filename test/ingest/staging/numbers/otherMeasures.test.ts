@@ -30,6 +30,8 @@ describe('a title above amounts', () => {
       ['GGR: year-on-year change', 'changes in percent'],
       ['GGR (2010 = 100)', 'an index'],
       ['Monthly average of GGR', 'averages of parts of a year'],
+      ['GGR, 2026 YTD', 'of a part of a year'],
+      ['Quarterly figures', 'of a part of a year'],
       ['GGR in USD (PPP)', 'at purchasing power parities'],
       ['GGR in constant 2015 prices', 'at the prices of another year'],
     ] as const;
@@ -49,6 +51,7 @@ describe('a title above amounts', () => {
     const ofGgr = [
       'Gross gaming revenue by country, 2003–2030',
       'Monthly update, November 2026',
+      'Years added up from quarterly figures',
       'GGR in euros, growth markets',
       'Personal and per-machine limits apply; 20 % of operators report late',
       `GGR. ${'Notes on growth in percent and on shares of GDP are on another sheet. '.repeat(2)}`,

@@ -63,10 +63,15 @@ describe('superscript', () => {
 
   it('is mere formatting where all of a text has it, and where its value is the baseline', async () => {
     expect(await rowsIn(inline(run('Malta', RAISED)))).toEqual([[1, 'Malta']]);
+    expect(await rowsIn(inline(run('404', RAISED)))).toEqual([[1, '404']]);
     expect(await rowsIn(inline(run('Mal'), run('ta', '<vertAlign val="baseline"/>')))).toEqual([
       [1, 'Malta'],
     ]);
     expect(await rowsIn(inline(run('Mal'), run('ta', '<b/>')))).toEqual([[1, 'Malta']]);
+  });
+
+  it('is a mark and no number where it is one digit or two', async () => {
+    expect(await rowsIn(inline(run('1', RAISED)))).toEqual([[1, '¹']]);
   });
 
   it('is a mark as a character too: in workbooks and in csv', async () => {
@@ -114,8 +119,8 @@ describe('what looks as if it did not count', () => {
   const STYLES =
     `<styleSheet ${MAIN}><numFmts count="3"><numFmt numFmtId="164" formatCode=";;;"/><numFmt numFmtId="165" formatCode="0;-0;&quot;–&quot;"/>` +
     '<numFmt numFmtId="166" formatCode="[Red]&quot;&quot;;_-;"/></numFmts>' +
-    '<fonts count="3"><font/><font><b/><strike/></font><font><strike val="0"/></font></fonts>' +
-    '<cellXfs count="6"><xf/><xf fontId="1"/><xf fontId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>';
+    '<fonts count="4"><font/><font><b/><strike/></font><font><strike val="0"/></font><font><vertAlign val="superscript"/></font></fonts>' +
+    '<cellXfs count="7"><xf/><xf fontId="1"/><xf fontId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf fontId="3"/></cellXfs></styleSheet>';
   const STRUCK_TEXT = `${run('Mal', '<strike/>')}${run('ta', '<b/><strike val="1"/>')}<r><t> </t></r>`;
   const remarksOf = (...rows: readonly (readonly number[])[]) => {
     const cells = (styles: readonly number[], row: number) =>
@@ -141,6 +146,16 @@ describe('what looks as if it did not count', () => {
   it('is a warning: rows that are struck out as a whole, empty cells aside', async () => {
     expect(await remarksOf([0, 0], [1, 1, 1], [2, 2], [1])).toEqual([
       ['warning', [2, 0], '2 rows are struck out, and were read like all others: 2, 4'],
+    ]);
+  });
+
+  it('is a warning: numbers that look like footnote marks', async () => {
+    expect(await remarksOf([0, 6])).toEqual([
+      [
+        'warning',
+        [1, 1],
+        '1 cell is shown as superscript or subscript, as a footnote mark is, and was read like all others: B1',
+      ],
     ]);
   });
 
