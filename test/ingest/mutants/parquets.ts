@@ -1,4 +1,4 @@
-// Makes mutants of Parquet files. The format holds no checksum: what can be asked is a table of the same shape, or a refusal.
+// Makes mutants of Parquet files. DuckDB writes no checksums: what can be asked is a table of the same shape, or a refusal.
 
 import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
