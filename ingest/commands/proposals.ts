@@ -14,14 +14,14 @@ import { Problems } from '../messages/problems.ts';
 import { headingKey, nearestWord } from '../messages/spelling.ts';
 import { statedUnit } from '../messages/statedUnits.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
-import { metricInOtherWords } from '../sources/header/unknownHeading.ts';
+import { dimensionInOtherWords, metricInOtherWords } from '../sources/header/unknownHeading.ts';
 import { Intake } from '../sources/intake.ts';
 import { Staging } from '../staging/database/staging.ts';
 import { readFile } from '../staging/readFile.ts';
 import { nothingRead } from '../staging/reading.ts';
 import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import { makeCommandFolder } from './commandFolder.ts';
-import type { Inspection, TableInspection } from './inspect.ts';
+import type { ColumnInspection, Inspection, TableInspection } from './inspect.ts';
 
 /** An error that a publish would report, with its remedy. Each kind of error is proposed once. */
 export interface Proposal {
@@ -86,16 +86,31 @@ function unitOf(heading: string): string {
  * A SELECT that takes each column of the dataset from the nearest heading, and writes '?' where no heading is near. When several
  * columns are named after the same metric, each has a SELECT of its own, because a single one would lose the others.
  */
-function selectFor(dataset: DatasetName, { columns, headerRow }: TableInspection): string {
+function selectFor(dataset: DatasetName, { columns, headerRow, layout }: TableInspection): string {
   if (headerRow === null)
     return `${selectOf(dataset, [], null)}\nWHERE _row > 0 -- write the row above the first figures`;
-  const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
+  const headed = columns.filter(({ heading }) => heading !== '');
+  const [metric, ...otherMetrics] = metricNames(dataset);
+  if (layout === 'wide' && metric !== undefined && otherMetrics.length === 0)
+    return selectOfYears(dataset, headed, metric);
+  const headings = headed.map(({ heading }) => heading);
   for (const metric of metricNames(dataset)) {
     const alike = [...new Set(headings.filter((one) => metricInOtherWords(dataset, one) === metric))];
     if (alike.length > 1 && !headings.some((one) => headingKey(one) === headingKey(metric)))
-      return alike.map((heading) => selectOf(dataset, headings, { metric, heading })).join('\nUNION ALL\n');
+      return alike.map((heading) => selectOf(dataset, headed, { metric, heading })).join('\nUNION ALL\n');
   }
-  return selectOf(dataset, headings, null);
+  return selectOf(dataset, headed, null);
+}
+
+/**
+ * The SELECT for a table with a column per year. A heading such as `2025E` is unpivoted too, so that its cast fails instead of
+ * its figures being left out.
+ */
+function selectOfYears(dataset: DatasetName, columns: readonly ColumnInspection[], metric: string): string {
+  const labels = columns.filter(({ heading }) => !/^\d{4}/.test(heading));
+  const unpivoted = ['year', metric].map((heading) => ({ column: '', heading, meaning: null, kinds: {} }));
+  const source = `(UNPIVOT source ON COLUMNS('^\\d{4}') INTO NAME year VALUE ${metric})`;
+  return selectOf(dataset, [...unpivoted, ...labels], null, source);
 }
 
 /**
@@ -105,20 +120,28 @@ function selectFor(dataset: DatasetName, { columns, headerRow }: TableInspection
  */
 function selectOf(
   dataset: DatasetName,
-  headings: readonly string[],
+  columns: readonly ColumnInspection[],
   of: { readonly metric: string; readonly heading: string } | null,
+  source = 'source',
 ): string {
+  const headings = columns.map(({ heading }) => heading);
   const lines = [...datasetOf(dataset).dimensions, ...metricNames(dataset)].map((name): Line => {
     const heading =
       (name === of?.metric ? of.heading : undefined) ??
       headings.find((one) => headingKey(one) === headingKey(name)) ??
       headings.find((one) => metricInOtherWords(dataset, one) === name) ??
+      headings.find((one) => dimensionInOtherWords(dataset, one) === name) ??
       nearestWord(name, headings);
     const type = !isDimensionName(name)
       ? '::DOUBLE'
       : dimensionOf(name).type === 'integer'
         ? '::INTEGER'
         : '';
+    if (heading !== undefined && showsPercent(dataset, name, columns, heading))
+      return {
+        sql: `${identifier(heading)}::DOUBLE * 100 AS ${name}`,
+        comment: ' -- its cells show percent and hold fractions',
+      };
     if (heading !== undefined)
       return {
         sql: `${identifier(heading)}${type} AS ${name}`,
@@ -132,7 +155,22 @@ function selectOf(
   });
   const last = lines.length - 1;
   const written = lines.map(({ sql, comment }, i) => `  ${sql}${i === last ? '' : ','}${comment}`);
-  return `SELECT\n${written.join('\n')}\nFROM source`;
+  return `SELECT\n${written.join('\n')}\nFROM ${source}`;
+}
+
+/** Whether the column of a metric in percent has cells of percent formats alone: they hold 0.05 for 5 %. */
+function showsPercent(
+  dataset: DatasetName,
+  metric: string,
+  columns: readonly ColumnInspection[],
+  heading: string,
+): boolean {
+  const kinds = columns.find((column) => column.heading === heading)?.kinds ?? {};
+  return (
+    datasetOf(dataset).metrics[metric]?.unit === 'percent' &&
+    kinds.percent !== undefined &&
+    kinds.number === undefined
+  );
 }
 
 /** A column of a SELECT. The comment is written after the comma. */

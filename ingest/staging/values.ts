@@ -39,7 +39,7 @@ export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
   if (showsPercent(cell, unit))
     return {
       problem: `shows ${describeCell(cell)} and holds ${cell.value}, while its unit is percent`,
-      remedy: `write ${shownPercent(cell.value)} without the percent format`,
+      remedy: 'write the number that it shows, without the percent format',
     };
   const value = typeof cell === 'string' ? numberInText(cell) : plainNumber(cell);
   if (value === undefined) return unexpectedCell(cell, NUMBER_FORM);

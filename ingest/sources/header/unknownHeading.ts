@@ -81,7 +81,11 @@ function remedyOf(dataset: DatasetName, text: string, headings: readonly string[
   if (amount !== undefined && isUnitLabel(text))
     return `multiply the figures by the factor that it says, or use --scale ${amount}=1e3 where that is thousands in all rows; then delete it`;
   const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
-  const near = metricWithWords(dataset, text) ?? metric ?? nearestWord(text, known);
+  const near =
+    metricWithWords(dataset, text) ??
+    metric ??
+    dimensionInOtherWords(dataset, text) ??
+    nearestWord(text, known);
   if (near !== undefined) return `did you mean "${near}"?`;
   return `rename it to one of: ${known.join(', ')}, or delete it`;
 }
@@ -103,6 +107,14 @@ export function metricInOtherWords(dataset: DatasetName, heading: string): strin
   );
 }
 
+/** The dimension that a heading names by another usual word, such as `Currency`. */
+export function dimensionInOtherWords(dataset: DatasetName, heading: string): string | undefined {
+  const key = headingKey(heading);
+  return datasetOf(dataset).dimensions.find((name) =>
+    OTHER_DIMENSION_NAMES[name]?.some((other) => headingKey(other) === key),
+  );
+}
+
 const bareKey = (heading: string): string => headingKey(withoutCurrency(heading));
 
 /** The names of metrics in the languages of regulators. Names of net revenue are left out, because that is not a metric. */
@@ -116,6 +128,22 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
     'handle|stakes|amount wagered|amounts wagered|Spieleinsätze|Spieleinsatz|mises|cantidades jugadas|' +
     'raccolta|volume de apostas|omsättning|inleg'
   ).split('|'),
+};
+
+const CURRENCY_NAMES = 'currency|currency code|ISO currency|ccy|Währung|devise|moneda|valuta'.split('|');
+
+/** Usual words for dimensions. Words that also head columns of figures, such as `Land`, are left out. */
+const OTHER_DIMENSION_NAMES: Readonly<Record<string, readonly string[]>> = {
+  year: ['Jahr', 'année', 'año', 'anno', 'ano'],
+  country: ['nation', 'jurisdiction', 'pays', 'país', 'paese'],
+  category: ['vertical', 'Kategorie', 'catégorie', 'categoría'],
+  product: ['Produkt', 'produit', 'producto', 'prodotto'],
+  channel: ['Kanal', 'canal'],
+  fx: CURRENCY_NAMES,
+  fx_local_currency: CURRENCY_NAMES,
+  temporal: ['status', 'data status', 'period type', 'actual or forecast', 'actual/forecast'],
+  calculation: ['method', 'methodology'],
+  country_type: ['type'],
 };
 
 const NO_UNITS: ReadonlySet<string> = new Set([

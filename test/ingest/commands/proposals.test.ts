@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { inspectFile } from '../../../ingest/commands/inspectFile.ts';
 import { query } from '../../support/engine.ts';
-import { csvOf } from '../../support/month.ts';
+import { cellsOf, csvOf } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { withFile } from '../../support/sourceFile.ts';
+import { dataSheet, withFile } from '../../support/sourceFile.ts';
 
 const inspected = (name: string, content: string | Uint8Array) =>
   withFile(name, content, async (file) => (await inspectFile(file, name)).text);
@@ -62,6 +62,25 @@ describe('inspect', () => {
     expect(text).toMatch(/'USD' AS fx,\n[^;]*"GGR USD"::DOUBLE AS ggr\nFROM source\n/);
     const one = await inspected('ggr.csv', 'Jahr,Land,Region,GGR EUR\n2024,Malta,Europe,5\n');
     expect(one).not.toContain('UNION ALL');
+  });
+
+  it('proposes a recipe that turns columns of years into rows, and takes usual words for dimensions', async () => {
+    const text = await inspected(
+      'ggr.csv',
+      'Region,Country,Product,Currency,Status,2024,2025E\nEurope,Malta,Poker,EUR,Current,5,6\n',
+    );
+    expect(text).toContain('"Currency" AS fx,\n  "Status" AS temporal,\n  "ggr"::DOUBLE AS ggr\n');
+    expect(text).toContain("FROM (UNPIVOT source ON COLUMNS('^\\d{4}') INTO NAME year VALUE ggr)\n");
+  });
+
+  it('proposes a recipe that multiplies fractions that are shown as percent', async () => {
+    const [headings = [], facts = []] = cellsOf('country');
+    const at = headings.indexOf('inflation');
+    const named = headings.map((heading) => (heading === 'gdp_local_currency' ? 'GDP, national' : heading));
+    const rows = [named, facts.with(at, { value: 0.07, format: '0.0%' })];
+    expect(await inspected('country.xlsx', dataSheet(rows))).toContain(
+      '"inflation"::DOUBLE * 100 AS inflation -- its cells show percent and hold fractions\n',
+    );
   });
 
   it('proposes to name the columns by their letters where no row names them', async () => {

@@ -116,7 +116,7 @@ describe('a figure of .ods in a percent format', () => {
     );
     const ofInflation = told.map((said) => said.filter((one) => one.includes('inflation')));
     const error = (i: number) => [
-      `error country-${i}.ods › Data!J2: inflation shows 5 % and holds 0.05, while its unit is percent; write 5 without the percent format`,
+      `error country-${i}.ods › Data!J2: inflation shows 5 % and holds 0.05, while its unit is percent; write the number that it shows, without the percent format`,
     ];
     expect(ofInflation).toEqual([error(0), error(1), []]);
   });

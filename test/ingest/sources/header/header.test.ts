@@ -104,6 +104,17 @@ describe('findHeader', () => {
     ]);
   });
 
+  it.each([
+    ['ggr', 'Status', 'temporal'],
+    ['ggr', 'Currency', 'fx'],
+    ['fx', 'Currency code', 'fx_local_currency'],
+    ['country_reference', 'Type', 'country_type'],
+  ] as const)('knows usual words for dimensions: in %s, %s is %s', (dataset, heading, dimension) => {
+    const header = findHeader(dataset, [at(1, 'Region', 'Country', 'State', 'Year', heading)]);
+    const fault = header?.faults.find(({ problem }) => problem.includes(`"${heading}"`));
+    expect(fault?.remedy).toBe(`did you mean "${dimension}"?`);
+  });
+
   it('asks for one column where several are named after one metric', () => {
     const header = findHeader('ggr', [at(1, ...LONG.slice(0, -1), 'GGR EUR', 'GGR USD')]);
     const below =
