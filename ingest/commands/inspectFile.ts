@@ -1,8 +1,11 @@
 // `inspect <file>`: what a file holds, in words and tables.
 
+import { stat } from 'node:fs/promises';
 import { printable, printableJson } from '../../src/printable.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { wrapped } from '../../src/terminal/wrap.ts';
+import { UnreadableError } from '../messages/fault.ts';
+import { wholeFile } from '../messages/place.ts';
 import { unlessChanged } from '../sources/intake.ts';
 import { inspect } from './inspect.ts';
 import { printedTable } from './output/inspection.ts';
@@ -14,6 +17,7 @@ import { proposalsFor, recipeFor } from './proposals.ts';
  * @param typed The path as the user typed it, which the text shows.
  */
 export async function inspectFile(file: string, typed: string): Promise<Outcome> {
+  await refuseFolder(file, typed);
   const { inspected, proposals } = await unlessChanged(file, typed, async () => ({
     inspected: await inspect(file, typed),
     proposals: await proposalsFor(file, typed),
@@ -34,4 +38,14 @@ export async function inspectFile(file: string, typed: string): Promise<Outcome>
       : `\nA recipe to begin with (a folder with these files, for --recipe):\n\n${printableJson(recipe)}`,
   ].join('');
   return { json: { ...inspected, proposals, recipe }, text };
+}
+
+async function refuseFolder(path: string, typed: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory() === true)
+    throw new UnreadableError({
+      place: wholeFile(typed),
+      problem: 'is a folder, and inspect reads one file',
+      remedy: 'name a file in it; publish --dry-run reads them all',
+    });
 }

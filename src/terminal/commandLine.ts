@@ -164,7 +164,8 @@ async function parsed(command: Command, args: readonly string[]): Promise<void> 
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    if (error.code === 'commander.help') throw new UsageError(`name a command: ${namesOf(command)}`);
+    const namesNone = error.code === 'commander.help' || args.every((arg) => arg === '--json');
+    if (namesNone) throw new UsageError(`name a command: ${namesOf(command)}`);
     throw new UsageError(error.message.replace(/^error: /, '').replace('\n(Did you mean', ' (did you mean'));
   }
 }

@@ -218,7 +218,7 @@ describe('with a Redis of its own', () => {
     expect([code, stderr]).toEqual([2, '']);
     expect(JSON.parse(stdout)).toEqual({
       status: 'usage',
-      error: 'no key or invite "nobody": `list` shows the ids; see --help',
+      error: 'no key or invite "nobody": `list` and `invites` show the ids; see --help',
     });
   });
 

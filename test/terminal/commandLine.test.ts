@@ -79,6 +79,14 @@ describe('a command line', () => {
     expect(stderr).toMatch(/; see --help\n$/);
   });
 
+  it('asks for a command where --json stands alone', async () => {
+    const { code, stdout } = await run(() => ({}), '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([
+      2,
+      { status: 'usage', error: 'name a command: go; see --help' },
+    ]);
+  });
+
   it('shows control characters of an argument as escapes', async () => {
     const { stderr } = await run(() => ({}), 'go', '--\u001b[31m\u202ex');
     expect(stderr).toContain("unknown option '--\\u001b[31m\\u202ex'");

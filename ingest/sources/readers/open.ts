@@ -54,10 +54,9 @@ export const isSpreadsheetLike = (name: string): boolean =>
  * @throws {UnreadableError} when the file cannot be read. Reading its rows may throw it too.
  */
 export async function openFile(path: string, name: string, options: OpenOptions = {}): Promise<RawFile> {
-  const reader = refuseUnknownFormat(name);
   return translatingSystemErrors(name, async () => {
     await refuseUnlessFile(path, name);
-    return reader(path, name, options);
+    return refuseUnknownFormat(name)(path, name, options);
   });
 }
 

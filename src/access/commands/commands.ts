@@ -247,5 +247,6 @@ function unknownId(what: string, id: string): UsageError {
       'that is a key, and this takes its id: `list` shows both the id and the last four characters; ' +
         'a key typed into a command line may be read by others, so rotate it',
     );
-  return new UsageError(`no ${what} ${JSON.stringify(id)}: \`list\` shows the ids`);
+  const where = what === 'key' ? '`list` shows the ids' : '`list` and `invites` show the ids';
+  return new UsageError(`no ${what} ${JSON.stringify(id)}: ${where}`);
 }

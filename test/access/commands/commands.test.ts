@@ -87,7 +87,7 @@ describe('revoke', () => {
       text: `Invite ${invited} was revoked already.\n`,
     });
     await expect(revoke(context, 'nobody')).rejects.toThrow(
-      'no key or invite "nobody": `list` shows the ids',
+      'no key or invite "nobody": `list` and `invites` show the ids',
     );
   });
 });

@@ -282,4 +282,10 @@ describe('inspect', () => {
     expect(code).toBe(3);
     expect(stderr).toContain('is not there');
   });
+
+  it('ends with 3 for a folder, and says to name a file in it', async () => {
+    const { code, stderr } = await ingest('inspect', month.directory);
+    expect(code).toBe(3);
+    expect(stderr).toContain('is a folder, and inspect reads one file; name a file in it');
+  });
 });

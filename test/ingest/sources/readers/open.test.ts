@@ -75,6 +75,8 @@ describe('opening a file', () => {
   });
 
   it('says of a file that is not a spreadsheet which formats are read', async () => {
+    await expect(openFile(at('a.pdf'), 'a.pdf')).rejects.toThrow('a.pdf: is not there');
+    await writeFile(at('a.pdf'), 'x');
     await expect(openFile(at('a.pdf'), 'a.pdf')).rejects.toThrow(
       /^a\.pdf: is not a spreadsheet, csv or Parquet file/,
     );
