@@ -135,8 +135,8 @@ export const PICKER = {
 } as const;
 
 export const SNAPSHOT_GONE = {
-  title: 'is no longer retained',
-  said: 'It may have been pruned, or the name may be wrong. Another snapshot may have other numbers.',
+  title: 'is not retained',
+  said: 'It may have been pruned, be older than the first publication, or have never existed. Another snapshot may have other numbers.',
   below: 'Below is its last answer. It stays until you ask for something else.',
   useCurrent: 'Use the current data',
   use: (snapshot: string): string => `Use ${snapshot}`,

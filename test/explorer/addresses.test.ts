@@ -78,7 +78,7 @@ describe('an address with something unknown', () => {
   // pruned.test.ts has the same of a snapshot that was there.
   it('snapshot: says that it is not retained and offers those that are', () =>
     at('/?as-of=2001-01.1&country=Malta', async (page) => {
-      await page.getByText('2001-01.1 is no longer retained').waitFor();
+      await page.getByText('2001-01.1 is not retained').waitFor();
       expect(await page.getByLabel('Split').inputValue()).toBe('product');
       await page.getByRole('button', { name: 'Use 2026-10.1' }).waitFor();
       await page.getByRole('button', { name: 'Use the current data' }).click();

@@ -68,14 +68,14 @@ const split = async (page: Page, by: string) => {
 };
 
 describe('a snapshot that is pruned while somebody looks at it', () => {
-  it('leaves its last answer on the screen, says that it is no longer retained, and offers the others', () =>
+  it('leaves its last answer on the screen, says that it is not retained, and offers the others', () =>
     visiting({ browser, url, key }, async ({ page }) => {
       await page.goto(`${url}/?as-of=2026-08.1&by=channel`);
       await answered(page);
       await pruneAndWait(2, '2026-08.1');
       await split(page, 'country');
       const notice = page.getByRole('alert');
-      await notice.getByText('2026-08.1 is no longer retained').waitFor();
+      await notice.getByText('2026-08.1 is not retained').waitFor();
       expect(await notice.textContent()).toContain('Below is its last answer');
       expect(await page.locator('.readout').textContent()).toContain(valueIn('2026-08.1'));
       expect(await page.locator('.as-of option').allTextContents()).toEqual([
@@ -100,7 +100,7 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
       await pruneAndWait(2, '2026-08.1');
       await page.getByLabel('Last year', { exact: true }).first().fill('2023');
       await page.keyboard.press('Enter');
-      await page.getByText('2026-08.1 is no longer retained').waitFor();
+      await page.getByText('2026-08.1 is not retained').waitFor();
       await page.getByRole('button', { name: 'Compare with 2026-09.1' }).click();
       await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
       expect(page.url()).toContain('since=2026-09.1');

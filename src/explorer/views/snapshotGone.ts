@@ -1,4 +1,4 @@
-// The notice for a snapshot that is no longer retained. It offers retained ones.
+// The notice for a snapshot that is not retained: pruned, or never there. It offers retained ones.
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
