@@ -238,7 +238,10 @@ export class NumberCells {
           : `in the style of --numbers ${style}`;
       this.#remarks.error(row, index, {
         problem: `${name} is "${cell.trim()}", which is not a number ${expected}`,
-        remedy: options.numbers === null ? 'correct it' : 'correct it, or leave the option out',
+        remedy:
+          options.numbers === null
+            ? 'correct it'
+            : `correct it, or give the option only for the files written so, as in --numbers FILE=${style}`,
         kind: `${name} is not a number ${expected}`,
       });
       return null;

@@ -308,7 +308,7 @@ describe('numbers in text', () => {
 
   it('that an option contradicts are errors, cell by cell', () => {
     expect(opted.of('ggr-contrary.csv').problems).toEqual([
-      'error ggr-contrary.csv › line 2, column ggr: ggr is "1234.5", which is not a number in the style of --numbers de; correct it, or leave the option out',
+      'error ggr-contrary.csv › line 2, column ggr: ggr is "1234.5", which is not a number in the style of --numbers de; correct it, or give the option only for the files written so, as in --numbers FILE=de',
     ]);
   });
 
