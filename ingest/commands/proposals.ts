@@ -23,7 +23,7 @@ import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import { makeCommandFolder } from './commandFolder.ts';
 import type { ColumnInspection, Inspection, TableInspection } from './inspect.ts';
 
-/** An error that a publish would report, with its remedy. Each kind of error is proposed once. */
+/** An error that a publish would report, with its remedy. Errors of one kind and remedy are proposed once. */
 export interface Proposal {
   readonly place: string;
   readonly problem: string;
@@ -42,8 +42,10 @@ export async function proposalsFor(file: string, name: string): Promise<Proposal
     const run = { staging, problems, reading: nothingRead(), intake, options: NO_OPTIONS, known: null };
     await readFile(source, run, () => {});
     const errors = problems.list().filter(({ severity }) => severity === 'error');
-    const firstOfKind = new Map(errors.toReversed().map((error) => [error.kind, error]));
-    return [...firstOfKind.values()]
+    const firstOfGroup = new Map(
+      errors.toReversed().map((error) => [JSON.stringify([error.kind, error.remedy]), error]),
+    );
+    return [...firstOfGroup.values()]
       .toReversed()
       .map(({ place, problem, remedy }) => ({ place, problem, remedy }));
   } finally {

@@ -12,7 +12,10 @@ import type { Placement } from './placement.ts';
 import { optionsFor, type ReadingOptions } from './readingOptions.ts';
 import { isFootnoted } from './values.ts';
 
-/** Reports the first unit that a name, a title or a heading of the table states, unless `--scale` deals with it. */
+/**
+ * Reports the units that a name, a title or the headings of the table state, unless `--scale` deals with them: the first one that
+ * is about all figures, or the first one of each metric.
+ */
 export function reportUnits(
   { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
   origin: Origin,
@@ -25,22 +28,26 @@ export function reportUnits(
     problems.add(fault.severity, wholeTable(origin), fault.fault);
     if (fault.severity === 'error') return;
   }
+  const reported = new Set<string>();
   for (const row of first.filter(({ row }) => row <= header.row)) {
     for (const [index, cell] of row.cells.entries()) {
       const text = isFootnoted(cell) ? cell.text : cell;
       if (typeof text !== 'string' && typeof text !== 'number') continue;
       const column = header.columns[index];
+      const metric = metricOf(column);
+      if (metric !== null && reported.has(metric)) continue;
       const left = row.cells[index - 1];
       const beside = {
         label: typeof left === 'string' ? left : '',
         isAboveFigures: row.row < header.row && isOfFigures(column),
       };
-      const scope = { dataset, metric: metricOf(column), options, file };
+      const scope = { dataset, metric, options, file };
       const fault = titleFault(text, beside, scope) ?? headingFault(`${text}`, scope);
       if (fault === null) continue;
       const place = row.row > 0 ? placeOfCell(origin, row.row, `${index + 1}`, index) : wholeTable(origin);
       problems.add('error', place, fault);
-      return;
+      if (metric === null) return;
+      reported.add(metric);
     }
   }
 }

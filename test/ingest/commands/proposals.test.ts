@@ -28,6 +28,16 @@ describe('inspect', () => {
     expect(text.match(/--numbers/g)).toHaveLength(1);
   });
 
+  it('proposes a factor for every metric whose heading states a unit', async () => {
+    const rows = csvOf('country', [aRow('country')])
+      .replace('gdp_usd', 'GDP USD (bn)')
+      .replace('gdp_local_currency', 'GDP local currency (bn)')
+      .replace('adult_population', 'Adult population (m)');
+    const text = await inspected('country.csv', rows);
+    for (const factor of ['gdp_usd=1e9', 'gdp_local_currency=1e9', 'adult_population=1e6'])
+      expect(text).toContain(`--scale country.csv=${factor}`);
+  });
+
   it('proposes a recipe where the columns are not ours', async () => {
     const text = await inspected('ggr.csv', 'Jahr,Land,Region,Produkt,GGR\n2024,Malta,Europe,Poker,5\n');
     expect(text).toContain('recipe.json');
