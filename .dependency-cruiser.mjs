@@ -24,6 +24,7 @@ const oneEntry = (name, room, entry) => ({
 
 const ERRORS = '^src/errors\\.ts$';
 const PRINTABLE = '^src/printable\\.ts$';
+const RIGHT_TO_LEFT = '^src/rightToLeft\\.ts$';
 const HTML = '^src/html\\.ts$';
 const OPERATOR_NAME = '^src/terminal/operatorName\\.ts$';
 const CRC32 = '^src/crc32\\.ts$';
@@ -88,11 +89,12 @@ export default {
     only('sha256-imports-nothing', SHA256, []),
     only('make-folders-imports-nothing', MAKE_FOLDERS, []),
     only('temporary-folder-imports-nothing', TEMPORARY_FOLDER, []),
-    only('terminal-knows-config', TERMINAL, [CONFIG, PRINTABLE]),
+    only('terminal-knows-config', TERMINAL, [CONFIG, PRINTABLE, RIGHT_TO_LEFT]),
     only('usage-error-imports-nothing', USAGE_ERROR, []),
     only('whole-file-imports-nothing', WHOLE_FILE, []),
     only('observations-import-nothing', OBSERVATIONS, []),
     only('printable-imports-nothing', PRINTABLE, []),
+    only('right-to-left-imports-nothing', RIGHT_TO_LEFT, []),
     only('polling-imports-nothing', POLLING, []),
     only('compile-times-import-nothing', COMPILE_TIMES, []),
     only('process-knows-config', '^src/process/', [CONFIG, OBSERVATIONS]),
@@ -259,6 +261,7 @@ export default {
     only('ingest-report-knows-guards', '^ingest/report/', [
       '^ingest/(guards|compare|staging)/',
       HTML,
+      RIGHT_TO_LEFT,
       ...GROUND,
     ]),
     only('ingest-store-knows-the-ground', '^ingest/store/', GROUND),

@@ -13,8 +13,7 @@ import path from 'node:path';
 export async function writeWhole(file: string, content: string, mode = 0o666): Promise<void> {
   if (await isPipeOrDevice(file)) return writeFile(file, content);
   const target = await realpath(file).catch(() => file);
-  // A name of its own: two writers at the same time, or what another one has left, must not get into the file.
-  const fresh = path.join(path.dirname(target), `.${randomUUID()}.new`);
+  const fresh = freshFile(path.dirname(target));
   try {
     await writeFile(fresh, content, { mode, flag: 'wx', flush: true });
     await rename(fresh, target);
@@ -23,6 +22,16 @@ export async function writeWhole(file: string, content: string, mode = 0o666): P
     throw error;
   }
 }
+
+/** Makes an empty file in a folder and removes it. Throws what `writeWhole` would throw in a folder that takes no files. */
+export async function tryToWrite(folder: string): Promise<void> {
+  const fresh = freshFile(folder);
+  await writeFile(fresh, '', { flag: 'wx' });
+  await rm(fresh, { force: true });
+}
+
+/** A name of its own: two writers at the same time, or what another one has left, must not get into the file. */
+const freshFile = (folder: string): string => path.join(folder, `.${randomUUID()}.new`);
 
 async function isPipeOrDevice(file: string): Promise<boolean> {
   const status = await stat(file).catch(() => null);

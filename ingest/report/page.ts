@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { Html, html } from '../../src/html.ts';
+import { isolated } from './isolated.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
@@ -32,19 +33,7 @@ export function page({ title, top, sections, details, foot }: Page): string {
   const links = [...sections, { id: 'details', title: 'Details' }].map(
     (section) => html`<li><a href="#${section.id}">${section.title}</a></li>`,
   );
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Html(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<div class="page">
+  const body = html`<div class="page">
 <header>
 ${top}
 <div class="bar"><nav aria-label="Contents"><ul>${links}</ul></nav>
@@ -66,7 +55,20 @@ ${body}
 )}</section>
 </main>
 <footer>${foot}</footer>
-</div>
+</div>`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Html(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+${isolated(body)}
 <script>${new Html(SCRIPT)}</script>
 </body>
 </html>

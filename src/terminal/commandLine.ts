@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { printable, printableJson } from '../printable.ts';
+import { withNumbersInPlace } from '../rightToLeft.ts';
 import { UsageError } from './usageError.ts';
 
 /** The exit codes that all commands share. Scripts rely on them. */
@@ -56,13 +57,15 @@ export interface CommandLine {
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether stdout is a terminal. */
+  readonly isTerminal?: boolean;
 }
 
 /** Runs one command, and gives its exit code. Never throws. */
 export async function runCommandLine(
   line: CommandLine,
   args: readonly string[],
-  { out, err }: Output,
+  { out, err, isTerminal = false }: Output,
 ): Promise<number> {
   // This is a guess until the command line is parsed, so that errors of parsing can be printed as JSON too.
   let wantsJson = args.includes('--json');
@@ -84,7 +87,7 @@ export async function runCommandLine(
   const { exitCode = EXIT.done, json, text, note, failed } = outcome;
   if (wantsJson) out(`${printableJson(JSON.stringify(json, null, 2))}\n`);
   else {
-    (failed === true ? err : out)(text);
+    (failed === true ? err : out)(isTerminal ? withNumbersInPlace(text) : text);
     if (note !== undefined) err(`${note}\n`);
   }
   return exitCode;
@@ -101,6 +104,7 @@ export async function runProcess(line: CommandLine): Promise<never> {
   const exitCode = await runCommandLine(line, process.argv.slice(2), {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    isTerminal: process.stdout.isTTY,
   });
   // The process is ended by force, because a closing connection or an interrupted publish would keep it alive. Before
   // that, a slow reader must have read everything.

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../../src/config.ts';
-import { type CommandLine, subcommand } from '../../src/terminal/commandLine.ts';
+import { type CommandLine, runCommandLine, subcommand } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { runInProcess } from '../support/commands.ts';
 
@@ -33,6 +33,20 @@ describe('a command line', () => {
     const gone = () => ({ json: { far: 1 }, text: 'gone\n', note: 'by foot' });
     expect(await run(gone, 'go')).toEqual({ code: 0, stdout: 'gone\n', stderr: 'by foot\n' });
     expect(await run(gone, 'go', '--json')).toEqual({ code: 0, stdout: '{\n  "far": 1\n}\n', stderr: '' });
+  });
+
+  it('keeps numbers behind names in right-to-left letters on a terminal, and changes no piped text', async () => {
+    const [name, mark] = ['ישראל', '\u200e'];
+    const go = async (isTerminal: boolean, ...args: string[]) => {
+      let said = '';
+      const out = (text: string) => (said += text);
+      const work = () => ({ json: `${name} 1`, text: `${name} 1` });
+      await runCommandLine(toolOf(work), ['go', ...args], { out, err: out, isTerminal });
+      return said;
+    };
+    expect(await go(true)).toBe(`${name}${mark} 1`);
+    expect(await go(false)).toBe(`${name} 1`);
+    expect(await go(true, '--json')).toBe(`"${name} 1"\n`);
   });
 
   it('takes --json for an option only where it is one', async () => {

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
-import { writeWhole } from '../../../src/wholeFile.ts';
+import { tryToWrite, writeWhole } from '../../../src/wholeFile.ts';
 import { formatOf } from '../../messages/formats.ts';
 import { reportJson } from '../../report/json.ts';
 import { reportHtml } from '../../report/render.ts';
@@ -18,20 +18,36 @@ import type { PublishResult } from './publishResult.ts';
  * @throws {UsageError} when the file cannot be written.
  */
 export async function checkReportFile(file: string, asTyped: string, dataDir: string): Promise<void> {
-  const folder = await realpath(path.dirname(file)).catch(() => null);
+  // The report replaces the file to which a link leads.
+  const target = await realpath(file).catch(() => file);
+  const folder = await realpath(path.dirname(target)).catch(() => null);
   if (folder === null) throw new UsageError(`--report ${asTyped}: there is no folder ${path.dirname(file)}`);
   const snapshots = path.join(await realpath(dataDir).catch(() => dataDir), 'snapshots');
   if (`${folder}${path.sep}`.startsWith(`${snapshots}${path.sep}`))
     throw new UsageError(
       `--report ${asTyped}: a snapshot has its own report, and nothing else belongs there; name another folder`,
     );
-  if (formatOf(file) !== null)
+  if (formatOf(file) !== null || formatOf(target) !== null)
     throw new UsageError(
       `--report ${asTyped} has the name of a source, which the report would replace; name it .html or .json`,
     );
-  const found = await stat(file).catch(() => null);
-  if (found !== null && !found.isFile()) throw new UsageError(`--report ${asTyped} is not a file`);
+  const found = await stat(target).catch(unlessNew(asTyped));
+  if (found?.isFile() === false) throw new UsageError(`--report ${asTyped} is not a file`);
+  await tryToWrite(folder).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      `--report ${asTyped}: nothing can be written in ${folder} (${code}); name another folder`,
+    );
+  });
 }
+
+/** Handles the error of looking for a file: null for a file that is not there yet, a {@link UsageError} for a name that cannot be used. */
+const unlessNew =
+  (asTyped: string) =>
+  ({ code }: NodeJS.ErrnoException): null => {
+    if (code === 'ENOENT') return null;
+    const why = code === 'ENAMETOOLONG' ? 'the name is too long' : `the file cannot be written (${code})`;
+    throw new UsageError(`--report ${asTyped}: ${why}; name another file`);
+  };
 
 export interface WrittenReport {
   /** The file with the report; null when there is none, because the requested file could not be written. */

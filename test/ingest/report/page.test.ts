@@ -20,17 +20,13 @@ import { aDataDir, aRow, type Row, writeRows } from '../../support/snapshot.ts';
 
 const NASTY = '<img src=x onerror=alert(1)>';
 const LONG = `Land${'–und–Leute'.repeat(20)}`;
+/** A name that is written from right to left, of two words with an apostrophe. */
+const CZECHIA = "צ'כיה רבתי";
 
 /** Two months with everything a report can show: series new, gone, arrived, revised, emptied, filled, hostile names. */
 function rowsOf(month: 1 | 2): { ggr: Row[]; country: Row[]; fx: Row[] } {
   const second = month === 2;
-  const countries = [
-    'Malta',
-    NASTY,
-    LONG,
-    second ? 'Norway' : 'Peru',
-    ...Array.from({ length: 2 }, (_, i) => `Country ${i}`),
-  ];
+  const countries = ['Malta', NASTY, LONG, second ? 'Norway' : 'Peru', 'Country 0', CZECHIA];
   const years = Array.from({ length: 5 }, (_, i) => 2023 + i);
   return {
     ggr: countries.flatMap((country, i) =>
@@ -304,6 +300,21 @@ describe('report.html in Chromium', () => {
         /^Malta,"ggr in \w+, 2025: .*",0\.\d+,\d+,/,
       );
       expect(strange).toEqual([]);
+    });
+  });
+
+  it('shows numbers after a name in right-to-left letters behind the name', async () => {
+    await inReport({ viewport: { width: 1200, height: 900 } }, async (page) => {
+      await openAll(page);
+      const names = await page.evaluate<string[]>(`[...document.querySelectorAll('bdi')].map((name) => {
+        const next = name.nextSibling;
+        if (name.textContent !== ${JSON.stringify(CZECHIA)}) return 'another name';
+        if (next === null || !/^[^a-z]*\\d/i.test(next.textContent)) return 'alone';
+        const range = document.createRange();
+        range.selectNodeContents(next);
+        return range.getClientRects()[0].left >= name.getBoundingClientRect().right ? 'before' : 'after';
+      })`);
+      expect([...new Set(names)].sort()).toEqual(['alone', 'before']);
     });
   });
 

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -512,7 +512,29 @@ describe('a report', () => {
     );
     expect(await check(dataDir)).toMatch(/is not a file$/);
     expect(await check(path.join(published.month.directory, 'ggr.csv'))).toMatch(/has the name of a source/);
+    expect(await check(path.join(dataDir, `${'a'.repeat(300)}.html`))).toMatch(
+      /: the name is too long; name /,
+    );
+    expect(await check(path.join(published.month.directory, 'ggr.csv', 'r.html'))).toMatch(
+      /: the file cannot be written \(ENOTDIR\); name another file$/,
+    );
+    // A folder in which nobody can write, not even root.
+    expect(await check('/proc/r.html')).toMatch(/: nothing can be written in \/proc \(E\w+\); name another /);
     expect(await check(path.join(dataDir, 'mine.html'))).toBeUndefined();
+  });
+
+  it('is refused where a link leads into a snapshot or to a source', async () => {
+    const { dataDir, directory } = published.month;
+    const link = path.join(dataDir, 'link.html');
+    const links = [
+      [inSnapshot('report.html'), /a snapshot has its own report/],
+      [path.join(directory, 'ggr.csv'), /has the name of a source/],
+    ] as const;
+    for (const [target, message] of links) {
+      await symlink(target, link);
+      await expect(checkReportFile(link, link, dataDir)).rejects.toThrow(message);
+      await rm(link);
+    }
   });
 
   it('that cannot be written publishes nothing', async () => {
