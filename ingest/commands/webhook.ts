@@ -1,6 +1,6 @@
 // Tells PUBLISH_WEBHOOK that a month was published or refused. Requests are signed with HMAC-SHA-256 and retried.
 
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Webhook {
@@ -23,6 +23,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 /**
  * Posts a document as JSON. `X-Timestamp` holds the time in epoch seconds. `X-Signature-256` holds `sha256=` and the HMAC of
  * `<timestamp>.<body>` in hexadecimal. The signed time lets the receiver refuse an old request that somebody sends again.
+ * `id` of the body, which `Webhook-Id` repeats, is the same in all attempts: a receiver whose answer got lost drops the next one.
  *
  * @returns null when the receiver accepted the document, else why it did not. A refusal (4xx) is final, except 408, 425 and
  *   429. `Retry-After` of the answer makes a pause longer, up to a minute.
@@ -32,12 +33,14 @@ export async function callWebhook(
   document: object,
   pausesMs: readonly number[] = PAUSES_MS,
 ): Promise<string | null> {
-  const body = JSON.stringify(document);
+  const id = randomUUID();
+  const body = JSON.stringify({ id, ...document });
   for (let attempt = 0; ; attempt++) {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
     const headers = {
       'Content-Type': 'application/json',
+      'Webhook-Id': id,
       'X-Timestamp': timestamp,
       'X-Signature-256': `sha256=${signature}`,
     };

@@ -183,6 +183,20 @@ describe('ingest watch', () => {
 });
 
 describe('the webhook', () => {
+  it('sends one id in all attempts of a call, so that a receiver can drop duplicates, and another in the next call', async () => {
+    statuses.push(503, 503);
+    await callWebhook({ url, secret: 's' }, { event: 'publish' }, [1, 1]);
+    await callWebhook({ url, secret: 's' }, { event: 'publish' }, [1, 1]);
+    const ids = received.splice(0).map(({ request, body }) => {
+      const { id, event } = JSON.parse(body);
+      expect([event, request.headers['webhook-id']]).toEqual(['publish', id]);
+      return id;
+    });
+    expect(ids).toEqual([ids[0], ids[0], ids[0], ids[3]]);
+    expect(ids[3]).not.toBe(ids[0]);
+    expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
   it('is called again after 503 and no answer, and not after 4xx', async () => {
     statuses.push(503, 503);
     expect(await callWebhook({ url, secret: 's' }, {}, [1, 1])).toBeNull();
