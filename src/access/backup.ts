@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { fieldsOf } from './audit.ts';
+import { readInvites } from './invites/inviteRecords.ts';
 import { isThere, readKeys } from './keys/keyRecords.ts';
 import { REPORTED_DAYS } from './keys/usage.ts';
 import { type Person, peopleIn, ROLES, setRole } from './people/people.ts';
@@ -79,7 +80,7 @@ export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
     kind: 'invite' as const,
     hash: one,
     record: await redis.hgetall(inviteRecord(one)),
-  }));
+  })).catch((error) => explainFailure(redis, error));
   const lines: BackupLine[] = [
     { kind: 'begin', format: 1, at: new Date(nowMs).toISOString() },
     ...keys.filter((line) => line !== null),
@@ -90,10 +91,13 @@ export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
   return [...lines, { kind: 'end', lines: lines.length }];
 }
 
-/** Names the damaged keys that made an export fail; throws any other error again. */
+/** Names the damaged keys and invites that made an export fail; throws any other error again. */
 async function explainFailure(redis: RedisClient, error: unknown): Promise<never> {
   const keys = await readKeys(redis, await hashesOf(redis, KEY_IDS));
-  const damaged = keys.flatMap((key) => (isThere(key) && key.state === 'damaged' ? [key.id] : []));
+  const invites = await readInvites(redis, await hashesOf(redis, INVITE_IDS));
+  const damaged = [...keys.filter(isThere), ...invites].flatMap((one) =>
+    one?.state === 'damaged' ? [one.id] : [],
+  );
   if (damaged.length === 0) throw error;
   throw new Error(`damaged in Redis: ${damaged.join(', ')}; revoke what is damaged and export again`);
 }

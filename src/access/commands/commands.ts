@@ -87,11 +87,18 @@ export async function invites({ redis }: CommandContext): Promise<Outcome> {
   const found = await invitesOf(redis).list();
   const json = found.map(({ created, expires, claimed, ...invite }) => ({
     ...invite,
-    created: iso(created),
-    expires: iso(expires),
+    created: iso(invite.state === 'damaged' ? null : created),
+    expires: iso(invite.state === 'damaged' ? null : expires),
     claimed: iso(claimed),
   }));
-  return { json: { invites: json }, text: printedInvites(found) };
+  const damaged = found.filter(({ state }) => state === 'damaged').map(({ id }) => id);
+  return {
+    json: { invites: json },
+    text: printedInvites(found),
+    ...(damaged.length > 0 && {
+      note: `damaged in Redis, so that their links give no key: ${damaged.join(', ')}; \`revoke\` puts a whole record in that place, then invite their people anew`,
+    }),
+  };
 }
 
 export async function limits(

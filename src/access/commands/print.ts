@@ -30,8 +30,8 @@ export function printedInvites(invites: readonly InviteInfo[]): string {
     id,
     label,
     state,
-    time(created),
-    time(expires),
+    state === 'damaged' ? 'unknown' : time(created),
+    state === 'damaged' ? 'unknown' : time(expires),
     keyId ?? '',
   ]);
   return table([['id', 'label', 'state', 'created (UTC)', 'expires', 'became key'], ...rows]);

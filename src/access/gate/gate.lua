@@ -68,9 +68,15 @@ local function ownTime(key, ahead, newest)
   return newest
 end
 
+-- The oldest admission of a log. A log whose first entry is no time cannot be counted, so its key is refused.
+local function oldestOf(log)
+  local first = call('LINDEX', log, '0')
+  return first and (tonumber(first) or error('attempt to count a log whose first entry is not an integer'))
+end
+
 -- Step 3 for one log: drops admissions up to `cut`; returns the oldest that remains.
 local function slide(log, cut)
-  local oldest = tonumber(call('LINDEX', log, '0'))
+  local oldest = oldestOf(log)
   local dropped = 0
   while oldest and oldest <= cut do
     if dropped < 4 then
@@ -85,7 +91,7 @@ local function slide(log, cut)
       end
       call('LTRIM', log, low, -1)
     end
-    oldest = tonumber(call('LINDEX', log, '0'))
+    oldest = oldestOf(log)
   end
   return oldest
 end
@@ -105,11 +111,18 @@ local function append(log, text, times)
   return call('RPUSH', log, unpack(texts))
 end
 
--- Step 6.
+-- Step 6. A usage that is not a number begins again: it limits nobody, so it is no reason to refuse a request whose slots
+-- are taken.
 local function count(usage, admitted, limited)
   local sum = admitted + limited * LIMITED_ONCE
+  local text = sum == 1 and '1' or textOf(sum)
+  local counted = redis.pcall('INCRBY', usage, text)
+  if type(counted) == 'table' then
+    call('SET', usage, text)
+    counted = sum
+  end
   -- A usage that is new has no expiry yet.
-  if call('INCRBY', usage, sum == 1 and '1' or textOf(sum)) == sum then call('PEXPIRE', usage, USAGE_MS) end
+  if counted == sum then call('PEXPIRE', usage, USAGE_MS) end
 end
 
 local clockText = textOf(clock)

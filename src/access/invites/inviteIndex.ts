@@ -48,7 +48,7 @@ const INVITES: IndexedKind<ReadInvite> = {
 /** The invites at a moment. Invites expire and are forgotten without an act, so the index alone does not show it. */
 const at = (invites: readonly ReadInvite[], nowMs: number): InviteInfo[] =>
   invites.flatMap((invite) => {
-    if (invite.expires + REMEMBERED_MS <= nowMs) return [];
+    if (invite.state !== 'damaged' && invite.expires + REMEMBERED_MS <= nowMs) return [];
     const hasExpired = invite.state === 'open' && invite.expires <= nowMs;
     return { ...infoOf(invite), ...(hasExpired && { state: 'expired' as const }) };
   });

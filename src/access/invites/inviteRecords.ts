@@ -4,13 +4,17 @@ import type { KeyTerms } from '../keys/issue.ts';
 import { LAST_MS } from '../keys/keyRecords.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { inBatches } from '../redis/inBatches.ts';
-import { inviteRecord, keyRecord } from '../redis/keyNames.ts';
+import { INVITE_IDS, inviteRecord, keyRecord } from '../redis/keyNames.ts';
 
-export type InviteState = 'open' | 'used' | 'expired' | 'revoked';
+export type InviteState = 'open' | 'used' | 'expired' | 'revoked' | 'damaged';
 
 export interface InviteInfo {
   readonly id: string;
   readonly label: string;
+  /**
+   * `damaged` means that Redis holds something that this program has not written. Its link gives no key. Its label may be
+   * missing: an empty text; its times are unknown: 0.
+   */
   readonly state: InviteState;
   /** Times are epoch milliseconds by Redis's clock. */
   readonly created: number;
@@ -45,14 +49,24 @@ export const infoOf = ({
 export const byInviteAge = (a: InviteInfo, b: InviteInfo): number =>
   a.created - b.created || (a.id < b.id ? -1 : 1);
 
-/** The invite with this hash; null when it is unknown, no longer remembered, or damaged in Redis. */
+/** The invite with this hash; null when it is unknown or no longer remembered. */
 export async function readInvite(redis: RedisClient, hash: string): Promise<ReadInvite | null> {
   return (await readBatch(redis, [hash]))[0] ?? null;
 }
 
-/** The invites with these hashes, in their order; null for one that is no longer remembered, or damaged in Redis. */
-export const readInvites = (redis: RedisClient, hashes: readonly string[]): Promise<(ReadInvite | null)[]> =>
-  inBatches(redis, hashes, readBatch);
+/** The invites with these hashes, in their order; null for one that is no longer remembered. */
+export async function readInvites(
+  redis: RedisClient,
+  hashes: readonly string[],
+): Promise<(ReadInvite | null)[]> {
+  const found = await inBatches(redis, hashes, readBatch);
+  if (!found.some((invite) => invite?.state === 'damaged')) return found;
+  // The record of a damaged invite may have no id, or another one.
+  const idOf = new Map(Object.entries(await redis.hgetall(INVITE_IDS)).map(([id, hash]) => [hash, id]));
+  return found.map((invite, i) =>
+    invite?.state === 'damaged' ? { ...invite, id: idOf.get(hashes[i] ?? '') ?? invite.id } : invite,
+  );
+}
 
 const FIELDS = [
   'id',
@@ -76,22 +90,36 @@ async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise
   const names = hashes.map(inviteRecord);
   const json = (await redis.eval(READ, names.length, ...names, ...FIELDS)) as string;
   const [nowMs, ...rows] = JSON.parse(json) as [number, ...((string | false)[] | 'unreadable')[]];
-  const records = rows.map((values): Fields => {
-    const given = FIELDS.flatMap((name, i) =>
-      values !== 'unreadable' && values[i] ? [[name, values[i]] as const] : [],
-    );
-    return Object.fromEntries(given);
+  const records = rows.map((values): Fields | null => {
+    if (values === 'unreadable') return null;
+    return Object.fromEntries(FIELDS.flatMap((name, i) => (values[i] ? [[name, values[i]] as const] : [])));
   });
   const states = await statesOfKeys(
     redis,
-    records.flatMap(({ keyHash }) => keyHash ?? []),
+    records.flatMap((fields) => fields?.keyHash ?? []),
   );
-  return records.map((fields) =>
-    fields.id === undefined || !hasTimes(fields)
-      ? null
-      : inviteFrom(fields, states.get(fields.keyHash ?? '') ?? null, nowMs),
-  );
+  return records.map((fields) => {
+    if (fields === null) return DAMAGED;
+    if (Object.keys(fields).length === 0) return null;
+    if (fields.id === undefined || !hasTimes(fields)) return { ...DAMAGED, label: fields.label ?? '' };
+    return inviteFrom(fields, states.get(fields.keyHash ?? '') ?? null, nowMs);
+  });
 }
+
+/** An invite of which nothing can be read. */
+const DAMAGED: ReadInvite = {
+  id: '',
+  label: '',
+  state: 'damaged',
+  created: 0,
+  expires: 0,
+  claimed: null,
+  keyId: null,
+  keyHash: null,
+  isBeingClaimed: false,
+  claimedBy: null,
+  terms: { perMinute: null, perDay: null, endsAfterMs: null, note: null },
+};
 
 /** Whether the times are numbers that a `Date` can hold. A comparison with NaN is false. */
 const hasTimes = ({ created = '', expires = '', claimed = '0' }: Fields): boolean =>

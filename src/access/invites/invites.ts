@@ -35,7 +35,7 @@ interface Claimed extends IssuedKey, OwnLimits {
   readonly expires: number | null;
 }
 
-type Lost = Exclude<InviteState, 'open'> | 'unknown';
+type Lost = Exclude<InviteState, 'open' | 'damaged'> | 'unknown';
 
 export interface Invites {
   create(terms: InviteTerms): Promise<CreatedInvite>;
@@ -49,7 +49,7 @@ export interface Invites {
   claim(token: string, claimedBy?: string): Promise<Claim>;
   /** All invites, oldest first. */
   list(): Promise<readonly InviteInfo[]>;
-  /** Revokes an open invite. `used` means that it has become a key, which has to be revoked in its place. */
+  /** Revokes an open invite, or replaces a damaged record with that of a revoked invite. `used` means that it has become a key, which has to be revoked in its place. */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'used' | 'unknown'>;
 }
 
@@ -67,7 +67,8 @@ export interface InviteTerms {
 }
 
 /** The invite behind a link. */
-export interface OpenedInvite extends Pick<InviteInfo, 'state' | 'label' | 'expires' | 'keyId'> {
+export interface OpenedInvite extends Pick<InviteInfo, 'label' | 'expires' | 'keyId'> {
+  readonly state: Exclude<InviteState, 'damaged'>;
   /** The hash of the secret of the browser that claimed it. */
   readonly claimedBy: string | null;
 }
@@ -83,7 +84,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
 
   async stateOf(token) {
     const invite = isSecretForm(token) ? await readInvite(redis, hashOf(token)) : null;
-    if (invite === null) return { state: 'unknown' };
+    if (invite === null || invite.state === 'damaged') return { state: 'unknown' };
     const { state, label, expires, keyId, claimedBy } = invite;
     return { state, label, expires, keyId, claimedBy };
   },
@@ -108,7 +109,10 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     if (invite.state === 'revoked') return 'already';
     if (invite.state === 'used') return 'used';
     await recordAct(redis, { by, act: 'revoke-invite', inviteId: id, details: { label: invite.label } });
-    const outcome = await redis.eval(REVOKE, 1, inviteRecord(hash), invite.keyHash ?? '');
+    const outcome =
+      invite.state === 'damaged'
+        ? await redis.eval(REPLACE, 1, inviteRecord(hash), id, invite.label)
+        : await redis.eval(REVOKE, 1, inviteRecord(hash), invite.keyHash ?? '');
     await replicated(redis);
     return outcome as 'revoked' | 'used';
   },
@@ -139,7 +143,7 @@ async function create(
 async function claim(redis: RedisClient, token: string, claimedBy: string): Promise<Claim> {
   const hash = hashOf(token);
   const invite = isSecretForm(token) ? await readInvite(redis, hash) : null;
-  if (invite === null) return { outcome: 'unknown' };
+  if (invite === null || invite.state === 'damaged') return { outcome: 'unknown' };
   if (invite.state !== 'open') return { outcome: invite.state };
   const pending = await prepareKey(redis, { label: invite.label, ...invite.terms });
   const { key, id, label, expires } = pending;
@@ -187,4 +191,14 @@ return 'won'`;
 const REVOKE = `
 if (redis.call('HGET', KEYS[1], 'keyHash') or '') ~= ARGV[1] then return 'used' end
 redis.call('HSET', KEYS[1], 'state', 'revoked')
+return 'revoked'`;
+
+/** Replaces a damaged record with the record of a revoked invite. */
+const REPLACE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local text = string.format('%.0f', now)
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'id', ARGV[1], 'label', ARGV[2], 'state', 'revoked', 'created', text, 'expires', text)
+redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', now + ${REMEMBERED_MS}))
 return 'revoked'`;

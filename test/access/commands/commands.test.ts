@@ -5,6 +5,7 @@ import {
   type CommandContext,
   exportAll,
   invite,
+  invites,
   issue,
   limits,
   list,
@@ -13,7 +14,8 @@ import {
 } from '../../../src/access/commands/commands.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
-import { keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { inviteRecord, keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
@@ -127,5 +129,25 @@ describe('a damaged record', () => {
     );
     expect((await revoke(context, id)).text).toBe(`Key ${id} is revoked: its next request is refused.\n`);
     expect((await exportAll(context, null)).note).toMatch(/^1 key,/);
+  });
+
+  it('of an invite is named by the invites and by an export', async () => {
+    const { id, token } = await invitesOf(redis.client).create({
+      label: 'Acme',
+      expiresMs: 60_000,
+      by: 'ada',
+    });
+    await redis.client.set(inviteRecord(hashOf(token)), 'x');
+    const { json, text, note } = await invites(context);
+    expect(json).toMatchObject({ invites: [{ id, state: 'damaged', created: null, expires: null }] });
+    expect([text, note]).toEqual([
+      expect.stringMatching(/damaged +unknown +unknown/),
+      expect.stringContaining(`so that their links give no key: ${id}; \`revoke\` puts a whole record`),
+    ]);
+    await expect(exportAll(context, null)).rejects.toThrow(
+      `damaged in Redis: ${id}; revoke what is damaged and export again`,
+    );
+    expect((await revoke(context, id)).text).toBe(`Invite ${id} is revoked: its link gives no key.\n`);
+    expect((await exportAll(context, null)).note).toMatch(/, 1 invite,/);
   });
 });

@@ -200,7 +200,8 @@ describe('the gate', () => {
   it.each([
     ['record', 'key', 'a text'],
     ['log', 'day', 'a text'],
-    ['usage', 'usage', 'no number'],
+    ['first admission', 'first', 'no number'],
+    ['log of the minute', 'minute', 'a text'],
     ['end', 'expires', 'no number'],
   ])(
     'answers 503 for a key whose %s is damaged, and admits the others of its turn',
@@ -213,10 +214,11 @@ describe('the gate', () => {
       const gate = createGate(redis.client, { perMinute: 5, perDay: 5 }, (one) => observed.push(one));
       const broken = hashes[1] ?? '';
       if (what === 'expires') await redis.client.hset(keyRecord(broken), what, value);
-      else if (what === 'usage') {
-        for (const day of [-1, 0, 1])
-          await redis.client.set(usageOfDay(broken, dayOf(Date.now()) + day), value);
-      } else await redis.client.set(what === 'key' ? keyRecord(broken) : dayLog(broken), value);
+      else if (what === 'first') await redis.client.rpush(dayLog(broken), value);
+      else {
+        const names = { key: keyRecord(broken), day: dayLog(broken), minute: minuteLog(broken) };
+        await redis.client.set(names[what as keyof typeof names], value);
+      }
       const ask = () => Promise.allSettled(hashes.map((hash) => gate.admit(hash)));
       let outcomes = await ask();
       for (let tries = 0; tries < 20 && outcomes[0]?.status === 'rejected'; tries++) outcomes = await ask();
@@ -225,6 +227,24 @@ describe('the gate', () => {
       expect(outcomes[2]).toMatchObject({ value: { outcome: 'admitted', keyId: issued[2]?.id } });
       const reason = expect.stringContaining(`damaged in Redis: ${keyRecord(broken)}: `);
       expect(observed).toContainEqual({ event: 'keys cannot be checked', reason });
+    },
+  );
+
+  it.each(['no number', '9223372036854775807'])(
+    'counts the requests of a day from 0 when the count is %s',
+    async (value) => {
+      const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
+      const gate = createGate(redis.client, { perMinute: 5, perDay: 5 });
+      const counts = [-1, 0, 1].map((day) => usageOfDay(hashKey(key), dayOf(Date.now()) + day));
+      for (const count of counts) await redis.client.set(count, value);
+      for (let used = 1; used <= 2; used++)
+        expect(await gate.admit(hashKey(key))).toMatchObject({
+          outcome: 'admitted',
+          windows: { minute: { used } },
+        });
+      const held = await redis.client.mget(counts);
+      expect(held.filter((one) => one !== value)).toEqual(['2']);
+      expect(await redis.client.pttl(counts[held.indexOf('2')] ?? '')).toBeGreaterThan(0);
     },
   );
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';
+import { inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
 import { claimLink, type Invites, invitesOf } from '../../../src/access/invites/invites.ts';
 import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
 import type { OpenRedis } from '../../../src/access/redis/connection.ts';
@@ -276,15 +277,28 @@ it('an invite whose record is gone is listed no more, and the others stay', asyn
 it.each<[string, (record: string) => Promise<unknown>]>([
   ['of another type', (record) => redis.client.set(record, 'x')],
   ['with a time that is none', (record) => redis.client.hset(record, { expires: 'soon' })],
-])('a damaged record %s gives no key, and hides no other invite', async (_, damage) => {
-  const whole = await anInvite();
-  const { id, token } = await anInvite();
-  await damage(inviteRecord(hashOf(token)));
-  expect(await invites.stateOf(token)).toEqual({ state: 'unknown' });
-  expect(await invites.claim(token)).toEqual({ outcome: 'unknown' });
-  expect(await invites.revoke(id, 'ada')).toBe('unknown');
-  expect((await invites.list()).map((invite) => invite.id)).toEqual([whole.id]);
-});
+])(
+  'a damaged record %s gives no key, stays in the list, and is replaced when it is revoked',
+  async (_, damage) => {
+    const whole = await anInvite();
+    const { id, token } = await anInvite();
+    await damage(inviteRecord(hashOf(token)));
+    expect(await invites.stateOf(token)).toEqual({ state: 'unknown' });
+    expect(await invites.claim(token)).toEqual({ outcome: 'unknown' });
+    const index = inviteIndexOf(redis.client);
+    const states = async () => [
+      Object.fromEntries((await invites.list()).map((one) => [one.id, one.state])),
+      Object.fromEntries((await index.list()).map((one) => [one.id, one.state])),
+    ];
+    // Looking at the list removes no invite from it.
+    for (let times = 0; times < 2; times++)
+      expect(await states()).toEqual(Array(2).fill({ [whole.id]: 'open', [id]: 'damaged' }));
+    expect(await invites.revoke(id, 'ada')).toBe('revoked');
+    expect(await states()).toEqual(Array(2).fill({ [whole.id]: 'open', [id]: 'revoked' }));
+    expect(await invites.claim(token)).toEqual({ outcome: 'revoked' });
+    expect(await redis.client.pttl(inviteRecord(hashOf(token)))).toBeGreaterThan(0);
+  },
+);
 
 it('an invite is listed although the record of its key is damaged', async () => {
   const { id, token } = await anInvite();

@@ -39,7 +39,8 @@ export async function showInvites(visit: Visit): Promise<Reply> {
 
 async function invitesPage(visit: Visit, form: InviteForm) {
   const newestFirst = (await visit.deps.inviteIndex.list()).toReversed();
-  const isOpen = ({ state }: InviteInfo) => state === 'open';
+  // An open or damaged invite can be withdrawn, so it comes first.
+  const isOpen = ({ state }: InviteInfo) => state === 'open' || state === 'damaged';
   const sorted = [...newestFirst.filter(isOpen), ...newestFirst.filter((one) => !isOpen(one))];
   const { part, ...paging } = pageOfList(sorted, visit.query, {});
   const confirmation = CONFIRMATIONS.get(visit.query.get('said') ?? '') ?? null;

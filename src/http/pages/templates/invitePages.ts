@@ -135,23 +135,27 @@ const inviteTable = (visit: TeamVisit, invites: readonly InviteInfo[]) =>
     cells: (invite) => html`
 <td role="cell" class="first"><span class="label">${invite.label}</span> <span class="quiet">${invite.id}</span></td>
 <td role="cell" data-label="State"><span>${STATES[invite.state]}</span></td>
-<td role="cell" data-label="Created" class="number"><span>${shortMoment(invite.created)}</span></td>
-<td role="cell" data-label="Works until" class="number"><span>${shortMoment(invite.expires)}</span></td>
+<td role="cell" data-label="Created" class="number"><span>${momentOf(invite, 'created')}</span></td>
+<td role="cell" data-label="Works until" class="number"><span>${momentOf(invite, 'expires')}</span></td>
 <td role="cell" data-label="Key"><span>${outcome(visit, invite)}</span></td>`,
   });
+
+const momentOf = (invite: InviteInfo, which: 'created' | 'expires') =>
+  invite.state === 'damaged' ? 'unknown' : shortMoment(invite[which]);
 
 const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
   open: stateMark('good', 'Open'),
   used: stateMark('past', 'Used'),
   expired: stateMark('past', 'Expired'),
   revoked: stateMark('bad', 'Withdrawn'),
+  damaged: stateMark('bad', 'Damaged'),
 };
 
 /** The key that the invite became, or the button that withdraws it, which needs a second click. */
 function outcome(visit: TeamVisit, { id, label, state: is, keyId }: InviteInfo): Html {
   if (keyId !== null) return html`<a href="${visit.root}admin/keys/${keyId}">${keyId}</a>`;
-  if (is !== 'open') return html`<span class="quiet">none</span>`;
-  return html`<details><summary>Withdraw<span class="unseen"> the invite for ${label}</span></summary>
+  if (is !== 'open' && is !== 'damaged') return html`<span class="quiet">none</span>`;
+  return html`<details><summary>Withdraw<span class="unseen"> the invite for ${label || id}</span></summary>
 <form class="stack" method="post" action="${visit.root}admin/invites/${id}/revoke">${csrfField(visit)}
 <p class="small">The link stops working at once.</p>
 <button class="button danger slight">Withdraw it</button>
