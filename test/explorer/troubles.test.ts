@@ -167,6 +167,11 @@ it('a revoked key: the form comes back and the question stays; a forgotten key i
     await keys.revoke(id, 'test');
     await page.getByLabel('Split').selectOption('channel');
     await page.getByText('This key is not valid.').waitFor();
+    // Who cannot see the message is in the field that it describes.
+    expect(
+      await page.evaluate(`[...document.activeElement.getAttribute('aria-describedby').split(' ')]
+        .map((id) => document.getElementById(id).textContent.slice(0, 17))`),
+    ).toEqual(['This key is not v', 'It begins with sk']);
     expect(await page.evaluate('sessionStorage.getItem("api-key")')).toBeNull();
     const { key: other } = await keys.issue({ label: 'other', by: 'test' });
     await page.getByLabel('Your API key').fill(other);

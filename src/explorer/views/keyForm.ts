@@ -1,7 +1,7 @@
 // The form for the key, with a hint on how to get one.
 
 import type { VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../html.ts';
 import { KEY_FORM } from '../texts.ts';
 
@@ -13,6 +13,10 @@ export interface KeyFormProps {
 export function KeyForm({ why, onKey }: KeyFormProps): VNode {
   const input = useRef<HTMLInputElement>(null);
   const [isEmpty, setEmpty] = useState(false);
+  // While a key is tried, this form is away, and the focus with it.
+  useLayoutEffect(() => {
+    if (why !== 'no key') input.current?.focus();
+  }, [why]);
   const submit = (event: Event) => {
     event.preventDefault();
     const key = input.current?.value.trim() ?? '';
@@ -28,10 +32,10 @@ export function KeyForm({ why, onKey }: KeyFormProps): VNode {
       <label for="key">${KEY_FORM.label}</label>
       <div class="row">
         <input id="key" ref=${input} type="password" autocomplete="current-password" spellcheck="false"
-          aria-describedby="key-hint" aria-invalid=${problem !== null} />
+          aria-describedby=${problem === null ? 'key-hint' : 'key-problem key-hint'} aria-invalid=${problem !== null} />
         <button class="button">${KEY_FORM.button}</button>
       </div>
-      ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+      ${problem !== null && html`<p class="problem" id="key-problem" role="alert">${problem}</p>`}
       <p class="quiet" id="key-hint">${KEY_FORM.hint}</p>
     </form>
     ${why === 'forgotten' && html`<p role="status">${KEY_FORM.forgotten}</p>`}

@@ -27,7 +27,15 @@ export async function* zipArchive(
     return bytes.map((one) => unpooled(Buffer.from(one.buffer, one.byteOffset, one.byteLength)));
   };
   for (const { name, chunks } of entries) {
-    const file: ZipInputFile = { filename: name, crc: 0, size: 0, compression: 8, flag: 0, terminate() {} };
+    const file: ZipInputFile = {
+      filename: name,
+      mtime: NO_TIME,
+      crc: 0,
+      size: 0,
+      compression: 8,
+      flag: 0,
+      terminate() {},
+    };
     zip.add(file);
     for await (const bytes of deflated(chunks, file, slices)) {
       file.ondata?.(null, bytes, false);
@@ -39,6 +47,9 @@ export async function* zipArchive(
   zip.end();
   yield* flush();
 }
+
+/** The first time that an archive can state, in local time as archives have it. The same data gives the same archive. */
+const NO_TIME = new Date(1980, 0, 1);
 
 /** This level takes half the time of level 4 for the rows of a sheet, and a tenth more bytes. */
 const LEVEL = 2;

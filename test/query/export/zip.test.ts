@@ -43,3 +43,14 @@ test('an archive fails when a chunk of an entry cannot be made, however much of 
   };
   await expect(read()).rejects.toThrow('no more chunks');
 });
+
+test('an archive states no time, so that the same rows give the same bytes', async () => {
+  async function* chunks() {
+    yield unpooled(Buffer.from('some bytes'));
+  }
+  const slices = createYielding().slices(new AbortController().signal);
+  const parts: Uint8Array[] = [];
+  for await (const { bytes } of zipArchive([{ name: 'entry', chunks: chunks() }], slices)) parts.push(bytes);
+  // The first of January 1980 at midnight, in the form of MS-DOS.
+  expect(Buffer.concat(parts).readUInt32LE(10)).toBe((1 << 21) | (1 << 16));
+});
