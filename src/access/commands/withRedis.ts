@@ -92,7 +92,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     '; Redis takes no changes until it can write to its disk again: see its log, and mend the disk',
   ],
   [/^READONLY /, '; this Redis is a replica: name the master in REDIS_URL'],
-  [/^NOPERM /, '; this user of Redis may not do that: give it more rights, or name another in REDIS_URL'],
+  [
+    /^NOPERM |can't run this command|ACL failure in script/,
+    '; this user of Redis may not do that: give it more rights, or name another in REDIS_URL',
+  ],
   [
     /Command timed out|Connection is closed|isn't writeable/,
     '; Redis went away: see what `list` shows, and run again',

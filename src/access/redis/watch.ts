@@ -35,7 +35,9 @@ for _, command in ipairs({{'TIME'}, {'SET', key, '', 'XX'}, {'HMGET', key, 'stat
   {'INCRBY', key, 'no number'}, {'HSET', key, 'no', 'value', 'here'}, {'RPUSH', key, ''}, {'LPOP', key}}) do
   local reply = redis.pcall(unpack(command))
   local reason = type(reply) == 'table' and reply.err
-  if reason and (string.find(reason, 'NOPERM') or string.find(reason, "can't run this command")) then
+  -- In the words of Redis 6, Redis 7 and Valkey 9.
+  if reason and (string.find(reason, 'NOPERM') or string.find(reason, "can't run this command")
+    or string.find(reason, 'ACL failure')) then
     return 'NOPERM the user of REDIS_URL may not run ' .. command[1]
   end
   if reason and not string.find(reason, 'not an integer') and not string.find(reason, 'wrong number') then

@@ -9,6 +9,8 @@ it.each([
   ['MISCONF Errors writing to the AOF file: Read-only file system', 'see its log, and mend the disk'],
   ["READONLY You can't write against a read only replica.", 'name the master in REDIS_URL'],
   ["NOPERM User ada has no permissions to run the 'hset' command", 'give it more rights'],
+  ["ERR The user executing the script can't run this command or subcommand script: x", 'give it more rights'],
+  ["ERR ACL failure in script: User ada has no permissions to run the 'hget' command", 'give it more rights'],
   ['Command timed out', 'Redis went away'],
   ['Connection is closed.', 'Redis went away'],
   ["Stream isn't writeable and enableOfflineQueue options is false", 'Redis went away'],
