@@ -159,12 +159,15 @@ describe('any width', () => {
     ),
   );
 
-  it('on a phone, a comparison fits, and its table scrolls by itself', () =>
+  it('on a phone, a comparison fits, with its figures below the names of their rows', () =>
     withKey(
       async (page) => {
         await open(page, '/?view=compare');
         await page.locator('.compare-view table').waitFor();
         expect(await scrollsSideways(page)).toBe(false);
+        const table = page.locator('.compare-view .table-box');
+        expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+        expect(await table.getByRole('row').nth(1).getByRole('cell').count()).toBe(4);
         const gap = `[...document.querySelector('.compare-view .table-box').parentElement.children].slice(1)
           .map((part) => part.getBoundingClientRect().top - part.previousElementSibling.getBoundingClientRect().bottom)`;
         expect(Math.min(...((await page.evaluate(gap)) as number[]))).toBeGreaterThan(8);

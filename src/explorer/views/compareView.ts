@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { type ComparedLines, type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
 import { datasetLabel, metricLabel, valueLabel, within } from '../labels.ts';
-import { exact, grouped, readable, signedPercent } from '../model/format.ts';
+import { exact, grouped, readable, signedPercent, unbroken } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
@@ -111,14 +111,15 @@ function Compared(
       revisions.length > 0 &&
       html`<h2>${COMPARE.largest}</h2>
       ${loaded < counts.revised && html`<p class="quiet">${COMPARE.partly(loaded, counts.revised)}</p>`}
-      <div class="table-box" tabindex="0" role="region" aria-label=${COMPARE.largest}><table>
-        <thead><tr><th scope="col">${COMPARE.row}</th>${[since, shown.snapshot, COMPARE.difference].map((head) => html`<th scope="col" class="number">${head}${unit !== null && html` <span class="unit">${unit}</span>`}</th>`)}</tr></thead>
-        <tbody>${revisions.slice(0, LISTED).map(
-          ({ dimensions, before, after }) => html`<tr>
-          <td class="wraps"><bdi>${rowName(dimensions, selection.metric === null)}</bdi></td>
-          <td class="number">${before === null ? '–' : exact(before)}</td>
-          <td class="number">${after === null ? '–' : exact(after)}</td>
-          <td class="number">${difference(before, after)}</td>
+      ${/* Roles, because the rows are grids on narrow screens, and some browsers then forget that they are rows. */ null}
+      <div class="table-box" tabindex="0" role="region" aria-label=${COMPARE.largest}><table role="table">
+        <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${COMPARE.row}</th>${[since, shown.snapshot, COMPARE.difference].map((head) => html`<th role="columnheader" scope="col" class="number">${head}${unit !== null && html` <span class="unit">${unit}</span>`}</th>`)}</tr></thead>
+        <tbody role="rowgroup">${revisions.slice(0, LISTED).map(
+          ({ dimensions, before, after }) => html`<tr role="row">
+          <td role="cell" class="wraps"><bdi>${rowName(dimensions, selection.metric === null)}</bdi></td>
+          <td role="cell" class="number">${before === null ? '–' : exact(before)}</td>
+          <td role="cell" class="number">${after === null ? '–' : exact(after)}</td>
+          <td role="cell" class="number">${difference(before, after)}</td>
         </tr>`,
         )}</tbody>
       </table></div>`
@@ -158,5 +159,5 @@ function difference(before: number | null, after: number | null): string {
   if (before === null || after === null) return after === null ? COMPARE.withdrawn : COMPARE.new;
   const size = after - before;
   const percent = signedPercent(before, after);
-  return `${size > 0 ? '+' : ''}${readable(size, { kind: 'other', text: '' })}${percent && ` (${percent})`}`;
+  return `${size > 0 ? '+' : ''}${readable(size, { kind: 'other', text: '' })}${percent && ` (${unbroken(percent)})`}`;
 }

@@ -198,8 +198,8 @@ describe('the private Redis of a data directory', () => {
     const log = path.join(dataDir, 'redis', 'redis.log');
     // By Redis's own clock, because this process may be slow.
     const startedMs = async () =>
-      [...(await readFile(log, 'utf8')).matchAll(/:C (.*) # \S+ Redis is starting/g)].map(([, time]) =>
-        Date.parse(`${time}Z`),
+      [...(await readFile(log, 'utf8')).matchAll(/:C (.*) # \S+ (?:Redis|Valkey) is starting/g)].map(
+        ([, time]) => Date.parse(`${time}Z`),
       );
     // A third Redis that has not read the damaged file yet would read the repaired one, and no fourth would start.
     const failures = async () => (await readFile(log, 'utf8')).match(/Bad file format/g)?.length ?? 0;
