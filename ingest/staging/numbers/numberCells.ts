@@ -34,6 +34,14 @@ import { signRule } from './signRules.ts';
 import { faultOfUnit } from './units.ts';
 import { unsupportedNumberForm } from './unsupportedForms.ts';
 
+/** A text that was read as a number. */
+interface ReadText {
+  readonly text: string;
+  readonly value: number;
+  /** The style of numbers in which it was read; null for the style without grouping. */
+  readonly style: NumberStyle | null;
+}
+
 export class NumberCells {
   readonly #placement: Placement;
   readonly #remarks: Remarks;
@@ -121,18 +129,11 @@ export class NumberCells {
       return null;
     }
     if (typeof cell !== 'string') return this.#refuseUnit(row, index, name, cell) ? null : value;
-    return this.#acceptText(row, index, name, cell, value, style);
+    return this.#acceptText(row, index, name, { text: cell, value, style });
   }
 
   /** The number that was read from a text, after remarks on how it is written; null after reporting that digits are missing. */
-  #acceptText(
-    row: LocatedRow,
-    index: number,
-    name: string,
-    text: string,
-    value: number,
-    style: NumberStyle | null,
-  ): number | null {
+  #acceptText(row: LocatedRow, index: number, name: string, { text, value, style }: ReadText): number | null {
     const { options } = this.#context;
     if (style !== null && numberInText(text) !== value)
       this.#remarks.note(
