@@ -16,7 +16,6 @@ import { Suspects } from './suspects.ts';
 import { checkTotals, sumsOf } from './totals.ts';
 import { UsedValues } from './usedValues.ts';
 
-/** The rows to check. */
 export interface RowsToCheck extends Pick<CheckedRows, 'staging' | 'known' | 'month' | 'problems'> {
   /** The datasets that have rows. */
   readonly present: ReadonlySet<DatasetName>;

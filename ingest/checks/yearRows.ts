@@ -25,9 +25,7 @@ export function seriesIn(rows: YearRows, keys: number): readonly YearRows[] {
 
 /** Where a fault is: the years of a series that are wrong. */
 export interface YearsFault<Year> {
-  /** The first wrong year. */
   readonly at: Year;
-  /** The last wrong year. */
   readonly lastYear: number;
 }
 

@@ -24,7 +24,6 @@ type TotalRule = (typeof TOTAL_RULES)[number];
 /** A total that moved too far. */
 interface Moved {
   readonly total: Total;
-  /** The share by which it moved. */
   readonly share: number;
   readonly severity: Suspicion['severity'];
   readonly rules: readonly TotalRule[];

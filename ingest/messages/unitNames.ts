@@ -1,6 +1,5 @@
 // Lists the units of amounts: the words for thousands, millions and billions in many languages, and the factor of each.
 
-/** A unit of amounts. */
 export interface Unit {
   /** `thousands`, `millions` or `billions`. */
   readonly word: string;

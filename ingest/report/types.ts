@@ -113,7 +113,6 @@ export interface DatasetReport {
   };
 }
 
-/** Rows or values, grouped by series. */
 export interface BySeries<Series extends RowSeries> {
   /** How many rows or values there are. */
   readonly count: number;

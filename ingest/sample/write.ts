@@ -16,7 +16,6 @@ export interface WrittenMonth {
     readonly bytes: number;
     readonly status: 'written' | 'unchanged';
   }[];
-  /** Rows by dataset. */
   readonly rows: Readonly<Record<string, number>>;
 }
 

@@ -15,7 +15,6 @@ import { numberInText } from './values.ts';
 /** How numbers are written in text: 1.234,5 in the style `de`, 1,234.5 in the style `en`. */
 export type NumberStyle = 'de' | 'en';
 
-/** The options that apply to one file. */
 export interface FileOptions {
   /** Null for numbers that are written as in JSON, or in a style that their whole column has. */
   readonly numbers: NumberStyle | null;

@@ -21,7 +21,6 @@ export interface DatasetContent {
   readonly select: string;
   /** Makes a SELECT of the same rows that is already in row order. If it is undefined or gives null, `select` is sorted. */
   readonly sorted?: (connection: DuckDBConnection) => Promise<string | null>;
-  /** The files that the rows come from. */
   readonly sources: readonly string[];
   /** The snapshot from which the rows are carried; null when they come from sources of the month. */
   readonly carried: string | null;

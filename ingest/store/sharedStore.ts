@@ -29,7 +29,6 @@ export class OvertakenError extends LockedError {}
 export interface SharedStore {
   /** All ids that must not be used again: those of stored snapshots, and those that somebody has reserved. */
   readonly usedIds: readonly string[];
-  /** The snapshots that the store has. */
   readonly storedIds: readonly string[];
   /** Downloads a snapshot from the store, unless it is here already. */
   fetch(id: string): Promise<void>;

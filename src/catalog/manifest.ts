@@ -90,7 +90,6 @@ export type ListedDatasets = z.infer<typeof listedDatasetsSchema>['datasets'];
 
 /** A manifest of this version of the program. It has all datasets. */
 export type Manifest = z.infer<typeof manifestSchema>;
-/** A manifest of any version. */
 export type AnyManifest = z.infer<typeof anyManifestSchema>;
 export type DatasetManifest = z.infer<typeof datasetSchema>;
 export type SourceManifest = z.infer<typeof sourceSchema>;

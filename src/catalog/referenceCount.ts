@@ -3,7 +3,6 @@
 export interface ReferenceCount {
   /** Adds a reference. The returned function releases it; further calls of that function do nothing. */
   acquire(): () => void;
-  /** Whether there are references. */
   inUse(): boolean;
   /** Frees the resource as soon as there are no references left. */
   close(): void;

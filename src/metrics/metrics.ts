@@ -8,7 +8,6 @@ import { createTallies, type MetricJson, type Tallies } from './tallies.ts';
 export interface Metrics {
   /** Counts an observation. */
   readonly observe: Observe;
-  /** All metrics of this process. */
   json(): Promise<readonly MetricJson[]>;
 }
 

@@ -31,7 +31,6 @@ export function answerPrimary(metrics: Metrics): void {
 
 let lastNumber = 0;
 
-/** The last reply of each worker. */
 const lastReplies = new WeakMap<Worker, readonly MetricJson[]>();
 
 /** The metrics of each worker. Those of a worker that hangs are from its last reply, so that no counter falls. */

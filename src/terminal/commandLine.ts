@@ -20,7 +20,6 @@ export interface Outcome {
   readonly text: string;
   /** A further text for people on stderr, because `text` may be piped to a program, such as a new key. */
   readonly note?: string;
-  /** Whether the command has failed. */
   readonly failed?: true;
 }
 

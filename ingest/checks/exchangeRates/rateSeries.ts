@@ -93,7 +93,6 @@ export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
   };
 }
 
-/** All rates of one year and `temporal`. */
 interface RatesOfYear extends Readonly<Record<Terms, RatesOfTerms>> {
   /** For each current rate in USD, the currencies that have it. */
   readonly holders: Map<number, Set<string>>;

@@ -47,7 +47,6 @@ interface Ratio {
   readonly year: number;
   /** The USD for one unit of the currency: the median over the facts of the year. */
   readonly usd: number;
-  /** The number of these facts. */
   readonly facts: number;
   readonly source: unknown;
   readonly row: unknown;
@@ -111,7 +110,6 @@ interface Compared extends Series {
   readonly rates: ReadonlyMap<number, Rate>;
   /** The rate of any currency, current or constant, as this series was converted. */
   readonly rateOf: (currency: string, year: number) => number | null;
-  /** The ratios of years that have a rate. */
   readonly withRate: readonly Ratio[];
   /** Those of `withRate` that differ noticeably from the rate. */
   readonly off: readonly Ratio[];

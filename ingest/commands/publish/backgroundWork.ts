@@ -24,7 +24,6 @@ export interface BackgroundWork {
   readonly fingerprints: () => Promise<Fingerprints>;
   /** The current snapshot; null when there is none. */
   readonly current: () => Promise<Current | null>;
-  /** The limits of the guards. */
   readonly limits: () => Promise<LearnedLimits>;
   /** Waits until all work has ended, and closes the engines. */
   readonly close: () => Promise<void>;

@@ -35,7 +35,6 @@ export interface DamageFinding {
   readonly dataset: null;
   readonly severity: 'refuse';
   readonly message: string;
-  /** The options that accept it. */
   readonly accept: string;
   /** The reason a person gave for accepting it; null when nobody did. */
   readonly accepted: string | null;

@@ -9,9 +9,7 @@ import type { Search, Shift, Shifts } from './shifts.ts';
 
 export interface Group {
   readonly place: Key;
-  /** The suspicious cells in the group. */
   readonly shifts: readonly Shift[];
-  /** The number of suspicious cells in the group. */
   readonly cells: number;
   /** The number of its cells that could have been suspicious. */
   readonly of: number;

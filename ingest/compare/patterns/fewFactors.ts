@@ -220,7 +220,6 @@ const LARGEST_UNIT = 1_000_000;
 
 const MOST_VALUES = 1_000_000;
 
-/** The name of a part. */
 const nameOf = ({ country, value }: Pick<Part, 'country' | 'value'>): number => country * MOST_VALUES + value;
 
 /** Stands for the value of a part that is a whole country. */

@@ -125,7 +125,6 @@ interface Grouped {
   readonly groupOf: Int32Array;
   /** The group of each new row. */
   readonly groupOfFresh: Int32Array;
-  /** The number of groups. */
   readonly groups: number;
 }
 

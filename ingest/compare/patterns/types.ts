@@ -79,9 +79,7 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly metric: string | null;
   /** What the cells have in common: the country, and at most two other dimensions; empty for the whole dataset. */
   readonly place: Key;
-  /** Whether the cells are forecasts. */
   readonly forecast: boolean;
-  /** The number of cells of the pattern. */
   readonly cells: number;
   /** The number of cells of the place that could have changed in this way. */
   readonly of: number;

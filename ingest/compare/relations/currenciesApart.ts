@@ -24,9 +24,7 @@ import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 export interface CurrencySources extends AmountSources {
   /** The amounts of whole countries. */
   totals(dataset: MarketDataset, side: SideName): Amounts;
-  /** Whether the amounts are forecasts. */
   readonly forecast: boolean;
-  /** The rates of fx. */
   readonly rates: Readonly<Record<SideName, Rates>>;
 }
 

@@ -21,7 +21,6 @@ export const MARKETS = 2;
 /** The smallest amount of a part that is checked. Rounding moves smaller ones by more than a relation tolerates. */
 export const SMALLEST_PART = 1000;
 
-/** A relation that broke in one year, at one level. */
 export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'places' | 'share'> {
   readonly level: number;
   /** The part of the country, such as `Poker` or `Poker / Online / Onshore`; `''` for the whole country. */

@@ -43,7 +43,6 @@ export class RowCounts {
     return { at: (side, row) => counts[nameOf(side, row)] as number };
   }
 
-  /** The smallest table that has all of these dimensions. */
   #smallestWith(dimensions: readonly DimensionName[]): Table | undefined {
     return this.#tables
       .filter((table) => contains(table.dimensions, dimensions))

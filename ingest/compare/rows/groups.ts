@@ -136,7 +136,6 @@ export const numberTable = (most: number, rows: number): NumberTable =>
 /** Numbers names from 0, in the order in which they are added. */
 export interface NumberTable {
   readonly count: number;
-  /** The number of a name, which is added if it is new. */
   add(name: number): number;
   /** The number of a name; `NO_GROUP` if it was not added. */
   at(name: number): number;

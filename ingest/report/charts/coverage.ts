@@ -11,7 +11,6 @@ export interface CoveragePanel {
   /** The years to which the row counts of the countries belong, in the same order. */
   readonly years: readonly number[];
   readonly countries: readonly CountryCoverage[];
-  /** The changes of each country, by year. */
   readonly changes: ReadonlyMap<string, ReadonlyMap<number, CoverageChange>>;
   /** The first and last year of the axis, which all panels share so that they can be compared. */
   readonly span: readonly [first: number, last: number];

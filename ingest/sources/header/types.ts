@@ -28,7 +28,6 @@ export interface Header {
 
 /** What is wrong or remarkable about the heading of one column. */
 export interface HeaderRemark extends Diagnostic {
-  /** The index of the column. */
   readonly index: number;
   /** The row of the heading; left out for the last row of the header. */
   readonly row?: number;

@@ -12,7 +12,6 @@ export interface UnknownHeading {
   readonly text: string;
   /** Whether the cell holds a number, which its number format shows as this text: `2022E`. */
   readonly isFormatted: boolean;
-  /** All headings of the table. */
   readonly headings: readonly string[];
 }
 

@@ -68,7 +68,6 @@ const LOOKS: readonly { readonly flag: number; readonly how: string; readonly re
 /** Collects the cells with a look, row by row. */
 export class CellLooks {
   readonly #struckRows = new Found();
-  /** The cells with each look. */
   readonly #found = LOOKS.map(() => new Found());
   /** The cells of the current row with each look. */
   readonly #ofRow: readonly Position[][] = LOOKS.map(() => []);

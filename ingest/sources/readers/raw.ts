@@ -203,7 +203,6 @@ export interface RawTable {
   tableObject?(): Promise<TableObject | null>;
 }
 
-/** What is wanted of a column in SQL. */
 export interface WantedColumn {
   readonly kind: ColumnKind;
   /** Texts that the column probably has. The more of them are right, the less time it takes. */
@@ -218,7 +217,6 @@ export interface SqlTable {
   readonly row: string;
   /** The number of the first row that was not read yet. The table may also have rows before it. */
   readonly firstRow: number;
-  /** The number of the last row. */
   readonly lastRow: number;
   readonly columns: readonly SqlColumn[];
   /** The optimizer of DuckDB that must not be used while the table is read. */

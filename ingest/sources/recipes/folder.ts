@@ -14,7 +14,6 @@ import { refuseUnlessFile, translatingSystemErrors } from '../readers/open.ts';
 import { repeatedKeys } from './repeatedKeys.ts';
 
 export interface Recipe {
-  /** The name of the folder. */
   readonly name: string;
   readonly directory: string;
   /** The digest of the names and digests of `files`. Equal recipes have equal digests. */

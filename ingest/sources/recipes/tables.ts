@@ -12,7 +12,6 @@ import { Uncalculated } from './uncalculated.ts';
 /** The number of the row that names the columns. `found` means the first that looks like one; with `none`, they are A, B, C… */
 export type HeaderRow = number | 'found' | 'none';
 
-/** The result of filling a table. */
 export interface FilledTable {
   /** The faults that keep SELECTs from reading the table; empty when they can read it. */
   readonly faults: readonly TableFault[];

@@ -16,7 +16,6 @@ export interface Limits {
   readonly mostDiskBytes: number;
 }
 
-/** A SELECT of the recipe. */
 export interface Select {
   /** The name of its file without `.sql`. */
   readonly name: string;

@@ -107,7 +107,6 @@ async function packedDimensions(
   return shift > MOST_BITS ? null : packings.reverse();
 }
 
-/** Where the bits of a dimension lie. */
 interface BitsOfDimension {
   /** The value of the lowest bit. */
   readonly place: bigint;

@@ -133,7 +133,6 @@ interface FirstText {
   readonly text: string;
   /** The first row that has it. */
   readonly row: number;
-  /** The index of its column. */
   readonly index: number;
 }
 

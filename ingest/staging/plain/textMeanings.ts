@@ -13,7 +13,6 @@ export const NOT_PLAIN = -3;
 export const UNKNOWN = -4;
 
 export class TextMeanings {
-  /** The index of the column. */
   readonly index: number;
   /** The index of its dimension; -1 for the column in which each row names its metric. */
   readonly at: number;

@@ -18,7 +18,6 @@ export interface GateLimits {
   readonly dayMs?: number;
 }
 
-/** A request that waits for its verdict. */
 export interface PendingRequest {
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: Error) => void;

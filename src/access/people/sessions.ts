@@ -11,7 +11,6 @@ import { type SignInTerms, signinLinksOf } from './signinLinks.ts';
 export interface Session {
   /** The id by which the audit log names the session. It is not a secret. */
   readonly id: string;
-  /** The name of the person. */
   readonly name: string;
   /** The role that the person has now. An owner may have changed it since the sign-in. */
   readonly role: Role;

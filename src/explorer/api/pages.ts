@@ -10,7 +10,6 @@ interface Page {
 }
 
 export interface Pages<Body extends Page> {
-  /** The first page. */
   readonly first: Body;
   /** The rows of all pages. */
   readonly data: readonly Body['data'][number][];

@@ -30,7 +30,6 @@ export interface ChartData {
 }
 
 export interface NamedBreak extends Break {
-  /** The countries whose rows begin in this year. */
   readonly began: readonly string[];
   /** The countries whose rows ended in the year before. */
   readonly ended: readonly string[];

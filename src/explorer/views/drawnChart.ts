@@ -18,7 +18,6 @@ import { breakLabel, CHART_NOTES, CHART_TEXTS } from '../texts.ts';
 import { seriesLabel } from './chartParts.ts';
 import { useDrawing } from './useDrawing.ts';
 
-/** The data of a chart, and how it is drawn. */
 export interface ChartContent {
   readonly data: ChartData;
   readonly kind: ChartKind;

@@ -14,7 +14,6 @@ export interface LoadedRows {
   readonly isLoading: boolean;
 }
 
-/** The rows of one query. */
 interface RowsOf extends LoadedRows {
   readonly id: string;
 }

@@ -189,7 +189,6 @@ class EndpointHandler<Query extends EndpointQuery> {
     return identify(parsed, leases, representation, { endpoint: this.#endpoint.name, version, rendering });
   }
 
-  /** Renders the body of a query. */
   async #render(
     query: Query,
     { lease: { snapshot }, base }: Leases,

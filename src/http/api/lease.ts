@@ -11,7 +11,6 @@ import type { Snapshots } from '../../catalog/snapshots.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { invalidCursor } from '../../query/cursor.ts';
 
-/** The snapshots that a request wants. */
 export interface Wanted {
   /** The snapshot that the client names by an id, a month or a day; null when it names none. */
   readonly asOf: string | null;

@@ -42,7 +42,6 @@ export const REQUEST_HEADERS = {
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
-/** Headers of answers. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': always(
     text('Names this request in the log of the server.', '6f1c1c1e-2b7c-4a38-9c55-6e7e0a8d8a3f', {

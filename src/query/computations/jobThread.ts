@@ -5,7 +5,6 @@ import type { Table } from '../../catalog/columns.ts';
 import { unavailable } from '../../errors.ts';
 import type { Job, JobKind, Result, RunJob } from './jobs.ts';
 
-/** The messages to the thread. */
 export type ToThread =
   | { readonly kind: 'table'; readonly id: number; readonly table: SentTable }
   | { readonly kind: 'job'; readonly id: number; readonly job: SentJob }

@@ -11,15 +11,12 @@ import {
 import { ApiError, type HelpTopic, invalidParameters } from '../../errors.ts';
 import { decodeQuery, type Parameter } from './decode.ts';
 
-/** The parameters of an endpoint. */
 export interface ParameterRules {
-  /** The parameter that names the dataset. */
   readonly datasetParameter: 'metric' | 'dataset';
   /** The validators of all parameters that are not filters, and of the filter `year`. */
   readonly shape: z.ZodObject;
   /** Parameters that may be repeated and are not filters. */
   readonly lists?: readonly string[];
-  /** Whether the endpoint has this dataset. */
   readonly serves: (name: DatasetName) => boolean;
 }
 

@@ -14,7 +14,6 @@ export const JSON_REPRESENTATION: Representation = {
   draftPage: (page, buffers) => page.draftJson(buffers),
 };
 
-/** The content of a page of rows. */
 export interface RowsPage {
   readonly table: Table;
   readonly positions: Uint32Array;

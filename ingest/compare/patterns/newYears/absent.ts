@@ -104,7 +104,6 @@ interface ValueOfYear {
   readonly year: number;
   /** How many countries had the value in the year before. */
   holders: number;
-  /** The countries that lost it. */
   readonly losers: LosingCountry[];
 }
 

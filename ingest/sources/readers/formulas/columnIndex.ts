@@ -4,7 +4,6 @@ import { isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 
 /** The rows of a column by their values. Rows count from 1. */
 export class ColumnIndex {
-  /** The first row with each value. */
   readonly #first = new Map<number, number>();
   /** For each row: the next row with the same value (0 when there is none), and how many rows from this one on have the value. */
   readonly #next: Int32Array;

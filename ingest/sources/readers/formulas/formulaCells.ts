@@ -10,7 +10,6 @@ import { UncomputedFormulas } from './uncomputed.ts';
 const MOST_FORMULAS = 1_048_576;
 /** The most characters that all different formulas have together. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
-/** The index of a formula that is not understood. */
 const NOT_UNDERSTOOD = -1;
 /** The index of a formula that is not understood and has another value at each calculation. */
 const CHANGING = -2;
@@ -56,7 +55,6 @@ export class FormulaCells {
   #count = 0;
   #rows = new Int32Array(64);
   #columns = new Uint16Array(64);
-  /** The index of the expression of each formula. */
   #indexes = new Int32Array(64);
   readonly #expressions: Expression[] = [];
   /** The index of the expression of each text. */

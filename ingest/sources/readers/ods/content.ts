@@ -42,7 +42,6 @@ export class ContentEvents implements XmlEvents {
   readonly sheets: OdsSheet[] = [];
   /** What the workbook has besides its sheets. It is collected when no sheet is wanted. */
   readonly outline = new Outline();
-  /** The rows of the wanted sheet. */
   readonly rows: SheetRows;
   /** Whether the wanted sheet has ended. */
   isDone = false;

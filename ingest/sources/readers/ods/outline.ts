@@ -110,6 +110,5 @@ export class Outline {
 /** Matches the address of a cell, or of the first cell of a range: `$Data.$K$2`, `'My data'.K2`. */
 const ADDRESS = /^\$?(?:'((?:[^']|'')+)'|([^'.]+))\.(?:\$?([A-Z]{1,3})\$?(\d{1,7}))?/;
 
-/** The sheet that an address names. */
 const sheetIn = (address: RegExpExecArray | null): string | null =>
   address?.[1]?.replaceAll("''", "'") ?? address?.[2] ?? null;

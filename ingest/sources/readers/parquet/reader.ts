@@ -93,7 +93,6 @@ const MAGIC_ENCRYPTED = 'PARE';
 /** The size of the smallest file: the magic number at both ends, and between them the length of the metadata. */
 const SMALLEST_BYTES = 12;
 
-/** How to read each type. */
 const TYPES: readonly {
   readonly type: RegExp;
   readonly sql: (c: string) => string;

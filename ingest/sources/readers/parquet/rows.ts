@@ -16,7 +16,6 @@ import {
 import type { Column, Dictionaries, Dictionary } from './dictionaries.ts';
 import { translatingDamage } from './faults.ts';
 
-/** An open Parquet file. */
 export interface ParquetFile {
   readonly instance: DuckDBInstance;
   readonly path: string;

@@ -19,7 +19,6 @@ export interface CellContext extends SharedStrings {
   readonly date1904: boolean;
   /** Whether programs must calculate every formula when they open the workbook. A stored 0 may then be no calculated value. */
   readonly calculatesOnLoad: boolean;
-  /** Whether formulas are collected. */
   readonly collectsFormulas: boolean;
 }
 

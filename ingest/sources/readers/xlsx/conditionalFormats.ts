@@ -14,7 +14,6 @@ interface Rule {
   readonly operator: string | undefined;
   /** The number or formula of the condition. */
   formula: string;
-  /** The style to which the rule refers. */
   readonly format: ConditionalFormat | null;
   /** The style that the rule contains. */
   readonly own: DifferentialStyle;

@@ -30,7 +30,6 @@ export interface WorkbookParts {
   /** Whether programs must calculate all formulas when they open the workbook (`fullCalcOnLoad`). */
   readonly calculatesOnLoad: boolean;
   readonly calculation: Calculation;
-  /** All defined names. */
   readonly names: readonly DefinedName[];
 }
 
@@ -168,7 +167,6 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
   const entries: SheetEntry[] = [];
   const definedNames = new Map<string, string[]>();
   const names: NameWritten[] = [];
-  /** The open defined name. */
   let defined: NameWritten | null = null;
   let date1904 = false;
   let calculatesOnLoad = false;

@@ -96,7 +96,6 @@ interface OpenWorkbook {
   readBytes: number;
 }
 
-/** What is known of a sheet besides its rows. */
 interface Besides {
   readonly known: () => SheetKnown;
   readonly oldValues: () => Promise<readonly Remark[]>;

@@ -46,7 +46,6 @@ export interface AuditPart {
   readonly before?: string;
 }
 
-/** A request with a session. */
 export interface Visit extends TeamVisit, SignedIn {
   readonly request: Request;
   readonly deps: AdminDeps;

@@ -101,7 +101,6 @@ const heading = ({ found, total, asked: { q, use: is, state } }: KeyList) =>
     ? `${STATES[state]} keys`
     : `${grouped(found)} of ${grouped(total)} keys`;
 
-/** The tabs that divide keys by state. */
 const tabs = ({ asked, address, summary }: KeyList) => html`
 <nav aria-label="State of keys"><ul class="tabs">${(
   [

@@ -8,7 +8,6 @@ import { grouped, shortMoment } from './parts.ts';
 import { csrfField, onceField, type TeamVisit, teamPage } from './team.ts';
 
 export interface Revocations {
-  /** The keys to be revoked. */
   readonly keys: readonly KeyInfo[];
   readonly once: string;
   /** Whether the person sent the list without a tick in its box. */
