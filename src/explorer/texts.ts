@@ -351,7 +351,7 @@ export const NOTICES = {
   more: (count: number): string => `And ${count} more.`,
   without: (count: number): string => `Go on without ${count === 1 ? 'it' : 'them'}`,
   leftOut: 'Some parts of this link do not fit the data. They were left out:',
-  mistakes: { dataset: 'the dataset', metric: 'the metric', dimension: 'the filter', split: 'the split by' },
+  mistakes: { metric: 'the metric', dimension: 'the filter', split: 'the split by' },
   known: (names: string): string => `The data has: ${names}`,
 } as const;
 

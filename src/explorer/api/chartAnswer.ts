@@ -260,7 +260,5 @@ function inOrder(series: readonly Series[]): Series[] {
   const reported = series.flatMap(({ points }) =>
     points.filter(({ forecast, value }) => forecast === 0 && value !== null),
   );
-  const last = Math.max(...reported.map(({ year }) => year), years[0] ?? 0);
-  const single = series.filter(({ kind }) => kind !== 'other');
-  return [...ranked(single, last), ...series.filter(({ kind }) => kind === 'other')];
+  return ranked(series, Math.max(...reported.map(({ year }) => year), years[0] ?? 0));
 }

@@ -9,9 +9,6 @@ export interface DatasetFacts {
   readonly metrics: readonly MetricFacts[];
   readonly not_additive_over: readonly string[];
   readonly sources: readonly { readonly file: string; readonly sha256: string; readonly bytes: number }[];
-  readonly files: Readonly<
-    Record<string, { readonly href: string; readonly bytes?: number; readonly sha256?: string }>
-  >;
 }
 
 export interface DimensionFacts {
@@ -31,7 +28,6 @@ export interface MetricFacts {
 
 export interface SnapshotFacts {
   readonly id: string;
-  readonly month: string;
   /** The time in ISO 8601 and UTC; null when the history of the server does not have the publication. */
   readonly published_at: string | null;
   readonly current: boolean;
@@ -59,14 +55,11 @@ export type Cells = Readonly<Record<string, string | number>>;
 
 export interface Pagination {
   readonly cursor: string | null;
-  readonly has_more: boolean;
 }
 
 export interface Totals {
   readonly meta: {
-    readonly notes?: readonly string[];
     readonly missing?: Readonly<Record<string, number>>;
-    readonly not_summed?: readonly string[];
     readonly states_alone?: readonly string[];
   };
   readonly data: readonly TotalRow[];
@@ -96,8 +89,6 @@ export interface ReferenceRows {
 
 export interface Changes {
   readonly meta: {
-    readonly since: string;
-    readonly until: string;
     readonly counts: { readonly added: number; readonly removed: number; readonly revised: number };
   };
   readonly data: readonly Change[];
@@ -105,7 +96,6 @@ export interface Changes {
 }
 
 export interface Change {
-  readonly change: 'added' | 'removed' | 'revised';
   readonly dimensions: Cells;
   readonly before: Numbers | null;
   readonly after: Numbers | null;

@@ -40,11 +40,11 @@ export interface Selection {
 }
 
 /** A name in the address that the dataset does not have. */
-export type Mistake =
-  | { readonly kind: 'dataset'; readonly name: string; readonly known: readonly string[] }
-  | { readonly kind: 'metric'; readonly name: string; readonly known: readonly string[] }
-  | { readonly kind: 'dimension'; readonly name: string; readonly known: readonly string[] }
-  | { readonly kind: 'split'; readonly name: string; readonly known: readonly string[] };
+export interface Mistake {
+  readonly kind: 'metric' | 'dimension' | 'split';
+  readonly name: string;
+  readonly known: readonly string[];
+}
 
 /** Removes unknown names from a question, and lists them. */
 export function checked(

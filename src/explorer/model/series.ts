@@ -151,17 +151,18 @@ export function lastReported(series: readonly Series[]): number | null {
   return years.findLast((year) => hasValue(year) && !isForecast(series, year)) ?? null;
 }
 
-/** The series sorted by their values in a year, the largest first. Series without a value are last. */
-export const ranked = (series: readonly Series[], year: number): Series[] =>
-  [...series].sort((a, b) => (valueAt(b, year) ?? -Infinity) - (valueAt(a, year) ?? -Infinity));
+/** The series sorted by their values in a year, the largest first. Series without a value come after them, the rest last. */
+export function ranked(series: readonly Series[], year: number): Series[] {
+  const isOther = ({ kind }: Series) => Number(kind === 'other');
+  const sizeOf = (one: Series) => valueAt(one, year) ?? -Infinity;
+  return [...series].sort((a, b) => isOther(a) - isOther(b) || sizeOf(b) - sizeOf(a));
+}
 
 /** A year in which the number of rows changes a lot, because countries begin or end. */
 export interface Break {
   readonly year: number;
   /** The last year before it that has rows. */
   readonly yearBefore: number;
-  readonly rowsBefore: number;
-  readonly rowsAfter: number;
 }
 
 /** The years in which the number of rows changes by more than a fifth. */
@@ -173,7 +174,7 @@ export function breaksOf(series: readonly Series[]): Break[] {
   return counted.flatMap(({ year, rows }, i) => {
     const before = counted[i - 1];
     if (before === undefined || Math.abs(rows - before.rows) <= 0.2 * Math.max(before.rows, rows)) return [];
-    return [{ year, yearBefore: before.year, rowsBefore: before.rows, rowsAfter: rows }];
+    return [{ year, yearBefore: before.year }];
   });
 }
 

@@ -154,7 +154,7 @@ function partlyForecast(series: readonly Series[], first: number, last: number):
 
 /** The source below a chart. `kind` is null when nothing is drawn. */
 export function SourceLine({ kind, ...props }: ViewProps & { kind: ChartKind | null }): VNode {
-  return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : flagsOf(kind)}</p>`;
+  return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : FLAGS[kind]}</p>`;
 }
 
 /** The source below a table, only for print: the screen shows it elsewhere. */
@@ -166,9 +166,6 @@ function sourceLine({ shown, open }: ViewProps): string {
   const published = open.facts.snapshots.find(({ id }) => id === shown.snapshot)?.published_at;
   return NOTES.source(sourceText(shown.counted.selection, shown.snapshot), published?.slice(0, 10) ?? null);
 }
-
-/** The sentence that says how a chart of this kind shows forecasts and missing values. */
-export const flagsOf = (kind: ChartKind): string => FLAGS[kind];
 
 export const sourceText = ({ dataset, filters }: Selection, snapshot: string): string => {
   const currency = filters.fx?.length === 1 ? `, ${dimensionLabel('fx').toLowerCase()} ${filters.fx[0]}` : '';

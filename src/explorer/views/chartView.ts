@@ -4,31 +4,15 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../html.ts';
 import { metricLabel, within } from '../labels.ts';
-import {
-  barYear,
-  type ChartData,
-  chartOffers,
-  drawnChart,
-  isLogPossible,
-  isMixed,
-  isValueless,
-  usuallyOwnScales,
-} from '../model/chart.ts';
+import { barYear, type ChartData, chartOffers, isLogPossible, isMixed, isValueless } from '../model/chart.ts';
 import { unbroken } from '../model/format.ts';
 import type { ChartKind, Question } from '../model/question.ts';
 import { rowsIn } from '../model/resolve.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
 import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts.ts';
 import { Chart } from './chart.ts';
-import {
-  chosenEnd,
-  EntityLinks,
-  Headline,
-  NotesList,
-  SourceLine,
-  seriesLabel,
-  sourceText,
-} from './chartParts.ts';
+import { EntityLinks, Headline, NotesList, SourceLine, seriesLabel, sourceText } from './chartParts.ts';
+import { contentOf } from './drawnChart.ts';
 import type { ViewProps } from './props.ts';
 import { Clash, TooMany, Unclear } from './unclear.ts';
 
@@ -71,10 +55,8 @@ function Valueless(props: ViewProps & { data: ChartData }): VNode {
 
 function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   const { data, question, shown, go } = props;
-  const kind = drawnChart(data, shown.counted.selection.chart);
-  const isLog = question.scale === 'log' && isLogPossible(data, kind);
-  const hasOwnScales = question.scales === '' ? usuallyOwnScales(data) : question.scales === 'own';
-  const chosen = chosenEnd(props, data);
+  const content = contentOf(props, data);
+  const { kind, isLog, hasOwnScales, chosenYear: chosen } = content;
   const [year, setYear] = useState<number | null>(null);
   const label = seriesLabel(data);
   /** Makes bars show another year. It becomes the end of the period, so that a link to the page shows the same year. */
@@ -84,7 +66,7 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   return html`<figure class="chart-figure">
     <${Headline} data=${data} kind=${kind} chosen=${chosen} />
     <${Controls} ...${props} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} />
-    <${Chart} data=${data} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} chosenYear=${chosen} year=${year} onYear=${kind === 'bars' ? showBarsOf : setYear} summary=${summary} source=${sourceText(data.selection, shown.snapshot)} />
+    <${Chart} ...${content} year=${year} onYear=${kind === 'bars' ? showBarsOf : setYear} summary=${summary} source=${sourceText(data.selection, shown.snapshot)} />
     <p class="summary">${unbroken(summary)}</p>
     <${NotesList} data=${data} kind=${kind} chosen=${chosen} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />

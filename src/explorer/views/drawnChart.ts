@@ -8,14 +8,24 @@ import { seriesClass } from '../chart/lineMarks.ts';
 import { type Drawn, drawLines } from '../chart/lines.ts';
 import { drawMultiples } from '../chart/multiples.ts';
 import { focusSeries } from '../chart/svgParts.ts';
-import { barYear, type ChartData, drawnSeries, shownSeries, unitOf } from '../model/chart.ts';
+import {
+  barYear,
+  type ChartData,
+  drawnChart,
+  drawnSeries,
+  isLogPossible,
+  shownSeries,
+  unitOf,
+  usuallyOwnScales,
+} from '../model/chart.ts';
 import { readable } from '../model/format.ts';
 import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
 import { ranked, type Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
 import { breakLabel, CHART_NOTES, CHART_TEXTS } from '../texts.ts';
-import { seriesLabel } from './chartParts.ts';
+import { chosenEnd, seriesLabel } from './chartParts.ts';
+import type { ViewProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';
 
 export interface ChartContent {
@@ -25,6 +35,19 @@ export interface ChartContent {
   readonly hasOwnScales: boolean;
   /** The year that somebody chose for bars; null for the last reported one. */
   readonly chosenYear: number | null;
+}
+
+/** How the chart of the answer is drawn, by the question. */
+export function contentOf(props: ViewProps, data: ChartData): ChartContent {
+  const { scale, scales } = props.question;
+  const kind = drawnChart(data, data.selection.chart);
+  return {
+    data,
+    kind,
+    isLog: scale === 'log' && isLogPossible(data, kind),
+    hasOwnScales: scales === '' ? usuallyOwnScales(data) : scales === 'own',
+    chosenYear: chosenEnd(props, data),
+  };
 }
 
 /** The year and the series at which people point. */

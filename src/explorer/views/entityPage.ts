@@ -13,9 +13,9 @@ import { unbroken } from '../model/format.ts';
 import { keyFigures } from '../model/keyFigures.ts';
 import { FIRST_QUESTION, type Question } from '../model/question.ts';
 import { subtitleOf, summaryOf, titleOf } from '../model/summary.ts';
-import { ANSWER, ENTITY, NOTICES, SERVICE, UNCLEAR } from '../texts.ts';
+import { ANSWER, ENTITY, FLAGS, NOTICES, SERVICE, UNCLEAR } from '../texts.ts';
 import { Chart } from './chart.ts';
-import { EntityLinks, flagsOf, NotesList, seriesLabel, sourceText } from './chartParts.ts';
+import { EntityLinks, NotesList, seriesLabel, sourceText } from './chartParts.ts';
 import { Failed } from './failed.ts';
 import { Link } from './link.ts';
 import { Mistakes } from './notices.ts';
@@ -99,7 +99,7 @@ function Found(props: EntityPageProps & { entity: Entity; snapshot: string }): V
     ${entity.place !== null && html`<${PlaceChart} ...${props} entity=${entity} place=${entity.place} />`}
     ${entity.trends.map((trend) => html`<${Trend} key=${trend.question.by} ...${props} ...${trend} snapshot=${snapshot} />`)}
     <${YearTable} entity=${entity} whole=${entity.whole} />
-    <p class="source">${ENTITY.source(snapshot)} ${flagsOf('lines')}</p>
+    <p class="source">${ENTITY.source(snapshot)} ${FLAGS.lines}</p>
     <p class="screen-only"><${Link} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
   </div>`;
 }

@@ -37,7 +37,7 @@ export function readoutLines(data: ChartData, kind: ChartKind, year: number): Re
     total === null
       ? []
       : [{ id: 'total', label: READOUT.total, colour: null, short, exact: short, isExact: true, note: '' }];
-  const lines = inOrder(seriesOf(data, kind), year).map((one): ReadoutLine => {
+  const lines = ranked(seriesOf(data, kind), year).map((one): ReadoutLine => {
     const point = one.points.find((candidate) => candidate.year === year);
     const value = point?.value ?? null;
     return {
@@ -57,30 +57,20 @@ export function readoutLines(data: ChartData, kind: ChartKind, year: number): Re
 const seriesOf = (data: ChartData, kind: ChartKind): readonly Series[] =>
   kind === 'bars' ? data.series : kind === 'areas' ? drawnSeries(data, kind) : shownSeries(data);
 
-const inOrder = (series: readonly Series[], year: number): Series[] => [
-  ...ranked(
-    series.filter(({ kind }) => kind !== 'other'),
-    year,
-  ),
-  ...series.filter(({ kind }) => kind === 'other'),
-];
-
 function noteOf(data: ChartData, series: Series, point: Point | undefined): string {
   if (point === undefined || point.value === null) return '';
   const country = data.selection.filters.country?.[0];
   const part = shareOfCountry(data, series, point.year);
-  const forecast =
-    point.forecast >= 1
-      ? READOUT.forecast
-      : point.forecast > 0
-        ? `${share(point.forecast)} ${READOUT.forecast}`
-        : '';
   const ofCountry = part === null ? '' : `${share(part)} of ${country ?? READOUT.theCountry}`;
   return listed(
-    [ofCountry, forecast].filter((text) => text !== ''),
+    [ofCountry, forecastText(point)].filter((text) => text !== ''),
     'and',
   );
 }
+
+/** A text such as `forecast` or `9.0 % forecast`; '' for a reported value. */
+export const forecastText = ({ forecast }: Point): string =>
+  forecast === 0 ? '' : forecast >= 1 ? READOUT.forecast : `${share(forecast)} ${READOUT.forecast}`;
 
 interface ReadoutProps {
   readonly data: ChartData;

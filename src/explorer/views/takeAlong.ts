@@ -7,15 +7,15 @@ import { pictureName, savePng, saveSvg } from '../chart/picture.ts';
 import { save } from '../chart/save.ts';
 import { html } from '../html.ts';
 import { writeAddress } from '../model/address.ts';
-import { type ChartData, drawnChart, isLogPossible, isValueless, usuallyOwnScales } from '../model/chart.ts';
+import { type ChartData, isValueless } from '../model/chart.ts';
 import { fileName } from '../model/fileName.ts';
 import { grouped } from '../model/format.ts';
 import { pairsOf, rowsIn } from '../model/resolve.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
-import { DOWNLOADS, TAKE_ALONG } from '../texts.ts';
-import { atRate, chosenEnd, flagsOf, sourceText } from './chartParts.ts';
+import { DOWNLOADS, FLAGS, TAKE_ALONG } from '../texts.ts';
+import { atRate, sourceText } from './chartParts.ts';
 import { Copy } from './copy.ts';
-import { draw } from './drawnChart.ts';
+import { contentOf, draw } from './drawnChart.ts';
 import type { ViewProps } from './props.ts';
 
 const FORMATS = Object.entries(TAKE_ALONG.formats).map(([format, label]) => ({ format, label }));
@@ -120,17 +120,15 @@ async function readAll(response: Response, onBytes: (bytes: number) => void): Pr
 }
 
 function picture(props: ViewProps, data: ChartData) {
-  const { shown, question } = props;
-  const chosenYear = chosenEnd(props, data);
-  const kind = drawnChart(data, shown.counted.selection.chart);
-  const isLog = question.scale === 'log' && isLogPossible(data, kind);
-  const hasOwnScales = question.scales === '' ? usuallyOwnScales(data) : question.scales === 'own';
-  const { svg } = draw({ data, kind, isLog, hasOwnScales, chosenYear }, PICTURE_WIDTH);
+  const { shown } = props;
+  const content = contentOf(props, data);
+  const { kind, chosenYear } = content;
+  const { svg } = draw(content, PICTURE_WIDTH);
   return {
     svg,
     title: titleOf(data.selection, Number.POSITIVE_INFINITY),
     subtitle: subtitleOf(data, kind, chosenYear) + atRate(data),
-    source: `Source: ${sourceText(data.selection, shown.snapshot)}. ${flagsOf(kind)}`.trim(),
+    source: `Source: ${sourceText(data.selection, shown.snapshot)}. ${FLAGS[kind]}`,
     name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),
   };
 }

@@ -3,10 +3,11 @@
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { coverageBreaks, type Entity } from '../model/entity.ts';
-import { change, exact, share } from '../model/format.ts';
+import { change, exact } from '../model/format.ts';
 import type { Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
 import { CHART_NOTES, CHART_TEXTS, ENTITY, READOUT } from '../texts.ts';
+import { forecastText } from './readout.ts';
 
 interface YearTableProps {
   readonly entity: Entity;
@@ -17,7 +18,8 @@ interface YearTableProps {
 export function YearTable({ entity, whole }: YearTableProps): VNode {
   const points = whole.points.filter(({ value }) => value !== null);
   const breaks = coverageBreaks(entity);
-  const rows = points.map(({ year, value, forecast }, i) => {
+  const rows = points.map((point, i) => {
+    const { year, value } = point;
     const before = points[i - 1];
     const isNext = before?.year === year - 1;
     const growth = isNext ? (change(before.value ?? 0, value ?? 0) ?? READOUT.noValue) : READOUT.noValue;
@@ -25,8 +27,7 @@ export function YearTable({ entity, whole }: YearTableProps): VNode {
       year,
       value: exact(value ?? 0),
       change: breaks.has(year) ? ENTITY.coverage : growth,
-      forecast:
-        forecast === 0 ? '' : forecast >= 1 ? READOUT.forecast : `${share(forecast)} ${READOUT.forecast}`,
+      forecast: forecastText(point),
     };
   });
   return html`<section class="year-table"><h2>${ENTITY.yearsTitle}</h2>
