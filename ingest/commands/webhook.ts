@@ -2,11 +2,7 @@
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-export interface Webhook {
-  readonly url: string;
-  readonly secret: string;
-}
+import type { Config } from '../../src/config.ts';
 
 /** The pauses before the second and the third attempt. */
 const PAUSES_MS = [1000, 4000];
@@ -29,7 +25,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
  *   429. `Retry-After` of the answer makes a pause longer, up to a minute.
  */
 export async function callWebhook(
-  { url, secret }: Webhook,
+  { url, secret }: NonNullable<Config['publishWebhook']>,
   document: object,
   pausesMs: readonly number[] = PAUSES_MS,
 ): Promise<string | null> {

@@ -57,30 +57,19 @@ export function reportOf(input: ReportInput): Report {
   const datasets = byDataset((name) =>
     datasetReport(manifest.datasets[name], comparedDataset(comparison, name), input.contents[name]),
   );
-  const body = {
-    status,
-    snapshot,
-    month,
-    before,
-    comparedWith: comparison?.before.id ?? null,
-    currentDamage,
-    accepted: manifest.accepted,
+  const comparedWith = comparison?.before.id ?? null;
+  const about = { status, snapshot, month, before, comparedWith, currentDamage };
+  const content = {
     checked: { counts, problems, guards: RULES.map((rule) => guardResult(rule, findings, comparison)) },
+    accepted: manifest.accepted,
     datasets,
   };
   return {
     format: 1,
-    status,
-    snapshot,
-    month,
-    before,
-    comparedWith: body.comparedWith,
-    currentDamage,
-    headline: headline(body),
+    ...about,
+    headline: headline({ ...about, ...content }),
     read: readOf(manifest, input.tables),
-    checked: body.checked,
-    accepted: manifest.accepted,
-    datasets,
+    ...content,
   };
 }
 

@@ -1,5 +1,6 @@
 // Prepares totals for a report: which moved most, what they are called, and what a chart draws of them.
 
+import { relativeChange } from '../compare/revision.ts';
 import type { Total } from '../compare/types.ts';
 import type { Point } from './charts/totals.ts';
 
@@ -38,10 +39,7 @@ export function pointsOf(totals: readonly Total[]): Point[] {
   }
   return [...years.entries()]
     .sort(([a], [b]) => a - b)
-    .map(([year, point]) => ({ year, ...point, relative: relativeOf(point) }));
+    .map(([year, point]) => ({ year, ...point, relative: relativeChange(point.before, point.after) }));
 }
 
 const add = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b);
-
-const relativeOf = ({ before, after }: { before: number | null; after: number | null }) =>
-  before === null || after === null || before === 0 ? null : (after - before) / Math.abs(before);

@@ -168,25 +168,9 @@ function shiftOf(
   const borders = bordersIn(all, series);
   const isEnough = borders.filter(isLong(1)).length >= FEWEST_BORDERS;
   if (isEnough || currencies.count < 2) return shiftIn(all, values, borders);
-  const apart = groupedBy(currencies, all);
-  return shiftIn(apart, values, bordersIn(apart, series));
-}
-
-/** The rows of each group together, in the order in which they are given. */
-function groupedBy({ numbers, count }: Groups, all: Int32Array): Int32Array {
-  const starts = new Int32Array(count + 1);
-  for (const row of all)
-    starts[(numbers[row] as number) + 1] = (starts[(numbers[row] as number) + 1] as number) + 1;
-  for (let group = 0; group < count; group += 1)
-    starts[group + 1] = (starts[group + 1] as number) + (starts[group] as number);
-  const grouped = new Int32Array(all.length);
-  for (const row of all) {
-    const group = numbers[row] as number;
-    const at = starts[group] as number;
-    grouped[at] = row;
-    starts[group] = at + 1;
-  }
-  return grouped;
+  const currencyOf = (row: number) => currencies.numbers[row] as number;
+  const byCurrency = all.toSorted((one, other) => currencyOf(one) - currencyOf(other));
+  return shiftIn(byCurrency, values, bordersIn(byCurrency, series));
 }
 
 /** Where a series ends and another one begins: the index of its first row, and how many rows each of the two has. */

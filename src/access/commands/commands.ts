@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import type { RateLimits } from '../../config.ts';
 import { type Outcome, typedPath } from '../../terminal/commandLine.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { writeWhole } from '../../wholeFile.ts';
@@ -13,15 +14,7 @@ import type { Role } from '../people/people.ts';
 import { sessionsOf } from '../people/sessions.ts';
 import { signinLink } from '../people/signinLinks.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import {
-  type Limits,
-  printedAudit,
-  printedCounts,
-  printedInvites,
-  printedKeys,
-  thousands,
-  time,
-} from './print.ts';
+import { printedAudit, printedCounts, printedInvites, printedKeys, thousands, time } from './print.ts';
 
 /** The settings that the commands use. */
 export interface CommandSettings {
@@ -29,7 +22,7 @@ export interface CommandSettings {
   readonly publicUrl: string;
   /** Whether that address is the default, which other machines may not reach. */
   readonly publicUrlIsDefault: boolean;
-  readonly rateLimits: Limits;
+  readonly rateLimits: RateLimits;
 }
 
 /** What every command needs. */

@@ -1,12 +1,13 @@
 // Formats the tables and times that the keys commands print.
 
+import type { RateLimits } from '../../config.ts';
 import { table } from '../../terminal/table.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { BackupCounts } from '../backup.ts';
 import type { InviteInfo } from '../invites/invites.ts';
 import type { KeyInfo, OwnLimits } from '../keys/keys.ts';
 
-export function printedKeys(keys: readonly KeyInfo[], settings: Limits): string {
+export function printedKeys(keys: readonly KeyInfo[], settings: RateLimits): string {
   if (keys.length === 0) return 'no keys yet: invite somebody, or issue one\n';
   const rows = keys.map((key) => [
     key.id,
@@ -46,12 +47,6 @@ export function printedAudit(entries: readonly AuditEntry[]): string {
     return [time(at, SECONDS), by, act, keyId ?? '', inviteId ?? '', label, more.join(', ')];
   });
   return table([['when (UTC)', 'who', 'what', 'key', 'invite', 'label', ''], ...rows]);
-}
-
-/** The limits that the settings give to keys without limits of their own. */
-export interface Limits {
-  readonly perMinute: number;
-  readonly perDay: number;
 }
 
 /** What a backup holds, as the end of a sentence: `1 key, 2 invites, 3 people and 1 entry of the audit log.` */
