@@ -81,24 +81,22 @@ const FEW_NAMES = 1_000_000;
 
 /** The sums of many groups, with Kahan's correction of rounding errors. */
 export class Sums {
-  #totals: Float64Array;
-  #lost: Float64Array;
+  readonly #totals: Float64Array;
+  readonly #lost: Float64Array;
 
-  /** @param groups Their number, if it is known; there may be more. */
-  constructor(groups = 16) {
+  constructor(groups: number) {
     this.#totals = new Float64Array(groups).fill(Number.NaN);
     this.#lost = new Float64Array(groups);
   }
 
   /** NaN for a group without a value. */
   at(group: number): number {
-    return this.#totals[group] ?? Number.NaN;
+    return this.#totals[group] as number;
   }
 
   /** A missing value, NaN, adds nothing. */
   add(group: number, value: number): void {
     if (Number.isNaN(value)) return;
-    if (group >= this.#totals.length) this.#grow(group);
     const sum = this.#totals[group] as number;
     if (Number.isNaN(sum)) {
       this.#totals[group] = value;
@@ -108,14 +106,6 @@ export class Sums {
     const total = sum + corrected;
     this.#lost[group] = total - sum - corrected;
     this.#totals[group] = total;
-  }
-
-  #grow(group: number): void {
-    const totals = new Float64Array(2 * group + 1).fill(Number.NaN);
-    const lost = new Float64Array(2 * group + 1);
-    totals.set(this.#totals);
-    lost.set(this.#lost);
-    [this.#totals, this.#lost] = [totals, lost];
   }
 }
 

@@ -1,5 +1,6 @@
 // Warns of a year of a market whose figures are those of another market of the country, because they were copied beside wrong labels.
 
+import { groupBy } from '../../../src/groupBy.ts';
 import { amount, spans } from '../../messages/numbers.ts';
 import { placeOfNumber } from '../places.ts';
 import type { Figures } from './figures.ts';
@@ -27,17 +28,14 @@ export function checkCopiedMarkets(figures: Figures, years: SeriesYears): void {
     rows.dimension('year'),
     rows.dimension('country'),
   ];
-  const byMarkets = new Map<string, Pair[]>();
-  for (const pair of pairsOf(figures)) {
-    const name = [pair.row, pair.other].map((row) => markets.numbers[row] as number).join(' ');
-    const known = byMarkets.get(name);
-    if (known === undefined) byMarkets.set(name, [pair]);
-    else known.push(pair);
-  }
+  const byMarkets = groupBy(
+    pairsOf(figures),
+    ({ row, other }) => `${markets.numbers[row]} ${markets.numbers[other]}`,
+  );
   const reported = new Set<number>();
   for (const pairs of byMarkets.values()) {
     const [first] = pairs;
-    if (first === undefined || !isCopy(pairs, figures, years)) continue;
+    if (!isCopy(pairs, figures, years)) continue;
     const country = countries[first.row] as number;
     if (reported.has(country)) continue;
     reported.add(country);
