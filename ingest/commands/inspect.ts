@@ -161,7 +161,7 @@ const ODD_KINDS: Readonly<Record<string, string>> = {
 };
 
 /** A cell as one line of text. */
-export function shown(cell: Cell): string {
+function shown(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'object') return String(cell).replace(/\s+/g, ' ');
   switch (cell.kind) {

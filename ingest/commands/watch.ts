@@ -14,7 +14,7 @@ import { publishFolder } from './publish/publishFolder.ts';
 import { callWebhook } from './webhook.ts';
 
 /** The file that the supplier of a month writes last, to say that the folder is complete. */
-export const READY_FILE = 'READY';
+const READY_FILE = 'READY';
 
 /** The name of READY while the folder is published. A publish does not read dotfiles as sources. */
 const TAKEN_FILE = '.publishing';

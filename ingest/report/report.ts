@@ -20,7 +20,7 @@ import { distance } from './totals.ts';
 import type { BySeries, DatasetReport, FileRead, GuardResult, Part, Report, ReportStatus } from './types.ts';
 
 /** The most entries in each list of a report, so that it stays small whatever happened in the month. */
-export const MAX_LISTED = {
+const MAX_LISTED = {
   files: 200,
   values: 100,
   currencies: 10,

@@ -7,7 +7,7 @@ import { reportHtml } from './render.ts';
 import type { Report } from './types.ts';
 
 /** The names of a report's files. */
-export const REPORT_JSON = 'report.json';
+const REPORT_JSON = 'report.json';
 export const REPORT_HTML = 'report.html';
 
 /** Writes both files into the folder that is about to be published. When that fails, nothing is published. */

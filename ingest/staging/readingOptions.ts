@@ -127,7 +127,7 @@ export const typed = ({ option, value, file }: RecordedOptions[number]): string 
   `--${option} ${quoted(file === undefined ? value : `${file}=${value}`)}`;
 
 /** The text, quoted when a shell would otherwise split or change it. */
-export const quoted = (text: string): string => (/^[\w.,=/+-]+$/.test(text) ? text : `"${text}"`);
+const quoted = (text: string): string => (/^[\w.,=/+-]+$/.test(text) ? text : `"${text}"`);
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -23,7 +23,7 @@ import {
 } from '../../src/store/sharedState.ts';
 
 /** Somebody else published or rolled back first (exit code 6). */
-export class OvertakenError extends LockedError {}
+class OvertakenError extends LockedError {}
 
 /** The shared store as a command found it at its beginning. The data directory has taken up the store's state. */
 export interface SharedStore {

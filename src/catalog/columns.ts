@@ -54,7 +54,7 @@ export function dictionaryOf(values: readonly string[]): Dictionary {
 }
 
 /** A table with at least this many rows is in shared memory, because computations over it run in another thread. */
-export const SHARED_ROWS = 2 ** 17;
+const SHARED_ROWS = 2 ** 17;
 
 /**
  * Makes a table with empty columns, which the caller fills.

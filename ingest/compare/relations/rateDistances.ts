@@ -42,7 +42,7 @@ export function distancesFrom(
 export const nearest = ({ current, constant }: Distances): number => lesser(current, constant);
 
 /** The smaller number. NaN counts as unknown: the other number is returned, or NaN when both are unknown. */
-export const lesser = (a: number, b = Number.NaN): number => (Number.isNaN(a) || b < a ? b : a);
+const lesser = (a: number, b = Number.NaN): number => (Number.isNaN(a) || b < a ? b : a);
 
 /**
  * The distance of an amount from the kind of rates, current or constant, that the earlier amount agreed with. Where that agreed

@@ -175,10 +175,7 @@ function staying(matched: Matched, found: readonly Scaled[]): (one: Scaled) => b
 }
 
 /** Tells whether a row of a side is a reported figure that counts in its country. */
-export function reportedIn(
-  { flags, stateRows, ...matched }: Matched,
-  side: SideName,
-): (row: number) => boolean {
+function reportedIn({ flags, stateRows, ...matched }: Matched, side: SideName): (row: number) => boolean {
   const isCounted = isCountedOnce(matched[side], stateRows[side]);
   return (row) => flags[side].forecast[row] === 0 && isCounted(row);
 }

@@ -59,11 +59,7 @@ ${rows}</svg>
 }
 
 /** The sign of a changed year: a plus for new rows, a cross for a year without rows now, a dot for another number of rows. */
-export function sign(
-  { year, before, after }: CoverageChange,
-  x: (year: number) => number,
-  top: number,
-): Html {
+function sign({ year, before, after }: CoverageChange, x: (year: number) => number, top: number): Html {
   const [left, width] = [x(year), x(year + 1) - x(year)];
   const [cx, cy] = [left + width / 2, top + ROW / 2];
   const arm = Math.min(2.5, width / 2 - 0.5);

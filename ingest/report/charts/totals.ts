@@ -72,7 +72,7 @@ ${table({
 `;
 }
 
-export const hasMoved = ({ before, after }: Pick<Point, 'before' | 'after'>) => before !== after;
+const hasMoved = ({ before, after }: Pick<Point, 'before' | 'after'>) => before !== after;
 
 /** The text of a change; `gone` when the total is empty now. */
 export function changeOf({ before, after, relative }: Pick<Point, 'before' | 'after' | 'relative'>): string {

@@ -4,7 +4,7 @@ import type { ProfileName } from './profiles.ts';
 import type { ShapeName } from './shapes.ts';
 import { BASE_YEAR, eurInUsd } from './years.ts';
 
-export const REGIONS = [
+const REGIONS = [
   'Europe',
   'Asia and Middle East',
   'Africa',

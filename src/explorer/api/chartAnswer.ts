@@ -27,7 +27,7 @@ export type ChartAnswer =
  * The most series of a chart. Readers cannot tell more apart, and twelve with all their years fit into a page of the
  * API.
  */
-export const MAX_SERIES = 12;
+const MAX_SERIES = 12;
 
 /** How many series are drawn if there are more than `MAX_SERIES`: the largest ones. There are eight colours. */
 const RANKED_SERIES = 8;

@@ -38,7 +38,7 @@ export function forecastMarks(series: readonly Series[], { isSmall, forecastLabe
 }
 
 /** The first year from which on more than half of the values are forecasts; null when there is none. */
-export function forecastStart(series: readonly Series[]): number | null {
+function forecastStart(series: readonly Series[]): number | null {
   const points = series[0]?.points ?? [];
   const isMostlyForecast = points.map((_, i) => {
     const sizes = series.map((one) => Math.abs(one.points[i]?.value ?? 0));
@@ -75,7 +75,7 @@ function oneLine(series: Series, className: string, { colour, isLog, isSmall }: 
 type Plain = Pick<Point, 'year' | 'value' | 'forecast'>;
 
 /** Divides a line into its reported part and the part that leads to forecasts. Both contain the last reported point. */
-export function strokes(points: readonly Plain[]): { solid: Plain[]; dashed: Plain[] } {
+function strokes(points: readonly Plain[]): { solid: Plain[]; dashed: Plain[] } {
   const none = (point: Plain) => ({ ...point, value: null });
   const isDashed = (point: Plain | undefined) => (point?.forecast ?? 0) > 0 && point?.value !== null;
   return {
@@ -85,7 +85,7 @@ export function strokes(points: readonly Plain[]): { solid: Plain[]; dashed: Pla
 }
 
 /** The points without neighbours. They are drawn as dots, because a line through one point is invisible. */
-export const lonePoints = (points: readonly Plain[]): Plain[] =>
+const lonePoints = (points: readonly Plain[]): Plain[] =>
   points.filter(
     ({ value }, i) =>
       value !== null && (points[i - 1]?.value ?? null) === null && (points[i + 1]?.value ?? null) === null,

@@ -164,7 +164,7 @@ export function drawnChart(data: ChartData, wanted: ChartKind): ChartKind {
 }
 
 /** Whether the series are in different currencies, so that they cannot share an axis. */
-export function hasSeveralUnits({ metric, selection, series }: ChartData): boolean {
+function hasSeveralUnits({ metric, selection, series }: ChartData): boolean {
   if (series.length < 2) return false;
   if (selection.by === CURRENCY) return true;
   return metric.unit === 'local currency' && selection.by === 'country';

@@ -105,7 +105,7 @@ export function signedPercent(before: number, after: number): string {
 }
 
 /** A percentage with one decimal, or with none from 100 % on: `9.0 %`, `147 %`. */
-export function percentText(size: number): string {
+function percentText(size: number): string {
   const digits = size >= 99.95 ? 0 : 1;
   return `${size.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} %`;
 }

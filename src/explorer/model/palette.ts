@@ -3,7 +3,7 @@
 import type { Series } from './series.ts';
 
 /** The number of colours in style.css: `--s1` to `--s8`. */
-export const COLOURS = 8;
+const COLOURS = 8;
 
 /**
  * The number of each series' colour, from 1; null for a series that is grey because all colours are taken.

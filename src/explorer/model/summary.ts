@@ -25,7 +25,7 @@ export function titleOf(selection: Selection, most = 3): string {
 }
 
 /** The filters in words, except the currency, the dimension of the series and the default filters. */
-export function filterTexts({ filters, by, assumed }: Selection): string[] {
+function filterTexts({ filters, by, assumed }: Selection): string[] {
   const taken = new Set(assumed.map(({ dimension }) => dimension));
   return Object.entries(filters).flatMap(([dimension, values]) => {
     if (dimension === by || dimension === 'fx' || taken.has(dimension)) return [];

@@ -58,7 +58,7 @@ export function TroubleNotice({ trouble, question, store, go, snapshots, hasOldA
 }
 
 /** Counts down the seconds. Screen readers read it only once, not every second. */
-export function Countdown({ untilMs }: { readonly untilMs: number }): VNode {
+function Countdown({ untilMs }: { readonly untilMs: number }): VNode {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 500);

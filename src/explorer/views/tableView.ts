@@ -90,7 +90,7 @@ interface RowsTableProps {
   readonly linkOf: ((country: string) => VNode) | null;
 }
 
-export function RowsTable({ columns, rows, sorting, onSort, linkOf }: RowsTableProps): VNode {
+function RowsTable({ columns, rows, sorting, onSort, linkOf }: RowsTableProps): VNode {
   // The value stays in view when the table is scrolled sideways, if there is only one besides the year.
   const values = columns.filter(({ name, isNumber }) => isNumber && name !== 'year');
   const name = `${values.length === 1 ? 'pins-value' : ''} ${columns.length > 6 ? 'is-wide' : ''}`;

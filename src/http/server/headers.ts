@@ -77,7 +77,7 @@ export function declareAddress(prototype: object, publicUrl: string): void {
 export const basePathIn = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '');
 
 /** The path that a proxy puts before all paths of the server. */
-export const basePathOf = (response: object): string => (response as Prototype)[ADDRESS]?.basePath ?? '';
+const basePathOf = (response: object): string => (response as Prototype)[ADDRESS]?.basePath ?? '';
 
 /** The header `Strict-Transport-Security`; none for a server that people reach by http. */
 export const transportHeaders = (response: object): HeaderList =>

@@ -52,11 +52,10 @@ function writeCsv(out: BytesWriter, { rows, columns }: Frame): void {
 }
 
 /** Texts as a line, with its line end. */
-export const csvLine = (texts: readonly string[]): string => texts.map(csvField).join(',') + LINE_END;
+const csvLine = (texts: readonly string[]): string => texts.map(csvField).join(',') + LINE_END;
 
 /** A text as a field, in quotes when it contains a comma, a quote or a line end. */
-export const csvField = (text: string): string =>
-  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+const csvField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 const LINE_END = '\r\n';
 

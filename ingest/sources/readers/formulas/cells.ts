@@ -160,7 +160,7 @@ export class Cells {
   }
 }
 
-export function resultOf(value: number): Result {
+function resultOf(value: number): Result {
   if (Number.isNaN(value)) return 'empty';
   if (isFigure(value)) return stored(value);
   return value === UNKNOWN ? 'unknown' : { text: value };

@@ -150,8 +150,7 @@ export function isDateFormat(code: string): boolean {
 }
 
 /** Whether a number format shows only the year of a date, in four digits. */
-export const isYearFormat = (code: string): boolean =>
-  /^y{3,4}(;@)?$/i.test(code.replace(/\[\$[^\][]*\]/g, ''));
+const isYearFormat = (code: string): boolean => /^y{3,4}(;@)?$/i.test(code.replace(/\[\$[^\][]*\]/g, ''));
 
 /** Whether a number format shows a hundred times the number, with a percent sign. */
 export const isPercentFormat = (code: string): boolean => withoutText(code).includes('%');

@@ -44,7 +44,7 @@ export const pagination = z
   })
   .meta({ id: 'Pagination' });
 
-export const columnOf = (name: DimensionName) => {
+const columnOf = (name: DimensionName) => {
   const { type, description } = dimensionOf(name);
   return (type === 'integer' ? z.int() : z.string()).meta({ description });
 };

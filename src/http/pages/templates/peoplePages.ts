@@ -8,7 +8,7 @@ import type { Page } from './page.ts';
 import { copyable, moment, shortMoment } from './parts.ts';
 import { csrfField, notice, onceField, type TeamVisit, teamPage } from './team.ts';
 
-export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'sees everything and changes nothing',
   manager: 'also invites, and limits, rotates and revokes keys',
   owner: 'also names roles and ends sessions',
