@@ -8,7 +8,7 @@ import type { Acceptance, FindingInLines, GuardFinding, Rule } from './finding.t
 import { RULES } from './finding.ts';
 import type { Guard, GuardLimits, Suspicion } from './guard.ts';
 import { type LearnedLimits, sameForAll } from './learned.ts';
-import { totalRulesOf } from './moved.ts';
+import { movedTotals, totalRulesOf } from './moved.ts';
 import { newValues } from './newValues.ts';
 import { verdictsOnNewYears } from './newYears.ts';
 import { nulls } from './nulls.ts';
@@ -16,7 +16,6 @@ import { relations } from './relations.ts';
 import { renamed } from './renamed.ts';
 import { Renamings } from './renamings.ts';
 import { rows } from './rows.ts';
-import { totals } from './totals.ts';
 import { units } from './units.ts';
 import { vanished } from './vanished.ts';
 import { verdictsOn } from './verdicts.ts';
@@ -26,7 +25,7 @@ const patternsAlone: Guard = () => [];
 
 const GUARDS: Readonly<Record<Rule, Guard>> = {
   rows,
-  totals,
+  totals: (dataset, input) => movedTotals('totals', dataset, input),
   'closed-years': closedYears,
   vanished,
   renamed,

@@ -2,12 +2,13 @@
 
 import { byDataset, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
+import type { Engine } from '../compare/engine.ts';
 import type { Key, Revision } from '../compare/revision.ts';
 import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
 import { type GuardFinding, RULES, type Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';
-import type { Contents } from './content.ts';
+import { type Contents, contentsOf } from './content.ts';
 import { headline } from './headline.ts';
 import {
   type RevisedSeries,
@@ -46,16 +47,23 @@ export interface ReportInput {
   readonly comparison: Comparison | null;
   readonly currentDamage: Report['currentDamage'];
   readonly findings: readonly GuardFinding[];
-  /** The contents of the month, read from its files. */
-  readonly contents: Readonly<Record<DatasetName, Contents>>;
 }
 
-/** The report of a month. Equal input gives equal reports, because they contain neither the time nor a folder. */
-export function reportOf(input: ReportInput): Report {
+/**
+ * The report of a month. Equal input gives equal reports, because they contain neither the time nor a folder.
+ *
+ * @param directory The folder of the written Parquet files, from which coverage and totals are read.
+ */
+export async function reportFromFiles(
+  directory: string,
+  engine: Engine,
+  input: ReportInput,
+): Promise<Report> {
   const { status, snapshot, month, before, manifest, problems, counts, comparison, currentDamage, findings } =
     input;
+  const contents = await contentsOf(engine, directory, comparison !== null);
   const datasets = byDataset((name) =>
-    datasetReport(manifest.datasets[name], comparedDataset(comparison, name), input.contents[name]),
+    datasetReport(manifest.datasets[name], comparedDataset(comparison, name), contents[name]),
   );
   const comparedWith = comparison?.before.id ?? null;
   const about = { status, snapshot, month, before, comparedWith, currentDamage };

@@ -9,7 +9,7 @@ import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
 import type { Comparison } from '../../compare/types.ts';
 import { withoutLines } from '../../guards/finding.ts';
 import { type Guarded, guard, nothingToGuard } from '../../guards/guards.ts';
-import { reportFromFiles } from '../../report/reportFromFiles.ts';
+import { reportFromFiles } from '../../report/report.ts';
 import type { Report } from '../../report/types.ts';
 import { writeReport } from '../../report/write.ts';
 import { Staging } from '../../staging/database/staging.ts';

@@ -9,7 +9,7 @@ import { compare } from '../../../ingest/compare/compare.ts';
 import { Engine } from '../../../ingest/compare/engine.ts';
 import { guard } from '../../../ingest/guards/guards.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
-import { reportFromFiles } from '../../../ingest/report/reportFromFiles.ts';
+import { reportFromFiles } from '../../../ingest/report/report.ts';
 import type { Report } from '../../../ingest/report/types.ts';
 import { readConfig } from '../../../src/config.ts';
 import { violations } from '../../support/axe.ts';
