@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
+import { notTried } from '../support/notTried.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aRow } from '../support/snapshot.ts';
 
@@ -67,7 +68,7 @@ async function expected(query: string): Promise<[string, number | null][]> {
 
 describe.each(['python', 'polars'])('%s', (language) => {
   it.each(QUERIES)('gives every row: query %#', async (query) => {
-    if ('missing' in python) return void process.stderr.write(`not tried: ${python.missing}\n`);
+    if ('missing' in python) return void notTried(python.missing);
     const { program, rows } = await programOf(language, query);
     const pairs =
       language === 'python'
@@ -83,13 +84,17 @@ describe.each(['python', 'polars'])('%s', (language) => {
 describe('r', () => {
   it.each(QUERIES)('gives every row: query %#', async (query) => {
     if (!hasR) {
-      process.stderr.write('not tried: apt-get install r-base-core r-cran-jsonlite r-cran-httr\n');
+      notTried('the programs in R need them: apt-get install r-base-core r-cran-jsonlite r-cran-httr');
       return;
     }
     const { program, rows } = await programOf('r', query);
-    const told = `${program}\ncat(toJSON(list(n = NROW(table), country = head(table$country, 100))))`;
+    const told = `${program}
+rows <- head(table, 100)
+ggr <- ifelse(is.na(rows$ggr), NA_character_, sprintf("%.17g", rows$ggr))
+cat(toJSON(list(n = NROW(table), country = rows$country, ggr = ggr), na = "null"))`;
     const { stdout } = await run('Rscript', ['-e', told], { env: environment });
-    const { n, country = [] } = JSON.parse(stdout.slice(stdout.indexOf('{"n"')));
-    expect([n[0], country]).toEqual([rows, (await expected(query)).slice(0, 100).map(([name]) => name)]);
+    const { n, country, ggr } = JSON.parse(stdout.slice(stdout.indexOf('{"n"')));
+    const pairs = country.map((name: string, i: number) => [name, ggr[i] === null ? null : Number(ggr[i])]);
+    expect([n[0], pairs]).toEqual([rows, (await expected(query)).slice(0, 100)]);
   });
 });

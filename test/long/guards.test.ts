@@ -52,15 +52,17 @@ describe('guards over the whole sample', () => {
   it(
     'refuse at most one of 100 honest months, and warn at most once a month',
     async () => {
-      let [refused, warnings] = [0, 0];
+      let [months, refused, warnings] = [0, 0, 0];
       await runOutsideJest('test/long/programs/honest.ts', [1, MONTHS], (line) => {
         const [seed, findings] = JSON.parse(line) as [number, [string, string, string, string][]];
         const refusals = findings.filter(([severity]) => severity === 'refuse');
+        months += 1;
         refused += refusals.length > 0 ? 1 : 0;
         warnings += findings.length - refusals.length;
         for (const finding of refusals) process.stdout.write(`seed ${seed}: ${finding.join(' ')}\n`);
       });
       process.stdout.write(`${refused} of ${MONTHS} months refused, ${warnings / MONTHS} warnings a month\n`);
+      expect(months).toBe(MONTHS);
       expect(refused).toBeLessThanOrEqual(MONTHS / 100);
       expect(warnings).toBeLessThanOrEqual(MONTHS);
     },
@@ -100,6 +102,7 @@ describe('guards over the whole sample', () => {
   it(
     'refuse at most one of 100 honest months that begin a year',
     async () => {
+      let months = 0;
       const refused = new Set<string>();
       const warnings = new Map<string, number>();
       await runOutsideJest(
@@ -107,6 +110,7 @@ describe('guards over the whole sample', () => {
         [0, MONTHS_A_YEAR - 1, ...NEW_YEARS],
         (line) => {
           const [year, special, seed, findings] = JSON.parse(line) as [number, string, number, [string][]];
+          months += 1;
           for (const [severity, ...finding] of findings)
             if (severity === 'refuse') {
               refused.add(`${year} ${seed}`);
@@ -118,6 +122,7 @@ describe('guards over the whole sample', () => {
         process.stdout.write(
           `${special}: ${count} warnings in ${(MONTHS_A_YEAR / HONEST_YEARS.length) * NEW_YEARS.length} months\n`,
         );
+      expect(months).toBe(MONTHS_A_YEAR * NEW_YEARS.length);
       expect(refused.size).toBeLessThanOrEqual((MONTHS_A_YEAR * NEW_YEARS.length) / 100);
     },
     HOURS,
@@ -126,6 +131,7 @@ describe('guards over the whole sample', () => {
   it(
     'tell no table of an honest or quiet month as saved again, however the month is split',
     async () => {
+      let splits = 0;
       const told: string[] = [];
       await runOutsideJest('test/long/programs/savedAgain.ts', [0, SPLIT_MONTHS - 1], (line) => {
         const [month, dataset, split, , names] = JSON.parse(line) as [
@@ -135,8 +141,10 @@ describe('guards over the whole sample', () => {
           number,
           string[],
         ];
+        splits += 1;
         if (names.length > 0) told.push(`${month}, ${dataset} by ${split}: ${names.join(' ')}`);
       });
+      expect(splits).toBeGreaterThan(30 * SPLIT_MONTHS);
       expect(told).toEqual([]);
     },
     HOURS,

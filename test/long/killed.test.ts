@@ -1,13 +1,18 @@
+// Kills publish, rollback and prune before each change of the disk, and at random moments: everything stays whole.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomOf } from '../../bench/random.ts';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
 import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { type Ended, killedAfter, killedAt, wrongIn } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
+import { SEED } from '../support/seed.ts';
 import { aRow, publishRows } from '../support/snapshot.ts';
 
 let month: Month;
 let round = 0;
+const draw = randomOf(SEED);
 beforeAll(async () => {
   month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 })]) });
   await month.publish();
@@ -77,9 +82,7 @@ describe.each(Object.entries(COMMANDS))('%s', (name, command) => {
     expect(code).toBe(0);
     let killed = 0;
     for (let i = 0; i < rounds; i++) {
-      const { signal } = await once(command, (args) =>
-        killedAfter(month.dataDir, args, Math.random() * wholeMs),
-      );
+      const { signal } = await once(command, (args) => killedAfter(month.dataDir, args, draw() * wholeMs));
       if (signal === 'SIGKILL') killed += 1;
     }
     process.stderr.write(`${name}: ${killed} of ${rounds} were killed\n`);

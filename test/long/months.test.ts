@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { runOutsideJest } from '../support/outsideJest.ts';
+import { SEED } from '../support/seed.ts';
 
-/** MONTHS=10000 makes a longer run, MONTHS_SEED other months. */
+/** MONTHS=10000 makes a longer run. */
 const COUNT = Number(process.env.MONTHS ?? 2_000);
-const SEED = Number(process.env.MONTHS_SEED ?? 1);
 
 describe('random months', () => {
   it('are published as they were meant, without one difference', async () => {

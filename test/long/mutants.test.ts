@@ -5,10 +5,12 @@ import { csvMutant } from '../ingest/mutants/csvs.ts';
 import { type Findings, hunt, type Mutant } from '../ingest/mutants/hunt.ts';
 import { parquetMutants } from '../ingest/mutants/parquets.ts';
 import { workbookMutant } from '../ingest/mutants/workbooks.ts';
+import { SEED } from '../support/seed.ts';
 
-/** Beyond those of `make test`. MUTANTS=100000 for a longer hunt, MUTANTS_FROM for others. */
+/** MUTANTS=100000 makes a longer hunt. */
 const COUNT = Number(process.env.MUTANTS ?? 20_000);
-const FROM = Number(process.env.MUTANTS_FROM ?? 1_000_000);
+/** Beyond those of `make test`, and others with each seed. MUTANTS_FROM and MUTANTS=1 repeat the mutant of that number. */
+const FROM = Number(process.env.MUTANTS_FROM ?? 1_000_000 + (SEED % 10_000) * COUNT);
 const LOT = 1_000;
 
 const HUNTS: readonly (readonly [
@@ -28,12 +30,16 @@ describe('mutants', () => {
     async (what, mutants, count) => {
       const make = await mutants();
       const complaints: string[] = [];
+      const read: Record<string, number> = {};
       for (let done = 0; done < count; done += LOT) {
         const findings = await hunt(make, FROM + done, Math.min(LOT, count - done));
         complaints.push(...findings.complaints);
+        for (const [kind, { rows }] of Object.entries(findings.tally)) read[kind] = (read[kind] ?? 0) + rows;
         process.stderr.write(`${what} ${done + LOT}: ${told(findings)}\n`);
       }
       expect(complaints).toEqual([]);
+      // All of a kind refused would prove nothing.
+      if (count >= LOT) expect(Object.entries(read).filter(([, rows]) => rows === 0)).toEqual([]);
     },
     3_600_000,
   );

@@ -9,6 +9,7 @@ import { isReadable, openFile } from '../../ingest/sources/readers/open.ts';
 import { type Cell, type RawTable, UnreadableError } from '../../ingest/sources/readers/raw.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { aMonth } from '../support/month.ts';
+import { notTried } from '../support/notTried.ts';
 import { aRow } from '../support/snapshot.ts';
 
 const CORPUS = path.resolve('..', 'shared', 'real-data');
@@ -21,11 +22,12 @@ const DATASET_OF: Readonly<Record<string, DatasetName>> = {
 };
 
 const present = existsSync(CORPUS);
-if (!present) process.stderr.write(`corpus not tried: ${CORPUS} is not there\n`);
+if (!present) notTried(`${CORPUS} is not there`);
 
 (present ? describe : describe.skip)('every file of the corpus', () => {
   it('is published, or refused with a place and a remedy, alone and through a recipe', async () => {
     const files = (await readdir(CORPUS, { recursive: true })).filter(isReadable).sort();
+    expect(files.length).toBeGreaterThan(100);
     const lines = ['| file | alone | each cell, through a recipe |', '|---|---|---|'];
     for (const file of files) {
       const alone = await published(file, null);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { pythonWith } from '../../bench/python.ts';
+import { randomOf } from '../../bench/random.ts';
 import { verify } from '../../ingest/store/verify.ts';
 import { keysOf } from '../../src/access/keys/keys.ts';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
@@ -14,14 +15,16 @@ import { blocksOf } from '../support/documents.ts';
 import { freePort } from '../support/freePort.ts';
 import { killedAfter } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
+import { notTried } from '../support/notTried.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { SEED } from '../support/seed.ts';
 import { wrongInStore } from '../support/sharedStoreWorld.ts';
 import { aDataDir, aRow } from '../support/snapshot.ts';
 import { type Gateway, missingGateway, startGateway } from '../support/versitygw.ts';
 
 const missing = missingGateway();
-if (missing !== null) process.stderr.write(`skipped: ${missing}\n`);
+if (missing !== null) notTried(missing);
 const long = missing === null ? it : it.skip;
 
 const KILLS = Number(process.env.KILLS ?? 200);
@@ -32,6 +35,7 @@ let gateway: Gateway;
 let redis: TestRedis;
 let made: Month[] = [];
 let round = 0;
+const draw = randomOf(SEED);
 beforeAll(async () => {
   if (missing === null) [gateway, redis] = await Promise.all([startGateway(), startRedis()]);
 }, 600_000);
@@ -140,7 +144,7 @@ long(
     const [program] = blocksOf('docs/operations.md', 'python');
     const python = await pythonWith('test/long/store.requirements.txt');
     if ('missing' in python) {
-      process.stderr.write(`skipped: ${python.missing}\n`);
+      notTried(python.missing);
       return;
     }
     const { stdout } = await promisify(execFile)(python.interpreter, ['-c', program?.text ?? ''], {
@@ -168,7 +172,7 @@ long(
       const before = await readSharedState(store);
       const ended = await Promise.all([
         publish(here, 'races'),
-        sleep(Math.random() * 500).then(() => publish(there, 'races')),
+        sleep(draw() * 500).then(() => publish(there, 'races')),
       ]);
       for (const { code, output } of ended)
         expect([[0, 6].includes(code ?? -1), output]).toEqual([true, output]);
@@ -209,10 +213,10 @@ long(
       await revise(publisher);
       const server = await serve(there.dataDir, prefix);
       // Most moments lie in the second half, in which the store is written.
-      const ended = publish(publisher, prefix, wholeMs * (0.4 + Math.random() * 0.8));
-      await sleep(Math.random() * wholeMs);
+      const ended = publish(publisher, prefix, wholeMs * (0.4 + draw() * 0.8));
+      await sleep(draw() * wholeMs);
       server.child.kill('SIGKILL');
-      if (Math.random() < 0.2) {
+      if (draw() < 0.2) {
         await gateway.kill();
         counts.gateway += 1;
         await gateway.start();

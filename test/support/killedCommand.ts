@@ -12,7 +12,7 @@ import { history } from '../../src/catalog/history.ts';
 const CLI = path.resolve('dist/ingest/cli.js');
 
 /** The functions with which a command changes the disk. The engine writes only into the folder of unfinished work. */
-const CHANGES = ['mkdir', 'rename', 'rm', 'symlink', 'writeFile', 'appendFile'] as const;
+const CHANGES = ['mkdir', 'rename', 'rm', 'symlink', 'writeFile', 'appendFile', 'truncate'] as const;
 
 /** Code that runs before the command. It kills the process just before the n-th change of that kind. */
 const killedBefore = ([change, file, time = 1]: Change) => `

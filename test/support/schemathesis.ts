@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { SEED } from './seed.ts';
 
 /** The checks of schemathesis that contradict our rulings 2, 5, 8 and 24. */
 const DECIDED_OTHERWISE = ['unsupported_method', 'positive_data_acceptance', 'ignored_auth'];
@@ -36,12 +37,20 @@ const DOCUMENT = path.resolve('docs/openapi.json');
 export const documentedPaths = (): readonly string[] =>
   Object.keys((JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { paths: object }).paths);
 
-/** The same seed gives the same requests. */
+/** The seed of the run draws the requests. */
 export async function fuzz({ interpreter, url, key, examples, phases, only }: Fuzzing): Promise<Fuzzed> {
   const args = [
     ...['-m', 'schemathesis.cli', 'run', DOCUMENT, '--url', url, '--header', `x-api-key: ${key}`],
     ...['--checks', 'all', '--exclude-checks', DECIDED_OTHERWISE.join(',')],
-    ...['--max-examples', String(examples), '--seed', '1', '--suppress-health-check', 'all', '--no-color'],
+    ...[
+      '--max-examples',
+      String(examples),
+      '--seed',
+      String(SEED),
+      '--suppress-health-check',
+      'all',
+      '--no-color',
+    ],
     ...(phases === undefined ? [] : ['--phases', phases]),
     ...(only === undefined ? [] : ['--include-path', only]),
   ];

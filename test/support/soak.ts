@@ -4,16 +4,18 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomOf } from '../../bench/random.ts';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
 import { freePort } from './freePort.ts';
 import { spawnServer } from './process.ts';
+import { SEED } from './seed.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
 export interface Soak {
-  /** How often each kind of client has finished. */
+  /** How often each kind of client came to its end; those that a removal or a 503 stopped are counted apart. */
   readonly counts: Readonly<Record<string, number>>;
   /** The first few wrong answers, in words. */
   readonly wrong: readonly string[];
@@ -27,6 +29,8 @@ export interface Soak {
   /** Resident memory without that of caches: after a third of the time or ten minutes, and at the end. */
   readonly memoryMb: readonly [early: number, late: number];
 }
+
+const draw = randomOf(SEED);
 
 const ROWS = 600;
 const MANY = '1000000000';
@@ -63,11 +67,16 @@ export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
     const endMs = performance.now() + seconds * 1000;
     const counts: Record<string, number> = {};
     const wrong: string[] = [];
-    const repeat = async (name: string, act: () => Promise<void>) => {
-      counts[name] = 0;
+    /** @param act resolves with false when it was stopped before its end. */
+    const repeat = async (name: string, act: () => Promise<boolean>) => {
+      counts[name] ??= 0;
       while (performance.now() < endMs) {
-        await act().catch((error: unknown) => void (wrong.length < 10 && wrong.push(`${name}: ${error}`)));
-        counts[name] = (counts[name] ?? 0) + 1;
+        const isDone = await act().catch((error: unknown) => {
+          if (wrong.length < 10) wrong.push(`${name}: ${error}`);
+          return false;
+        });
+        const counted = isDone ? name : `${name} stopped`;
+        counts[counted] = (counts[counted] ?? 0) + 1;
         if (pauseMs > 0) await sleep(pauseMs);
       }
     };
@@ -131,22 +140,23 @@ async function stateOf(pid: number, metricsPort: string): Promise<State> {
 }
 
 /** Publishes; every third time it also rolls back and removes old snapshots. */
-function publisher(dataDir: string): () => Promise<void> {
+function publisher(dataDir: string): () => Promise<boolean> {
   let revision = 1;
   return async () => {
     revision += 1;
     const id = `2026-11.${revision}`;
     await publishRows(dataDir, id, { ggr: rowsOf(id) });
     await sleep(300);
-    if (revision % 3 !== 0) return;
+    if (revision % 3 !== 0) return true;
     await rollback(dataDir, undefined, { at: new Date() });
     await prune({ dataDir, keep: 4, dryRun: false, at: new Date() });
     await sleep(300);
+    return true;
   };
 }
 
 /** Every page must be of the snapshot that its header names, and the walk must have every row once. */
-async function walk(url: string, key: string): Promise<void> {
+async function walk(url: string, key: string): Promise<boolean> {
   let cursor = '';
   let first: string | null = null;
   let rows = 0;
@@ -156,7 +166,7 @@ async function walk(url: string, key: string): Promise<void> {
     });
     const body = (await response.json()) as Page;
     // The snapshot of the walk was removed meanwhile, or was not opened in time.
-    if (response.status === 400 || response.status === 503) return;
+    if (response.status === 503 || (response.status === 400 && cursor !== '')) return false;
     if (response.status !== 200) throw new Error(`status ${response.status}: ${JSON.stringify(body)}`);
     const snapshot = response.headers.get('x-snapshot');
     first ??= snapshot;
@@ -170,6 +180,7 @@ async function walk(url: string, key: string): Promise<void> {
     cursor = body.pagination.has_more ? `&cursor=${body.pagination.cursor}` : '';
   } while (cursor !== '');
   if (rows !== ROWS) throw new Error(`a walk of ${first} had ${rows} rows`);
+  return true;
 }
 
 interface Page {
@@ -180,22 +191,24 @@ interface Page {
   readonly pagination: { readonly cursor: string | null; readonly has_more: boolean };
 }
 
-async function exportOnce(url: string, key: string): Promise<void> {
+async function exportOnce(url: string, key: string): Promise<boolean> {
   const format = ['csv', 'parquet', 'arrow', 'xlsx'][Math.floor(performance.now()) % 4] ?? 'csv';
   const response = await fetch(`${url}/v1/export/ggr.${format}?country=Malta`, {
     headers: { 'x-api-key': key, connection: 'close' },
   });
   const body = await response.text();
-  if (response.status !== 200 && response.status !== 503) throw new Error(`status ${response.status}`);
-  if (response.status !== 200 || format !== 'csv') return;
+  if (response.status === 503) return false;
+  if (response.status !== 200) throw new Error(`status ${response.status}`);
+  if (format !== 'csv') return true;
   const snapshot = String(response.headers.get('x-snapshot'));
   const lines = body.trim().split('\r\n').slice(1);
   if (lines.length !== ROWS || !lines.every((line) => line.includes(snapshot)))
     throw new Error(`an export of ${snapshot} had ${lines.length} rows, or others`);
+  return true;
 }
 
 /** A new key is admitted, and refused from its revocation on. */
-async function oneKey(url: string, keys: Keys): Promise<void> {
+async function oneKey(url: string, keys: Keys): Promise<boolean> {
   const { key, id } = await keys.issue({ label: 'passing', by: 'test' });
   const ask = async () =>
     (await fetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key, connection: 'close' } })).status;
@@ -204,14 +217,16 @@ async function oneKey(url: string, keys: Keys): Promise<void> {
   statuses.push(await ask());
   const isRight = [200, 503].includes(statuses[0] ?? 0) && [401, 429, 503].includes(statuses[1] ?? 0);
   if (!isRight) throw new Error(`a key was answered ${statuses.join(', then ')}`);
+  return !statuses.includes(503);
 }
 
 /** A client that vanishes: before, during or after its request, or while it reads. */
-async function die(url: string, key: string): Promise<void> {
+async function die(url: string, key: string): Promise<boolean> {
   const request = `GET /v1/export/ggr.csv HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`;
   const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
   socket.on('error', () => {});
-  socket.write(request.slice(0, Math.floor(Math.random() * 2 * request.length)));
-  await sleep(Math.random() * 30);
+  socket.write(request.slice(0, Math.floor(draw() * 2 * request.length)));
+  await sleep(draw() * 30);
   socket.resetAndDestroy();
+  return true;
 }
