@@ -33,13 +33,15 @@ complaints = [complaint(country=[]), complaint(country=b"Malta"), complaint(year
 print(json.dumps([client.values("ggr", dimension="country"), len(lines), refusal, complaints]))
 `;
 
+import { notTried } from '../support/notTried.ts';
+
 it('the Python package lists values, downloads a file and passes refusals on', async () => {
   const missing = await run('python3', ['-c', 'import sys, httpx; assert sys.version_info >= (3, 10)']).then(
     () => null,
     ({ message }: Error) => message.trim().split('\n').at(-1) ?? '',
   );
   if (missing !== null) {
-    process.stderr.write(`not tried: python3 cannot run the package: ${missing}\n`);
+    notTried(`python3 cannot run the package: ${missing}`);
     return;
   }
   const api = await startServerWithKeys();

@@ -11,13 +11,14 @@ import { keysOf } from '../../src/access/keys/keys.ts';
 import { parseRedisAddress } from '../../src/access/redis/address.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
 import { freePort } from '../support/freePort.ts';
+import { notTried } from '../support/notTried.ts';
 import { redisProgram } from '../support/redis.ts';
 import { startServer } from '../support/server.ts';
 
 const PAGE = readFileSync('docs/operations.md', 'utf8');
 
 const missing = ['caddy', 'openssl'].filter((program) => spawnSync(program, ['version']).status !== 0);
-if (missing.length > 0) process.stderr.write(`skipped in part: ${missing} is not installed\n`);
+if (missing.length > 0) notTried(`all steps: ${missing.join(' and ')} is not installed`);
 
 let folder: string;
 const children: ChildProcess[] = [];

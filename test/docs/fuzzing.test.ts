@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
+import { notTried } from '../support/notTried.ts';
 import { documentedPaths, fuzz } from '../support/schemathesis.ts';
 import { sharedServer } from '../support/sharedServer.ts';
 
@@ -13,7 +14,7 @@ it('every generated request gets an answer that docs/openapi.json describes', as
     ({ message }: Error) => message.trim().split('\n').at(-1) ?? '',
   );
   if (missing !== null) {
-    process.stderr.write(`not tried: ${missing}; pip install -r test/long/schemathesis.requirements.txt\n`);
+    notTried(`${missing}; pip install -r test/long/schemathesis.requirements.txt`);
     return;
   }
   const { url, key } = await sharedServer();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { freePort } from '../support/freePort.ts';
+import { notTried } from '../support/notTried.ts';
 import { aKeyOf, WITHOUT_WARM_UP } from '../support/process.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
@@ -16,7 +17,7 @@ const SCRIPT = `
 
 it('a filtered Parquet export is 503 with Retry-After while the temporary disk is full, and succeeds when there is room', async () => {
   if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    notTried('no disk can be mounted here: run as root, or allow user namespaces');
     return;
   }
   const { dataDir, remove } = await aDataDir();

@@ -12,6 +12,7 @@ import { pythonWith } from '../../bench/python.ts';
 import { type CellInput, writeWorkbook } from '../../ingest/sample/workbook.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { csvOf } from '../support/month.ts';
+import { notTried } from '../support/notTried.ts';
 import { aRow } from '../support/snapshot.ts';
 
 const MB = 1024 * 1024;
@@ -97,7 +98,7 @@ describe('a source that is bulky in one way', () => {
   it('is published where a Parquet file has 10,000 row groups, within 1.6 GB', async () => {
     const python = await pythonWith('bench/requirements.txt');
     if ('missing' in python) {
-      process.stderr.write(`not tested with 10,000 row groups: ${python.missing}\n`);
+      notTried(`10,000 row groups: ${python.missing}`);
       return;
     }
     const row = aRow('ggr');

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../support/freePort.ts';
+import { notTried } from '../support/notTried.ts';
 
 const run = promisify(execFile);
 
@@ -23,7 +24,7 @@ afterAll(() => rm(path.dirname(clone), { recursive: true, force: true }));
 describe('a fresh clone', () => {
   it('serves the sample after `make start`, quietly, and ends on Ctrl-C', async () => {
     if (!existsSync(clone)) {
-      process.stderr.write('not tried: this folder is not a git checkout to clone from\n');
+      notTried('this folder is not a git checkout to clone from');
       return;
     }
     const port = await freePort();

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { isReadable, openFile } from '../../ingest/sources/readers/open.ts';
 import { UnreadableError } from '../../ingest/sources/readers/raw.ts';
+import { notTried } from '../support/notTried.ts';
 import { allOf } from '../support/sourceFile.ts';
 
 const CORPUS = path.resolve('..', 'shared', 'real-data');
@@ -18,7 +19,7 @@ const REFUSED_BY_US = ['Test_git_issue_68_NullSheetPath.xlsm', 'BadWorkbook.xlsx
 describe('every file of the corpus', () => {
   it('is read or refused with its name and a reason, in bounded time and memory', async () => {
     if (!existsSync(CORPUS)) {
-      process.stderr.write(`corpus not tried: ${CORPUS} is not there\n`);
+      notTried(`${CORPUS} is not there`);
       return;
     }
     const files = (await readdir(CORPUS, { recursive: true })).filter(isReadable).sort();

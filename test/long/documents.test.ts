@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { blocksOf, DOCUMENTS } from '../support/documents.ts';
 import { freePort } from '../support/freePort.ts';
+import { notTried } from '../support/notTried.ts';
 import { aKeyOf, type ServerProcess, spawnServer } from '../support/process.ts';
 import { aSample } from '../support/sample.ts';
 
@@ -44,8 +45,6 @@ const programs = (language: string) =>
     (block) => [`${block.document} line ${block.line}`, block.text] as const,
   );
 
-const notTried = (reason: string) => process.stderr.write(`not tried: ${reason}\n`);
-
 /** Programs that read an object store. sharedStore.test.ts runs them. */
 const needsStore = ([, text]: readonly [string, string]) => text.includes('AWS_ENDPOINT_URL_S3');
 
@@ -74,7 +73,7 @@ describe('R', () => {
     const found = [...text.matchAll(/library\((\w+)\)|\b(\w+)::/g)].map(([, a, b]) => a ?? b ?? '');
     const needed = [...new Set(found)];
     // A fragment without packages continues an earlier program, and cannot run alone.
-    if (needed.length === 0) return void notTried('a fragment that names no package');
+    if (needed.length === 0) return;
     const lacking = await lackingInR(needed);
     if (lacking === null) return void notTried('Rscript is not installed (apt-get install r-base-core)');
     if (lacking.length > 0)

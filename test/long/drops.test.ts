@@ -80,8 +80,8 @@ beforeAll(async () => {
     await run(python.interpreter, ['-B', 'test/long/drops/write.py', base, path.join(folder, 'kinds')]);
   }
   hasLibreOffice = (await run('soffice', ['--version']).catch(() => null)) !== null;
-  if (missing !== null) process.stderr.write(`drops not tried: ${missing}\n`);
-  else if (!hasLibreOffice) process.stderr.write('drops by LibreOffice not tried: soffice is not there\n');
+  if (missing !== null) notTried(missing);
+  else if (!hasLibreOffice) notTried('soffice is not there');
 }, 600 * SECONDS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -186,3 +186,5 @@ for cell in sheet[heading]:
         sheet.cell(heading + 1, cell.column, row[key])
 book.save(sys.argv[1])
 `;
+
+import { notTried } from '../support/notTried.ts';

@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { freePort } from '../support/freePort.ts';
+import { notTried } from '../support/notTried.ts';
 import { aKeyOf } from '../support/process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';
@@ -68,7 +69,7 @@ it('a workbook of more rows than a sheet holds is refused with what to do', asyn
 
 describe('other programs', () => {
   it('read all formats, and fetch only the part of the Parquet file that they need', async () => {
-    if ('missing' in python) return void process.stderr.write(`not tried: ${python.missing}\n`);
+    if ('missing' in python) return void notTried(python.missing);
     for (const format of ['xlsx', 'csv', 'arrow']) {
       const response = await fetch(`${server.url}/v1/export/ggr.${format}${FILTER}`);
       if (response.body === null) throw new Error('no body');
@@ -86,7 +87,7 @@ describe('other programs', () => {
         path.join(folder, 'ggr.xlsx'),
       ]);
       await rename(path.join(to, 'ggr.xlsx'), path.join(folder, 'ggr-by-libreoffice.xlsx'));
-    } else process.stderr.write('not tried: soffice is not there\n');
+    } else notTried('soffice is not there');
     answered.length = 0;
     const { stdout } = await run(python.interpreter, ['test/long/exported.py', server.url, 'none', folder]);
     const found = JSON.parse(stdout);
@@ -112,7 +113,7 @@ describe('other programs', () => {
 
 it('a filtered Parquet file that fills the disk is an error, and leaves nothing behind', async () => {
   if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    notTried('no disk can be mounted here: run as root, or allow user namespaces');
     return;
   }
   const port = await freePort();

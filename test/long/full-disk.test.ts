@@ -3,6 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { aMonth, csvOf } from '../support/month.ts';
+import { notTried } from '../support/notTried.ts';
 import { aRow } from '../support/snapshot.ts';
 
 /**
@@ -28,7 +29,7 @@ const SCRIPT = `
 
 it('leaves current whole and nothing behind, however little of a real disk is left', async () => {
   if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    notTried('no disk can be mounted here: run as root, or allow user namespaces');
     return;
   }
   const rows = (ggr: number) => {
@@ -86,7 +87,7 @@ const PRUNE_SCRIPT = `
 
 it('prunes on a disk without a free block, where the lock has no file yet and a killed command has left files', async () => {
   if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    notTried('no disk can be mounted here: run as root, or allow user namespaces');
     return;
   }
   const month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr')]) });

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pythonWith } from '../../bench/python.ts';
+import { notTried } from '../support/notTried.ts';
 import { aSample } from '../support/sample.ts';
 import { documentedPaths, fuzz } from '../support/schemathesis.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
@@ -15,7 +16,7 @@ const CASES = 20_000;
 const LIMIT_MS = 1_800_000;
 
 const python = await pythonWith('test/long/schemathesis.requirements.txt');
-if ('missing' in python) process.stderr.write(`not tried: ${python.missing}\n`);
+if ('missing' in python) notTried(python.missing);
 /** Each path is a part of its own, so that a failure names its path early. */
 const parts = [
   ...documentedPaths().map((only) => ({

@@ -8,6 +8,7 @@ import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../src/access/secret.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { type Load, startLoad } from '../support/load.ts';
+import { notTried } from '../support/notTried.ts';
 import {
   figuresOf,
   issueKey,
@@ -19,7 +20,7 @@ import { startSentinels } from '../support/sentinel.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
 const missing = missingPrograms();
-if (missing.length > 0) process.stderr.write(`skipped: ${missing} is not installed\n`);
+if (missing.length > 0) notTried(`${missing.join(' and ')} is not installed`);
 const long = missing.length === 0 ? it : it.skip;
 
 const PER_SECOND = Number(process.env.PER_SECOND ?? 200);

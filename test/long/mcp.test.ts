@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
+import { notTried } from '../support/notTried.ts';
 import { aSample } from '../support/sample.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 
@@ -31,7 +32,7 @@ async function ask(
   ...key: string[]
 ): Promise<(Record<string, Told> & { tools?: string[]; refused?: string }) | null> {
   if (!('interpreter' in python)) {
-    process.stderr.write(`not tried: ${python.missing}\n`);
+    notTried(python.missing);
     return null;
   }
   const env = { ...process.env, API_URL: api.url };

@@ -13,6 +13,7 @@ import { fieldsOf } from '../../ingest/store/dataPackage.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { readManifest } from '../../src/catalog/readManifest.ts';
 import { freePort } from '../support/freePort.ts';
+import { notTried } from '../support/notTried.ts';
 
 const run = promisify(execFile);
 const NOTEBOOKS = 'docs/notebooks';
@@ -32,7 +33,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 /** Runs a test that needs Python, or prints why it cannot run. */
 async function withPython(act: (interpreter: string) => Promise<void>): Promise<void> {
   if ('interpreter' in python) await act(python.interpreter);
-  else process.stderr.write(`not tried: ${python.missing}\n`);
+  else notTried(python.missing);
 }
 
 describe('the notebooks', () => {

@@ -9,6 +9,7 @@ import { openFile } from '../../ingest/sources/readers/open.ts';
 import type { Cell } from '../../ingest/sources/readers/raw.ts';
 import { type RecipeResult, readRecipe, runRecipe } from '../../ingest/sources/recipes/run.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { notTried } from '../support/notTried.ts';
 
 const SOURCES = path.resolve('..', 'shared', 'real-data');
 const WORKBOOK = 'gambling/gb/ukgc-industry-statistics-2024-02.xlsx';
@@ -16,7 +17,7 @@ const WORKBOOK = 'gambling/gb/ukgc-industry-statistics-2024-02.xlsx';
 type Row = Readonly<Record<string, Cell | undefined>>;
 
 const present = existsSync(SOURCES);
-if (!present) process.stderr.write(`public recipe not tried: ${SOURCES} is not there\n`);
+if (!present) notTried(`${SOURCES} is not there`);
 
 (present ? describe : describe.skip)('the public recipe over real files', () => {
   let workDir: string;

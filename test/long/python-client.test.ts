@@ -7,6 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
+import { notTried } from '../support/notTried.ts';
 import { aSample } from '../support/sample.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 
@@ -43,7 +44,7 @@ afterAll(async () => {
 /** Runs a module of Python in the package, or prints why it cannot run. */
 async function inPackage(...args: string[]): Promise<void> {
   if (!('interpreter' in python)) {
-    process.stderr.write(`not tried: ${python.missing}\n`);
+    notTried(python.missing);
     return;
   }
   const { interpreter } = python;

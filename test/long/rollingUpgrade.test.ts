@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startLoad } from '../support/load.ts';
+import { notTried } from '../support/notTried.ts';
 import {
   figuresOf,
   issueKey,
@@ -36,7 +37,7 @@ const missing = [
   ...missingPrograms().map((program) => `${program} is not installed`),
   ...(OLD_COMMIT === '' ? ['there is no git history to build the old program from'] : []),
 ];
-if (missing.length > 0) process.stderr.write(`skipped: ${missing.join(', ')}\n`);
+if (missing.length > 0) notTried(missing.join(', '));
 const long = missing.length === 0 ? it : it.skip;
 
 let data: { dataDir: string; remove: () => Promise<void> };

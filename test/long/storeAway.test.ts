@@ -5,6 +5,7 @@ import { expect, it } from '@jest/globals';
 import { killedAfter } from '../support/killedCommand.ts';
 import { startLoad } from '../support/load.ts';
 import { aMonth, csvOf } from '../support/month.ts';
+import { notTried } from '../support/notTried.ts';
 import {
   figuresOf,
   issueKey,
@@ -17,7 +18,7 @@ import { aDataDir, aRow } from '../support/snapshot.ts';
 import { missingGateway, startGateway } from '../support/versitygw.ts';
 
 const missing = missingGateway() ?? missingPrograms().map((program) => `${program} is not installed`)[0];
-if (missing !== undefined) process.stderr.write(`skipped: ${missing}\n`);
+if (missing !== undefined) notTried(missing);
 const long = missing === undefined ? it : it.skip;
 
 const PER_SECOND = Number(process.env.PER_SECOND ?? 200);

@@ -15,11 +15,12 @@ import {
   metricNames,
 } from '../../src/catalog/datasets.ts';
 import { publishDefaults, SILENT } from '../support/month.ts';
+import { notTried } from '../support/notTried.ts';
 
 const VINTAGES = path.resolve('..', 'shared', 'real-data', 'vintages');
 
 const present = existsSync(VINTAGES);
-if (!present) process.stderr.write(`vintages not tried: ${VINTAGES} is not there\n`);
+if (!present) notTried(`${VINTAGES} is not there`);
 
 interface Vintage {
   readonly first: readonly [month: string, file: string];

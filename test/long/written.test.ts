@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { aMonth } from '../support/month.ts';
+import { notTried } from '../support/notTried.ts';
 
 const run = promisify(execFile);
 const SECONDS = 1000;
@@ -58,7 +59,7 @@ describe.each(['openpyxl', 'xlsxwriter'])('workbooks by %s', (program) => {
     'give right rows or a named problem: %s',
     async (kind, expected) => {
       if ('missing' in python) {
-        process.stderr.write(`not tried: ${python.missing}\n`);
+        notTried(python.missing);
         return;
       }
       const problems = await problemsOf(path.join(folder, `${kind}-${program}.xlsx`));
@@ -74,7 +75,7 @@ describe('workbooks by LibreOffice', () => {
     async () => {
       const version = await run('soffice', ['--version']).catch(() => null);
       if (version === null || 'missing' in python) {
-        process.stderr.write('not tried: soffice is not there\n');
+        notTried('soffice is not there');
         return;
       }
       for (const format of ['ods', 'xlsx']) {

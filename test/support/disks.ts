@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { notTried } from './notTried.ts';
 
 /**
  * Runs a script that may mount disks, with the command in `$NODE` and `$CLI`; null where that is not allowed, which it prints.
@@ -13,7 +14,7 @@ export function withDisks(
   more: Readonly<Record<string, string>> = {},
 ): { stdout: string; stderr: string; status: number | null } | null {
   if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
-    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    notTried('no disk can be mounted here: run as root, or allow user namespaces');
     return null;
   }
   return spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {

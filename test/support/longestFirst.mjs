@@ -7,6 +7,11 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Files that start processes or browsers. Jest sorts by size in its first run, which does not show that. */
 const LONGEST = [
+  'test/long/guards.test.ts',
+  'test/long/fuzzing.test.ts',
+  'test/long/months.test.ts',
+  'test/long/mutants.test.ts',
+  'test/long/powerCut.test.ts',
   'test/access/redis/watch.test.ts',
   'test/ingest/commands/publish/publish.test.ts',
   'test/explorer/everybody.test.ts',
