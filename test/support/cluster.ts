@@ -26,6 +26,8 @@ export interface ClusterNode {
   /** To this node alone. */
   readonly client: RedisClient;
   readonly port: number;
+  /** The nodes talk to each other on it. */
+  readonly busPort: number;
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -37,17 +39,24 @@ const SLOTS = 16_384;
 export const NODE_TIMEOUT_MS = 1000;
 
 export async function startCluster({ hasReplicas = false } = {}): Promise<Cluster> {
-  const started = await Promise.all(Array.from({ length: hasReplicas ? 6 : 3 }, () => startNode()));
+  const starting = await Promise.allSettled(Array.from({ length: hasReplicas ? 6 : 3 }, () => startNode()));
+  const started = starting.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = starting.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    for (const node of started) await node.close();
+    throw failed.reason;
+  }
   const [nodes, replicas] = [started.slice(0, 3), started.slice(3)];
   const [first] = nodes;
-  for (const [i, { client, port }] of nodes.entries()) {
+  for (const [i, { client, port, busPort }] of nodes.entries()) {
     const from = Math.floor((i * SLOTS) / 3);
     const to = Math.floor(((i + 1) * SLOTS) / 3) - 1;
     await client.call('CLUSTER', 'ADDSLOTSRANGE', from, to);
     await client.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1);
-    await first?.client.call('CLUSTER', 'MEET', '127.0.0.1', port);
+    await first?.client.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
   }
-  for (const { port } of replicas) await first?.client.call('CLUSTER', 'MEET', '127.0.0.1', port);
+  for (const { port, busPort } of replicas)
+    await first?.client.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
   for (const { client } of started) {
     const says = async (text: string) => String(await client.call('CLUSTER', 'INFO')).includes(text);
     while (!(await says('cluster_state:ok')) || !(await says(`cluster_known_nodes:${started.length}`)))
@@ -79,6 +88,8 @@ const at = ({ port }: { readonly port: number }) => ({ host: '127.0.0.1', port }
 async function startNode(): Promise<ClusterNode> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'cluster-'));
   const port = Number(await freePort());
+  // Redis itself would take the port that is 10,000 higher. Connections of other programs may have that one.
+  const busPort = Number(await freePort());
   const run = () =>
     spawn(
       redisProgram(),
@@ -86,6 +97,8 @@ async function startNode(): Promise<ClusterNode> {
         ...[
           '--port',
           String(port),
+          '--cluster-port',
+          String(busPort),
           '--bind',
           '127.0.0.1',
           '--dir',
@@ -118,7 +131,13 @@ async function startNode(): Promise<ClusterNode> {
     db: 0,
   };
   const opened = openRedis({ address, dataDir: '' });
-  await opened.answers(60_000);
+  const isOver = once(child, 'exit').then(([code]) => {
+    throw new Error(`a node of the cluster ended with ${code} before it answered`);
+  });
+  await Promise.race([opened.answers(60_000), isOver]).catch(async (error) => {
+    await opened.close();
+    throw error;
+  });
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
@@ -128,6 +147,7 @@ async function startNode(): Promise<ClusterNode> {
   return {
     client: opened.client,
     port,
+    busPort,
     kill,
     async start() {
       child = run();
