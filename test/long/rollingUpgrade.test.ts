@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startLoad } from '../support/load.ts';
 import { notTried } from '../support/notTried.ts';
 import {
+  failuresOf,
   figuresOf,
   issueKey,
   missingPrograms,
@@ -103,7 +104,7 @@ long(
           `at most ${most} of a limit of ${LIMIT} admitted in a minute\n`,
       );
       expect(loading.wrong).toEqual([]);
-      expect([...loading.statuses.keys()]).toEqual([200]);
+      expect(failuresOf(loading, site)).toEqual([]);
       expect(failed).toEqual([]);
       expect(walks.length).toBeGreaterThan(3);
       for (const years of walks) expect(years).toEqual(Array.from({ length: ROWS }, (_, i) => 1000 + i));

@@ -25,7 +25,8 @@ export function startLoad(
   perSecond: number,
 ): Load {
   const headersOf = typeof headers === 'function' ? headers : () => headers;
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+  // All connections are used in turn. One that idles may be closed by a proxy at the moment at which it is used again.
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' });
   const statuses = new Map<number, number>();
   const reasons = new Map<string, number>();
   const wrong: string[] = [];

@@ -142,6 +142,18 @@ export async function issueKey(client: RedisClient, perMinute: number) {
   return issued;
 }
 
+/**
+ * Why requests failed while nothing was away. A 503 of a server counts only where no server logged that Redis was too
+ * slow, and those are few: other programs on the machine cause them.
+ */
+export function failuresOf(load: Load, site: ProxiedServers): string[] {
+  const isExcused = (reason: string) => site.tooSlow() > 0 && reason.startsWith('503 of the server: ');
+  const excused = [...load.reasons].filter(([reason]) => isExcused(reason));
+  const count = excused.reduce((sum, [, times]) => sum + times, 0);
+  const failures = [...load.reasons.keys()].filter((reason) => !isExcused(reason));
+  return count > load.asked / 100 ? [...failures, `${count} × 503 of ${load.asked}`] : failures;
+}
+
 /** What a load met, as one line. */
 export const figuresOf = (load: Load): string =>
   JSON.stringify({
