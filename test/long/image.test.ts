@@ -30,12 +30,16 @@ afterAll(() => {
 /** A folder of a stage stands for its root: paths of the image lie below it. */
 const inStage = ({ root, workdir }: Stage, file: string) => path.join(root, path.resolve(workdir, file));
 
-/** Runs the instructions that make files; returns the last stage and what it would start. */
+/** Instructions for the container engine alone. */
+const WITHOUT_FILES = new Set(['VOLUME', 'EXPOSE', 'STOPSIGNAL']);
+
+/** Runs the instructions that make files; returns the last stage, what it would start, and as whom. */
 function buildImage(dockerfile: string, context: string) {
   const stages: Stage[] = [];
   let healthcheck = '';
   let command: string[] = [];
-  for (const line of dockerfile.split('\n')) {
+  let user = 'root';
+  for (const line of dockerfile.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
     const [, instruction = '', rest = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
     const stage = stages.at(-1) as Stage;
     if (instruction === 'FROM') {
@@ -60,12 +64,16 @@ function buildImage(dockerfile: string, context: string) {
           verbatimSymlinks: true,
         });
       }
-    } else if (instruction === 'RUN' && !rest.startsWith('mkdir -p /')) {
-      execFileSync('sh', ['-c', rest], { cwd: inStage(stage, '.'), stdio: 'pipe' });
-    } else if (instruction === 'HEALTHCHECK') healthcheck = rest.replace(/^.*? CMD /, '');
+    } else if (instruction === 'RUN') {
+      // The folder of the data is made below, outside the stage.
+      if (!rest.startsWith('mkdir -p /'))
+        execFileSync('sh', ['-c', rest], { cwd: inStage(stage, '.'), stdio: 'pipe' });
+    } else if (instruction === 'USER') user = rest;
+    else if (instruction === 'HEALTHCHECK') healthcheck = rest.replace(/^.*? CMD /, '');
     else if (instruction === 'CMD') command = JSON.parse(rest) as string[];
+    else if (!WITHOUT_FILES.has(instruction)) throw new Error(`this test cannot run the line: ${line}`);
   }
-  return { stage: stages.at(-1) as Stage, healthcheck, command };
+  return { stage: stages.at(-1) as Stage, healthcheck, command, user };
 }
 
 describe('the Dockerfile', () => {
@@ -74,10 +82,11 @@ describe('the Dockerfile', () => {
     mkdirSync(context);
     const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 28 });
     execFileSync('tar', ['-x', '-C', context], { input: archive });
-    const { stage, healthcheck, command } = buildImage(
+    const { stage, healthcheck, command, user } = buildImage(
       readFileSync('deploy/docker/Dockerfile', 'utf8'),
       context,
     );
+    expect(user).toBe('node');
     const project = inStage(stage, '.');
     execFileSync('chmod', ['-R', 'a-w,a+rX', stage.root]);
     const dataDir = path.join(folder, 'data');

@@ -1,6 +1,6 @@
 // Cuts the power at random moments of publish, push, rollback, prune and serve, on a file system that loses unsynced writes.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -57,6 +57,19 @@ const COMMANDS: readonly (readonly [name: string, args: () => readonly string[]]
   ['rollback', () => ['rollback']],
   ['prune', () => ['prune', '--keep', '2']],
 ];
+
+long('loses what was not synced, and nothing else, or the tests below prove nothing', async () => {
+  const folder = path.join(disk.folder, 'probe');
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'synced'), 'synced', { flush: true });
+  await sync(folder);
+  await sync(disk.folder);
+  await writeFile(path.join(folder, 'synced'), 'not synced');
+  await writeFile(path.join(folder, 'not synced'), '');
+  await disk.cut('synced', SEED);
+  expect(await readdir(folder)).toEqual(['synced']);
+  expect(await readFile(path.join(folder, 'synced'), 'utf8')).toBe('synced');
+});
 
 long(
   `leaves a whole current snapshot and history after ${CUTS} power cuts, and everything that a command had finished`,
