@@ -42,7 +42,9 @@ const drop = (kind: string, from = path.join(folder, 'kinds', kind)): Drop => ({
 /** The verdict, and of the problems those that its expectation names. */
 function shown({ verdict, problems }: Verdict, [, says]: Expected): readonly [string, string] {
   const found =
-    says === undefined ? '' : (problems.find((text) => text.includes(says)) ?? problems.join('\n'));
+    says === undefined
+      ? ''
+      : (problems.find((text) => text.includes(says)) ?? problems.slice(0, 3).join('\n'));
   return [verdict, says === undefined || found.includes(says) ? '' : `no "${says}" in: ${found}`];
 }
 

@@ -5,7 +5,7 @@ export type Expected = readonly [verdict: 'right' | 'refused' | 'warned' | 'miss
 
 /** Rows that are right may be warned of too: a gap is one whether the source has it or the file lost it. */
 export const VERDICTS: Readonly<Record<string, Expected>> = {
-  ambiguous_thousand: ['refused', 'write a plain number such as 1234.5, or say'],
+  ambiguous_thousand: ['refused', 'write a plain number such as 1234.5, or use --numbers'],
   approx_sign: ['refused', 'write 500 for ~500 if that is the figure to'],
   asterisk_country: ['refused', 'did you mean "Italy"?'],
   asterisk_number: ['refused', 'write 1234 for 1,234*, and the note in a sheet'],
@@ -145,7 +145,7 @@ export const VERDICTS: Readonly<Record<string, Expected>> = {
   missing_country: ['right'],
   missing_words: ['refused', 'leave the cell empty, or use --missing'],
   mixed_case_products: ['warned', 'product "casino table games" (60 rows) looks'],
-  mixed_decimal_styles: ['refused', 'write a plain number such as 1234.5, or say'],
+  mixed_decimal_styles: ['refused', 'write a plain number such as 1234.5, or use --numbers'],
   nbsp_in_values: ['right'],
   near_twin_series: ['warned', 'product "Casino-Slot" has the same ggr as'],
   negative_parentheses_format: ['right', 'ggr is -'],
