@@ -1,8 +1,10 @@
 // Corrupts every country of the sample in forty ways with three seeds, and compares 400 random honest months; the same of years that begin.
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { HONEST_YEARS } from '../support/honestNewYears.ts';
 import { NEW_YEAR_DAMAGES } from '../support/newYearDamages.ts';
+import { orElse } from '../support/orElse.ts';
 import { runOutsideJest } from '../support/outsideJest.ts';
 
 const SEEDS = [1, 2, 3];
@@ -45,6 +47,7 @@ describe('guards over the whole sample', () => {
         outcomes.filter((outcome) => outcome[which]).length / outcomes.length;
       expect(share('refused')).toBeGreaterThanOrEqual(0.99);
       expect(share('noticed')).toBeGreaterThanOrEqual(0.999);
+      expectDocumented(rowsOf(outcomes, ['refused']));
     },
     3 * HOURS,
   );
@@ -95,6 +98,8 @@ describe('guards over the whole sample', () => {
       expect(share('refused', false)).toBeGreaterThanOrEqual(0.9);
       expect(share('noticed', false)).toBeGreaterThanOrEqual(0.995);
       expect(share('noticed', true)).toBeGreaterThanOrEqual(0.9);
+      const others = (ofOne ?? []).filter((one) => !mayWarn(one));
+      expectDocumented(rowsOf(others, ['refused', 'noticed']));
     },
     2 * HOURS,
   );
@@ -151,14 +156,25 @@ describe('guards over the whole sample', () => {
   );
 });
 
-/** By kind: how many were refused with the country named, and how many were told at all. docs/guards.md has these figures. */
-function tableOf(outcomes: readonly Outcome[]): string {
-  const lines = [...new Set(outcomes.map(({ kind }) => kind))].map((kind) => {
+/** Rows of a table, one for each kind: how many were refused with the country named, how many were told at all. */
+function rowsOf(outcomes: readonly Outcome[], columns: readonly ('refused' | 'noticed')[]): string[] {
+  return [...new Set(outcomes.map(({ kind }) => kind))].map((kind) => {
     const of = outcomes.filter((one) => one.kind === kind);
-    const share = (which: 'refused' | 'noticed') =>
-      `${of.filter((one) => one[which]).length} of ${of.length}`;
-    return `| ${kind} | ${share('refused')} | ${share('noticed')} |`;
+    const shares = columns.map((which) => `${of.filter((one) => one[which]).length} of ${of.length}`);
+    return `| ${[kind, ...shares].join(' | ')} |`;
   });
+}
+
+/** The seeds are always the same, so these figures move only when guards or damages change. */
+function expectDocumented(rows: readonly string[]): void {
+  const lines = new Set(readFileSync('docs/guards.md', 'utf8').split('\n'));
+  orElse('correct these rows of docs/guards.md, and the sums above them', () =>
+    expect(rows.filter((row) => !lines.has(row))).toEqual([]),
+  );
+}
+
+function tableOf(outcomes: readonly Outcome[]): string {
+  const lines = rowsOf(outcomes, ['refused', 'noticed']);
   const missed = outcomes.filter(({ refused }) => !refused);
   const count = (which: 'refused' | 'noticed') => outcomes.filter((outcome) => outcome[which]).length;
   return [
