@@ -72,6 +72,10 @@ const LONGEST = [
   'test/ingest/store/killed.test.ts',
   'test/deploy/installed.test.ts',
   'test/ingest/commands/publish/olderRows.test.ts',
+  'test/http/soak.test.ts',
+  'test/http/server/storm.test.ts',
+  'test/ingest/mutants/mutants.test.ts',
+  'test/ingest/commands/publish/fewFiles.test.ts',
 ];
 
 export default class LongestFirst extends TestSequencer {
