@@ -13,4 +13,4 @@ export const withNumbersInPlace = (text: string): string =>
   text.replace(BEFORE_NUMBER, (end) => (end.startsWith('--') ? end : `${end}\u200e`));
 
 /** Matches options to copy, and the last letter of a name if a number comes before the next letter of the line. */
-const BEFORE_NUMBER = new RegExp(`--accept .*? --reason|${RIGHT_TO_LEFT}(?=[^\\p{L}\\n]{0,200}\\d)`, 'gu');
+const BEFORE_NUMBER = new RegExp(`--accept .*? --reason|${RIGHT_TO_LEFT}(?=[^\\p{L}\\n]{0,100}\\d)`, 'gu');

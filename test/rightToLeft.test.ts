@@ -19,7 +19,7 @@ describe('a line for a terminal', () => {
     ['a word between name and number', `${ISRAEL} in 2024`],
     ['a number in the next line', `${ISRAEL}\n2024`],
     ['options to copy', `--accept 'vanished:ggr:${ISRAEL} 2' --reason "…"`],
-    ['marks of vowels without an end', `${'\u05b0'.repeat(100_000)}`],
+    ['marks of vowels without an end', `${'\u05b0'.repeat(10_000)}`],
   ])('stays as it is: %s', (_, line) => {
     expect(withNumbersInPlace(line)).toBe(line);
   });

@@ -167,8 +167,9 @@ async function parsed(command: Command, args: readonly string[]): Promise<void> 
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    const namesNone = error.code === 'commander.help' || args.every((arg) => arg === '--json');
-    if (namesNone) throw new UsageError(`name a command: ${namesOf(command)}`);
+    const hasCommands = command.commands.length > 0;
+    const isNameMissing = error.code === 'commander.help' || args.every((arg) => arg === '--json');
+    if (hasCommands && isNameMissing) throw new UsageError(`name a command: ${namesOf(command)}`);
     throw new UsageError(error.message.replace(/^error: /, '').replace('\n(Did you mean', ' (did you mean'));
   }
 }

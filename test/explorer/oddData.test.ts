@@ -330,7 +330,7 @@ describe('a comparison of two snapshots', () => {
     asking('country=Kenya&view=compare', async (page) => {
       await page.locator('.compare-view tbody tr').first().waitFor();
       expect(await said(page, '.compare-view tbody tr')).toMatch(
-        /^2024 · Kenya · .* · Forecast78\+1 \(\+14.3 %\)$/,
+        /^2024 · Kenya · .* · Forecast78\+1 \(\+14\.3\s%\)$/,
       );
       expect(await said(page, '.compare-view .summary')).toMatch(
         /of gross gaming revenue, Kenya, in US dollars, 2024: 7 in 2024 by 2026-10.1, 8 by 2026-11.1, 1 more.$/,

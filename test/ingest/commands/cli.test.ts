@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync, watch } from 'node:fs';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -95,18 +96,24 @@ describe('publish', () => {
   });
 
   it('ends with 1 when the report of a dry run is lost, and still says everything else', async () => {
-    // No file system takes such a name.
-    const file = path.join(month.dataDir, '..', `${'x'.repeat(300)}.html`);
-    const failure = `${file} could not be written: ENAMETOOLONG`;
-    const { code, stdout } = await publish('--dry-run', '--report', file);
+    const folder = path.join(month.dataDir, '..', 'taken-away');
+    const file = path.join(folder, 'mine.html');
+    /** Removes the folder as soon as the command has tried whether it takes files, which is before the work. */
+    const losing = async (...args: readonly string[]) => {
+      await mkdir(folder);
+      const watcher = watch(folder, () => rmSync(folder, { recursive: true, force: true }));
+      return publish(...args, '--report', file).finally(() => watcher.close());
+    };
+    const failure = `${file} could not be written: ENOENT`;
+    const { code, stdout } = await losing('--dry-run');
     expect([code, stdout]).toEqual([
       1,
       expect.stringContaining(`\nreport: none (${failure})\nnothing published`),
     ]);
-    const { stdout: json } = await publish('--dry-run', '--report', file, '--json');
+    const { stdout: json } = await losing('--dry-run', '--json');
     expect(JSON.parse(json)).toMatchObject({ status: 'checked', report: null, reportFailure: failure });
     await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { country: 'Maltta' })]) });
-    expect((await publish('--report', file)).code).toBe(4);
+    expect((await losing()).code).toBe(4);
   });
 
   it('ends with 4 when the content is wrong, and names each problem in JSON too', async () => {
