@@ -94,8 +94,8 @@ const MOST_OF_USUAL = 20;
 const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
 
 /**
- * Reports ggr above the gross domestic product or a quarter of it, and ggr whose share in it is 200 times smaller than in the
- * median country.
+ * Reports countries whose ggr exceeds their gross domestic product. Where there are three or more countries, also those whose ggr
+ * exceeds a quarter of it, or is a share of it that is 200 times smaller than the median country's.
  *
  * Real shares lie between 0.05 % and 3 %, that of Macau is 50 %. A wrong unit multiplies or divides them by a hundred or a thousand.
  */

@@ -8,7 +8,7 @@ import type { Figures } from './figures.ts';
 /**
  * Reports sources whose figures were shifted by some rows, or sorted by themselves, and figures that are the years of their rows.
  *
- * @returns Whether it reported one of the first two.
+ * @returns Whether it reported shifted or sorted figures. Figures that are years do not count.
  */
 export function checkMisplaced(figures: Figures): boolean {
   const { metric, rows, staging, problems } = figures;
@@ -36,7 +36,7 @@ export function checkMisplaced(figures: Figures): boolean {
     problems.add('warning', placeOfNumber(staging, rows.placeOf(shift.row), metric), {
       problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} ${shift.by === 1 ? 'row' : `${shift.by} rows`} of ${shift.found} of ${shift.decisive} series: here ${shift.figures.map(amount).join(', ')}`,
       remedy: `check that the column was not shifted by ${shift.by === 1 ? 'a row' : `${shift.by} rows`} against the other columns`,
-      kind: `${metric} was probably shifted by a row`,
+      kind: `${metric} was probably shifted`,
     });
   }
   return isReported;
@@ -111,7 +111,12 @@ function isSortedByItself(
   );
 }
 
-/** Whether the rows of each label follow one another. `fewestRows` is the mean number of rows of a label. */
+/**
+ * Whether the rows of each label follow one another.
+ *
+ * @param fewest The least number of labels.
+ * @param fewestRows The least number of rows that a label has on average.
+ */
 function areBlocks(
   all: Int32Array,
   labels: Int32Array,
@@ -141,7 +146,7 @@ interface Shift {
   readonly decisive: number;
 }
 
-/** The shifts that are looked for, in rows. */
+/** By how many rows a column may have been shifted. */
 const SHIFTS = [1, 2, 3];
 
 /** The fewest successive rows of a series whose border with the next series is looked at, beside the rows of the shift. */

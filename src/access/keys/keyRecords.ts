@@ -124,7 +124,7 @@ function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): Read
   const number = (field: (typeof KEY_FIELDS)[number]) => (text(field) === '' ? null : Number(text(field)));
   const state = text('state');
   if (state === 'pending') return 'pending';
-  // A comparison with NaN is false, so it also finds texts that are not numbers.
+  // A text that is not a number becomes NaN, for which the comparison is false.
   const areNumbers = NUMBERS.every((field) => Math.abs(number(field) ?? 0) <= LAST_MS);
   const isWhole = areNumbers && text('id') !== '' && text('created') !== '';
   if (!isWhole || (state !== 'active' && state !== 'revoked'))

@@ -48,7 +48,7 @@ export async function* zipArchive(
   yield* flush();
 }
 
-/** The first time that an archive can state, in local time as archives have it. The same data gives the same archive. */
+/** The earliest time that an archive can state, in local time. All entries have it, so that the same data gives the same bytes. */
 const NO_TIME = new Date(1980, 0, 1);
 
 /** This level takes half the time of level 4 for the rows of a sheet, and a tenth more bytes. */

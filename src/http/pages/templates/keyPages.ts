@@ -23,7 +23,7 @@ export function keyState({ state: is, expires }: KeyInfo): Html {
   return expires === null ? stateMark('good', 'Active') : stateMark('good', 'Active, ending');
 }
 
-/** The text for a key without a time of its last use. The last use of a damaged key is unknown. */
+/** The text in place of the time of the last use, for a key that was never used or is damaged. */
 export const withoutUse = ({ state: is }: KeyInfo): string => (is === 'damaged' ? 'unknown' : 'never');
 
 /** The choice of when a rotated key ends, by hours. */
