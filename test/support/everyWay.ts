@@ -9,7 +9,7 @@ import { monthContents } from '../../ingest/commands/publish/monthContents.ts';
 import { Problems } from '../../ingest/messages/problems.ts';
 import { Intake } from '../../ingest/sources/intake.ts';
 import { isColumns, type RawFile, type RawTable, UnreadableError } from '../../ingest/sources/readers/raw.ts';
-import { Staging } from '../../ingest/staging/database/staging.ts';
+import type { Staging } from '../../ingest/staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../../ingest/staging/database/stagingTables.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
 import { readingOptions } from '../../ingest/staging/readingOptions.ts';
@@ -17,6 +17,7 @@ import { readTable } from '../../ingest/staging/readTable.ts';
 import { writeDataset } from '../../ingest/store/files.ts';
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { isDeep } from './depth.ts';
+import { openStaging } from './staging.ts';
 
 interface Outcome {
   /** The staged rows with texts for codes, or the text of the error that kept the file from being read. */
@@ -45,7 +46,7 @@ export async function outcomeOf(
   const keys = datasetOf(dataset).dimensions.map(stagingColumn);
   const isCode = ['', '', '', '', ...keys].map((column) => column.endsWith('_code'));
   const workDir = await mkdtemp(path.join(folder, 'work-'));
-  const staging = await Staging.openInMemory(workDir);
+  const staging = await openStaging();
   const problems = new Problems();
   const reading = nothingRead();
   let [oddRows, columnRows, bySql] = [0, 0, false];

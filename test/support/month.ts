@@ -9,18 +9,17 @@ import { monthContents } from '../../ingest/commands/publish/monthContents.ts';
 import { publishMonth } from '../../ingest/commands/publish/publish.ts';
 import type { PublishOptions } from '../../ingest/commands/publish/publishOptions.ts';
 import type { PublishResult } from '../../ingest/commands/publish/publishResult.ts';
-import { openSmallStaging } from '../../ingest/commands/publish/smallStaging.ts';
 import { checkMonth, type StagedMonth, stageMonth } from '../../ingest/commands/publish/stagedMonth.ts';
 import type { Problems } from '../../ingest/messages/problems.ts';
 import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
 import { datasetNamedBy } from '../../ingest/sources/folder.ts';
-import { Staging } from '../../ingest/staging/database/staging.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
 import { type GivenOptions, readingOptions } from '../../ingest/staging/readingOptions.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config.ts';
 import { aRow, type Row, share, sharedFolder } from './snapshot.ts';
+import { openStaging } from './staging.ts';
 
 /** A file's content: csv text, bytes as they are, or the sheets of a workbook. */
 export type Content = string | Uint8Array | readonly SheetInput[];
@@ -120,7 +119,7 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
     const workDir = path.join(root, 'work');
     await mkdir(workDir);
     const all = optionsOf(options);
-    const staging = (await openSmallStaging(all)) ?? (await Staging.open(workDir));
+    const staging = await openStaging();
     try {
       const month = await stageMonth(all, staging, workDir, SILENT);
       await checkMonth(all, month, SILENT);

@@ -30,6 +30,9 @@ const MOST_WORDS = 4_000;
  */
 const ROW_GROUP = 122_880;
 
+/** One for the rows, and two for statements that run at the same time. */
+export const CONNECTIONS = 3;
+
 /** What checks need of a staging database: a connection to its rows, the texts of their codes, and where the rows came from. */
 export type StagingView = Pick<Staging, 'connection' | 'origins' | 'code' | 'text'>;
 
@@ -78,11 +81,12 @@ export class Staging {
   }
 
   static async #opened(workDir: string, where: { readonly file?: string }): Promise<Staging> {
-    const database = await openDuckDb({
-      ...where,
-      connections: 3,
-      settings: { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') },
-    });
+    const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') };
+    return await Staging.within(await openDuckDb({ ...where, connections: CONNECTIONS, settings }));
+  }
+
+  /** Makes the tables in an engine whose connections all use one empty database. */
+  static async within(database: DuckDb): Promise<Staging> {
     const [connection] = database.connections;
     // A closed staging database is deleted, so writing a checkpoint when it closes would be wasted.
     await connection.run(
