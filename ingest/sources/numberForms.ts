@@ -24,6 +24,26 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
  */
 export const mayLackDecimals = (text: string): boolean => /^-?\d[.,]\d{2}E-\d{2,3}$/.test(text.trim());
 
+/**
+ * Whether a program may have left out digits of a number that it wrote as `1.80851e+08`: a number of more digits than shown, of
+ * which there are at most seven. False for one with more digits, whose program keeps them all. Null for any other text.
+ *
+ * Left out are `1.5e+08`, which R writes for 150000000 because it is shorter, and `1.80851E8`, as Java writes all its numbers.
+ */
+export function mayLackDigits(text: string): boolean | null {
+  const [, decimals = '', exponent = ''] = /^-?\d(?:[.,](\d+))?[eE]\+(\d{2,3})$/.exec(text.trim()) ?? [];
+  if (exponent === '') return null;
+  const shown = 1 + decimals.length;
+  const whole = Number(exponent) + 1;
+  if (shown > MOST_SHORT_DIGITS) return false;
+  if (shown >= whole) return null;
+  const mayBeOfR = /e\+/.test(text) && text.trim().replace('-', '').length <= whole;
+  return mayBeOfR ? null : true;
+}
+
+/** The digits that the formats of many programs leave: six of `%g`, seven of `%e` and of 32-bit numbers. */
+const MOST_SHORT_DIGITS = 7;
+
 /** Whether a text beside a number makes it a share smaller than percent: per mille, per ten thousand or basis points. */
 export const isSmallShare = (text: string): boolean =>
   /^\s*(?:[‰‱]|per ?mille?|pro ?mille|promille|bps?|basis points?)\s*$/iu.test(text);

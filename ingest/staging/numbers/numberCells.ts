@@ -1,15 +1,8 @@
 // Reads the values of metrics: the number in each cell. It reports cells that hold no number, or one that is likely wrong.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
-import type { FileFormat } from '../../messages/formats.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
-import {
-  digitsLeft,
-  looksGrouped,
-  losesDigits,
-  mayLackDecimals,
-  vanishes,
-} from '../../sources/numberForms.ts';
+import { looksGrouped, vanishes } from '../../sources/numberForms.ts';
 import { type Cell, isMarkedYear } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
@@ -25,7 +18,7 @@ import {
   whyNoNumber,
 } from '../values.ts';
 import { DottedColumns } from './dottedColumns.ts';
-import { isAmount } from './headingUnit.ts';
+import { LostDigits } from './lostDigits.ts';
 import { NumberLooks } from './numberLooks.ts';
 import { styledNumber, withAccountingSigns } from './numberText.ts';
 import { isPlaceholder } from './placeholders.ts';
@@ -48,6 +41,7 @@ export class NumberCells {
   readonly #context: CellContext;
   readonly #looks: NumberLooks;
   readonly #dotted: DottedColumns;
+  readonly #digits: LostDigits;
   readonly #scale: ScaleOption;
   #needsSurvey = false;
 
@@ -57,6 +51,7 @@ export class NumberCells {
     this.#context = context;
     this.#looks = new NumberLooks(placement, remarks, context);
     this.#dotted = new DottedColumns(placement, remarks, context);
+    this.#digits = new LostDigits(placement, remarks, context);
     this.#scale = new ScaleOption(remarks, context);
   }
 
@@ -87,9 +82,10 @@ export class NumberCells {
     this.#dotted.sawUngrouped(name);
   }
 
-  /** Reports metrics in which every number looks as if a dot separated thousands. */
+  /** Reports metrics in which every number looks as if a dot separated thousands, or as if digits were left out. */
   finish(): void {
     this.#dotted.finish();
+    this.#digits.finish();
   }
 
   #unitOf(name: string): string {
@@ -144,23 +140,7 @@ export class NumberCells {
     if (options.numbers !== null && (numberInText(text) !== value || looksGrouped(text)))
       this.#context.onEffect('numbers');
     if (style === null) this.#dotted.count(row, index, name, text);
-    if (losesDigits(text, value))
-      this.#remarks.note(row, index, `${name} has more digits than a double holds, and was rounded`);
-    if (mayLackDecimals(text) && !options.scale.has(name))
-      this.#remarks.add('warning', row, index, {
-        problem: `${name} is "${text.trim()}", of which a spreadsheet program may have left out further digits`,
-        remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number with all its decimals and save it again'}; if these are all its digits, use ${this.#typed('scale', `${name}=1`)}`,
-        kind: `${name} in scientific notation, perhaps with digits missing`,
-      });
-    const scientific = digitsLeft(text);
-    if (scientific === null || options.scale.has(name)) return value;
-    const isOfAmount = isAmount(this.#unitOf(name));
-    this.#remarks.add(isOfAmount ? 'error' : 'warning', row, index, {
-      problem: `${name} is "${text.trim()}": ${scientific.shown} digits of a number that has ${scientific.whole}`,
-      remedy: `${AS_NUMBERS[this.#remarks.originOf(row).format] ?? 'format the column as a number and save it again'}; if these are all its digits, use ${this.#typed('scale', `${name}=1`)}`,
-      kind: `${name} in scientific notation with digits missing`,
-    });
-    return isOfAmount ? null : value;
+    return this.#digits.accept(row, index, name, { text, value });
   }
 
   /**
@@ -281,11 +261,6 @@ export class NumberCells {
     return options.numbers ?? survey?.numbers.get(column) ?? null;
   }
 }
-
-/** How to write all digits of a column, for file formats that have no number formats. */
-const AS_NUMBERS: Partial<Readonly<Record<FileFormat, string>>> = {
-  parquet: 'write the column as DOUBLE or DECIMAL',
-};
 
 const STYLE_WORDS: Readonly<Record<NumberStyle, string>> = {
   de: 'decimal commas (1.234,5)',

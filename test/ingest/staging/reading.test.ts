@@ -69,6 +69,18 @@ function book(
 
 const NUMBERS_LOST = ['1.00E+07', '1.2E+07', '4.01236E+08', '1,00E+07'];
 
+/** Columns that a format with few digits wrote, such as `%.6g`. */
+const FEW_DIGITS = [
+  ['1.80851e+08', '2.2e+10', '1.95251e+08', '2.19019e+08', '2.33019e+08', '1.09101e+08'],
+  ['1.808512e+08', '1.952514e+08', '2.190194e+08', '2.330187e+08', '3.750000e+00', '1.091009e+10'],
+];
+/** The same figures with all digits, and those that R writes so because it is shorter. */
+const ALL_DIGITS = [
+  ['1.8085118e+08', '1.952514e+08', '2.190194e+08', '2.330187e+08', '1.091009e+10', '1.091019e+10'],
+  ['1.5e+08', '2.2e+10', '1e+05', '3e+08', '4e+09', '195251354'],
+  ['1.80851E8', '1.95251E8', '2.19019E8', '2.33019E8', '1.09101E8', '1.09102E8'],
+];
+
 const UNMISTAKABLE = [
   ['de', 'ggr-fractions.csv', ['1.234,5', '12', '7.000'], 8246.5],
   ['de', 'ggr-large.csv', ['0,5', '1.234.567'], 1_234_567.5],
@@ -163,6 +175,8 @@ beforeAll(async () => {
       [2023, 2024].map((year) => aRow('fx', { year, fx_current_usd: '1.085' })),
     ),
     ...Object.assign({}, ...NUMBERS_LOST.map((text, i) => csv(`ggr-lost${i}.csv`, text))),
+    ...Object.assign({}, ...FEW_DIGITS.map((texts, i) => csv(`ggr-few${i}.csv`, ...texts))),
+    ...Object.assign({}, ...ALL_DIGITS.map((texts, i) => csv(`ggr-all${i}.csv`, ...texts))),
     ...Object.assign({}, ...UNMISTAKABLE.map(([, file, texts]) => csv(file, ...texts))),
     ...csv('ggr-either.csv', '1,234', '5'),
     ...csv('ggr-gaps.csv', ...MISSING),
@@ -282,6 +296,18 @@ describe('numbers in text', () => {
       expect(opted.of(file).problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
     },
   );
+
+  it('in scientific notation of seven digits throughout are warned of, unless that is how all digits look', () => {
+    const warnings = (file: string) =>
+      plain.of(file).problems.filter((problem) => !problem.startsWith('note'));
+    expect(warnings('ggr-few0.csv')).toEqual([
+      'warning ggr-few0.csv › line 2, column ggr: ggr is "1.80851e+08", and all 5 such numbers have seven digits or fewer: a program may have left out further ones; export the column again with all digits; if these are all its digits, use --scale ggr-few0.csv=ggr=1',
+    ]);
+    expect(warnings('ggr-few1.csv')).toEqual([
+      expect.stringContaining('ggr is "1.808512e+08", and all 5 such'),
+    ]);
+    expect(ALL_DIGITS.flatMap((_, i) => warnings(`ggr-all${i}.csv`))).toEqual([]);
+  });
 
   it.each(UNMISTAKABLE)(
     'of a column that is unmistakably %s are read, noted and recorded: %s',
