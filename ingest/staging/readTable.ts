@@ -15,6 +15,7 @@ import type { Header } from '../sources/header/types.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { WithinTableObject } from '../sources/withinTableObject.ts';
 import type { CellContext } from './cells.ts';
+import { warnOfDraft, warnOfDraftBeside } from './draftTexts.ts';
 import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { withoutUnits } from './numbers/units.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
@@ -52,8 +53,10 @@ export async function readTable(
   const { rows, facts } = stager.finish(table.merged?.());
   const asides = (await table.asides?.()) ?? [];
   await reportTable(table, asides, { header: stager.placement.header, origin: at }, problems);
-  if (asides.length > 0)
+  if (asides.length > 0) {
     reportAsides(asides, stager.placement, { dataset, at, options: run.options }, problems);
+    warnOfDraftBeside(asides, at, problems);
+  }
   for (const { row, column, ...diagnostic } of pass.within?.errors() ?? [])
     problems.add('error', placeOfRow(at, row, column), diagnostic);
   for (const { row, column, ...diagnostic } of pass.within?.notes() ?? [])
@@ -181,6 +184,7 @@ function beginTable(
   reportUnits({ dataset, header, first: rows }, origin, context, run.problems);
   const titles = rows.filter(({ row }) => row < header.row);
   warnOfOtherMeasure(dataset, titles, origin, run.problems);
+  warnOfDraft(titles, origin, run.problems);
   reportOtherDataset(header, dataset, origin, run.problems);
   const stager = new TableStager({ dataset, header, source, context }, run.staging, run.problems);
   stager.take(first);

@@ -4,6 +4,7 @@ import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
+import { draftFault } from './draftTexts.ts';
 import { unitFault } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
 import { typed } from './readingOptions.ts';
@@ -107,6 +108,8 @@ export class Surroundings {
     this.#footnoteRows.add(row.row);
     this.#remarks.note(row, only, 'text below the data was taken as a footnote');
     this.#refuseUnit(row, only, text);
+    const draft = draftFault(text);
+    if (draft !== null) this.#remarks.add('warning', row, only, draft);
     return true;
   }
 

@@ -57,6 +57,9 @@ interface Measure {
   readonly isPercent?: true;
 }
 
+/** The end of a period that begins in January and is shorter than a year. */
+const MONTHS = String.raw`(?:feb|mar|apr|may|june?|july?|aug|sept?|oct|nov)(?:[a-z]{2,})?\b`;
+
 const MEASURES: readonly Measure[] = [
   {
     pattern:
@@ -83,6 +86,13 @@ const MEASURES: readonly Measure[] = [
   {
     pattern:
       /\byear[- ]to[- ]date\b|\bYTD\b|^\s*(?:quarterly|monthly|half[- ]yearly|semi-annual)\s+(?:data|figures|ggr|revenues?|results|turnover|amounts)\s*$/i,
+    what: 'of a part of a year',
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\bjan(?:uary)?\.? ?(?:[-–—]|to) ?${MONTHS}|\b(?:three|six|nine|[369]) months (?:to|ended|ending) (?:\d{1,2} )?${MONTHS}|(?<!\bin the )\bfirst (?:half|(?:three|six|nine) months|quarter) of (?:19|20)\d\d\b`,
+      'i',
+    ),
     what: 'of a part of a year',
   },
   { pattern: /\bPPPs?\b|\b[Pp]urchasing[ -][Pp]ower\b/, what: 'at purchasing power parities' },

@@ -312,6 +312,21 @@ describe('a unit beside the cells of other files', () => {
   });
 });
 
+describe('a text which says that the figures do not count', () => {
+  it('is a warning in a print header or footer and a text box', async () => {
+    const header =
+      '<headerFooter><oddHeader>&amp;C&amp;"Arial,Bold"&amp;12DRAFT</oddHeader><oddFooter>&amp;LDraft Gambling Act&amp;RPage &amp;P</oddFooter></headerFooter>';
+    const box =
+      '<xdr:wsDr xmlns:xdr="http://x" xmlns:a="http://a"><xdr:sp><xdr:txBody><a:p><a:r><a:t>Do not use</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>';
+    const says =
+      'says that the figures do not count, and they were read like all others; delete it if they count, else move the table away';
+    expect(await told({ 'ggr.xlsx': withParts(header, { drawing: box }) })).toEqual([
+      `warning ggr.xlsx › Data: a print header, "DRAFT" ${says}`,
+      `warning ggr.xlsx › Data: a text box, "Do not use" ${says}`,
+    ]);
+  });
+});
+
 describe('the codes of a print header', () => {
   it.each([
     ['&CEUR in thousands', ['', 'EUR in thousands']],

@@ -20,6 +20,37 @@ async function toldOf(dataset: DatasetName, titles: readonly string[]): Promise<
   }
 }
 
+describe('a title', () => {
+  it('is a warning where it says that the figures do not count', async () => {
+    const titles = [
+      'DRAFT',
+      'GGR_draft_v2',
+      'Entwurf, Stand 1.11.',
+      'Do not use!',
+      'Test data',
+      'GGR (work in progress)',
+    ];
+    expect(await toldOf('ggr', titles)).toEqual(
+      titles.map(
+        (title, i) =>
+          `warning ggr.xlsx › S${i}!A1: "${title}" says that the figures do not count, and they were read like all others; delete it if they count, else move the table away`,
+      ),
+    );
+  });
+
+  it('is none where it is about a law, a licence or valid figures', async () => {
+    const honest = [
+      'DraftKings is counted in Betting',
+      'Effects of the draft Gambling Act are left out',
+      'Draft law 2026/12 is not yet in force',
+      'Do not use for commercial purposes',
+      'Provisional figures of 2025, estimates for 2026',
+      'Synthetic sample – not for use',
+    ];
+    expect(await toldOf('ggr', honest)).toEqual(honest.map(() => ''));
+  });
+});
+
 describe('a title above amounts', () => {
   it('is a warning where it names another measure', async () => {
     const titles = [
@@ -32,6 +63,10 @@ describe('a title above amounts', () => {
       ['Monthly average of GGR', 'averages of parts of a year'],
       ['GGR, 2026 YTD', 'of a part of a year'],
       ['Quarterly figures', 'of a part of a year'],
+      ['GGR, January to June 2026', 'of a part of a year'],
+      ['Jan–Sep 2026', 'of a part of a year'],
+      ['GGR, nine months ended 30 September', 'of a part of a year'],
+      ['First half of 2026', 'of a part of a year'],
       ['GGR in USD (PPP)', 'at purchasing power parities'],
       ['GGR in constant 2015 prices', 'at the prices of another year'],
     ] as const;
@@ -53,6 +88,8 @@ describe('a title above amounts', () => {
       'Monthly update, November 2026',
       'Years added up from quarterly figures',
       'GGR in euros, growth markets',
+      'GGR, January to December, revised in the first half of 2026',
+      'Some years are reported six months to a year late',
       'Personal and per-machine limits apply; 20 % of operators report late',
       `GGR. ${'Notes on growth in percent and on shares of GDP are on another sheet. '.repeat(2)}`,
     ];
