@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { extensionOf, factsOf, formatOf } from '../messages/formats.ts';
+import { factsOf, formatOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { listSources, type SourceFile } from '../sources/folder.ts';
@@ -13,6 +13,7 @@ import { ReadAhead, type ReadAheadOptions } from './readAhead.ts';
 import { readFile } from './readFile.ts';
 import type { OnProgress, ReadingRun } from './reading.ts';
 import { addStaged } from './stagedFile.ts';
+import { reportUnreadFile } from './unreadFiles.ts';
 
 /**
  * Reads every file of the directory that holds a dataset. Files that cannot be read or belong to no dataset are reported.
@@ -32,8 +33,12 @@ export async function readSources(
       problem: 'a folder is not read',
       remedy: 'move its files up',
     });
+  const names = new Set(files.map(({ name }) => name.toLowerCase()));
+  for (const file of files)
+    if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, names, run.problems);
   const sources = await Promise.all(
     files
+      .filter((file) => isSpreadsheetLike(file.name))
       .filter((file) => isToBeRead(file, run.problems))
       .map(async (file) => ({ ...file, bytes: (await stat(file.path).catch(() => null))?.size ?? 0 })),
   );
@@ -67,18 +72,8 @@ const APPEARED = {
   remedy: 'run again when the folder is complete',
 };
 
-/** Extensions of files that hold other files. */
-const ARCHIVES: ReadonlySet<string> = new Set(['zip', 'gz', '7z', 'rar', 'tar', 'tgz', 'bz2', 'xz', 'zst']);
-
-/** Whether a file is to be read; reports the others. */
+/** Whether a spreadsheet is to be read. Reports one that belongs to no dataset. */
 function isToBeRead(file: SourceFile, problems: Problems): boolean {
-  if (!isSpreadsheetLike(file.name)) {
-    problems.add('note', wholeFile(file.name), {
-      problem: 'not a spreadsheet, csv or Parquet file',
-      remedy: ARCHIVES.has(extensionOf(file.name)) ? 'unpack it into the folder' : 'left alone',
-    });
-    return false;
-  }
   const format = formatOf(file.name);
   if (file.dataset === null && format !== null && !factsOf(format).hasSheets) {
     problems.add('error', wholeFile(file.name), {

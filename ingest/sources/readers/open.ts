@@ -37,6 +37,7 @@ const TO_SAVE_AGAIN: Readonly<Record<string, string>> = {
   xltx: IN_EXCEL,
   xltm: IN_EXCEL,
   fods: 'in LibreOffice, choose File > Save As and the file type "Excel 2007-365 (.xlsx)"',
+  gsheet: 'in Google Sheets, choose File > Download > Microsoft Excel (.xlsx)',
   numbers: 'in Numbers, choose File > Export To > Excel and the format .xlsx',
 };
 

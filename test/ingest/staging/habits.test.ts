@@ -1,6 +1,7 @@
 // What people and their scripts do to a file by habit is read right, or said with place and remedy.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { zipSync } from 'fflate';
 import { aMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
@@ -241,6 +242,31 @@ describe('states', () => {
       state: String(row.state).slice(0, 2).toUpperCase(),
     }));
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', codes) })).toEqual([]);
+  });
+});
+
+describe('a file that is not read', () => {
+  it('is a warning where it is the only one that holds a source', async () => {
+    const zipped = (name: string) => zipSync({ [name]: new Uint8Array(4) });
+    month = await aMonth({
+      'ggr-italy.xlsx.crdownload': new Uint8Array(4),
+      'ggr-spain.csv.gz': new Uint8Array(4),
+      'ggr-france.zip': zipped('europe/ggr-france.xlsx'),
+      'ggr.csv': csvOf('ggr', ROWS),
+      // Those whose source is there too, or that hold none.
+      'ggr.csv.part': new Uint8Array(4),
+      'ggr.csv.gz': new Uint8Array(4),
+      'ggr-2026-11.zip': zipped('ggr.csv'),
+      'turnover-notes.zip': zipped('notes.xlsx'),
+      'ggr-broken.zip': new Uint8Array([0x50, 0x4b, 5, 6]),
+      'report.pdf.part': new Uint8Array(4),
+    });
+    const problems = await month.problems();
+    expect(problems.filter((problem) => problem.includes('which was not read'))).toEqual([
+      'warning ggr-france.zip: holds ggr-france.xlsx, which was not read; unpack it into the folder',
+      'warning ggr-italy.xlsx.crdownload: an unfinished download of ggr-italy.xlsx, which was not read; download it again',
+      'warning ggr-spain.csv.gz: holds ggr-spain.csv, which was not read; unpack it into the folder',
+    ]);
   });
 });
 

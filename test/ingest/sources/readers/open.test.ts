@@ -66,6 +66,7 @@ describe('opening a file', () => {
   it.each([
     ['a.xls', 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"'],
     ['a.XLSB', 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"'],
+    ['a.gsheet', 'in Google Sheets, choose File > Download > Microsoft Excel (.xlsx)'],
     ['a.numbers', 'in Numbers, choose File > Export To > Excel and the format .xlsx'],
   ])('says of %s, which is not read, how to save it', async (name, remedy) => {
     await writeFile(at(name), 'x');

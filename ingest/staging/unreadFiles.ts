@@ -1,0 +1,70 @@
+// Reports the files of a folder that are no spreadsheets. It warns of those that probably hold rows which nothing else holds.
+
+import type { Diagnostic } from '../messages/fault.ts';
+import { extensionOf } from '../messages/formats.ts';
+import { wholeFile } from '../messages/place.ts';
+import type { Problems } from '../messages/problems.ts';
+import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
+import { filesInZip } from '../sources/readers/archive.ts';
+import { isSpreadsheetLike } from '../sources/readers/open.ts';
+
+/** Extensions of files that hold other files, and of files that hold one. */
+const ARCHIVES: ReadonlySet<string> = new Set(['zip', '7z', 'rar', 'tar', 'tgz']);
+const PACKED: ReadonlySet<string> = new Set(['gz', 'bz2', 'xz', 'zst']);
+/** Extensions that browsers and other programs give to a file until they have all of it. */
+const UNFINISHED: ReadonlySet<string> = new Set([
+  'crdownload',
+  'download',
+  'filepart',
+  'opdownload',
+  'part',
+  'partial',
+]);
+
+const UNPACK = 'unpack it into the folder';
+
+/**
+ * Reports a file that is no spreadsheet: a note, or a warning where its name and content say that it holds a source which the
+ * folder lacks.
+ *
+ * @param names The names of all files of the folder, in lower case.
+ */
+export async function reportUnreadFile(
+  file: SourceFile,
+  names: ReadonlySet<string>,
+  problems: Problems,
+): Promise<void> {
+  const lacking = await lackingSource(file, names);
+  if (lacking !== null) {
+    problems.add('warning', wholeFile(file.name), lacking);
+    return;
+  }
+  const extension = extensionOf(file.name);
+  problems.add('note', wholeFile(file.name), {
+    problem: 'not a spreadsheet, csv or Parquet file',
+    remedy: ARCHIVES.has(extension) || PACKED.has(extension) ? UNPACK : 'left alone',
+  });
+}
+
+async function lackingSource(
+  { name, path: at, dataset }: SourceFile,
+  names: ReadonlySet<string>,
+): Promise<Diagnostic | null> {
+  const extension = extensionOf(name);
+  const inner = name.slice(0, -extension.length - 1);
+  const isOneFile = PACKED.has(extension) || UNFINISHED.has(extension);
+  if (isOneFile) {
+    if (!isSpreadsheetLike(inner) || names.has(inner.toLowerCase())) return null;
+    return UNFINISHED.has(extension)
+      ? { problem: `an unfinished download of ${inner}, which was not read`, remedy: 'download it again' }
+      : { problem: `holds ${inner}, which was not read`, remedy: UNPACK };
+  }
+  if (extension !== 'zip' || dataset === null) return null;
+  const held = (await filesInZip(at, name)).filter(isNamedAsSource);
+  const [first] = held;
+  if (first === undefined || held.some((one) => names.has(one.toLowerCase()))) return null;
+  return { problem: `holds ${first}, which was not read`, remedy: UNPACK };
+}
+
+const isNamedAsSource = (name: string): boolean =>
+  isSpreadsheetLike(name) && datasetNamedBy(name.slice(0, -extensionOf(name).length - 1)) !== null;
