@@ -98,7 +98,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
 function notesOn(
   table: Table,
   { by, filters }: TotalsQuery,
-  { disjoint, rowOfGroup, statesAlone }: Totals,
+  { disjoint, rowOfGroup, statesAlone, currenciesAlone }: Totals,
 ): string[] {
   const notes = disjoint.map(
     (name) => `Several values of ${name} are summed together: no series has two of them for one year`,
@@ -107,6 +107,12 @@ function notesOn(
     notes.push(
       'state= leaves out the countries in states_alone: in some year they have rows of states alone',
     );
+  if (currenciesAlone.length > 0) {
+    const currency = filters.get('fx')?.find((code) => table.dimensions.get('fx')?.values.includes(code));
+    notes.push(
+      `fx=${currency} leaves out ${few(currenciesAlone)}: in some year, all their rows are in other currencies`,
+    );
+  }
   const states = table.dimensions.get('state');
   if (states === undefined || by.includes('state') || filters.has('state')) return notes;
   // A sum over several states would have been refused, so all rows have the state of the first.
@@ -115,6 +121,15 @@ function notesOn(
     ? notes
     : [...notes, `Every row summed is of state "${state}": the selection has none of a whole country`];
 }
+
+/** The most countries that a note names. */
+const NAMED = 10;
+
+/** Names separated by semicolons, because names of countries have commas. */
+const few = (names: readonly string[]): string =>
+  names.length <= NAMED
+    ? names.join('; ')
+    : `${names.slice(0, NAMED).join('; ')} and ${names.length - NAMED} more`;
 
 const pick = <Value>(record: Readonly<Record<string, Value>>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, record[name]]));

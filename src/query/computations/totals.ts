@@ -7,7 +7,7 @@ import { maskOf } from '../selection/masks.ts';
 import { BLOCK_ROWS, matchingRows } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 import { type Groups, groupRows } from './groups.ts';
-import { statesAlone } from './statesAlone.ts';
+import { currenciesAlone, statesAlone } from './leftOut.ts';
 import { twinRows } from './twins.ts';
 
 export interface Totals extends Groups {
@@ -17,6 +17,8 @@ export interface Totals extends Groups {
   readonly disjoint: readonly DimensionName[];
   /** Countries that a sum over whole countries leaves out, because in some year they have only rows of states. */
   readonly statesAlone: readonly string[];
+  /** Countries that a sum in one currency leaves out, because in some year they have only rows in others. */
+  readonly currenciesAlone: readonly string[];
 }
 
 export type TotalsResult =
@@ -74,6 +76,7 @@ export async function totalsOf(
       notSummed,
       disjoint: doubtful,
       statesAlone: await statesAlone(table, selected, slices),
+      currenciesAlone: await currenciesAlone(table, selected, slices),
     },
   };
 }

@@ -361,6 +361,41 @@ describe('GET /v1/totals', () => {
     await of.close();
   });
 
+  it('notes the countries that a sum in one currency leaves out, because they have rows in others alone', async () => {
+    const rows = [
+      aRow('ggr', { country: 'A', product: 'P', fx: 'EUR' }),
+      aRow('ggr', { country: 'A', product: 'P', fx: 'USD' }),
+      aRow('ggr', { country: 'B', product: 'P', fx: 'HRK', year: 2022 }),
+      aRow('ggr', { country: 'B', product: 'P', fx: 'EUR', year: 2023 }),
+      aRow('ggr', { country: 'B', product: 'Q', fx: 'USD', year: 2023 }),
+      ...Array.from({ length: 11 }, (_, i) => aRow('ggr', { country: `N${10 + i}`, fx: 'NOK' })),
+    ];
+    const of = await startServer({ rows: { ggr: rows } });
+    const notes = async (text: string) => [
+      text,
+      (await of.get(`/v1/totals?dataset=ggr&${text}`)).json.meta.notes,
+    ];
+    const names = Array.from({ length: 9 }, (_, i) => `N${10 + i}`).join('; ');
+    const told = (fx: string, countries: string) => [
+      `fx=${fx} leaves out ${countries}: in some year, all their rows are in other currencies`,
+    ];
+    for (const [text, expected] of [
+      ['fx=EUR&product=P&by=year', told('EUR', 'B')],
+      ['fx=XXX&fx=EUR&product=P&by=year', told('EUR', 'B')],
+      ['fx=EUR&by=country&limit=1', told('EUR', `B; ${names} and 2 more`)],
+      ['fx=HRK&country=B', told('HRK', 'B')],
+      ['fx=HRK&country=B&year=2022', undefined],
+      ['fx=EUR&country=B&product=P&year=2023', undefined],
+      ['fx=EUR&country=A', undefined],
+      ['fx=HRK&country=A', told('HRK', 'A')],
+      ['fx=XXX', undefined],
+      ['by=fx&fx=EUR&fx=HRK&country=B', undefined],
+      ['by=fx', undefined],
+    ] as const)
+      expect(await notes(text)).toEqual([text, expected]);
+    await of.close();
+  });
+
   it('comes as CSV too, and a header says what is left out', async () => {
     const { text, headers } = await server.get('/v1/totals?dataset=country&by=year&by=country', {
       Accept: 'text/csv',
