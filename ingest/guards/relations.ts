@@ -65,7 +65,7 @@ export const relations: Guard = (
       !years.every((year) => refusedYears.has(`${country} ${year}`)) &&
       !(forecast && (told.has(country) || told.has(null))) &&
       !(SCALED.has(relation) && (isFactorTold(country) || isWarnedOf(country, verdicts))) &&
-      !(relation === 'state-scaled' && Math.abs(after - 1) >= FOUND_ONE_BY_ONE && isToldOfReported(country)),
+      !(SCALED_PARTS.has(relation) && Math.abs(after - 1) >= FOUND_ONE_BY_ONE && isToldOfReported(country)),
   );
   const countryYears = (name: BrokenRelation['relation']) =>
     new Set(
@@ -115,12 +115,17 @@ export const relations: Guard = (
 /** The share from which on moved figures are found as a pattern, if they matter in their country. */
 const FOUND_ONE_BY_ONE = 0.1;
 
-/** The relations that say that figures moved by one factor. */
-const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
-  'reported-scaled',
+/** The relations that say that figures of a part of a country moved by one factor. */
+const SCALED_PARTS: ReadonlySet<BrokenRelation['relation']> = new Set([
   'dataset-scaled',
   'state-scaled',
   'market-scaled',
+]);
+
+/** The relations that say that figures moved by one factor. */
+const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
+  ...SCALED_PARTS,
+  'reported-scaled',
   'country-scaled',
 ]);
 

@@ -7,7 +7,7 @@ import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, nearestStep, stepOf } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 import type { ReportedMoves } from './scaledMarkets.ts';
-import { FEWEST_YEARS } from './scaledReported.ts';
+import { FEWEST_YEARS, isMoved } from './scaledReported.ts';
 
 /** The share of a year's figures that have the factor: some are revised in the same month. */
 const MULTIPLIED_SHARE = 0.8;
@@ -40,7 +40,7 @@ export function multipliedYears(
   const [countries, years] = [before.codes('country'), before.codes('year')];
   const near = figures.flatMap((all, market) =>
     all
-      .filter(({ ratio }) => Math.abs(ratio - nearestStep(ratio)) <= ROUNDING_SHARE)
+      .filter(({ ratio }) => isMoved(ratio) && Math.abs(ratio - nearestStep(ratio)) <= ROUNDING_SHARE)
       .map((one) => ({ ...one, market })),
   );
   if (near.length < FEWEST_FIGURES) return [];

@@ -10,10 +10,16 @@ import type { SideName } from '../side.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, multipliedExactly, type Scaled } from './exactFactors.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
-import { FEWEST_YEARS, isMoved, LEAST_FIGURE, middle, ofOneFactor, STAYED } from './scaledReported.ts';
+import { FEWEST_YEARS, LEAST_FIGURE, MOVED_SHARE, middle, ofOneFactor, STAYED } from './scaledReported.ts';
 
 /** With fewer figures, two years and currencies may have one factor because of one revision. */
 const FEWEST_FIGURES = 6;
+
+/** From this move on, parts of a country are warned of whatever their figures have in common. */
+const FOUND_AS_PARTS = 0.25;
+
+const mayBeScaled = (ratio: number): boolean =>
+  Math.abs(ratio - 1) >= MOVED_SHARE && Math.abs(ratio - 1) < FOUND_AS_PARTS;
 
 /** The share of a market's figures that have the factor: some are revised in the same month. */
 export const SCALED_SHARE_OF_MARKET = 0.8;
@@ -61,7 +67,7 @@ function brokenOf(
   return { relation, dataset, country, places, currency: null, share: null, years, before: 1, after };
 }
 
-/** The reported figures that moved by 0.5 to 10 %, by market. */
+/** The reported figures that moved by 0.5 to 25 %, by market. */
 export interface ReportedMoves {
   /** Whether a row of the earlier side is a figure that could have moved so. */
   readonly isFigure: (row: number) => boolean;
@@ -80,7 +86,7 @@ export function reportedMoves(matched: Matched): ReportedMoves {
     // Most changes of most months are of forecasts.
     if (row < 0 || now < 0 || forecasts[row] === 1) continue;
     const [old, fresh] = [olds[row] as number, news[now] as number];
-    if (!(old >= LEAST_FIGURE && isMoved(fresh / old)) || !wasReported(row) || !isReported(now)) continue;
+    if (!(old >= LEAST_FIGURE && mayBeScaled(fresh / old)) || !wasReported(row) || !isReported(now)) continue;
     const group = groups.add(before, row);
     const ofGroup = figures[group];
     const figure = { row, old, fresh, ratio: fresh / old };

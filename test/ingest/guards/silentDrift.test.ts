@@ -40,6 +40,12 @@ describe('ggr of a market that moved by one factor', () => {
     ).toEqual([
       expect.stringMatching(/^warn turnover: Country C, Poker.*: the reported figures of 2016–2025 moved by/),
     ]);
+    const fifth = times('ggr', 1.2137, C, (row) => isPoker(row) && isReported(row));
+    expect(await told(both(fifth), before)).toEqual([
+      expect.stringMatching(
+        /^warn ggr: Country C, Poker.* moved by one factor \(\+21\.4 %\), and turnover did not$/,
+      ),
+    ]);
   });
 
   it('is not a finding where its turnover moved as well, in two years, or by a factor of each year', async () => {
@@ -65,6 +71,9 @@ describe('ggr and turnover of a market that were multiplied', () => {
     const line = (dataset: string) =>
       `warn ${dataset}: Country C, Poker / Online / Onshore: the reported figures of 2016–2025 are what they were × 1.06 exactly, and most others of the country did not move`;
     expect(await told(both(rounded(1.06, isPoker)), before)).toEqual([line('ggr'), line('turnover')]);
+    const fifth = rounded(1.2, (row) => isPoker(row) && isReported(row));
+    const lines = ['ggr', 'turnover'].map((dataset) => line(dataset).replace('1.06', '1.2'));
+    expect(await told(both(fifth), before)).toEqual(lines);
   });
 
   it('are a warning where the whole country was, or all of a year', async () => {
