@@ -49,8 +49,14 @@ function onlyCountry(metric: string, emptied: number, { revisions }: DatasetComp
 function withdrawn(metric: string, emptied: number, { revisions }: DatasetComparison): string {
   if (emptied === 0) return '';
   const known = revisions.filter((revision) => revision.metric === metric && revision.to === null);
-  const names = known.slice(0, NAMED).map(({ key }) => `${key.country} ${key.year}`);
-  const rest = emptied - names.length;
+  const places = new Map<string, number>();
+  for (const { key } of known) {
+    const name = `${key.country} ${key.year}`;
+    places.set(name, (places.get(name) ?? 0) + 1);
+  }
+  const shown = [...places].slice(0, NAMED);
+  const names = shown.map(([name, values]) => (values === 1 ? name : `${name}: ${count(values)}`));
+  const rest = emptied - shown.reduce((sum, [, values]) => sum + values, 0);
   const more = rest > 0 ? `, and ${count(rest)} more` : '';
   return `; ${counted(emptied, 'value')} withdrawn (${names.join(', ')}${more})`;
 }

@@ -101,9 +101,9 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     rule: 'revisions',
     severity: (pattern, limits) => (isPercent(pattern) ? 'warn' : leapSeverity(pattern, limits)),
     words: (pattern) => {
-      const { cells, of, ratio } = pattern;
+      const { cells, of, ratio, forecast } = pattern;
       if (isPercent(pattern))
-        return `${quantity(cells, of, 'value')} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less, by 20 points or more`;
+        return `${quantity(cells, of, 'value')} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less, by ${forecast ? 20 : 5} points or more`;
       if (cells === 1 && of === 1 && ratio !== null) return `the value is what it was × ${times(ratio)}`;
       const by = ratio === null ? '' : `, together × ${times(ratio)}`;
       return `${quantity(cells, of, 'value')} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;

@@ -47,14 +47,16 @@ const isOtherSign = (b: number, a: number) => a === -b && Math.abs(b) >= LEAST_P
 /** The smallest percentage for which that is suspicious. A smaller one may be revised to its opposite. */
 const LEAST_PERCENT = 0.5;
 
-/** Whether a percentage leapt, because it became an index of prices or a number on another scale. */
-const isLeapOfPercent = (b: number, a: number) =>
-  Math.abs(a - b) >= LEAP_POINTS &&
+/** Whether a percentage leapt, because it became an index of prices, or its decimal point was lost or moved. */
+const isLeapOfPercent = (b: number, a: number, { settled }: { readonly settled: boolean }) =>
+  Math.abs(a - b) >= (settled ? SETTLED_LEAP_POINTS : LEAP_POINTS) &&
   Math.max(Math.abs(a), Math.abs(b)) >= LEAP_OF_PERCENT * Math.min(Math.abs(a), Math.abs(b));
 
 /** A percentage leaps when it moves by at least this factor and this many points. Forecasts of high inflation move by less. */
 const LEAP_OF_PERCENT = 5;
 const LEAP_POINTS = 20;
+/** The same for reported figures of closed years, which are seldom revised by a point. */
+const SETTLED_LEAP_POINTS = 5;
 
 const isNumber = (value: number) => !Number.isNaN(value);
 

@@ -318,17 +318,18 @@ describe('the nulls guard', () => {
     const half = (year: number) =>
       rowsOf('fx', 4, (i) => ({ year, fx_constant_eur: i % 2 === 0 ? null : 1, fx_current_eur: 1 }));
     const indicators = rowsOf('country', 4, () => ({ inflation: 2 }));
+    const again = { ...indicators[0], calculation: 'Estimated' };
     const found = await guarded(
-      { country: indicators, fx: half(2025), ggr: rowsOf('ggr', 4) },
+      { country: [...indicators, again], fx: half(2025), ggr: rowsOf('ggr', 4) },
       {
-        country: replaced(indicators, 0, { inflation: null }),
+        country: [...replaced(indicators, 0, { inflation: null }), { ...again, inflation: null }],
         fx: [...half(2025), ...half(2026)],
         ggr: [...rowsOf('ggr', 4), aRow('ggr', { ggr: null })],
       },
     );
     expect(saidBy('nulls', found)).toEqual([
       'warn ggr: ggr is empty in 1 of 5 rows, in 0 of 4 before',
-      'warn country: inflation is empty in 1 of 4 rows, in 0 of 4 before; 1 value withdrawn (Country 10 2024)',
+      'warn country: inflation is empty in 2 of 5 rows, in 0 of 5 before; 2 values withdrawn (Country 10 2024: 2)',
     ]);
   });
 });

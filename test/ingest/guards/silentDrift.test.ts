@@ -202,12 +202,23 @@ describe('inflation', () => {
       'warn country: inflation, Country C (forecasts): all 5 values are five times what they were or more, or a fifth or less, by 20 points or more',
     ]);
     expect(await told(raised(100, (row) => row.country === C && Number(row.year) === 2021))).toEqual([
-      'warn country: inflation, Country C, 2021: the value is five times what it was or more, or a fifth or less, by 20 points or more',
+      'warn country: inflation, Country C, 2021: the value is five times what it was or more, or a fifth or less, by 5 points or more',
+    ]);
+  });
+
+  it('is a warning where the value of a closed year lost its decimal point', async () => {
+    const slipped = month({
+      country: (row) =>
+        row.country === C && row.year === 2021 ? { ...row, inflation: 10 * Number(row.inflation) } : row,
+    });
+    expect(await told(slipped)).toEqual([
+      expect.stringMatching(/^warn country: inflation, Country C, 2021: the value is five times what it was/),
     ]);
   });
 
   it('is not a finding where it was revised by less, or was high before', async () => {
     expect(await told(raised(15, (row) => row.country === C && isForecast(row)))).toEqual([]);
+    expect(await told(raised(4, (row) => row.country === C && row.year === 2021))).toEqual([]);
     const high = { country: indicators((row) => ({ ...row, inflation: 40 + Number(row.inflation) })) };
     const higher = high.country.map((row) =>
       row.country === COUNTRIES[3] && isForecast(row)
