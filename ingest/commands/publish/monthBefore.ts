@@ -1,5 +1,6 @@
 // Tells publishing what it needs of the current snapshot: its values, its damage, and whether the month has the same content.
 
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { HISTORY_FILE, history } from '../../../src/catalog/history.ts';
@@ -22,6 +23,16 @@ export async function knownValues(dataDir: string): Promise<KnownValues | null> 
   if (current === null) return null;
   const manifest = await readAnyManifest(snapshotDirectory(dataDir, current)).catch(() => null);
   return manifest === null ? null : new KnownValues(manifest);
+}
+
+/** Warns when the folder of the sources is named after another month: it holds last month's files, or the month is mistyped. */
+export function warnOfOtherFolder({ directory, month }: PublishOptions, problems: Problems): void {
+  const folder = path.basename(path.resolve(directory));
+  if (!/^\d{4}-\d{2}$/.test(folder) || folder === month) return;
+  problems.add('warning', wholeFile(month), {
+    problem: `is published from a folder that is named ${folder}`,
+    remedy: 'check both: these may be the files of another month',
+  });
 }
 
 /**

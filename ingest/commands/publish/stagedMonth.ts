@@ -9,7 +9,7 @@ import { nothingRead, type ReadingRun } from '../../staging/reading.ts';
 import { NO_OPTIONS } from '../../staging/readingOptions.ts';
 import type { SnapshotContent } from '../../store/files.ts';
 import type { Progress } from '../output/progress.ts';
-import { knownValues, warnOfOddMonth, warnOfWrongClock } from './monthBefore.ts';
+import { knownValues, warnOfOddMonth, warnOfOtherFolder, warnOfWrongClock } from './monthBefore.ts';
 import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import { warnOfRepeatedFiles } from './repeatedFiles.ts';
@@ -61,6 +61,7 @@ export async function checkMonth(
   const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
   const { incomplete } = reading;
   await checkRows({ staging, present, incomplete, known, month: options.month, problems });
+  warnOfOtherFolder(options, problems);
   await warnOfOddMonth(options, problems);
   await warnOfWrongClock(options, problems);
   await warnOfRepeatedFiles(options, staged);

@@ -485,6 +485,16 @@ describe('publishing', () => {
     expect(await month.problems({ month: '2026-12' })).toEqual([]);
   });
 
+  it('warns where the folder is named after another month', async () => {
+    month = await aPublishedMonth();
+    const directory = path.join(month.directory, '..', '2026-11');
+    renameSync(month.directory, directory);
+    expect(await month.problems({ directory })).toEqual([]);
+    expect(await month.problems({ directory: `${directory}/`, month: '2026-12' })).toEqual([
+      'warning 2026-12: is published from a folder that is named 2026-11; check both: these may be the files of another month',
+    ]);
+  });
+
   it('warns of a month that is more than a year after the current one, as a mistyped one is', async () => {
     month = await aPublishedMonth();
     expect(await month.problems({ month: '2027-11' })).toEqual([]);
