@@ -271,3 +271,14 @@ def scientific_csv(d):
 @kind
 def scientific_csv_five(d):
     d.text([LONG, *([*r[:10], f"{r[10]:.5E}"] for r in rows())])
+
+
+@kind
+def scientific_csv_printf(d):
+    """As `%g` writes it: six digits."""
+    d.text([LONG, *([*r[:10], f"{r[10]:g}"] for r in rows())])
+
+
+@kind
+def title_draft(d):
+    d.book([["DRAFT"], [None], HEAD, *rows()])
