@@ -145,14 +145,14 @@ export const SETTINGS = {
     fallback: '100',
     description: 'Requests a key may make in any 60 seconds, unless it has a limit of its own',
     what: 'a number of requests',
-    allowed: 'a positive whole number',
+    allowed: `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
     parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   },
   RATE_LIMIT_PER_DAY: {
     fallback: '10000',
     description: 'The same for any 24 hours',
     what: 'a number of requests',
-    allowed: 'a positive whole number',
+    allowed: `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
     parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   },
   TRUST_PROXY_HOPS: {

@@ -261,12 +261,12 @@ describe('readConfig', () => {
     [
       'RATE_LIMIT_PER_MINUTE',
       '0',
-      'RATE_LIMIT_PER_MINUTE: "0" is not a number of requests; use a positive whole number',
+      'RATE_LIMIT_PER_MINUTE: "0" is not a number of requests; use a whole number from 1 to 9007199254740991',
     ],
     [
       'RATE_LIMIT_PER_DAY',
       '1e4',
-      'RATE_LIMIT_PER_DAY: "1e4" is not a number of requests; use a positive whole number',
+      'RATE_LIMIT_PER_DAY: "1e4" is not a number of requests; use a whole number from 1 to 9007199254740991',
     ],
     [
       'TRUST_PROXY_HOPS',

@@ -7,6 +7,7 @@ import { SETTINGS } from '../../src/settings.ts';
 import { type Act, type CommandLine, subcommand, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { guardHelp } from '../guards/help.ts';
+import { CURRENT_DAMAGED } from '../store/currentDamage.ts';
 
 // Each action imports its command only when it runs, so that help and usage errors come without loading DuckDB.
 export const ingestCommandLine: CommandLine = {
@@ -92,11 +93,13 @@ function definePublish(sub: Sub, act: Act): void {
       '--report <file>',
       'also write the report to this file, even for a dry run or a refused month; .json for programs',
     )
-    .addHelpText('after', `\n${guardHelp(SETTINGS)}`)
+    .addHelpText('after', `\n${guardHelp(SETTINGS, [[CURRENT_DAMAGED, CURRENT_DAMAGED_OBJECTS_TO]])}`)
     .action((directory: string, options) =>
       act(async () => (await import('./publish/publishFolder.ts')).publishFolder(directory, options)),
     );
 }
+
+const CURRENT_DAMAGED_OBJECTS_TO = 'any month, because a damaged current snapshot cannot be compared';
 
 function defineTemplate(sub: Sub, act: Act): void {
   sub(

@@ -3,10 +3,18 @@
 import { GUARD_DESCRIPTIONS } from './descriptions.ts';
 import { RULES } from './finding.ts';
 
-/** The help text: the rules in order, and the settings with their defaults. */
-export function guardHelp(settings: Readonly<Record<string, { readonly fallback: string }>>): string {
-  const width = Math.max(...RULES.map((rule) => rule.length));
-  const rules = RULES.map((rule) => `  ${rule.padEnd(width)}  ${GUARD_DESCRIPTIONS[rule].objectsTo}`);
+/**
+ * The help text: the rules in order, and the settings with their defaults.
+ *
+ * @param others Rules that are accepted like those of guards, each with what it refuses.
+ */
+export function guardHelp(
+  settings: Readonly<Record<string, { readonly fallback: string }>>,
+  others: readonly (readonly [rule: string, objectsTo: string])[],
+): string {
+  const all = [...RULES.map((rule) => [rule, GUARD_DESCRIPTIONS[rule].objectsTo] as const), ...others];
+  const width = Math.max(...all.map(([rule]) => rule.length));
+  const rules = all.map(([rule, objectsTo]) => `  ${rule.padEnd(width)}  ${objectsTo}`);
   const limits = Object.entries(settings)
     .filter(([name]) => name.startsWith('GUARD_'))
     .map(([name, { fallback }]) => `  ${name} ${fallback}`);

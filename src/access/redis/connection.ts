@@ -83,6 +83,8 @@ const QUICK_FAILURE = {
   commandTimeout: 2000,
   socketTimeout: 2000,
   maxLoadingRetryTime: 100,
+  // `disconnect` between two attempts to connect waits for this long, and keeps the process alive meanwhile.
+  disconnectTimeout: 500,
   // A master that became a replica refuses writes. After a reconnect, its address may lead to the new master.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;

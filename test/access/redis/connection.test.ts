@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { parseRedisAddress } from '../../../src/access/redis/address.ts';
 import { openRedis } from '../../../src/access/redis/connection.ts';
@@ -10,6 +14,14 @@ function observed(url: string) {
   const observe = ({ event }: { readonly event: string }) => void events.push(event);
   return { events, ...openRedis({ address: parseRedisAddress(url) ?? null, dataDir: '', observe }) };
 }
+
+it('a Redis that is not there is observed once, however often it is tried, and not when it is given up', async () => {
+  const { events, client, close } = observed('unix:///nowhere/redis.sock');
+  for (let tries = 0; tries < 3; tries += 1)
+    await new Promise((resolve) => client.once('reconnecting', resolve));
+  await close();
+  expect(events).toEqual(['redis not reached']);
+});
 
 it('a Redis that goes away with an error is observed as down, and as up when it comes back', async () => {
   const database = await openDatabase();
@@ -23,10 +35,16 @@ it('a Redis that goes away with an error is observed as down, and as up when it 
   await database.close();
 });
 
-it('a Redis that is not there is observed once, however often it is tried, and not when it is given up', async () => {
-  const { events, client, close } = observed('unix:///nowhere/redis.sock');
-  for (let tries = 0; tries < 3; tries += 1)
+it('a process that gives up a Redis that is not there ends within a second', async () => {
+  const connection = pathToFileURL(path.resolve('dist/src/access/redis/connection.js'));
+  const program = `
+    const { openRedis } = await import('${connection}');
+    const nodes = [{ path: '/nowhere/redis.sock' }];
+    const { client, close } = openRedis({ address: { nodes, db: 0 }, dataDir: '' });
     await new Promise((resolve) => client.once('reconnecting', resolve));
-  await close();
-  expect(events).toEqual(['redis not reached']);
+    const beganMs = performance.now();
+    process.on('exit', () => console.log(performance.now() - beganMs));
+    await close();`;
+  const run = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  expect(Number(run.stdout)).toBeLessThan(1000);
 });

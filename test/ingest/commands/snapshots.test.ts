@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RULES } from '../../../ingest/guards/finding.ts';
+import { CURRENT_DAMAGED } from '../../../ingest/store/currentDamage.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { isDeep, some } from '../../support/depth.ts';
@@ -325,4 +327,10 @@ describe('--help', () => {
       expect(stdout).toMatch(new RegExp(`^Usage: ingest ${name} [^]*\\nExample: npm run ingest -- ${name}`));
     },
   );
+
+  it('of publish has every rule that can be accepted', async () => {
+    const { stdout } = await ingest('publish', '--help');
+    for (const rule of [...RULES, CURRENT_DAMAGED])
+      expect(stdout).toMatch(new RegExp(`^  ${rule} +\\S`, 'm'));
+  });
 });
