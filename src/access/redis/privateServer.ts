@@ -10,6 +10,7 @@ import type { Redis } from 'ioredis';
 import { makeFolders } from '../../makeFolders.ts';
 import type { Observe } from '../../observations.ts';
 import { sha256 } from '../../sha256.ts';
+import { expectManifest } from './appendOnlyFiles.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
 import { startTries } from './startTries.ts';
 
@@ -169,6 +170,7 @@ const START_MS = 10_000;
 const PROCESS_AND_TIME = /^\d+:\w \d+ \w+ \d+ [\d:.]+ \S /;
 
 async function start(folder: string, socket: string): Promise<ChildProcess> {
+  await expectManifest(folder);
   const child = await spawned([
     ...['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700', '--dir', folder],
     ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction', '--databases', '1'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -211,6 +211,27 @@ describe('the private Redis of a data directory', () => {
     expect(fourth - third).toBeGreaterThan(900);
     expect(reasons).toEqual([expect.stringContaining('Bad file format reading the append only file')]);
     expect(await redis.client.get('key 49')).toHaveLength(1000);
+  });
+
+  it('does not begin empty over its own data when the manifest of its files is missing', async () => {
+    const first = await open();
+    for (let i = 0; i < 9; i++) await first.client.set(`key ${i}`, 'x'.repeat(100));
+    await first.close();
+    const folder = path.join(dataDir, 'redis', 'appendonlydir');
+    const manifest = path.join(folder, 'appendonly.aof.manifest');
+    await rename(manifest, path.join(dataDir, 'manifest'));
+    const reasons: string[] = [];
+    const redis = openRedis({
+      address: null,
+      dataDir,
+      observe: (one) => one.event === 'redis not started' && reasons.push(one.reason),
+    });
+    opened.push(redis);
+    while (reasons.length === 0) await sleep(20);
+    expect(reasons[0]).toMatch(/would overwrite its data: appendonly\.aof\.manifest is missing; restore/);
+    await rename(path.join(dataDir, 'manifest'), manifest);
+    await redis.answers(60_000);
+    expect(await redis.client.get('key 8')).toHaveLength(100);
   });
 
   it('that is installed and may not be run is reported as that', async () => {
