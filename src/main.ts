@@ -10,6 +10,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { createMetricsServer } from './metrics/server.ts';
 import { answerPrimary, askWorkers } from './metrics/workers.ts';
 import type { Observe } from './observations.ts';
+import { printable } from './printable.ts';
 import { listen } from './process/listen.ts';
 import { StartFailed, startProcesses } from './process/processes.ts';
 import { serve } from './serve.ts';
@@ -17,6 +18,7 @@ import { serve } from './serve.ts';
 async function main(): Promise<void> {
   // The server goes on when a reader of its output closes the pipe.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+  expectKnownOptions();
   const config = readConfig(process.env);
   const log = logTo(openLog(config.logLevel), config);
   const metrics = config.metricsPort === null ? null : createMetrics();
@@ -67,6 +69,15 @@ async function announce(config: Config, redis: OpenRedis, observe: Observe): Pro
 
 /** The option with which `make start` asks for a claim link. */
 const INVITE = '--invite';
+
+/** @throws {ConfigError} for any other option: people may believe that it changes a setting. */
+function expectKnownOptions(): void {
+  const unknown = process.argv.slice(2).find((option) => option !== INVITE);
+  if (unknown === undefined) return;
+  throw new ConfigError(
+    `${printable(unknown)} is not an option of the server; settings are environment variables, such as PORT=8080, and the README lists them; its only option is ${INVITE}, which prints a claim link`,
+  );
+}
 
 /** Prints a claim link and the next step as soon as Redis answers. */
 async function printInvite(redis: OpenRedis, publicUrl: string, observe: Observe): Promise<void> {

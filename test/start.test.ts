@@ -32,6 +32,20 @@ describe('the start of the server', () => {
     ]);
   });
 
+  it.each(['--port=8080', '--help'])('ends with 2 for %s, and says where the settings are', (option) => {
+    const { status, stdout, stderr } = spawnSync('node', [START, option], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(
+        new RegExp(`^${option} is not an option of the server; settings are environment variables, .*\n$`),
+      ),
+    ]);
+  });
+
   it('that fails leaves a stack trace with the lines of the sources', () => {
     const FAILING = `import net from 'node:net';
       net.Server.prototype.listen = () => { throw new Error('of this test'); };`;

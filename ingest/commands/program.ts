@@ -23,7 +23,7 @@ function define(command: Command, act: Act): void {
     .description('Turns spreadsheets into the versioned Parquet snapshots that the API and notebooks read.')
     .addHelpText(
       'after',
-      `\nExit codes: 0 done or unchanged, 1 unexpected, 2 usage, 3 a file cannot be read,\n4 its content is wrong, 5 refused by a guard, 6 another ingest is running.`,
+      `\nExit codes: 0 done or unchanged, 1 unexpected, 2 usage, 3 a file cannot be read,\n4 its content is wrong, 5 refused by a guard, 6 another ingest is running,\n130 and 143 interrupted by Ctrl-C and SIGTERM.`,
     );
   const sub: Sub = (name, description, example) =>
     subcommand(command, name, description).addHelpText('after', `\nExample: npm run ingest -- ${example}`);
@@ -56,7 +56,7 @@ function definePublish(sub: Sub, act: Act): void {
     'read, check and publish a folder of sources as the snapshot of a month',
     'publish data/sources/2026-11 --month 2026-11 --dry-run',
   )
-    .requiredOption('--month <YYYY-MM>', 'the month that the data is for', monthOf)
+    .requiredOption('--month <YYYY-MM>', 'the month that the data is for (required)', monthOf)
     .option('--recipe <dir>', 'a folder with recipe.json and one SELECT per dataset')
     .addOption(
       repeatable('--carry <dataset>', 'keep the current rows of a dataset that has no source').argParser(
@@ -107,8 +107,8 @@ function defineTemplate(sub: Sub, act: Act): void {
     'write a workbook to fill in for a dataset: headings, drop-down lists of the current values, notes',
     'template ggr --month 2026-12 --filled --out ggr.xlsx',
   )
-    .requiredOption('--month <YYYY-MM>', 'the month it is for', monthOf)
-    .requiredOption('--out <file>', 'where to write it')
+    .requiredOption('--month <YYYY-MM>', 'the month it is for (required)', monthOf)
+    .requiredOption('--out <file>', 'where to write it (required)')
     .option('--filled', 'with the rows of the current snapshot')
     .action((dataset: string, { month, out, filled }) =>
       act(async () =>
@@ -138,7 +138,11 @@ function defineWatch(sub: Sub, act: Act): void {
 
 /** Defines the commands on published snapshots. */
 function defineSnapshots(sub: Sub, act: Act): void {
-  sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list')
+  sub(
+    'list',
+    'list the snapshots with their sizes; marks the current and the previous one, and those whose files have a wrong size',
+    'list',
+  )
     .option('--store', 'list those of SNAPSHOT_STORE instead')
     .action(({ store }) =>
       act(async () => (store ? (await copies()).listStored() : (await snapshots()).list(dataDir()))),
@@ -176,7 +180,7 @@ function defineSnapshots(sub: Sub, act: Act): void {
     'remove old snapshots, never the current one nor the one published before it',
     'prune --keep 6 --dry-run',
   )
-    .requiredOption('--keep <N>', 'how many of the newest to keep', countOf)
+    .requiredOption('--keep <N>', 'how many of the newest to keep (required)', countOf)
     .option('--dry-run', 'only say what would be removed')
     .action(({ keep, dryRun }) =>
       act(async () => (await snapshots()).pruneTo(dataDir(), keep, dryRun === true, new Date())),

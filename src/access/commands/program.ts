@@ -34,11 +34,11 @@ function define(command: Command, act: ActWithRedis): void {
   const sub = (name: string, description: string) => subcommand(command, name, description);
 
   sub('invite', 'make a link that gives one person one key')
-    .requiredOption('--label <text>', 'who or what the key is for', label)
+    .requiredOption('--label <text>', 'who or what the key is for (required)', label)
     .addOption(durationOption('--expires <duration>', 'how long the link works', '7d', duration))
     .action(({ label, expires }) => act((context) => commands.invite(context, label, expires)));
   sub('issue', 'make a key and print it, once')
-    .requiredOption('--label <text>', 'who or what the key is for', label)
+    .requiredOption('--label <text>', 'who or what the key is for (required)', label)
     .action((options) => act((context) => commands.issue(context, options.label)));
   sub('list', 'list the keys, oldest first').action(() => act(commands.list));
   sub('invites', 'list the invites, oldest first').action(() => act(commands.invites));
