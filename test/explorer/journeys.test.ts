@@ -41,6 +41,14 @@ describe('from a key to an answer', () => {
       expect(data.length).toBe(6);
       for (const { values } of data) expect(readout).toContain((values.ggr ?? 0).toLocaleString('en'));
       expect(page.url()).toBe(`${server.url}/`);
+      // Where a name takes several lines, the exact figure follows the value at once.
+      const gap = await page.evaluate(`(() => {
+        const row = document.querySelector('.readout-exact').parentElement;
+        const [name, value, exact] = ['name', 'value', 'exact'].map((part) => row.querySelector('.readout-' + part));
+        name.textContent = 'A long name '.repeat(20);
+        return exact.getBoundingClientRect().top - value.getBoundingClientRect().bottom;
+      })()`);
+      expect(gap).toBeLessThan(5);
     }));
 
   it('the table has the rows of the chart; back, forward and reload repeat the question', () =>

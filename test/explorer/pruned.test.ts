@@ -107,6 +107,18 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
     }),
   );
 
+  itInDepth('says so once when it is then compared', () =>
+    visiting({ browser, url, key }, async ({ page }) => {
+      await page.goto(`${url}/?as-of=2026-08.1&by=channel`);
+      await answered(page);
+      await pruneAndWait(2, '2026-08.1');
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.getByText('2026-08.1 is not retained').first().waitFor();
+      await page.locator('.is-old').waitFor();
+      expect(await page.getByText('2026-08.1 is not retained').count()).toBe(1);
+    }),
+  );
+
   it('as the current one, is replaced by the new current one, and the page says so', () =>
     visiting({ browser, url, key }, async ({ page }) => {
       await page.goto(`${url}/?by=channel`);

@@ -45,11 +45,10 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
   const reply = useReply<Comparison>(id, (signal) =>
     compared(selection, period, since, { ask: open.client.ask, snapshot: shown.snapshot, signal }),
   );
-  const isGone =
-    reply.kind === 'failed' &&
-    reply.failure.kind === 'refused' &&
-    reply.failure.topic === 'unknown-snapshot' &&
-    snapshots.some(({ id }) => id === shown.snapshot);
+  const isUnknown =
+    reply.kind === 'failed' && reply.failure.kind === 'refused' && reply.failure.topic === 'unknown-snapshot';
+  // When the shown snapshot itself is gone, the notice above the view says so.
+  const isGone = isUnknown && snapshots.some(({ id }) => id === shown.snapshot);
   // The page's list of snapshots is out of date. It is loaded again, and shows then which of the two snapshots is gone.
   useEffect(() => {
     if (isGone) props.store.renew();
@@ -57,7 +56,7 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
   return html`<div>
     <p class="row"><label>${COMPARE.from} <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>${COMPARE.to} <strong>${shown.snapshot}</strong></span></p>
     ${reply.kind === 'loading' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
-    ${reply.kind === 'failed' && !isGone && html`<${Failed} ...${props} failure=${reply.failure} again=${reply.again} snapshot=${shown.snapshot} />`}
+    ${reply.kind === 'failed' && !isUnknown && html`<${Failed} ...${props} failure=${reply.failure} again=${reply.again} snapshot=${shown.snapshot} />`}
     ${
       isGone &&
       html`<${SnapshotGone} name=${since} choices=${choices} first=${COMPARE.use(choices[0] ?? '')} hasOldAnswer=${false}
