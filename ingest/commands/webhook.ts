@@ -22,7 +22,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
  * `id` of the body, which `Webhook-Id` repeats, is the same in all attempts: a receiver whose answer got lost drops the next one.
  *
  * @returns null when the receiver accepted the document, else why it did not. A refusal (4xx) is final, except 408, 425 and
- *   429. `Retry-After` of the answer makes a pause longer, up to a minute.
+ *   429, and so is a redirect (3xx). `Retry-After` of the answer makes a pause longer, up to a minute.
  */
 export async function callWebhook(
   { url, secret }: NonNullable<Config['publishWebhook']>,
@@ -58,13 +58,16 @@ interface Problem {
 async function post(url: string, body: string, headers: Record<string, string>): Promise<Problem | null> {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
-    const response = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'error' });
+    const response = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'manual' });
     const { ok, status } = response;
     // Nobody reads the body of the answer. Without this, its connection would stay open until the body is collected.
     await response.body?.cancel().catch(() => {});
     if (ok) return null;
-    const isFinal = status >= 400 && status < 500 && !PASSING.has(status);
-    return { text: `it answered ${status}`, isFinal, askedMs: askedPauseMs(response.headers) };
+    // A redirect is not followed, because most clients would repeat it as GET, without the document.
+    const isRedirect = status >= 300 && status < 400;
+    const isFinal = isRedirect || (status >= 400 && status < 500 && !PASSING.has(status));
+    const text = `it answered ${status}${isRedirect ? ', which leads elsewhere; set PUBLISH_WEBHOOK to that address' : ''}`;
+    return { text, isFinal, askedMs: askedPauseMs(response.headers) };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error };
     return { text: cause?.message || message, isFinal: false, askedMs: 0 };

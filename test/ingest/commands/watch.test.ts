@@ -207,6 +207,11 @@ describe('the webhook', () => {
     statuses.push(403);
     expect(await callWebhook({ url, secret: 's' }, {}, [1, 1])).toBe('it answered 403');
     expect(received.splice(0)).toHaveLength(1);
+    statuses.push(307);
+    expect(await callWebhook({ url, secret: 's' }, {}, [1, 1])).toBe(
+      'it answered 307, which leads elsewhere; set PUBLISH_WEBHOOK to that address',
+    );
+    expect(received.splice(0)).toHaveLength(1);
     statuses.push(429, 408);
     expect(await callWebhook({ url, secret: 's' }, {}, [1, 1])).toBeNull();
     expect(received.splice(0)).toHaveLength(3);
