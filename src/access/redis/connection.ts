@@ -138,11 +138,16 @@ function clientOf({ nodes, master, cluster, tls, username, password, db }: Redis
   });
 }
 
-/** Reports each time that Redis goes away or comes back, until `stop` is called. */
+/**
+ * Reports each time that Redis goes away or comes back, and once in each outage why it refuses a connection, until `stop`
+ * is called.
+ */
 function observeAvailability(client: RedisClient, observe: Observe): { stop(): void } {
   let state: 'new' | 'there' | 'away' | 'closed' = 'new';
+  let reported: string | null = null;
   client.on('ready', () => {
     state = 'there';
+    reported = null;
     observe({ event: 'redis up' });
   });
   client.on('close', () => {
@@ -150,9 +155,12 @@ function observeAvailability(client: RedisClient, observe: Observe): { stop(): v
     if (state !== 'closed') state = 'away';
   });
   // Without a listener, an error would end the process. If the connection is lost, `close` is emitted too.
-  client.on('error', (error: Error) => {
-    if (state !== 'new') return;
+  client.on('error', (error: NodeJS.ErrnoException) => {
+    // That nobody listens at the address, a failed system call, is what `redis down` says already.
+    const isNews = state === 'new' || (state === 'away' && error.syscall === undefined);
+    if (!isNews || error.message === reported) return;
     state = 'away';
+    reported = error.message;
     observe({ event: 'redis not reached', reason: error.message });
   });
   return {

@@ -12,6 +12,8 @@ import { retryThrown } from '../../support/retryUnavailable.ts';
 let redis: TestDatabase;
 beforeAll(async () => {
   redis = await openDatabase();
+  // Each test makes a gate of its own, which listens to this client for good. A server makes one.
+  redis.client.setMaxListeners(0);
 });
 beforeEach(() => redis.empty());
 afterAll(() => redis.close());

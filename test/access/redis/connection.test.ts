@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { parseRedisAddress } from '../../../src/access/redis/address.ts';
 import { openRedis } from '../../../src/access/redis/connection.ts';
-import { openDatabase } from '../../support/redis.ts';
+import { openDatabase, startRedis } from '../../support/redis.ts';
 
 /** The events that are observed of a connection. */
 function observed(url: string) {
@@ -33,6 +33,19 @@ it('a Redis that goes away with an error is observed as down, and as up when it 
   expect(events).toEqual(['redis up', 'redis down', 'redis up']);
   await close();
   await database.close();
+});
+
+it('a Redis that refuses the password when it comes back is observed with its reason, once', async () => {
+  const own = await startRedis();
+  const { events, client, answers, close } = observed(own.url);
+  await answers(60_000);
+  await own.client.call('CONFIG', 'SET', 'requirepass', 'another');
+  client.disconnect(true);
+  for (let tries = 0; tries < 3; tries += 1)
+    await new Promise((resolve) => client.once('reconnecting', resolve));
+  await close();
+  await own.close();
+  expect(events).toEqual(['redis up', 'redis down', 'redis not reached']);
 });
 
 it('a process that gives up a Redis that is not there ends within a second', async () => {
