@@ -49,6 +49,10 @@ export interface GateCalls {
 const RUN_MS = 190;
 const REPLY_MS = 250;
 
+/** The script does not say whether the record of the key is damaged or the log of one of its windows. */
+const damaged = (hash: string, problem: string): string =>
+  `damaged in Redis: ${keyRecord(hash)} or a window of that key: ${problem}; \`keys list\` names the key, and \`keys revoke\` ends it`;
+
 /**
  * The errors of Redis and Lua about a value that the gate cannot have written. The record of one API key is damaged.
  */
@@ -94,7 +98,7 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
         if (isTimedOut) return;
         const [{ hash } = { hash: '' }, ...others] = waiting;
         if (!DAMAGED_KEY.test(error.message)) fail(waiting, error.message);
-        else if (others.length === 0) fail(waiting, `damaged in Redis: ${keyRecord(hash)}: ${error.message}`);
+        else if (others.length === 0) fail(waiting, damaged(hash, error.message));
         // One of the keys is damaged, and the script stopped there. A call for each key follows. It counts the keys
         // before the damaged one a second time, which is better than no answer.
         else for (const pendingKey of waiting) send([pendingKey], startMs);

@@ -227,7 +227,9 @@ describe('the gate', () => {
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(outcomes[1]).toMatchObject({ reason: { status: 503 } });
       expect(outcomes[2]).toMatchObject({ value: { outcome: 'admitted', keyId: issued[2]?.id } });
-      const reason = expect.stringContaining(`damaged in Redis: ${keyRecord(broken)}: `);
+      const reason = expect.stringContaining(
+        `damaged in Redis: ${keyRecord(broken)} or a window of that key: `,
+      );
       expect(observed).toContainEqual({ event: 'keys cannot be checked', reason });
     },
   );
