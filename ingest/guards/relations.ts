@@ -3,7 +3,14 @@
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
 import { change, counted, listed, percent, spans } from '../messages/numbers.ts';
-import { type Guard, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
+import {
+  type Guard,
+  type GuardInput,
+  isWarnedOf,
+  MANY_COUNTRIES,
+  type Suspicion,
+  type Verdict,
+} from './guard.ts';
 
 /** The message for each relation. `years` are those in which it broke. */
 const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation, years: string) => string>> =
@@ -11,13 +18,13 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
     'turnover-below-ggr': ({ after }, years) =>
       after === 1
         ? `turnover equals ggr in ${years}`
-        : `turnover is below ggr, at ${percent(Number(after.toPrecision(3)))} of it in ${years}`,
+        : `turnover is below ggr, at ${roundedPercent(after, 3)} of it in ${years}`,
     'currencies-apart': ({ dataset, currency, after }, years) =>
-      `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))} in ${years}${dataset === 'fx' ? '; these rates moved, and the figures did not move with them' : ''}`,
+      `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${roundedPercent(after, 3)} in ${years}${dataset === 'fx' ? '; these rates moved, and the figures did not move with them' : ''}`,
     'currencies-drifted': ({ currency, after }, years) =>
-      `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))} in ${years}, and those of most other countries agree`,
+      `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${roundedPercent(after, 3)} in ${years}, and those of most other countries agree`,
     'constants-drifted': ({ currency, after }, years) =>
-      `constant rates in ${currency} differ from the current ones of ${years} by up to ${percent(Number(after.toPrecision(3)))}; they were equal, and those of most other countries are`,
+      `constant rates in ${currency} differ from the current ones of ${years} by up to ${roundedPercent(after, 3)}; they were equal, and those of most other countries are`,
     'states-above-nation': ({ after }, years) =>
       `its states come to more than the nation (${change(after - 1)}) in ${years}`,
     'states-apart': ({ after }, years) =>
@@ -33,84 +40,107 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
     'dataset-scaled': (broken, years) =>
       `${scaledWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
     'hold-far': ({ before, after, share }, years) =>
-      `ggr is ${hold(after)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${hold(before)} in earlier years${share === null ? '' : ` (${percent(Number(share.toPrecision(2)))} of the country's ggr)`}`,
+      `ggr is ${roundedPercent(after, 2)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${roundedPercent(before, 2)} in earlier years${share === null ? '' : ` (${roundedPercent(share, 2)} of the country's ggr)`}`,
   };
 
 const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
-  `${share === null || share === 1 ? '' : `${percent(Number(share.toPrecision(2)))} of `}the reported figures of ${years} moved by one factor (${change(after - 1)})`;
+  `${share === null || share === 1 ? '' : `${roundedPercent(share, 2)} of `}the reported figures of ${years} moved by one factor (${change(after - 1)})`;
 
-const hold = (share: number) => percent(Number(share.toPrecision(2)));
+/** A share in percent, rounded to a number of significant digits. */
+const roundedPercent = (share: number, digits: number) => percent(Number(share.toPrecision(digits)));
 
 /**
- * Reports the broken relations of a dataset. It leaves out countries and new years with a refused finding, because that finding
- * explains why the relation broke. Relations of forecasts are also left out when any finding is about the forecasts.
+ * Reports the broken relations of a dataset. It leaves out those that another finding explains, and those that follow from another
+ * broken relation.
  */
-export const relations: Guard = (
-  { dataset },
-  { comparison, limits, refusedCountries, refusedYears, verdicts },
-) => {
-  const told = new Set(
-    verdicts.flatMap(({ pattern, country }) => (pattern?.forecast === true ? [country] : [])),
+export const relations: Guard = ({ dataset }, input) => {
+  const broken = input.comparison.relations.filter((one) => !isToldElsewhere(one, input));
+  const isConsequence = consequencesAmong(broken);
+  const isMaterial = ({ share }: BrokenRelation) => share === null || share >= input.limits.material.refuse;
+  return suspicionsOf(
+    broken.filter((one) => one.dataset === dataset && isMaterial(one) && !isConsequence(one)),
   );
-  const isFactorTold = (of: string) =>
-    verdicts.some(
-      ({ pattern: { family, forecast, place } }) =>
-        family === 'factor' && !forecast && (place.country ?? of) === of,
-    );
-  const isToldOfReported = (of: string) =>
-    verdicts.some(({ pattern: { forecast, place } }) => !forecast && place.country === of);
-  const broken = comparison.relations.filter(
-    ({ relation, country, years, forecast, after }) =>
-      !refusedCountries.has(country) &&
-      !years.every((year) => refusedYears.has(`${country} ${year}`)) &&
-      !(forecast && (told.has(country) || told.has(null))) &&
-      !(SCALED.has(relation) && (isFactorTold(country) || isWarnedOf(country, verdicts))) &&
-      !(SCALED_PARTS.has(relation) && Math.abs(after - 1) >= FOUND_ONE_BY_ONE && isToldOfReported(country)),
-  );
-  const countryYears = (name: BrokenRelation['relation']) =>
-    new Set(
-      broken.flatMap(({ relation, country, years, forecast }) =>
-        relation === name ? years.map((year) => `${country} ${year} ${forecast}`) : [],
-      ),
-    );
-  const yearsApart = countryYears('currencies-apart');
-  const yearsOfStates = countryYears('state-scaled');
-  const yearsAbove = countryYears('states-above-nation');
-  const yearsBelow = countryYears('turnover-below-ggr');
-  // Where currencies disagree, turnover and ggr disagree as well in one of them, so these are one finding.
-  const isExplained = ({ relation, country, years, forecast }: BrokenRelation) => {
-    const within = (explaining: ReadonlySet<string>) =>
-      years.every((year) => explaining.has(`${country} ${year} ${forecast}`));
-    if (relation === 'currencies-drifted') return within(yearsApart);
-    if (relation === 'state-scaled') return within(yearsAbove);
-    if (relation === 'states-apart') return within(yearsOfStates);
-    if (relation === 'hold-far') return within(yearsApart) || within(yearsBelow);
-    return relation === 'turnover-below-ggr' && within(yearsApart);
-  };
-  const isMaterial = ({ share }: BrokenRelation) => share === null || share >= limits.material.refuse;
-  const reported = broken.filter(
-    (relation) => relation.dataset === dataset && isMaterial(relation) && !isExplained(relation),
-  );
-  const alike = groupBy(
-    reported,
-    ({ relation, forecast, years }) => `${relation} ${forecast} ${years.join(' ')}`,
-  );
-  const ofFewCountries: BrokenRelation[] = [];
-  const ofManyCountries = [...alike.values()].flatMap((all) => {
-    if (all.length >= MANY_COUNTRIES) return [together(all)];
-    ofFewCountries.push(...all);
-    return [];
-  });
-  // When a relation broke in so many countries, it has one cause, even if the years differ.
-  const remaining = [
-    ...groupBy(ofFewCountries, ({ relation, forecast }) => `${relation} ${forecast}`).values(),
-  ].flatMap((all) =>
-    new Set(all.map(({ country }) => country)).size >= MANY_COUNTRIES
-      ? [together(all)]
-      : all.map(suspicionOf),
-  );
-  return [...ofManyCountries, ...remaining];
 };
+
+/**
+ * Whether another finding reports why the relation broke: a refused one about its country or years, one about its forecasts, or
+ * one about the figures that moved by a factor.
+ */
+function isToldElsewhere(
+  { relation, country, years, forecast, after }: BrokenRelation,
+  { refusedCountries, refusedYears, verdicts }: GuardInput,
+): boolean {
+  if (refusedCountries.has(country)) return true;
+  if (years.every((year) => refusedYears.has(`${country} ${year}`))) return true;
+  if (forecast && areForecastsTold(country, verdicts)) return true;
+  if (SCALED.has(relation) && (isFactorTold(country, verdicts) || isWarnedOf(country, verdicts))) return true;
+  const isLarge = Math.abs(after - 1) >= FOUND_ONE_BY_ONE;
+  return SCALED_PARTS.has(relation) && isLarge && areReportedTold(country, verdicts);
+}
+
+/** Whether a verdict is about forecasts of the country, or of several countries. */
+const areForecastsTold = (country: string, verdicts: readonly Verdict[]): boolean =>
+  verdicts.some((one) => one.pattern.forecast && (one.country === country || one.country === null));
+
+/** Whether a verdict is about reported figures of the country, or of all countries, that moved by a factor. */
+const isFactorTold = (country: string, verdicts: readonly Verdict[]): boolean =>
+  verdicts.some(
+    ({ pattern: { family, forecast, place } }) =>
+      family === 'factor' && !forecast && (place.country ?? country) === country,
+  );
+
+/** Whether a verdict is about reported figures of the country. */
+const areReportedTold = (country: string, verdicts: readonly Verdict[]): boolean =>
+  verdicts.some(({ pattern: { forecast, place } }) => !forecast && place.country === country);
+
+type RelationName = BrokenRelation['relation'];
+
+/** For each relation: the ones that take it with them when they break. It is not reported for the same country and years. */
+const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>> = {
+  'currencies-drifted': ['currencies-apart'],
+  'state-scaled': ['states-above-nation'],
+  'states-apart': ['state-scaled'],
+  'hold-far': ['currencies-apart', 'turnover-below-ggr'],
+  // Where currencies disagree, turnover and ggr also disagree in one of them.
+  'turnover-below-ggr': ['currencies-apart'],
+};
+
+/** Returns whether a relation broke because another one of `broken` did. */
+function consequencesAmong(broken: readonly BrokenRelation[]): (one: BrokenRelation) => boolean {
+  const keyOf = (relation: RelationName, { country, forecast }: BrokenRelation, year: number) =>
+    `${relation} ${country} ${forecast} ${year}`;
+  const brokenYears = new Set(
+    broken.flatMap((one) => one.years.map((year) => keyOf(one.relation, one, year))),
+  );
+  return (one) =>
+    (BROKEN_BY[one.relation] ?? []).some((cause) =>
+      one.years.every((year) => brokenYears.has(keyOf(cause, one, year))),
+    );
+}
+
+/**
+ * The suspicions about broken relations. When a relation broke in many countries, it has one cause and is one suspicion: first
+ * those of the same years are put together, then those of differing years.
+ */
+function suspicionsOf(broken: readonly BrokenRelation[]): Suspicion[] {
+  const ofSameYears = [
+    ...groupBy(
+      broken,
+      ({ relation, forecast, years }) => `${relation} ${forecast} ${years.join(' ')}`,
+    ).values(),
+  ];
+  const isMany = (group: readonly BrokenRelation[]) => group.length >= MANY_COUNTRIES;
+  const others = ofSameYears.filter((group) => !isMany(group)).flat();
+  const ofAnyYears = groupBy(others, ({ relation, forecast }) => `${relation} ${forecast}`).values();
+  return [
+    ...ofSameYears.filter(isMany).map(together),
+    ...[...ofAnyYears].flatMap((group) =>
+      new Set(group.map(({ country }) => country)).size >= MANY_COUNTRIES
+        ? [together(group)]
+        : group.map(suspicionOf),
+    ),
+  ];
+}
 
 /** The share from which on moved figures are found as a pattern, if they matter in their country. */
 const FOUND_ONE_BY_ONE = 0.1;
