@@ -3,7 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
-import { type DuckDb, identifier } from '../../../src/duckdb.ts';
+import { identifier } from '../../../src/duckdb.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { wholeFile } from '../../messages/place.ts';
 import type { StatedUnit } from '../../messages/statedUnits.ts';
@@ -55,87 +55,114 @@ export async function runRecipe(
   recipe: Recipe,
   sourceDir: string,
   workDir: string,
-  {
-    progress = () => {},
-    limits = LIMITS,
-    intake = new Intake(workDir),
-    readsTexts = () => false,
-    factorsOf = () => [],
-  }: RecipeOptions = {},
+  options: RecipeOptions = {},
 ): Promise<RecipeResult> {
-  const problems = [...recipe.problems];
-  const tables = new Map<DatasetName, RawTable>();
-  if (problems.length > 0)
-    return { tables, files: [], origins: new Map(), problems, remarks: [], close: async () => {} };
+  const { progress = () => {}, limits = LIMITS, readsTexts = () => false } = options;
+  if (recipe.problems.length > 0) return { ...NO_RESULT, problems: recipe.problems };
+  const filled = await fillTables(recipe, sourceDir, workDir, options);
+
+  const selects = withTables(selectsOf(recipe), filled.unfilled);
+  const begun = (name: string) => progress(`${name}.sql`);
+  const faults = await runInSandbox(workDir, selects, { limits, begun });
+  const succeeded = new Set(selects.map(({ name }) => name).filter((name) => !faults.has(name)));
+
+  const results = await resultsOf(recipe, workDir, { succeeded, readsTexts });
+  return {
+    tables: results.tables,
+    files: filled.files,
+    origins: filled.origins,
+    problems: [...filled.problems, ...firstFaults(recipe, selects, faults), ...results.problems],
+    remarks: [...filled.remarks.values()],
+    close: results.close,
+  };
+}
+
+const NO_RESULT: RecipeResult = {
+  tables: new Map(),
+  files: [],
+  origins: new Map(),
+  problems: [],
+  remarks: [],
+  close: async () => {},
+};
+
+interface FilledTables {
+  readonly files: readonly SourceManifest[];
+  readonly origins: ReadonlyMap<string, TableOrigin>;
+  /** The tables that could not be filled. */
+  readonly unfilled: ReadonlySet<string>;
+  readonly problems: readonly Fault[];
+  readonly remarks: ReadonlyMap<string, SourceRemark>;
+}
+
+/** Fills the tables of the recipe from the sources and from its own lookup files. */
+async function fillTables(
+  recipe: Recipe,
+  sourceDir: string,
+  workDir: string,
+  { progress = () => {}, intake = new Intake(workDir), factorsOf = () => [] }: RecipeOptions,
+): Promise<FilledTables> {
   const origins = new Map<string, TableOrigin>();
   const unfilled = new Set<string>();
+  const problems: Fault[] = [];
   const remarks = new Map<string, SourceRemark>();
+  const found = { origins, unfilled, problems, remarks };
   const files = await inDatabase(workDir, async (connection) => {
     await connection.run(MAKE_RESULTS);
-    const isAnswered = (table: string, { factor, otherFactor }: StatedUnit) => {
-      const readers = readersOf(recipe, table);
-      const answers = [1, Number(factor), Number(otherFactor)];
-      return (
-        readers.length > 0 && readers.every((one) => factorsOf(one).some((given) => answers.includes(given)))
-      );
-    };
-    const filling = {
-      connection,
-      workDir,
-      intake,
-      origins,
-      unfilled,
-      problems,
-      remarks,
-      progress,
-      isAnswered,
-    };
+    const isAnswered = answersOf(recipe, factorsOf);
+    const filling = { connection, workDir, intake, progress, isAnswered, ...found };
     const read = await fillFromSources(recipe, sourceDir, filling);
     await fillLookups(recipe, filling);
     return read;
   });
+  return { files, ...found };
+}
 
-  const selects = withTables(selectsOf(recipe), unfilled);
-  const begun = (name: string) => progress(`${name}.sql`);
-  const faults = await runInSandbox(workDir, selects, { limits, begun });
-  problems.push(...firstFaults(recipe, selects, faults));
+/** Returns whether options `--scale` answer a stated unit of a table: for every dataset that reads the table. */
+const answersOf =
+  (recipe: Recipe, factorsOf: (dataset: DatasetName) => readonly number[]) =>
+  (table: string, { factor, otherFactor }: StatedUnit): boolean => {
+    const readers = readersOf(recipe, table);
+    const answers = [1, Number(factor), Number(otherFactor)];
+    const isAnsweredFor = (dataset: DatasetName) =>
+      factorsOf(dataset).some((given) => answers.includes(given));
+    return readers.length > 0 && readers.every(isAnsweredFor);
+  };
 
-  const succeeded = new Set(selects.map(({ name }) => name).filter((name) => !faults.has(name)));
+interface ResultOptions {
+  /** The names of the steps and datasets whose SELECT has succeeded. */
+  readonly succeeded: ReadonlySet<string>;
+  readonly readsTexts: (dataset: DatasetName) => boolean;
+}
+
+/** The results of the datasets, in a database that the caller closes. */
+async function resultsOf(
+  recipe: Recipe,
+  workDir: string,
+  { succeeded, readsTexts }: ResultOptions,
+): Promise<Pick<RecipeResult, 'tables' | 'problems' | 'close'>> {
   const database = await openDatabase(workDir);
+  const close = async () => database.close();
+  const tables = new Map<DatasetName, RawTable>();
+  const problems: Fault[] = [];
   try {
     for (const dataset of recipe.selects.keys()) {
       if (!succeeded.has(dataset)) continue;
-      const found = await resultIn(database, dataset, recipe, readsTexts(dataset));
+      const found = await selected(dataset, {
+        connection: database.connections[0],
+        connect: () => database.instance.connect(),
+        tables: new Set([...recipe.tables.keys(), ...recipe.lookups.keys()]),
+        readsTexts: readsTexts(dataset),
+      });
       if ('rows' in found) tables.set(dataset, found.rows);
       else problems.push(...found.faults.map((fault) => ({ place: sqlFile(dataset), ...fault })));
     }
-    return {
-      tables,
-      files,
-      origins,
-      problems,
-      remarks: [...remarks.values()],
-      close: async () => database.close(),
-    };
+    return { tables, problems, close };
   } catch (error) {
-    database.close();
+    await close();
     throw error;
   }
 }
-
-/** The result of the SELECT of a dataset, which must have succeeded. */
-const resultIn = (
-  { connections, instance }: DuckDb,
-  dataset: DatasetName,
-  { tables, lookups }: Recipe,
-  readsTexts: boolean,
-) =>
-  selected(dataset, {
-    connection: connections[0],
-    connect: () => instance.connect(),
-    tables: new Set([...tables.keys(), ...lookups.keys()]),
-    readsTexts,
-  });
 
 const sqlFile = (name: string) => wholeFile(`${name}.sql`);
 
