@@ -12,7 +12,7 @@ import type { Observe } from '../../observations.ts';
 import { sha256 } from '../../sha256.ts';
 import { expectManifest } from './appendOnlyFiles.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
-import { startTries } from './startTries.ts';
+import { type StartTries, startTries } from './startTries.ts';
 
 export interface PrivateRedis {
   readonly client: Redis;
@@ -39,81 +39,91 @@ const INSTALL = `Neither redis-server nor valkey-server is installed. Install on
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
 /** Keeps a Redis server for `dataDir` running until `close`. It shares a running server, or else starts one. */
-export function runPrivateServer(
+export const runPrivateServer = (
   dataDir: string,
   connect: (socket: string) => Redis,
   observe: Observe,
-): PrivateRedis {
-  const { folder, base } = filesOf(dataDir);
-  const socket = `${base}.sock`;
-  const client = connect(socket);
-  let child: ChildProcess | null = null;
-  const closing = new AbortController();
-  let closed: Promise<void> | null = null;
+): PrivateRedis => new PrivateServer(filesOf(dataDir), connect, observe);
 
-  async function startIfNone(): Promise<void> {
+class PrivateServer implements PrivateRedis {
+  readonly client: Redis;
+  readonly failed: Promise<never>;
+  readonly #files: ServerFiles;
+  readonly #tries: StartTries;
+  readonly #closing = new AbortController();
+  /** The server, if this process has started it. */
+  #child: ChildProcess | null = null;
+  #starting: Promise<void> | null = null;
+  #closed: Promise<void> | null = null;
+
+  constructor(files: ServerFiles, connect: (socket: string) => Redis, observe: Observe) {
+    this.#files = files;
+    this.client = connect(files.socket);
+    const { promise, reject } = rejectable();
+    this.failed = promise;
+    this.#tries = startTries({
+      start: () => this.#startIfNone(),
+      signal: this.#closing.signal,
+      onFailure(error) {
+        if (error instanceof RedisMissing) reject(error);
+      },
+      observe,
+    });
+    this.client.on('close', this.#keepRunning);
+    this.client.on('ready', this.#tries.succeed);
+    process.on('exit', this.#endChild);
+    void this.#keepRunning().then(() => {
+      if (!this.#closing.signal.aborted) this.client.connect().catch(() => {});
+    });
+  }
+
+  /** Called at first, and whenever the connection is lost. */
+  readonly #keepRunning = (): Promise<void> => {
+    this.#starting ??= this.#tries.untilStarted().finally(() => {
+      this.#starting = null;
+    });
+    return this.#starting;
+  };
+
+  async #startIfNone(): Promise<void> {
+    const { base, folder, socket } = this.#files;
     if (await isListening(socket)) return;
     await withStartLock(base, async () => {
-      if (closing.signal.aborted || (await isListening(socket))) return;
-      child = await start(folder, socket);
-      void reportEnd(child);
+      if (this.#closing.signal.aborted || (await isListening(socket))) return;
+      this.#child = await start(folder, socket);
+      void this.#reportEnd(this.#child);
     });
   }
 
   /** Reports a server that opened its socket and ended before it answered, because its data is damaged. */
-  async function reportEnd(started: ChildProcess): Promise<void> {
+  async #reportEnd(started: ChildProcess): Promise<void> {
     let hasAnswered = false;
     const answer = () => {
       hasAnswered = true;
     };
-    client.once('ready', answer);
+    this.client.once('ready', answer);
     if (!hasEnded(started)) await once(started, 'exit').catch(() => {});
-    client.off('ready', answer);
-    if (!hasAnswered) tries.fail(await notStarted(started, folder));
+    this.client.off('ready', answer);
+    if (!hasAnswered) this.#tries.fail(await notStarted(started, this.#files.folder));
   }
 
-  let starting: Promise<void> | null = null;
-  const { promise: failed, reject: fail } = rejectable();
-  const tries = startTries({
-    start: startIfNone,
-    signal: closing.signal,
-    onFailure(error) {
-      if (error instanceof RedisMissing) fail(error);
-    },
-    observe,
-  });
-  // Runs now, and whenever the connection is lost.
-  const startAgain = () => {
-    starting ??= tries.untilStarted().finally(() => {
-      starting = null;
-    });
-    return starting;
-  };
-  client.on('close', startAgain);
-  client.on('ready', tries.succeed);
-  // Runs however this process ends, except by SIGKILL. After that, the next process shares the server, which still
-  // runs.
-  const end = () => child?.kill('SIGTERM');
-  process.on('exit', end);
-  void startAgain().then(() => {
-    if (!closing.signal.aborted) client.connect().catch(() => {});
-  });
+  /**
+   * Called however this process ends, except by SIGKILL. After SIGKILL the server still runs, and the next process shares it.
+   */
+  readonly #endChild = (): void => void this.#child?.kill('SIGTERM');
 
-  async function closeOnce(): Promise<void> {
-    closing.abort();
-    client.off('close', startAgain);
-    process.off('exit', end);
-    await starting;
-    await stop(client, child, socket);
-  }
-  return {
-    client,
-    failed,
-    close() {
-      closed ??= closeOnce();
-      return closed;
-    },
+  readonly close = (): Promise<void> => {
+    this.#closed ??= this.#closeOnce();
+    return this.#closed;
   };
+
+  async #closeOnce(): Promise<void> {
+    this.#closing.abort();
+    this.client.off('close', this.#keepRunning);
+    process.off('exit', this.#endChild);
+    await this.#starting;
+    await stop(this.client, this.#child, this.#files.socket);
+  }
 }
 
 /** A promise with the function that rejects it. A rejection that nobody awaits does not end the process. */
@@ -129,8 +139,15 @@ function rejectable(): { promise: Promise<never>; reject: (error: Error) => void
 /** The longest path of a socket. Systems allow less than 104 or 108 bytes. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** The folder of the server's files, and the path with which the names of all its sockets begin. */
-function filesOf(dataDir: string): { folder: string; base: string } {
+interface ServerFiles {
+  /** The folder of the server's data and log. */
+  readonly folder: string;
+  /** The path with which the names of the server's sockets begin. */
+  readonly base: string;
+  readonly socket: string;
+}
+
+function filesOf(dataDir: string): ServerFiles {
   const folder = path.join(dataDir, 'redis');
   try {
     makeFolders(folder, 0o700);
@@ -141,12 +158,15 @@ function filesOf(dataDir: string): { folder: string; base: string } {
   }
   // Links are resolved, so that processes with different names for the same folder use the same sockets.
   const real = realpathSync(folder);
-  const base = path.join(real, 'redis');
-  if (Buffer.byteLength(base) + ANNOUNCEMENT_BYTES <= MAX_SOCKET_PATH_BYTES) return { folder: real, base };
-  return {
-    folder: real,
-    base: path.join(ownTemporary(), sha256(real, 'hex').slice(0, 16)),
-  };
+  const base = socketBaseOf(real);
+  return { folder: real, base, socket: `${base}.sock` };
+}
+
+/** A path in the folder itself, or in a temporary folder where that would be too long for a socket. */
+function socketBaseOf(folder: string): string {
+  const base = path.join(folder, 'redis');
+  if (Buffer.byteLength(base) + ANNOUNCEMENT_BYTES <= MAX_SOCKET_PATH_BYTES) return base;
+  return path.join(ownTemporary(), sha256(folder, 'hex').slice(0, 16));
 }
 
 /** A folder with a short path, for sockets. Anybody may create folders in /tmp, so it must be this user's own. */
