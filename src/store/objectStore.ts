@@ -3,7 +3,14 @@
 import { createHash } from 'node:crypto';
 import type { StoreAddress } from '../catalog/storeAddress.ts';
 import { startIdleTimeout } from './idleTimeout.ts';
-import { ERROR_BYTES, repeatWhenCut, type StoreCredentials, StoreFailed, s3Client } from './s3Client.ts';
+import {
+  ERROR_BYTES,
+  repeatWhenCut,
+  type S3Client,
+  type StoreCredentials,
+  StoreFailed,
+  s3Client,
+} from './s3Client.ts';
 import { type Downloaded, downloadObject } from './s3Download.ts';
 import { type Listed, listNames } from './s3Listing.ts';
 
@@ -53,81 +60,116 @@ export interface StoreOptions {
 }
 
 export function openStore(
-  { bucket, prefix }: StoreAddress,
+  address: StoreAddress,
   credentials: StoreCredentials,
-  { answerMs = 60_000, documentBytes = DOCUMENT_BYTES }: StoreOptions = {},
+  options: StoreOptions = {},
 ): ObjectStore {
-  const client = s3Client(bucket, credentials);
-  const address = `s3://${bucket}/${prefix}`;
-  const pathOf = (name: string) => `/${prefix}${name}`;
-  const answerTime = () => AbortSignal.timeout(answerMs);
-  const uploadTime = (bytes: number) =>
-    AbortSignal.timeout(answerMs + Math.ceil(bytes / UPLOAD_BYTES_PER_MS));
+  return new S3Store(address, s3Client(address.bucket, credentials), options);
+}
 
-  async function read(
-    name: string,
-    known?: string,
-    atMost?: number,
-  ): Promise<ReadObject | 'unchanged' | null> {
+class S3Store implements ObjectStore {
+  readonly address: string;
+  readonly #client: S3Client;
+  readonly #prefix: string;
+  readonly #answerMs: number;
+  readonly #documentBytes: number;
+
+  constructor(
+    { bucket, prefix }: StoreAddress,
+    client: S3Client,
+    { answerMs = 60_000, documentBytes = DOCUMENT_BYTES }: StoreOptions,
+  ) {
+    this.address = `s3://${bucket}/${prefix}`;
+    this.#client = client;
+    this.#prefix = prefix;
+    this.#answerMs = answerMs;
+    this.#documentBytes = documentBytes;
+  }
+
+  async get(name: string, atMost?: number): Promise<Buffer | null> {
+    const found = await repeatWhenCut(() => this.#readOnce(name, undefined, atMost));
+    return found === null || found === 'unchanged' ? null : found.content;
+  }
+
+  read(name: string, known?: string): Promise<ReadObject | 'unchanged' | null> {
+    return repeatWhenCut(() => this.#readOnce(name, known));
+  }
+
+  async #readOnce(name: string, known?: string, atMost?: number): Promise<ReadObject | 'unchanged' | null> {
     const headers = known === undefined ? {} : { 'If-None-Match': known };
-    const idle = startIdleTimeout(answerMs);
+    const idle = startIdleTimeout(this.#answerMs);
     try {
       const init = { headers, signal: idle.signal };
-      const response = await client.request(pathOf(name), init, [200, 304, 404]);
+      const response = await this.#client.request(this.#pathOf(name), init, [200, 304, 404]);
       if (response.status === 304) return 'unchanged';
       if (response.status === 404) {
-        await client.expectBucket(response);
+        await this.#client.expectBucket(response);
         return null;
       }
-      const content = await client.contentOf(response, atMost ?? documentBytes, idle.received);
-      if (atMost === undefined && content.length > documentBytes)
-        throw new StoreFailed(
-          `${name} in the store at ${address} is longer than ${documentBytes / 1e6} MB, so it was damaged; see what answers for the store`,
-        );
-      if (name.endsWith('.json') && content[0] === LESS_THAN) throw client.foreign(name);
+      const content = await this.#client.contentOf(response, atMost ?? this.#documentBytes, idle.received);
+      if (atMost === undefined && content.length > this.#documentBytes) throw this.#tooLong(name);
+      if (name.endsWith('.json') && content[0] === LESS_THAN) throw this.#client.foreign(name);
       return { content, etag: strong(response.headers.get('etag') ?? '') };
     } finally {
       idle.end();
     }
   }
 
-  const list = (folder: string, listed: Listed) =>
-    repeatWhenCut(() => listNames(client, `${prefix}${folder}/`, listed, answerTime));
+  #tooLong(name: string): StoreFailed {
+    return new StoreFailed(
+      `${name} in the store at ${this.address} is longer than ${this.#documentBytes / 1e6} MB, so it was damaged; see what answers for the store`,
+    );
+  }
 
-  return {
-    address,
-    async get(name, atMost) {
-      const found = await repeatWhenCut(() => read(name, undefined, atMost));
-      return found === null || found === 'unchanged' ? null : found.content;
-    },
-    read: (name, known) => repeatWhenCut(() => read(name, known)),
-    download: (name, file, atMost) => downloadObject(client, pathOf(name), { file, atMost, answerMs }),
-    async write(name, content, condition) {
-      const headers = {
+  download(name: string, file: string, atMost: number): Promise<Downloaded | null> {
+    return downloadObject(this.#client, this.#pathOf(name), { file, atMost, answerMs: this.#answerMs });
+  }
+
+  async write(name: string, content: Buffer, condition: WriteCondition): Promise<boolean> {
+    const init = {
+      method: 'PUT',
+      body: new Uint8Array(content),
+      headers: {
         'X-Amz-Content-Sha256': createHash('sha256').update(content).digest('hex'),
         ...conditionHeaders(condition),
-      };
-      const init = {
-        method: 'PUT',
-        body: new Uint8Array(content),
-        headers,
-        signal: uploadTime(content.length),
-      };
-      const response = await client.request(pathOf(name), init, [200, ...refusalsOf(condition)]);
-      if (response.status === 200) {
-        if (/<(Error|html)\b/i.test((await client.contentOf(response, ERROR_BYTES)).toString()))
-          throw client.foreign('the confirmation of a write');
-        return true;
-      }
-      await client.expectBucket(response);
+      },
+      signal: AbortSignal.timeout(this.#answerMs + Math.ceil(content.length / UPLOAD_BYTES_PER_MS)),
+    };
+    const response = await this.#client.request(this.#pathOf(name), init, [200, ...refusalsOf(condition)]);
+    if (response.status !== 200) {
+      await this.#client.expectBucket(response);
       return false;
-    },
-    async remove(name) {
-      await client.request(pathOf(name), { method: 'DELETE', signal: answerTime() }, [200, 204, 404]);
-    },
-    folders: (folder) => list(folder, 'folders'),
-    names: (folder) => list(folder, 'objects'),
-  };
+    }
+    const confirmation = (await this.#client.contentOf(response, ERROR_BYTES)).toString();
+    if (/<(Error|html)\b/i.test(confirmation)) throw this.#client.foreign('the confirmation of a write');
+    return true;
+  }
+
+  async remove(name: string): Promise<void> {
+    const init = { method: 'DELETE', signal: this.#answerTime() };
+    await this.#client.request(this.#pathOf(name), init, [200, 204, 404]);
+  }
+
+  folders(folder: string): Promise<string[]> {
+    return this.#list(folder, 'folders');
+  }
+
+  names(folder: string): Promise<string[]> {
+    return this.#list(folder, 'objects');
+  }
+
+  #list(folder: string, listed: Listed): Promise<string[]> {
+    const answerTime = () => this.#answerTime();
+    return repeatWhenCut(() => listNames(this.#client, `${this.#prefix}${folder}/`, listed, answerTime));
+  }
+
+  #answerTime(): AbortSignal {
+    return AbortSignal.timeout(this.#answerMs);
+  }
+
+  #pathOf(name: string): string {
+    return `/${this.#prefix}${name}`;
+  }
 }
 
 /** The most bytes of a manifest or `current.json`, which are read into memory. Real ones have less than 5 MB. */
