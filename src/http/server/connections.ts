@@ -80,6 +80,20 @@ export function openConnections(): Connections {
     if (open.size === 0) drained?.();
   }
 
+  async function drain(deadlineMs: number, observe: Observe): Promise<void> {
+    const startMs = performance.now();
+    const ended = new Promise<void>((resolve) => {
+      drained = resolve;
+    });
+    const idle = idleSockets(open);
+    for (const socket of idle) socket.destroy();
+    observe({ event: 'drain begun', closed: idle.length, waitsFor: open.size - idle.length });
+    for (const socket of open.keys()) closeAfterAnswers(socket, () => hangUp(socket));
+    if (open.size === 0) drained?.();
+    const cut = await cutOthers(open, ended, { deadlineMs, observe });
+    observe({ event: 'drain ended', durationMs: Math.round(performance.now() - startMs), cut });
+  }
+
   return {
     add(socket) {
       open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME });
@@ -108,19 +122,7 @@ export function openConnections(): Connections {
       for (const [socket, connection] of open) cut(socket, connection);
     },
     isClosing: (socket) => open.get(socket)?.close !== null,
-    async drain(deadlineMs, observe) {
-      const startMs = performance.now();
-      const ended = new Promise<void>((resolve) => {
-        drained = resolve;
-      });
-      const idle = idleSockets(open);
-      for (const socket of idle) socket.destroy();
-      observe({ event: 'drain begun', closed: idle.length, waitsFor: open.size - idle.length });
-      for (const socket of open.keys()) closeAfterAnswers(socket, () => hangUp(socket));
-      if (open.size === 0) drained?.();
-      const cut = await cutOthers(open, ended, { deadlineMs, observe });
-      observe({ event: 'drain ended', durationMs: Math.round(performance.now() - startMs), cut });
-    },
+    drain,
   };
 }
 

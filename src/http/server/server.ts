@@ -62,17 +62,8 @@ const OPTIONS = {
 export function createServer(app: Express, observe: Observe, limits: AddressLimits): HttpServer {
   const connections = openConnections();
 
-  function track(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    const startMs = performance.now();
-    connections.expect(socket, response);
-    // `once`, because Node 26 emits `close` a second time for responses that were queued on a closed connection.
-    response.once('close', () => {
-      const bytes = connections.bytesSinceLastCall(socket);
-      connections.answered(socket, response);
-      observe(observationOf(request, response, startMs, bytes));
-    });
-  }
+  const track = answerTracker(connections, observe);
+  const refuse = refuser(app, connections, { observe, limits });
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (connections.isClosing(request.socket)) return;
@@ -92,24 +83,6 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
     if (refusal.status === 400) response.shouldKeepAlive = false;
     if (isOfApi({ url })) limits.showAddressLimits(request, response);
     sendError(response, refusal);
-  }
-
-  /** Refuses bytes that are not a request, after all pending answers of the connection. */
-  function refuse(socket: Socket, error: ApiError, { code, isApi, received }: Refused): void {
-    const close = () => {
-      // The client may have left in the meantime.
-      if (!socket.writable) return void socket.destroy();
-      observe({ event: 'connection refused', status: error.status, code });
-      const headers = isApi
-        ? [
-            ...limits.addressLimitHeaders(socket.remoteAddress),
-            ...crossOriginHeadersOfRefusal(app.response, received),
-          ]
-        : [];
-      socket.write(refusalBytes(error, app.response, headers));
-      hangUp(socket, REFUSED_LINGER_MS);
-    };
-    connections.closeAfterAnswers(socket, close, canAnswer);
   }
 
   const server = http.createServer({ ...messagesOf(app), ...OPTIONS }, handle);
@@ -137,6 +110,21 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   };
 }
 
+/** Returns a function that records that an answer is pending, and observes its end. */
+function answerTracker(connections: Connections, observe: Observe): http.RequestListener {
+  return (request, response) => {
+    const { socket } = request;
+    const startMs = performance.now();
+    connections.expect(socket, response);
+    // `once`, because Node 26 emits `close` a second time for responses that were queued on a closed connection.
+    response.once('close', () => {
+      const bytes = connections.bytesSinceLastCall(socket);
+      connections.answered(socket, response);
+      observe(observationOf(request, response, startMs, bytes));
+    });
+  };
+}
+
 /** Answers requests with the header `Expect`, for which Node emits other events than `request`. */
 function handleExpectations(server: http.Server, handle: http.RequestListener): void {
   // An unknown expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without a body.
@@ -159,6 +147,29 @@ interface Refused {
 }
 
 type Refuse = (socket: Socket, error: ApiError, refused: Refused) => void;
+
+interface RefuserOptions {
+  readonly observe: Observe;
+  readonly limits: AddressLimits;
+}
+
+/** Returns a function that refuses bytes that are not a request, after all pending answers of the connection. */
+function refuser(app: Express, connections: Connections, { observe, limits }: RefuserOptions): Refuse {
+  const apiHeaders = ({ remoteAddress }: Socket, received: string) => [
+    ...limits.addressLimitHeaders(remoteAddress),
+    ...crossOriginHeadersOfRefusal(app.response, received),
+  ];
+  return (socket, error, { code, isApi, received }) => {
+    const close = () => {
+      // The client may have left in the meantime.
+      if (!socket.writable) return void socket.destroy();
+      observe({ event: 'connection refused', status: error.status, code });
+      socket.write(refusalBytes(error, app.response, isApi ? apiHeaders(socket, received) : []));
+      hangUp(socket, REFUSED_LINGER_MS);
+    };
+    connections.closeAfterAnswers(socket, close, canAnswer);
+  };
+}
 
 /** Refuses CONNECT, which asks for a tunnel. */
 function handleConnect(server: http.Server, refuse: Refuse): void {
