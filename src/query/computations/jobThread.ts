@@ -25,6 +25,7 @@ type SentColumn = Table['dimensions'] extends ReadonlyMap<unknown, infer Column>
 
 export interface SentJob {
   readonly name: JobKind;
+  /** The ids of the tables in the thread. */
   readonly tables: readonly number[];
   /** The parts of the job besides its tables. */
   readonly parameters: object;
@@ -111,11 +112,7 @@ function startThread(script: URL, onEnd: () => void): Thread {
       if (ids.has(table)) return false;
       const id = ++lastId;
       ids.set(table, id);
-      const { dataset, rows, metrics } = table;
-      const dimensions = new Map(
-        [...table.dimensions].map(([name, { values, codes }]) => [name, { values, codes }]),
-      );
-      post({ kind: 'table', id, table: { dataset, rows, metrics, dimensions } });
+      post({ kind: 'table', id, table: sentTable(table) });
       return true;
     },
     run<Kind extends JobKind>(name: Kind, job: Job<Kind>, stop: AbortSignal) {
@@ -130,11 +127,8 @@ function startThread(script: URL, onEnd: () => void): Thread {
           else reject(answer.outcome === 'stopped' ? unavailable() : answer.error);
           endIfIdle();
         });
-        post({
-          kind: 'job',
-          id,
-          job: { name, tables: tables.map((table) => ids.get(table) ?? 0), parameters },
-        });
+        const tableIds = tables.map((table) => ids.get(table) ?? 0);
+        post({ kind: 'job', id, job: { name, tables: tableIds, parameters } });
         stop.addEventListener('abort', onStop);
         if (stop.aborted) onStop();
       });
@@ -145,4 +139,9 @@ function startThread(script: URL, onEnd: () => void): Thread {
     },
     end: () => worker.terminate(),
   };
+}
+
+function sentTable({ dataset, rows, metrics, dimensions }: Table): SentTable {
+  const columns = [...dimensions].map(([name, { values, codes }]) => [name, { values, codes }] as const);
+  return { dataset, rows, metrics, dimensions: new Map(columns) };
 }
