@@ -68,7 +68,7 @@ export class Shifts {
     this.isExplained = new Uint8Array(most);
   }
 
-  add(side: 'before' | 'after', row: number, values: ShiftValues, weight: number): void {
+  add(side: Side, row: number, values: ShiftValues, weight: number): void {
     const i = this.count;
     this.count += 1;
     this.#row[i] = side === 'before' ? row : -1 - row;
@@ -169,11 +169,29 @@ export function findShifts(
   arrivals: Arrivals,
   lastYears: LastYears,
 ): Shifts {
-  const { codes, before, after, changed, metrics } = matched;
-  const arrived = [...arrivals.forecastOf];
-  const shifts = new Shifts(matched, (changed.count + 2 * arrived.length) * metrics.length);
-  const add = (side: 'before' | 'after', row: number, values: ShiftValues) =>
+  const most = (matched.changed.count + 2 * arrivals.forecastOf.size) * matched.metrics.length;
+  const shifts = new Shifts(matched, most);
+  const add = (side: Side, row: number, values: ShiftValues) =>
     shifts.add(side, row, values, weightOf(matched, sums, matched[side], row, values));
+  addChanged(matched, arrivals, add);
+  addFirstReports(matched, arrivals, add);
+  // Reported figures of years that have not ended are suspicious, even when they replace a forecast.
+  for (const [row, early] of calledReported(matched, arrivals, lastYears)) {
+    shifts.early[shifts.count] = early;
+    const [before, after] = [Number.NaN, matched.after.value(0, row)];
+    shifts.add('after', row, { kind: KIND.added, metric: 0, before, after, ...NO_FLAGS }, Number.NaN);
+  }
+  return shifts;
+}
+
+type Side = 'before' | 'after';
+type AddShift = (side: Side, row: number, values: ShiftValues) => void;
+
+const NO_FLAGS = { forecast: false, settled: false, isFirst: false };
+
+/** Adds the shifts of changed rows, except rows that arrived and their forecasts: `addFirstReports` adds each pair as one shift. */
+function addChanged(matched: Matched, arrivals: Arrivals, add: AddShift): void {
+  const { codes, before, after, changed, metrics } = matched;
   const nameOf = arrivals.names.size === 0 ? null : codes.names.without('temporal');
   for (let i = 0; i < changed.count; i += 1) {
     const kind = kindOf(changed, i);
@@ -192,25 +210,23 @@ export function findShifts(
         add(side, row, { kind, metric, before: then, after: now, forecast, settled, isFirst: false });
     }
   }
-  // A first report may differ from its forecast, but not by a large factor, so it is checked as a revised value.
-  for (const [row, forecast] of arrived) {
+}
+
+/**
+ * Adds the shifts of first reports, each from its forecast. A first report may differ from its forecast, but not by a large factor,
+ * so it is checked as a revised value.
+ */
+function addFirstReports({ before, after, metrics }: Matched, arrivals: Arrivals, add: AddShift): void {
+  for (const [row, forecastRow] of arrivals.forecastOf) {
     for (let metric = 0; metric < metrics.length; metric += 1) {
-      const then = before.value(metric, forecast);
+      const then = before.value(metric, forecastRow);
       const now = after.value(metric, row);
-      const flags = { forecast: false, settled: false, isFirst: true };
-      if (differ(then, now))
-        add('after', row, { kind: KIND.revised, metric, before: then, after: now, ...flags });
+      if (differ(then, now)) add('after', row, { ...FIRST_REPORT, metric, before: then, after: now });
     }
   }
-  // Reported figures of years that have not ended are suspicious, even when they replace a forecast.
-  for (const [row, early] of calledReported(matched, arrivals, lastYears)) {
-    shifts.early[shifts.count] = early;
-    const flags = { forecast: false, settled: false, isFirst: false };
-    const values = { kind: KIND.added, metric: 0, before: Number.NaN, after: after.value(0, row), ...flags };
-    shifts.add('after', row, values, Number.NaN);
-  }
-  return shifts;
 }
+
+const FIRST_REPORT = { ...NO_FLAGS, kind: KIND.revised, isFirst: true } as const;
 
 function weightOf(
   { codes }: Matched,

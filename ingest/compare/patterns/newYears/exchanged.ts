@@ -5,7 +5,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { relativeChange } from '../../revision.ts';
 import { isForecastRow } from '../../rows/matched.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
-import type { BegunYear, CountryFigures, Figure, Item, YearRows } from './yearRows.ts';
+import type { BegunYear, CountryFigures, Figure, YearRows } from './yearRows.ts';
 
 /** The factor by which the figures must have moved on average. An exchange of figures of similar size cannot be recognised. */
 const EXCHANGED_FACTOR = 1.75;
@@ -59,37 +59,43 @@ interface Exchange {
 
 /** The patterns of countries that have each other's figures of a product, and of products or states of one country. */
 export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): Pattern<YearFamily>[] {
-  const { codes, after } = rows.matched;
-  if (!codes.has('fx')) return [];
-  const code = (dimension: DimensionName, item: Item) => after.code(dimension, rows.list[item] as number);
-  const nationCode = codes.codeOf('state', '');
+  if (!rows.matched.codes.has('fx')) return [];
   // Only figures that moved far can be exchanged. Few countries have any, so only these are examined.
-  const withFarFigures = both.filter(({ figures }) => figures.some(isFar));
-  if (withFarFigures.length === 0) return [];
+  const countries = both.filter(({ figures }) => figures.some(isFar));
+  if (countries.length === 0) return [];
   return (Object.keys(KINDS) as Exchanged[]).flatMap((dimension) => {
     const { within, alike } = KINDS[dimension];
-    const nameOf = ({ item }: Figure, by: readonly DimensionName[]) =>
-      by.map((one) => code(one, item)).join(' ');
-    const units = withFarFigures.flatMap(({ begun, figures }) => {
-      const nation = figures.filter(({ item }) => code('state', item) === nationCode);
-      // Some countries have only rows of states.
-      const countryTotal = sumOf(nation.length > 0 ? nation : figures);
-      const concerned =
-        dimension === 'state' ? figures.filter(({ item }) => code('state', item) !== nationCode) : nation;
-      const unit = dimension === 'country' ? 'product' : dimension;
-      return [...groupBy(concerned, ({ item }) => code(unit, item)).values()].flatMap((of): Unit[] => {
-        if (!of.some(isFar)) return [];
-        return [{ begun, cells: of, share: sumOf(of) / countryTotal }];
-      });
-    });
+    const units = countries.flatMap((country) => unitsOf(rows, dimension, country));
     const comparable = groupBy(units, ({ begun: { year, comparedYear }, cells: [first] }) =>
-      [year, comparedYear, nameOf(first, within)].join(' '),
+      [year, comparedYear, codesOf(rows, first, within)].join(' '),
     );
-    return [...comparable.values()].flatMap((all) =>
-      exchangesOf(all, (cell) => nameOf(cell, alike)).map((exchange) => patternOf(rows, dimension, exchange)),
-    );
+    return [...comparable.values()]
+      .flatMap((all) => exchangesOf(all, (cell) => codesOf(rows, cell, alike)))
+      .map((exchange) => patternOf(rows, dimension, exchange));
   });
 }
+
+/** The units of a country with figures that moved far: its states, or its products without those of states. */
+function unitsOf(rows: YearRows, dimension: Exchanged, { begun, figures }: CountryFigures): Unit[] {
+  const nationCode = rows.matched.codes.codeOf('state', '');
+  const isOfNation = (cell: Figure) => codeOf(rows, cell, 'state') === nationCode;
+  const nation = figures.filter(isOfNation);
+  // Some countries have only rows of states.
+  const countryTotal = sumOf(nation.length > 0 ? nation : figures);
+  const concerned = dimension === 'state' ? figures.filter((cell) => !isOfNation(cell)) : nation;
+  const unit = dimension === 'state' ? 'state' : 'product';
+  const byUnit = groupBy(concerned, (cell) => codeOf(rows, cell, unit));
+  return [...byUnit.values()]
+    .filter((cells) => cells.some(isFar))
+    .map((cells) => ({ begun, cells, share: sumOf(cells) / countryTotal }));
+}
+
+const codeOf = ({ matched, list }: YearRows, { item }: Figure, dimension: DimensionName): number =>
+  matched.after.code(dimension, list[item] as number);
+
+/** The codes of a figure in some dimensions, as one text. */
+const codesOf = (rows: YearRows, cell: Figure, dimensions: readonly DimensionName[]): string =>
+  dimensions.map((dimension) => codeOf(rows, cell, dimension)).join(' ');
 
 const sumOf = (cells: readonly Figure[]) => cells.reduce((sum, { old }) => sum + old, 0);
 
