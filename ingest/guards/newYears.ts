@@ -16,28 +16,28 @@ type Severity = Suspicion['severity'];
 const FEWEST_CELLS = 3;
 
 /** The share of a place's cells from which on a pattern concerns the whole place. */
-const COMPLETE = 0.9;
+const COMPLETE_SHARE = 0.9;
 
 /** The largest share of countries that count as missing when they have not begun a year. If more have not, they are just late. */
-const MISSING = 0.05;
+const MISSING_COUNTRIES_SHARE = 0.05;
 
 /** The share of a country's figures from which on missing figures are refused. Markets close, but seldom such large ones. */
-const LARGE_SHARE = 1 / 3;
+const MISSING_FIGURES_SHARE = 1 / 3;
 
 /** The same share for zeros. It is smaller, because a market that closed has no row, or a small figure, but seldom a zero. */
-const ZERO = 0.15;
+const ZERO_FIGURES_SHARE = 0.15;
 
 /** The share of a country's rows from which on missing rows are refused, and the share of its figures for leaps. */
-const HALF = 0.5;
+const MOST_SHARE = 0.5;
 
 /** The factor from which on figures are in another unit. No market grows or shrinks by so much in a year. */
-const OTHER_UNIT = 50;
+const OTHER_UNIT_FACTOR = 50;
 
 /** The factor by which the product of a rate and its inverse may differ from 1 when they are of two different years. */
-const NEARLY = 2;
+const INVERSE_FACTOR = 2;
 
 /** The number of countries that a message about many countries names. */
-const NAMED = 3;
+const NAMED_COUNTRIES = 3;
 
 /**
  * The kinds of figures. `market`: figures of markets, in several currencies. `price`: amounts and rates of one currency, which may
@@ -56,9 +56,10 @@ interface YearRule {
 const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-absent': {
     rule: 'vanished',
-    severity: ({ cells, of }) => (of >= MANY_COUNTRIES && cells <= MISSING * of ? 'refuse' : 'warn'),
+    severity: ({ cells, of }) =>
+      of >= MANY_COUNTRIES && cells <= MISSING_COUNTRIES_SHARE * of ? 'refuse' : 'warn',
     words: ({ cells, of, further, place }, than) =>
-      `${count(cells)} of the ${count(of)} countries with rows of ${than} ${cells === 1 ? 'has' : 'have'} none of ${place.year}: ${listed(further ?? [], NAMED)}`,
+      `${count(cells)} of the ${count(of)} countries with rows of ${than} ${cells === 1 ? 'has' : 'have'} none of ${place.year}: ${listed(further ?? [], NAMED_COUNTRIES)}`,
   },
   'year-missing': {
     rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
@@ -83,7 +84,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-zero': {
     rule: 'structure',
     severity: (pattern, limits, kind) =>
-      pattern.countryShare >= ZERO ? 'refuse' : missingSeverity(pattern, limits, kind),
+      pattern.countryShare >= ZERO_FIGURES_SHARE ? 'refuse' : missingSeverity(pattern, limits, kind),
     words: ({ cells, of }, than) =>
       `${quantity(cells, of, 'value')} 0, and ${cells === 1 ? 'was' : 'were'} not in ${than}`,
   },
@@ -150,27 +151,31 @@ export function verdictsOnNewYears(
   { newYears, dataset }: DatasetComparison,
   limits: GuardLimits,
 ): readonly YearVerdict[] {
-  const judged = newYears.flatMap((pattern) => {
-    const { rule, severity } = FAMILIES[pattern.family];
-    const met = severity(pattern, limits, kindOf(dataset, pattern));
-    if (met === null) return [];
-    // Forecasts are expected to change, so they only warn.
-    const mild: Severity = pattern.forecast ? 'warn' : met;
-    return [{ pattern, severity: mild, rule: typeof rule === 'string' ? rule : rule(pattern) }];
-  });
+  const judged = newYears.flatMap((pattern) => judge(pattern, dataset, limits) ?? []);
   const alike = groupBy(judged, ({ pattern: { family, metric, place, forecast, further }, severity, rule }) =>
     [family, metric, place.year, forecast, severity, rule, further !== null].join(' '),
   );
-  return [...alike.values()].flatMap((all) => {
-    const [first] = all;
-    if (first.pattern.family === 'year-together' && all.length > 1) return [verdictOnProducts(all, dataset)];
-    if (all.length < MANY_COUNTRIES || first.pattern.further !== null)
-      return all.map((one) => verdictOf(one, dataset));
-    // One currency may lose its value within a year, but ten do not do so at once.
-    const isUnit = first.rule === 'units' && !first.pattern.forecast;
-    const severity = isUnit ? 'refuse' : first.severity;
-    return [verdictOf({ ...first, severity, pattern: together(all.map(({ pattern }) => pattern)) }, dataset)];
-  });
+  return [...alike.values()].flatMap((group) => verdictsOnAlike(group, dataset));
+}
+
+/** A pattern with the rule that reports it. */
+interface Judged {
+  readonly pattern: YearPattern;
+  readonly severity: Severity;
+  readonly rule: Rule;
+}
+
+/** The rule and the severity of a pattern; null when it is not to be reported. */
+function judge(pattern: YearPattern, dataset: DatasetName, limits: GuardLimits): Judged | null {
+  const { rule, severity } = FAMILIES[pattern.family];
+  const met = severity(pattern, limits, kindOf(dataset, pattern));
+  if (met === null) return null;
+  // Forecasts are expected to change, so they only warn.
+  return {
+    pattern,
+    severity: pattern.forecast ? 'warn' : met,
+    rule: typeof rule === 'string' ? rule : rule(pattern),
+  };
 }
 
 function kindOf(dataset: DatasetName, { metric }: YearPattern): Kind {
@@ -179,10 +184,17 @@ function kindOf(dataset: DatasetName, { metric }: YearPattern): Kind {
   return dataset === 'fx' || isOfOneCurrency ? 'price' : 'indicator';
 }
 
-interface Judged {
-  readonly pattern: YearPattern;
-  readonly severity: Severity;
-  readonly rule: Rule;
+/** The verdicts on equal findings: one verdict if they are about many countries, else one for each. */
+function verdictsOnAlike(group: readonly [Judged, ...Judged[]], dataset: DatasetName): YearVerdict[] {
+  const [first] = group;
+  if (first.pattern.family === 'year-together' && group.length > 1)
+    return [verdictOnProducts(group, dataset)];
+  if (group.length < MANY_COUNTRIES || first.pattern.further !== null)
+    return group.map((one) => verdictOf(one, dataset));
+  // One currency may lose its value within a year, but ten do not do so at once.
+  const isUnit = first.rule === 'units' && !first.pattern.forecast;
+  const pattern = together(group.map((one) => one.pattern));
+  return [verdictOf({ ...first, pattern, severity: isUnit ? 'refuse' : first.severity }, dataset)];
 }
 
 function verdictOf({ pattern, severity, rule }: Judged, dataset: DatasetName): YearVerdict {
@@ -216,7 +228,7 @@ function verdictOnProducts(all: readonly [Judged, ...Judged[]], dataset: Dataset
   });
   const { place, further, forecast } = largest.pattern;
   const verdict = verdictOf(largest, dataset);
-  const what = `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country are those of ${comparedWith(largest.pattern)} times this: ${listed(named, NAMED)}`;
+  const what = `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country are those of ${comparedWith(largest.pattern)} times this: ${listed(named, NAMED_COUNTRIES)}`;
   return { ...verdict, message: what, lines: [what] };
 }
 
@@ -225,7 +237,7 @@ function whereOf({ place, further }: YearPattern): string {
   if (further === null) return placeName(place);
   return placeName({
     ...place,
-    country: `${counted(further.length, 'country', 'countries')} (${listed(further, NAMED)})`,
+    country: `${counted(further.length, 'country', 'countries')} (${listed(further, NAMED_COUNTRIES)})`,
   });
 }
 
@@ -246,7 +258,7 @@ function together(all: readonly YearPattern[]): YearPattern {
   };
 }
 
-const isWhole = ({ cells, of }: YearPattern) => cells >= COMPLETE * of;
+const isWhole = ({ cells, of }: YearPattern) => cells >= COMPLETE_SHARE * of;
 
 /** Whether a pattern concerns a whole country, or a part of it that its place names, such as a product. */
 const isPlace = (pattern: YearPattern) =>
@@ -255,9 +267,10 @@ const isPlace = (pattern: YearPattern) =>
 /** Missing rows are refused when they are a large part of a country's figures or rows. A small part warns, because markets close. */
 function missingSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
   const { cells, of, countryShare, further } = pattern;
-  const isMost = isWhole(pattern) || (cells >= HALF * of && cells >= FEWEST_CELLS);
+  const isMost = isWhole(pattern) || (cells >= MOST_SHARE * of && cells >= FEWEST_CELLS);
   // Missing indicators only warn, because sources publish them one after the other.
-  if (kind === 'market' && (further !== null || isMost || countryShare >= LARGE_SHARE)) return 'refuse';
+  if (kind === 'market' && (further !== null || isMost || countryShare >= MISSING_FIGURES_SHARE))
+    return 'refuse';
   // A product may be less than a hundredth of a large country, and still have more figures than a small country.
   const least = isPlace(pattern) ? material.warn : material.refuse;
   return countryShare >= least ? 'warn' : null;
@@ -268,17 +281,17 @@ function leapSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kin
   const { countryShare, effect, ratio } = pattern;
   if (effect < material.refuse) return null;
   if (kind === 'price') return isInverse(pattern) ? 'refuse' : 'warn';
-  const isLarge = kind === 'market' && (isWhole(pattern) || countryShare >= HALF);
+  const isLarge = kind === 'market' && (isWhole(pattern) || countryShare >= MOST_SHARE);
   return isLarge || isOfOtherUnit(ratio) ? 'refuse' : 'warn';
 }
 
 /** Whether each value is nearly 1 divided by the value before, so that the rate was inverted. */
 const isInverse = ({ examples }: YearPattern): boolean =>
   examples.length > 0 &&
-  examples.every(({ from, to }) => Math.abs(Math.log((from ?? 0) * (to ?? 0))) <= Math.log(NEARLY));
+  examples.every(({ from, to }) => Math.abs(Math.log((from ?? 0) * (to ?? 0))) <= Math.log(INVERSE_FACTOR));
 
 const isOfOtherUnit = (ratio: number | null): boolean =>
-  ratio !== null && (ratio >= OTHER_UNIT || ratio <= 1 / OTHER_UNIT);
+  ratio !== null && (ratio >= OTHER_UNIT_FACTOR || ratio <= 1 / OTHER_UNIT_FACTOR);
 
 const comparedWith = ({ between }: YearPattern): string =>
   between?.dimension === 'year' ? String(between.pairs[0]?.from) : '';
