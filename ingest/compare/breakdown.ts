@@ -17,41 +17,14 @@ export function breakdownOf(
 ): Breakdown {
   const { codes } = matched;
   const changes = changesOf(matched, arrivals);
-  const rowsOf = (side: 'before' | 'after', dimension: DimensionName) => {
-    const rows = rowsOfValues(side, dimension);
-    return (code: number) => rows.get(codes.valueOf(dimension, code)) ?? 0;
-  };
-  const valuesOf = (dimension: DimensionName) => {
-    const counted = countsByCode(matched, changes, dimension);
-    if (counted.every((counts) => counts.changes === 0)) return [];
-    const [old, fresh] = [rowsOf('before', dimension), rowsOf('after', dimension)];
-    return counted
-      .flatMap((counts, code) =>
-        counts.changes === 0
-          ? []
-          : [
-              {
-                code,
-                value: codes.valueOf(dimension, code),
-                rows: Math.max(old(code), fresh(code)),
-                revised: counts.revised,
-                added: counts.added,
-                removed: counts.removed,
-                arrived: counts.arrived,
-              },
-            ],
-      )
-      .sort((a, b) => changesIn(b) - changesIn(a) || a.code - b.code);
-  };
+  const valuesOf = (dimension: DimensionName) => changedValues(matched, changes, dimension, rowsOfValues);
   const moves = sums === null ? null : largestMoves(matched, sums.before, sums.after);
   return {
-    countries: codes.has('country')
-      ? valuesOf('country').map(({ code, value, ...counts }) => ({
-          country: String(value),
-          ...counts,
-          total: moves?.get(code) ?? null,
-        }))
-      : [],
+    countries: (codes.has('country') ? valuesOf('country') : []).map(({ code, value, ...counts }) => ({
+      country: String(value),
+      ...counts,
+      total: moves?.get(code) ?? null,
+    })),
     dimensions: codes.dimensions
       .filter((dimension) => dimension !== 'country')
       .map((dimension) => ({
@@ -60,6 +33,32 @@ export function breakdownOf(
       }))
       .filter(({ values }) => values.length > 0),
   };
+}
+
+interface ChangedValue extends ChangeCounts {
+  readonly code: number;
+  readonly value: string | number;
+}
+
+/** The values of a dimension with changes, most changes first. */
+function changedValues(
+  matched: Matched,
+  changes: Changes,
+  dimension: DimensionName,
+  rowsOfValues: RowsOfValues,
+): ChangedValue[] {
+  const changed = [...countsByCode(matched, changes, dimension).entries()].filter(
+    ([, counts]) => counts.changes > 0,
+  );
+  // Counting the rows of all values takes time.
+  if (changed.length === 0) return [];
+  const [older, newer] = [rowsOfValues('before', dimension), rowsOfValues('after', dimension)];
+  return changed
+    .map(([code, { changes: _, ...counts }]) => {
+      const value = matched.codes.valueOf(dimension, code);
+      return { code, value, rows: Math.max(older.get(value) ?? 0, newer.get(value) ?? 0), ...counts };
+    })
+    .sort((a, b) => changesIn(b) - changesIn(a) || a.code - b.code);
 }
 
 /** The number of all changes: of values, and of rows. */

@@ -38,57 +38,76 @@ export function staleYears(
   both: readonly CountryFigures[],
   ggr: Matched | null,
 ): Pattern<YearFamily>[] {
-  const { matched, list } = rows;
-  const { codes, after } = matched;
-  if (!codes.has('fx')) return [];
-  const row = ({ item }: Figure) => list[item] as number;
-  return both.flatMap(({ begun, figures }): Pattern<YearFamily>[] => {
-    const reported = figures.filter(
-      (one) => one.old >= LEAST_FIGURE && !isForecastRow(matched, after, row(one)),
-    );
-    const stale = [...groupBy(reported, (one) => after.code('fx', row(one)))].flatMap(([fx, own]) => {
-      const most = Math.max(...own.map(({ now, old }) => Math.abs(now / old - 1)));
-      const isStale =
-        most <= NEAR_SHARE &&
-        (own.length >= FEWEST_NEAR ||
-          (own.length >= FEWEST_VERY_NEAR && most <= VERY_NEAR_SHARE) ||
-          (ggr !== null && own.length + staleFiguresOf(ggr, codes, { ...begun, fx }) >= FEWEST_NEAR));
-      return isStale ? [own] : [];
-    });
-    const [first] = stale;
+  if (!rows.matched.codes.has('fx')) return [];
+  return both.flatMap((country) => {
+    const stale = staleCurrenciesOf(rows, country, ggr);
     const cells = stale.flat();
     const equal = cells.filter(({ now, old }) => now === old).length;
-    if (first === undefined || equal > MOST_EQUAL * cells.length) return [];
-    const [country, to] = [codes.valueOf('country', begun.country), codes.valueOf('year', begun.year)];
-    const from = codes.valueOf('year', begun.comparedYear);
-    const currency = stale.length === 1 ? { fx: codes.valueOf('fx', after.code('fx', row(first[0]))) } : {};
-    const metric = matched.metrics[0] ?? '';
-    const sum = (of: (one: Figure) => number) => cells.reduce((total, one) => total + of(one), 0);
-    return [
-      {
-        family: 'year-stale',
-        metric,
-        place: { country, ...currency, year: to },
-        forecast: false,
-        cells: cells.length,
-        of: cells.length,
-        further: null,
-        countryShare: 1,
-        historyShare: 1,
-        effect: 1,
-        datasetShare: null,
-        ratio: sum(({ now }) => now) / sum(({ old }) => old),
-        between: { dimension: 'year', pairs: [{ from, to, cells: cells.length }] },
-        examples: [...cells]
-          .sort((a, b) => b.old - a.old)
-          .slice(0, MOST_EXAMPLES)
-          .map((one) => {
-            const key = codes.keyOf(after, row(one));
-            return { key, metric, from: one.old, to: one.now, relative: relativeChange(one.old, one.now) };
-          }),
-      },
-    ];
+    if (cells.length === 0 || equal > MOST_EQUAL * cells.length) return [];
+    return [patternOf(rows, country.begun, stale)];
   });
+}
+
+/** The reported figures of a country in each currency in which they are stale. */
+function staleCurrenciesOf(
+  rows: YearRows,
+  { begun, figures }: CountryFigures,
+  ggr: Matched | null,
+): Figure[][] {
+  const { codes, after } = rows.matched;
+  const reported = figures.filter(
+    (one) => one.old >= LEAST_FIGURE && !isForecastRow(rows.matched, after, rowOf(rows, one)),
+  );
+  const byCurrency = groupBy(reported, (one) => after.code('fx', rowOf(rows, one)));
+  return [...byCurrency].flatMap(([fx, own]) => {
+    const most = Math.max(...own.map(({ now, old }) => Math.abs(now / old - 1)));
+    if (most > NEAR_SHARE) return [];
+    const isStale =
+      own.length >= FEWEST_NEAR ||
+      (own.length >= FEWEST_VERY_NEAR && most <= VERY_NEAR_SHARE) ||
+      (ggr !== null && own.length + staleFiguresOf(ggr, codes, { ...begun, fx }) >= FEWEST_NEAR);
+    return isStale ? [own] : [];
+  });
+}
+
+const rowOf = ({ list }: YearRows, { item }: Figure): number => list[item] as number;
+
+/** @param stale The stale figures of a country by currency. */
+function patternOf(
+  rows: YearRows,
+  { country, year, comparedYear }: BegunYear,
+  stale: readonly (readonly Figure[])[],
+): Pattern<YearFamily> {
+  const { codes, after, metrics } = rows.matched;
+  const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
+  const cells = stale.flat();
+  const [first] = cells;
+  const fx =
+    stale.length === 1 && first ? { fx: codes.valueOf('fx', after.code('fx', rowOf(rows, first))) } : {};
+  const metric = metrics[0] ?? '';
+  const sum = (of: (one: Figure) => number) => cells.reduce((total, one) => total + of(one), 0);
+  return {
+    family: 'year-stale',
+    metric,
+    place: { country: codes.valueOf('country', country), ...fx, year: to },
+    forecast: false,
+    cells: cells.length,
+    of: cells.length,
+    further: null,
+    countryShare: 1,
+    historyShare: 1,
+    effect: 1,
+    datasetShare: null,
+    ratio: sum(({ now }) => now) / sum(({ old }) => old),
+    between: { dimension: 'year', pairs: [{ from, to, cells: cells.length }] },
+    examples: cells
+      .toSorted((a, b) => b.old - a.old)
+      .slice(0, MOST_EXAMPLES)
+      .map((one) => {
+        const key = codes.keyOf(after, rowOf(rows, one));
+        return { key, metric, from: one.old, to: one.now, relative: relativeChange(one.old, one.now) };
+      }),
+  };
 }
 
 /** How many reported figures of ggr a country has in a year and currency, if all are near those of the year compared with; else 0. */
