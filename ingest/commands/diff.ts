@@ -6,7 +6,7 @@ import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
-import { aligned } from '../compare/align.ts';
+import { withCommonDatasets } from '../compare/commonDatasets.ts';
 import { compare } from '../compare/compare.ts';
 import { sideOf } from '../compare/side.ts';
 import type { Comparison } from '../compare/types.ts';
@@ -40,7 +40,7 @@ export async function diff(
   }
   const folder = await makeCommandFolder();
   try {
-    const sides = await aligned(await sideOf(dataDir, a), await sideOf(dataDir, b), folder);
+    const sides = await withCommonDatasets(await sideOf(dataDir, a), await sideOf(dataDir, b), folder);
     const { before, after, uncompared } = sides;
     const compared = await compare(before, after, { spillDir: path.join(folder, 'spill'), limit });
     const comparison = { ...compared, uncompared };

@@ -7,9 +7,10 @@ import { type CountrySums, sumByCountry } from './countrySums.ts';
 import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
 import { findNewYears } from './patterns/newYears/newYears.ts';
-import { staleReports } from './patterns/newYears/stale.ts';
+import { staleReports } from './patterns/newYears/staleYears.ts';
 import { findPatterns } from './patterns/patterns.ts';
 import type { Relations } from './relations/relations.ts';
+import { findRenamedValues } from './renamedValues.ts';
 import {
   type Arrivals,
   arrivalsOf,
@@ -21,10 +22,9 @@ import {
   rowsOfValuesIn,
 } from './rowChanges.ts';
 import type { Matched } from './rows/matched.ts';
-import { findScaled } from './scaled.ts';
+import { findScaledGroups } from './scaledGroups.ts';
 import type { Side, SideName } from './side.ts';
 import { countryMovesOf, totalsOf } from './totals.ts';
-import { findTwins } from './twins.ts';
 import type { DatasetComparison, MetricChanges, Total } from './types.ts';
 import { metricChanges, revisionsOf } from './valueChanges.ts';
 
@@ -55,16 +55,16 @@ export function compareDataset(
   const coverage = coverageOf(matched);
   const rowsOfValues = rowsOfValuesIn(manifests, coverage);
   const dimensions = dimensionChanges(matched, rowsOfValues);
-  const twins = findTwins(matched, dimensions);
+  const renamedValues = findRenamedValues(matched, dimensions);
   const changes: DatasetComparison = {
     ...unchanged,
     same: false,
     rows,
     dimensions,
-    twins,
+    twins: renamedValues,
     newValues: manifests.before.rows === 0 ? [] : newValuesOf(matched, before, dimensions),
     metrics: metricChanges(matched, manifests.before, manifests.after),
-    scaled: rows.revised === 0 ? [] : findScaled(matched),
+    scaled: rows.revised === 0 ? [] : findScaledGroups(matched),
     revisions: revisionsOf(matched, limit),
     added: rowsOf(matched, 'added', limit),
     removed: rowsOf(matched, 'removed', limit),
@@ -78,7 +78,14 @@ export function compareDataset(
     ...changes,
     lost: rows.removed > 0 ? lostValues(matched, sums.before, sums.after) : [],
     countryMoves: countryMovesOf(matched, sums.before, sums.after),
-    patterns: findPatterns(matched, { rows, arrivals, sums: sums.before, dimensions, twins, lastYears }),
+    patterns: findPatterns(matched, {
+      rows,
+      arrivals,
+      sums: sums.before,
+      dimensions,
+      renamedValues,
+      lastYears,
+    }),
     newYears: [
       ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
       ...staleReports(matched, arrivals, ggr),

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { aligned } from './align.ts';
+import { withCommonDatasets } from './commonDatasets.ts';
 import { compareIn, type OnMatched } from './compare.ts';
 import type { Engine } from './engine.ts';
 import { EarlierRows } from './rows/earlierRows.ts';
@@ -51,7 +51,7 @@ export async function compareWithCurrent(
 ): Promise<Comparison> {
   const folder = path.join(workDir, 'aligned');
   const month = { id: null, ...written, unknown: [] };
-  const { before, after, uncompared } = await aligned(side, month, folder);
+  const { before, after, uncompared } = await withCommonDatasets(side, month, folder);
   const options = { limit: MOST_LISTED, earlier: rows, onMatched };
   return { ...(await compareIn(engine, before, after, options)), uncompared };
 }

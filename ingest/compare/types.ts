@@ -44,8 +44,8 @@ export interface DatasetComparison {
   readonly countries: number;
   /** Dimensions in which a value appeared or vanished, in catalog order. */
   readonly dimensions: readonly DimensionChange[];
-  /** Pairs of a vanished and a new value with the same numbers: probably one value under two names. */
-  readonly twins: readonly Twin[];
+  /** Renamed values: pairs of a vanished and a new value with the same numbers. `diff --json` prints them under this name. */
+  readonly twins: readonly RenamedValue[];
   /** Values that no dataset of the earlier side has. Countries are left out, because the lookup checks them. */
   readonly newValues: readonly NewValue[];
   /** Years and currencies for which a country had figures and has none now, in row order. */
@@ -160,7 +160,7 @@ export interface NewValue {
 }
 
 /** A vanished and a new value whose rows agree in all other dimensions, and in their numbers to within 1 %. */
-export interface Twin {
+export interface RenamedValue {
   readonly dimension: DimensionName;
   readonly from: string;
   readonly to: string;

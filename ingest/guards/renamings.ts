@@ -24,20 +24,20 @@ const MOST_PAIRS = 250_000;
 export class Renamings {
   readonly #comparison: Comparison;
   readonly #found = new Map<DatasetName, readonly Renaming[]>();
-  readonly #twins: ReadonlyMap<string, Renaming>;
+  readonly #byNumbers: ReadonlyMap<string, Renaming>;
 
   constructor(comparison: Comparison) {
     this.#comparison = comparison;
-    const twins = new Map<string, Renaming>();
+    const byNumbers = new Map<string, Renaming>();
     for (const { twins: found } of Object.values(comparison.datasets)) {
       // The first pair of a value is the one with the most equal rows.
       for (const { dimension, from, to, countries, rows, alike } of found) {
         const why = `with the same numbers in ${alike} of ${counted(rows, 'row')}`;
         const key = keyOf(dimension, from);
-        if (!twins.has(key)) twins.set(key, { dimension, from, to, countries, why });
+        if (!byNumbers.has(key)) byNumbers.set(key, { dimension, from, to, countries, why });
       }
     }
-    this.#twins = twins;
+    this.#byNumbers = byNumbers;
   }
 
   /** The renamings in one dataset. */
@@ -62,8 +62,8 @@ export class Renamings {
       dimensionOf(dimension).form !== 'currency' && vanished.length * appeared.length <= MOST_PAIRS;
     return vanished.flatMap(({ value, countries }) => {
       const from = String(value);
-      const twin = this.#twins.get(keyOf(dimension, from));
-      if (twin !== undefined && fresh.delete(twin.to)) return [twin];
+      const renamed = this.#byNumbers.get(keyOf(dimension, from));
+      if (renamed !== undefined && fresh.delete(renamed.to)) return [renamed];
       if (!bySpelling || looseKey(from).length < LEAST_LETTERS) return [];
       const to = nearestWord(from, fresh);
       if (to === undefined) return [];

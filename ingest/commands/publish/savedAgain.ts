@@ -4,7 +4,7 @@ import path from 'node:path';
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
-import { aligned } from '../../compare/align.ts';
+import { withCommonDatasets } from '../../compare/commonDatasets.ts';
 import type { WrittenMonth } from '../../compare/compareWithCurrent.ts';
 import { Engine } from '../../compare/engine.ts';
 import { type Matched, matchedRows } from '../../compare/rows/matched.ts';
@@ -97,7 +97,7 @@ export class SavedAgain {
     if (side === null || side.datasets[sampled.dataset] === undefined) return false;
     const folder = path.join(month.workDir, 'older', sampled.dataset, String(sampled.tables.indexOf(table)));
     const written = { id: null, ...month.written, unknown: [] };
-    const { before, after } = await aligned(side, written, folder);
+    const { before, after } = await withCommonDatasets(side, written, folder);
     const engine = await Engine.open(path.join(folder, 'spill'), 1);
     try {
       const years = new Years(before.month, after.month);

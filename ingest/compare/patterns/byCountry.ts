@@ -3,7 +3,7 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Key } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
-import { describePattern } from './describe.ts';
+import { describePattern } from './describePattern.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Family, Pattern } from './types.ts';
 

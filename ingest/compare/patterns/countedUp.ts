@@ -3,7 +3,7 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matched.ts';
 import { byCountry } from './byCountry.ts';
-import { describePattern } from './describe.ts';
+import { describePattern } from './describePattern.ts';
 import { isAmong, isExact } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';

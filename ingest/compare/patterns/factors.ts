@@ -4,7 +4,7 @@ import { isForecastRow, isNonZero, isSettledRow, KIND } from '../rows/matched.ts
 import { FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewFactors.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
-import { patternsOf } from './values.ts';
+import { patternsOf } from './valuePatterns.ts';
 
 /** The number of currencies that must have moved. Fewer may have moved with one exchange rate, which pegged currencies share. */
 const FEWEST_CURRENCIES = 6;

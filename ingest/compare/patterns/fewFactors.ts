@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { partCounts } from '../rows/partCounts.ts';
-import { describePattern } from './describe.ts';
+import { describePattern } from './describePattern.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 

@@ -3,20 +3,20 @@
 import type { CountrySums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matched.ts';
-import type { DimensionChange, RowChanges, Twin } from '../types.ts';
+import type { DimensionChange, RenamedValue, RowChanges } from '../types.ts';
 import type { LastYears } from './calledReported.ts';
 import { findCopies } from './copies.ts';
+import { findCountedTwice } from './countedTwice.ts';
 import { findCountedUp } from './countedUp.ts';
-import { findEarly } from './early.ts';
+import { findEarlyReports } from './earlyReports.ts';
 import { findFactors } from './factors.ts';
-import { findRenamed } from './renamed.ts';
+import { findRenamedRows } from './renamedRows.ts';
 import { findRepeats } from './repeats.ts';
-import { findRounded } from './rounded.ts';
+import { findRoundedValues } from './roundedValues.ts';
 import { findShifts } from './shifts.ts';
 import { findSums } from './sums.ts';
-import { findTwice } from './twice.ts';
 import type { Pattern } from './types.ts';
-import { findGone, findValuePatterns } from './values.ts';
+import { findValuePatterns, findVanishedRows } from './valuePatterns.ts';
 
 /** The results of the earlier steps of the comparison. */
 export interface Known {
@@ -25,7 +25,7 @@ export interface Known {
   /** The sums by country on the earlier side. */
   readonly sums: CountrySums;
   readonly dimensions: readonly DimensionChange[];
-  readonly twins: readonly Twin[];
+  readonly renamedValues: readonly RenamedValue[];
   /** The last years of which the later side may have reported figures. */
   readonly lastYears: LastYears;
 }
@@ -41,20 +41,20 @@ export interface Known {
  * 5. rows that vanished.
  */
 export function findPatterns(matched: Matched, known: Known): readonly Pattern[] {
-  const { rows, arrivals, sums, dimensions, twins, lastYears } = known;
+  const { rows, arrivals, sums, dimensions, renamedValues, lastYears } = known;
   if (matched.metrics.length === 0) return [];
   const search = { matched, rows, sums, shifts: findShifts(matched, sums, arrivals, lastYears) };
   return [
-    ...findRenamed(search, twins),
-    ...findEarly(search, lastYears),
-    ...findTwice(search),
+    ...findRenamedRows(search, renamedValues),
+    ...findEarlyReports(search, lastYears),
+    ...findCountedTwice(search),
     ...findSums(search),
-    ...findRounded(search),
+    ...findRoundedValues(search),
     ...findCountedUp(search),
     ...findCopies(search),
     ...findRepeats(search),
     ...findValuePatterns(search),
     ...findFactors(search),
-    ...findGone(search, dimensions),
+    ...findVanishedRows(search, dimensions),
   ];
 }

@@ -4,7 +4,7 @@ import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matched.ts';
 import type { Rows } from '../rows/rows.ts';
-import { describePattern } from './describe.ts';
+import { describePattern } from './describePattern.ts';
 import { digitsOf, isExact } from './equalValues.ts';
 import { repeatedForecasts } from './fewPercentages.ts';
 import { type Repeat, repeatedPercentages } from './percentages.ts';

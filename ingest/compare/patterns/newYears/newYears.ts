@@ -6,17 +6,17 @@ import type { CountrySums } from '../../countrySums.ts';
 import type { Matched } from '../../rows/matched.ts';
 import type { CoverageChange } from '../../types.ts';
 import type { Pattern, YearFamily } from '../types.ts';
-import { absentCountries, absentValues } from './absent.ts';
-import { findYearCopies } from './copies.ts';
+import { absentCountries, absentValues } from './absentValues.ts';
+import { findCountryCopies } from './countryCopies.ts';
 import { type CountryYear, countryYear } from './countryYear.ts';
 import { MarketsOfGgr } from './endedMarkets.ts';
-import { findExchanged } from './exchanged.ts';
+import { findExchangedFigures } from './exchangedFigures.ts';
 import { MetricYear } from './metricYear.ts';
+import { type MovedYear, movedTogether } from './movedTogether.ts';
 import { findOwnCopies } from './ownCopies.ts';
 import { productsTogether } from './products.ts';
-import { staleYears } from './stale.ts';
-import { statesMoved } from './states.ts';
-import { type MovedYear, movedTogether } from './together.ts';
+import { staleYears } from './staleYears.ts';
+import { statesMoved } from './statesMoved.ts';
 import { begunYears, figuresOfBoth, type Item, YearRows } from './yearRows.ts';
 
 /** The factor from which on a rise of a market since the year before is a leap. It must be a leap in every currency. */
@@ -73,8 +73,8 @@ export function findNewYears(
     ...ofCountries,
     ...together,
     ...productsTogether(rows, inBothYears, moved),
-    ...findExchanged(rows, inBothYears),
-    ...findYearCopies(rows, begun),
+    ...findExchangedFigures(rows, inBothYears),
+    ...findCountryCopies(rows, begun),
     ...begun.flatMap((year) => findOwnCopies(rows, year)),
     ...staleYears(rows, inBothYears, ggr),
   ];

@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { isForecastRow } from '../../rows/matched.ts';
 import type { Pattern, YearFamily } from '../types.ts';
-import type { MovedYear } from './together.ts';
+import type { MovedYear } from './movedTogether.ts';
 import type { CountryFigures, Figure, YearRows } from './yearRows.ts';
 
 /** The number of countries that must have the product. Fewer say nothing about all countries. */

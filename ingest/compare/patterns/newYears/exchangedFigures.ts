@@ -58,7 +58,7 @@ interface Exchange {
 }
 
 /** The patterns of countries that have each other's figures of a product, and of products or states of one country. */
-export function findExchanged(rows: YearRows, both: readonly CountryFigures[]): Pattern<YearFamily>[] {
+export function findExchangedFigures(rows: YearRows, both: readonly CountryFigures[]): Pattern<YearFamily>[] {
   if (!rows.matched.codes.has('fx')) return [];
   // Only figures that moved far can be exchanged. Few countries have any, so only these are examined.
   const countries = both.filter(({ figures }) => figures.some(isFar));

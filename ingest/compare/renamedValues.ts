@@ -1,8 +1,8 @@
-// Finds twins: a vanished and a new value whose rows have the same numbers, so that the value was probably renamed.
+// Finds renamed values: a vanished and a new value of a dimension whose rows have the same numbers.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { differ, isNonZero, KIND, kindOf, type Matched } from './rows/matched.ts';
-import type { DimensionChange, Twin } from './types.ts';
+import type { DimensionChange, RenamedValue } from './types.ts';
 
 /** The share by which numbers may differ and still count as the same, because some are revised in the month of a renaming. */
 const ALIKE = 0.01;
@@ -10,7 +10,10 @@ const ALIKE = 0.01;
 /** The share of the rows of the vanished value that must have the same numbers. */
 const ALIKE_SHARE = 0.5;
 
-export function findTwins(matched: Matched, changes: readonly DimensionChange[]): readonly Twin[] {
+export function findRenamedValues(
+  matched: Matched,
+  changes: readonly DimensionChange[],
+): readonly RenamedValue[] {
   const { codes, metrics } = matched;
   return changes.flatMap((change) => {
     const { dimension, appeared, vanished } = change;
@@ -75,10 +78,10 @@ function areAlike({ metrics, before, after }: Matched, old: number, fresh: numbe
 export const areNear = (from: number, to: number): boolean =>
   !differ(from, to) || Math.abs(to - from) <= ALIKE * Math.abs(from);
 
-/** Whether these two values of a dimension are twins. */
-export const isTwin = (
-  twins: readonly Twin[],
+/** Whether one value of a dimension was renamed to the other one. */
+export const isRenamedValue = (
+  renamed: readonly RenamedValue[],
   dimension: DimensionName,
   from: string | number,
   to: string | number,
-): boolean => twins.some((twin) => twin.dimension === dimension && twin.from === from && twin.to === to);
+): boolean => renamed.some((one) => one.dimension === dimension && one.from === from && one.to === to);

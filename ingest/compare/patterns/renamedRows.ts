@@ -1,12 +1,12 @@
 // Finds rows of a country that were renamed: they vanished, and appeared with the same numbers under another value of one dimension.
 
 import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
+import { areNear, isRenamedValue } from '../renamedValues.ts';
 import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { isNonZero, KIND } from '../rows/matched.ts';
-import { areNear, isTwin } from '../twins.ts';
-import type { Twin } from '../types.ts';
+import type { RenamedValue } from '../types.ts';
 import { byCountry } from './byCountry.ts';
-import { describePattern } from './describe.ts';
+import { describePattern } from './describePattern.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern, ValuePair } from './types.ts';
 
@@ -26,10 +26,10 @@ interface Renaming {
 }
 
 /**
- * The patterns of renamed rows. Rows of `twins` are only marked as explained: their value vanished from the whole dataset, which
+ * The patterns of renamed rows. Rows of `renamedValues` are only marked as explained: their value vanished from the whole dataset, which
  * the guard `renamed` reports.
  */
-export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
+export function findRenamedRows(search: Search, renamedValues: readonly RenamedValue[]): Pattern[] {
   const { rows, shifts } = search;
   const { codes } = search.matched;
   if (rows.added === 0 || rows.removed === 0) return [];
@@ -40,7 +40,12 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
       const closedYears = GROWS_UP.includes(dimension) ? closedYearsOf(search, renamings) : null;
       const isOwn = ({ country, from, to }: Renaming) =>
         (closedYears === null || (closedYears.get(country)?.size ?? 0) >= MANY_CLOSED_YEARS) &&
-        !isTwin(twins, dimension, codes.valueOf(dimension, from), codes.valueOf(dimension, to));
+        !isRenamedValue(
+          renamedValues,
+          dimension,
+          codes.valueOf(dimension, from),
+          codes.valueOf(dimension, to),
+        );
       if (renamings.length === 0) return [];
       const concerned = rowsGoneWith(search, dimension, renamings);
       const found = byCountry(renamings.filter(isOwn), ({ country }) => country, codes).map(

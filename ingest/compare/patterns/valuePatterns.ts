@@ -4,7 +4,7 @@ import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts'
 import { isForecastRow, isNonZero, KIND } from '../rows/matched.ts';
 import type { DimensionChange } from '../types.ts';
 import { attribute } from './attribute.ts';
-import { describePattern } from './describe.ts';
+import { describePattern } from './describePattern.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Family, Pattern } from './types.ts';
 
@@ -140,7 +140,7 @@ function patternsOfStep(
 const REPORTED_AS_VALUES: readonly DimensionName[] = ['country', 'year', 'fx', 'fx_local_currency'];
 
 /** The patterns of rows that vanished and that no earlier step has explained. */
-export function findGone(search: Search, changes: readonly DimensionChange[]): Pattern[] {
+export function findVanishedRows(search: Search, changes: readonly DimensionChange[]): Pattern[] {
   const { matched, shifts } = search;
   const { codes, before } = matched;
   for (const { dimension, vanished } of changes) {

@@ -20,7 +20,7 @@ const FEWEST_VALUES = 3;
 const EXACTLY = 1e-6;
 
 /** The scaled groups, coarse ones first. A group inside another one is left out. */
-export function findScaled(matched: Matched): readonly ScaledGroup[] {
+export function findScaledGroups(matched: Matched): readonly ScaledGroup[] {
   const { before } = matched;
   return matched.metrics.flatMap((metric, m) => {
     const scaled = scaledValues(matched, m);

@@ -4,7 +4,7 @@ import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matched.ts';
 import { byCountry } from './byCountry.ts';
-import { describePattern } from './describe.ts';
+import { describePattern } from './describePattern.ts';
 import { digitsOf, isExact } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
@@ -28,7 +28,7 @@ const DIGITS_OF_RATES = 4;
 const NEAR_SHARE = 0.05;
 
 /** Finds revised values that are the earlier ones with fewer digits. Later steps may find the same cells for other reasons. */
-export function findRounded(search: Search): Pattern[] {
+export function findRoundedValues(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes, metrics } = matched;
   const isRate = (metric: string) =>

@@ -7,7 +7,7 @@ import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** Finds new rows that differ from another row in `temporal` or `calculation` only. Sums count the figures of both. */
-export function findTwice(search: Search): Pattern[] {
+export function findCountedTwice(search: Search): Pattern[] {
   const { matched, rows, shifts } = search;
   const { codes, after } = matched;
   if (rows.added === 0) return [];

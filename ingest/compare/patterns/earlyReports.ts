@@ -10,7 +10,7 @@ import type { Pattern } from './types.ts';
  * The patterns `early`, `running` and `confirmed`: new reported figures of years that have not ended by the published month, and
  * first reports that repeat the forecasts.
  */
-export function findEarly(search: Search, { own }: LastYears): Pattern[] {
+export function findEarlyReports(search: Search, { own }: LastYears): Pattern[] {
   const { codes } = search.matched;
   const { shifts } = search;
   if (!codes.has('temporal') || search.rows.added === 0) return [];

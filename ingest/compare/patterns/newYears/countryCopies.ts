@@ -24,7 +24,7 @@ interface EqualItems {
 }
 
 /** Pairs of countries whose figures of a new year are equal to the last digit, in the same product, channel and currency. */
-export function findYearCopies(rows: YearRows, begun: readonly BegunYear[]): Pattern<YearFamily>[] {
+export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): Pattern<YearFamily>[] {
   const { matched, list } = rows;
   const { codes, after } = matched;
   if (!codes.has('fx')) return [];

@@ -10,7 +10,7 @@ import type { AnySide, Side } from './side.ts';
 import type { Uncompared } from './types.ts';
 
 /** Two sides that both have every dataset. */
-export interface Aligned {
+export interface CommonDatasets {
   readonly before: Side;
   readonly after: Side;
   readonly uncompared: readonly Uncompared[];
@@ -22,7 +22,11 @@ export interface Aligned {
  *
  * @param folder A folder for files without rows, created when one is needed. The caller removes it.
  */
-export async function aligned(before: AnySide, after: AnySide, folder: string): Promise<Aligned> {
+export async function withCommonDatasets(
+  before: AnySide,
+  after: AnySide,
+  folder: string,
+): Promise<CommonDatasets> {
   const lacking = DATASET_NAMES.filter((name) => !before.datasets[name] || !after.datasets[name]);
   return {
     before: await completed(before, lacking, path.join(folder, 'before')),
