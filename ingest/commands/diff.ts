@@ -13,7 +13,7 @@ import type { Comparison } from '../compare/types.ts';
 import { withoutLines } from '../guards/finding.ts';
 import type { GuardLimits } from '../guards/guard.ts';
 import { guard } from '../guards/guards.ts';
-import { learnedLimits } from '../guards/learned.ts';
+import { learnedLimits } from '../guards/learnedLimits.ts';
 import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 import { makeCommandFolder } from './commandFolder.ts';
 import { EXIT } from './exitCodes.ts';

@@ -44,7 +44,7 @@ export interface DatasetComparison {
   readonly countries: number;
   /** Dimensions in which a value appeared or vanished, in catalog order. */
   readonly dimensions: readonly DimensionChange[];
-  /** Renamed values: pairs of a vanished and a new value with the same numbers. `diff --json` prints them under this name. */
+  /** Renamed values: pairs of a vanished and a new value with the same numbers. They are called `twins` in `diff --json`. */
   readonly twins: readonly RenamedValue[];
   /** Values that no dataset of the earlier side has. Countries are left out, because the lookup checks them. */
   readonly newValues: readonly NewValue[];

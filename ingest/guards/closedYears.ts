@@ -5,7 +5,7 @@ import type { Revision } from '../compare/revision.ts';
 import type { CountryMove, DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, exact, percent } from '../messages/numbers.ts';
 import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
-import { movedTotals } from './moved.ts';
+import { movedTotals } from './movedTotals.ts';
 
 /** Examines the totals of metrics that add up, and how many values of the other metrics were revised. */
 export const closedYears: Guard = (dataset, input) => {

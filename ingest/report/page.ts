@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { Html, html } from '../../src/html.ts';
-import { isolated } from './isolated.ts';
+import { bidiIsolated } from './bidiIsolation.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
@@ -68,7 +68,7 @@ ${body}
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-${isolated(body)}
+${bidiIsolated(body)}
 <script>${new Html(SCRIPT)}</script>
 </body>
 </html>

@@ -2,9 +2,9 @@
 
 import { render } from 'preact';
 import { html } from './html.ts';
-import { keepKey, keptKey } from './keptKey.ts';
 import { readAddress, writeAddress } from './model/address.ts';
 import type { Question } from './model/question.ts';
+import { readSessionKey, storeSessionKey } from './sessionKey.ts';
 import { createStore } from './store.ts';
 import { App } from './views/app.ts';
 
@@ -20,7 +20,7 @@ const store = createStore({
   question,
   nowMs: Date.now,
   onChange: draw,
-  onKey: keepKey,
+  onKey: storeSessionKey,
 });
 
 /**
@@ -46,6 +46,6 @@ function draw(): void {
   render(html`<${App} ...${props} />`, mount);
 }
 
-const key = keptKey();
+const key = readSessionKey();
 if (key === null) draw();
 else store.useKey(key);

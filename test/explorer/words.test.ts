@@ -3,16 +3,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { textOf } from '../../src/explorer/model/delimited.ts';
 import {
+  bidiIsolated,
   change,
   exact,
-  isolated,
   isReadExactly,
   logTickFormat,
   share,
   short,
   signedPercent,
   tickFormat,
-  unbroken,
+  withNonBreakingNumbers,
 } from '../../src/explorer/model/format.ts';
 import { summaryOf } from '../../src/explorer/model/summary.ts';
 import { sorted, splitColumns } from '../../src/explorer/model/table.ts';
@@ -49,7 +49,7 @@ describe('numbers', () => {
   });
 
   it('stay in one line with their unit', () => {
-    expect(unbroken('Asia 145 bn, up 38.8 % since 2018; 3 more')).toBe(
+    expect(withNonBreakingNumbers('Asia 145 bn, up 38.8 % since 2018; 3 more')).toBe(
       'Asia 145\u00a0bn, up 38.8\u00a0% since 2018; 3 more',
     );
   });
@@ -87,8 +87,8 @@ const columns = ['country', 'ggr'].map((name) => ({
 
 describe('a name within a sentence', () => {
   it('is set apart in right-to-left letters, so that the number behind it stays behind it', () => {
-    expect(isolated('المغرب')).toBe('\u2068المغرب\u2069');
-    expect(isolated('Malta')).toBe('Malta');
+    expect(bidiIsolated('المغرب')).toBe('\u2068المغرب\u2069');
+    expect(bidiIsolated('Malta')).toBe('Malta');
   });
 });
 

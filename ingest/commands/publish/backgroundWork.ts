@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { type Current, readCurrent } from '../../compare/compareWithCurrent.ts';
 import { Engine, threadsFor } from '../../compare/engine.ts';
-import { type LearnedLimits, learnedLimits } from '../../guards/learned.ts';
+import { type LearnedLimits, learnedLimits } from '../../guards/learnedLimits.ts';
 import { isSortedFast } from '../../staging/database/packedRows.ts';
 import { writeDatasets } from '../../store/files.ts';
 import { Fingerprints } from './fingerprints.ts';

@@ -7,8 +7,8 @@ import { changeBar } from '../charts/bar.ts';
 import type { ChangedCountry, Places } from '../places.ts';
 import { titleOf } from '../totals.ts';
 import type { Report } from '../types.ts';
+import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 import { type Cell, type Column, table } from './table.ts';
-import { unbroken } from './unbroken.ts';
 
 /** The countries shown before the details; null when nothing was compared. */
 export function changedCountries(report: Report, places: Places): Html | null {
@@ -22,7 +22,7 @@ export function changedCountries(report: Report, places: Places): Html | null {
     some.map(({ id }) => id),
     true,
   )}
-<p class="small soft">${unbroken(`Total: the year’s sum of reported figures of a country that moved by the largest share, in any currency; of ggr and turnover where these moved, else of gdp_usd or adult_population. Begins and ends: years that have rows for the first time, or no longer; such a total grew by coverage, not by revision.`)}${all > some.length ? html` <a href="#all-countries">All ${counted(all, 'country', 'countries')} that changed</a>` : null}</p>`;
+<p class="small soft">${withNonBreakingNumbers(`Total: the year’s sum of reported figures of a country that moved by the largest share, in any currency; of ggr and turnover where these moved, else of gdp_usd or adult_population. Begins and ends: years that have rows for the first time, or no longer; such a total grew by coverage, not by revision.`)}${all > some.length ? html` <a href="#all-countries">All ${counted(all, 'country', 'countries')} that changed</a>` : null}</p>`;
 }
 
 /** Every country that changed; null when the table before the details has all of them, or nothing was compared. */

@@ -4,8 +4,8 @@ import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.t
 import { type Html, html } from '../../../src/html.ts';
 import { count } from '../../messages/numbers.ts';
 import type { DatasetReport, Report } from '../types.ts';
+import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 import { table } from './table.ts';
-import { unbroken } from './unbroken.ts';
 
 type Broken = DatasetReport['breakdown']['dimensions'][number];
 
@@ -29,7 +29,7 @@ export function byDimension(report: Report): Html | null {
     rows: rows.map(({ dataset, dimension, values }) => [
       dataset,
       dimension,
-      html`${values.slice(0, VALUES).map((value, i) => html`${i === 0 ? '' : ', '}${textOf(value.value)} <span class="soft">${unbroken(shareOf(value.part))}</span>`)}`,
+      html`${values.slice(0, VALUES).map((value, i) => html`${i === 0 ? '' : ', '}${textOf(value.value)} <span class="soft">${withNonBreakingNumbers(shareOf(value.part))}</span>`)}`,
     ]),
     more: `The share of all changes of the dataset: values revised, emptied or filled, and rows new, gone or now reported. Of each dataset the dimensions in which changes concentrate most; all of them under its name in the details.`,
   })}`;

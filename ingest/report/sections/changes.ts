@@ -6,17 +6,17 @@ import type { MetricChanges } from '../../compare/types.ts';
 import { count, counted, listed, signed } from '../../messages/numbers.ts';
 import type { DatasetReport, Report } from '../types.ts';
 import { dimensionsInFull } from './byDimension.ts';
+import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 import { revisions } from './revisions.ts';
 import { rowsNewAndGone } from './rows.ts';
 import { table } from './table.ts';
 import { totals, totalsMoved } from './totals.ts';
-import { unbroken } from './unbroken.ts';
 
 /** The part of the page about one dataset. */
 export function changesOf(name: DatasetName, report: Report): Html {
   const dataset = report.datasets[name];
   const changed = dataset.rows.before !== null && !dataset.same;
-  return html`<p>${unbroken(inWords(dataset, report))}</p>
+  return html`<p>${withNonBreakingNumbers(inWords(dataset, report))}</p>
 ${definitions(name)}
 ${changed ? html`${dimensions(dataset)}${metrics(name, dataset)}` : null}
 ${totals(name, dataset)}

@@ -6,8 +6,8 @@ import { count, counted } from '../../messages/numbers.ts';
 import type { Severity } from '../../messages/problems.ts';
 import type { Places } from '../places.ts';
 import type { GuardResult, Report } from '../types.ts';
+import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 import { table } from './table.ts';
-import { unbroken } from './unbroken.ts';
 
 export function checked(
   { checked: { guards, problems, counts }, comparedWith, currentDamage }: Report,
@@ -89,5 +89,5 @@ const MARKS: Readonly<Record<GuardResult['result'], readonly [sign: string, kind
 const findings = ({ findings: all }: GuardResult, places: Places): Html =>
   html`${all.map((finding) => {
     const { dataset, message, severity, accepted } = finding;
-    return html`<div><a href="#${places.of(finding)}">${dataset}</a>: ${unbroken(message)}${severity === 'warn' ? null : html` <span class="soft">(${accepted === null ? 'refused' : `accepted: “${accepted}”`})</span>`}</div>`;
+    return html`<div><a href="#${places.of(finding)}">${dataset}</a>: ${withNonBreakingNumbers(message)}${severity === 'warn' ? null : html` <span class="soft">(${accepted === null ? 'refused' : `accepted: “${accepted}”`})</span>`}</div>`;
   })}`;

@@ -8,8 +8,8 @@ import { count, counted, listed, spans } from '../../messages/numbers.ts';
 import { coverageChart } from '../charts/coverage.ts';
 import type { CountryCoverage } from '../coverage.ts';
 import type { DatasetReport, Report } from '../types.ts';
+import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 import { table } from './table.ts';
-import { unbroken } from './unbroken.ts';
 
 /** The most countries in one figure. More of them would not fit on a sheet of paper. */
 const MOST_IN_FIGURE = 45;
@@ -28,7 +28,7 @@ export function coverageInBrief(report: Report): Html | null {
   if (changed.length === 0)
     return html`<p class="soft">Coverage: every country has rows in the same years, as many as before.</p>`;
   return html`<p><a href="#coverage">Coverage</a> changed, which moves totals without any revision:</p>
-<ul>${changed.map((name) => html`<li>${name}: ${unbroken(changesInWords(report.datasets[name].coverage.changes))}</li>`)}</ul>`;
+<ul>${changed.map((name) => html`<li>${name}: ${withNonBreakingNumbers(changesInWords(report.datasets[name].coverage.changes))}</li>`)}</ul>`;
 }
 
 const LEGEND = html`<ul class="legend"><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="has" width="28" height="12"/></svg>rows as before</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="new" x="8" width="12" height="12"/><path class="sign" d="M11 6h6M14 3v6"/></svg>new</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><path class="gone" d="M11 3l6 6m0 -6l-6 6"/></svg>gone</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="has" width="28" height="12"/><circle class="other" cx="14" cy="6" r="2.5"/></svg>more or fewer rows</li></ul>`;
@@ -60,7 +60,7 @@ function ofDataset(name: DatasetName, { coverage: ofAll, rows }: DatasetReport):
   const span = [Math.min(...all), Math.max(...all)] as const;
   const figures = panels.map((panel) => coverageChart({ ...panel, years, changes: byCountry, span }));
   return html`<h4>${name}</h4>
-<p>${unbroken(sentences.filter((sentence) => sentence !== '').join(' '))}</p>
+<p>${withNonBreakingNumbers(sentences.filter((sentence) => sentence !== '').join(' '))}</p>
 ${panels.length === 0 ? null : html`<div class="panels">\n${figures}</div>`}
 <details><summary>Coverage of ${name} in words</summary>
 ${table({

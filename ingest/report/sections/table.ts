@@ -1,7 +1,7 @@
 // Makes the tables of a report. A table that is wider than the screen can be scrolled, with the keyboard too.
 
 import { Html, html, type Piece } from '../../../src/html.ts';
-import { unbroken } from './unbroken.ts';
+import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 
 export interface Table {
   /** What the table shows. It is also the name of its CSV file. */
@@ -48,7 +48,7 @@ export function table({
   const cellOf = (cell: Cell, i: number) => {
     const { shown, value } = isValued(cell) ? cell : { shown: cell, value: undefined };
     const data = value === undefined ? null : html` data-v="${value ?? ''}"`;
-    const piece = typeof shown === 'string' && classes[i] === null ? unbroken(shown) : shown;
+    const piece = typeof shown === 'string' && classes[i] === null ? withNonBreakingNumbers(shown) : shown;
     return i === 0
       ? html`<th scope="row"${classes[i] ?? null}${data}>${piece}</th>`
       : html`<td${classes[i] ?? null}${data}${named[i] ?? null}>${piece}</td>`;
@@ -60,7 +60,7 @@ export function table({
 ${rows.map((cells, i) => html`<tr${idOf(rowIds[i] ?? null)}>${cells.map(cellOf)}</tr>\n`)}</tbody>
 </table>
 </div>
-${more === null ? null : html`<p class="small soft">${typeof more === 'string' ? unbroken(more) : more}</p>`}`;
+${more === null ? null : html`<p class="small soft">${typeof more === 'string' ? withNonBreakingNumbers(more) : more}</p>`}`;
 }
 
 const isValued = (cell: Cell): cell is Exclude<Cell, Piece> =>

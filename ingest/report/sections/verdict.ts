@@ -7,16 +7,16 @@ import { count, counted } from '../../messages/numbers.ts';
 import type { Places } from '../places.ts';
 import { ARRIVED, summaryColumns, summaryOf } from '../summary.ts';
 import type { Report } from '../types.ts';
+import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 import { table } from './table.ts';
-import { unbroken } from './unbroken.ts';
 
 /** Verdict, headline, findings, and the table of datasets. */
 export function verdict(report: Report, places: Places): Html {
   const { sign, kind, word, why } = verdictOf(report);
   return html`<p class="over">${KIND[report.status]}${report.comparedWith === null ? '' : html` · compared with <span class="keep">${report.comparedWith}</span>`}</p>
 <div class="title"><h1>${report.snapshot ?? report.month}</h1>
-<p class="verdict ${kind}" id="verdict"><strong>${sign} ${word}</strong>${why === '' ? '' : html` <span>${unbroken(why)}</span>`}</p></div>
-<p class="headline">${unbroken(report.headline)}</p>
+<p class="verdict ${kind}" id="verdict"><strong>${sign} ${word}</strong>${why === '' ? '' : html` <span>${withNonBreakingNumbers(why)}</span>`}</p></div>
+<p class="headline">${withNonBreakingNumbers(report.headline)}</p>
 ${refused(report, places)}${accepted(report, places)}${warned(report, places)}${inLines(report)}`;
 }
 
@@ -74,7 +74,7 @@ const isWarning = ({ severity, accepted: why }: GuardFinding) => severity === 'w
 const SHOWN = 8;
 
 const linked = (finding: GuardFinding, places: Places): Html =>
-  html`<a href="#${places.of(finding)}">${finding.country ?? finding.dataset}</a> <span class="soft">${finding.country === null ? '' : `${finding.dataset} · `}${finding.rule}</span><br>${unbroken(finding.message)}`;
+  html`<a href="#${places.of(finding)}">${finding.country ?? finding.dataset}</a> <span class="soft">${finding.country === null ? '' : `${finding.dataset} · `}${finding.rule}</span><br>${withNonBreakingNumbers(finding.message)}`;
 
 const others = (all: readonly GuardFinding[]): Html | null =>
   all.length <= SHOWN
@@ -85,7 +85,7 @@ function refused(report: Report, places: Places): Html | null {
   const damage = unacceptedDamage(report);
   if (damage !== null)
     return html`<div class="note stop" role="note"><h2>Refused: the current snapshot</h2>
-<p>${unbroken(damage)}<br><span class="soft">If that is right: <code>--accept current-damaged --reason "…"</code></span></p></div>
+<p>${withNonBreakingNumbers(damage)}<br><span class="soft">If that is right: <code>--accept current-damaged --reason "…"</code></span></p></div>
 `;
   const found = findingsOf(report).filter(isRefused);
   if (found.length === 0) return null;
@@ -111,8 +111,8 @@ ${passed.map(
 function acceptedFinding(text: string, found: readonly GuardFinding[], places: Places): Html {
   const finding = found.find(({ message }) => text.includes(message));
   return finding === undefined
-    ? unbroken(text)
-    : html`${unbroken(finding.message)} <a href="#${places.of(finding)}">${finding.country ?? finding.dataset} in this page</a>`;
+    ? withNonBreakingNumbers(text)
+    : html`${withNonBreakingNumbers(finding.message)} <a href="#${places.of(finding)}">${finding.country ?? finding.dataset} in this page</a>`;
 }
 
 function warned(report: Report, places: Places): Html | null {

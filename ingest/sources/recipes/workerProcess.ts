@@ -5,8 +5,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { listed } from '../../messages/numbers.ts';
 import { nearestWord } from '../../messages/spelling.ts';
-import { refusalOf } from './allowed.ts';
 import { databaseIn, openDatabase } from './engine.ts';
+import { refusalOf } from './sqlPolicy.ts';
 
 export interface Limits {
   /** The most time that each SELECT may take. */

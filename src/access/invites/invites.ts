@@ -5,7 +5,7 @@ import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from '../
 import type { IssuedKey, OwnLimits } from '../keys/keys.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { INVITE_IDS, inviteRecord } from '../redis/keyNames.ts';
-import { replicated } from '../redis/replicated.ts';
+import { waitForReplica } from '../redis/waitForReplica.ts';
 import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from '../secret.ts';
 import {
   byInviteAge,
@@ -113,7 +113,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
       invite.state === 'damaged'
         ? await redis.eval(REPLACE, 1, inviteRecord(hash), id, invite.label)
         : await redis.eval(REVOKE, 1, inviteRecord(hash), invite.keyHash ?? '');
-    await replicated(redis);
+    await waitForReplica(redis);
     return outcome as 'revoked' | 'used';
   },
 });
@@ -163,7 +163,7 @@ async function claim(redis: RedisClient, token: string, claimedBy: string): Prom
       details: { label },
     });
     await activateKey(redis, pending);
-    await replicated(redis);
+    await waitForReplica(redis);
     return { outcome: 'claimed', key, id, label, perMinute, perDay, expires };
   });
 }

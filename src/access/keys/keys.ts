@@ -3,8 +3,8 @@
 import { recordAct } from '../audit.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
-import { replicated } from '../redis/replicated.ts';
 import { timeOf } from '../redis/timeOf.ts';
+import { waitForReplica } from '../redis/waitForReplica.ts';
 import { isIdForm } from '../secret.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import { admittedSince, isThere, type KeyInfo, type OwnLimits, readKey, readKeys } from './keyRecords.ts';
@@ -125,12 +125,12 @@ async function revoke(
   if (key.state === 'damaged') {
     const names = [keyRecord(hash), minuteLog(hash), dayLog(hash)];
     await redis.eval(REPLACE, names.length, ...names, id, key.label, key.last4);
-    await replicated(redis);
+    await waitForReplica(redis);
     return 'revoked';
   }
   // When two people revoke the key at the same time, the script lets only one of them do it.
   const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), which);
-  await replicated(redis);
+  await waitForReplica(redis);
   return outcome as 'revoked' | 'used' | 'already';
 }
 
@@ -153,7 +153,7 @@ async function rotate(
     // The new key is activated first: if the rotation is interrupted, the client still has the old key.
     await activateKey(redis, pending);
     const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
-    await replicated(redis);
+    await waitForReplica(redis);
     if (oldExpires !== null)
       return { outcome: 'rotated', key, id: newKeyId, label, oldExpires: Number(oldExpires) };
     await deletePendingKey(redis, pending);

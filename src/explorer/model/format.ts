@@ -122,12 +122,14 @@ export function share(part: number): string {
  * A name within a sentence. A name in right-to-left letters is isolated (UAX 9), because a number after it would
  * otherwise appear before it.
  */
-export const isolated = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+export const bidiIsolated = (name: string): string =>
+  RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** The text with no-break spaces between numbers and their units, as in `165 bn` and `38.8 %`. */
-export const unbroken = (text: string): string => text.replace(/(\d) (?=(?:tn|bn|m|%)(?!\w))/g, '$1\u00a0');
+export const withNonBreakingNumbers = (text: string): string =>
+  text.replace(/(\d) (?=(?:tn|bn|m|%)(?!\w))/g, '$1\u00a0');
 
 export const grouped = (count: number): string => count.toLocaleString('en');
 

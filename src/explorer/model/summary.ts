@@ -4,7 +4,7 @@ import { bySplit, countOf, datasetLabel, metricLabel, valueLabel, within } from 
 import { CHART_WORDS, moreFilters } from '../texts.ts';
 import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
-import { change, grouped, isolated, readable, span, type Unit } from './format.ts';
+import { bidiIsolated, change, grouped, readable, span, type Unit } from './format.ts';
 import type { ChartKind } from './question.ts';
 import type { Selection } from './resolve.ts';
 import { within as cut, lastReported, ranked, type Series, valueAt } from './series.ts';
@@ -30,7 +30,7 @@ function filterTexts({ filters, by, assumed }: Selection): string[] {
   return Object.entries(filters).flatMap(([dimension, values]) => {
     if (dimension === by || dimension === 'fx' || taken.has(dimension)) return [];
     if (dimension === 'state' && values.every((value) => value === WHOLE_COUNTRY)) return [];
-    const names = values.map((value) => isolated(valueLabel(dimension, value)));
+    const names = values.map((value) => bidiIsolated(valueLabel(dimension, value)));
     const shown = names.length > 3 ? countOf(dimension, names.length) : listed(names, 'or');
     return [shown];
   });
@@ -101,10 +101,11 @@ function messageOf(
   );
   const value = largest === undefined ? null : valueAt(largest, year);
   if (largest === undefined || value === null) return '';
-  const name = largest.kind === 'all' ? '' : `${isolated(label(largest))} `;
+  const name = largest.kind === 'all' ? '' : `${bidiIsolated(label(largest))} `;
   const parts = [`${name}${readable(value, unit)} in ${year}${changeSince(largest, year, unit)}`];
   const next = second === undefined ? null : valueAt(second, year);
-  if (second !== undefined && next !== null) parts.push(`${isolated(label(second))} ${readable(next, unit)}`);
+  if (second !== undefined && next !== null)
+    parts.push(`${bidiIsolated(label(second))} ${readable(next, unit)}`);
   else if (!isBar) parts.push(...lowestOf(largest, year, unit));
   return parts.join('; ');
 }

@@ -5,7 +5,7 @@ import { html } from '../html.ts';
 import { dimensionLabel, metricLabel, valueLabel } from '../labels.ts';
 import { barYear, type ChartData, drawnYears, type Note } from '../model/chart.ts';
 import { isExchangeRate } from '../model/facts.ts';
-import { grouped, isolated } from '../model/format.ts';
+import { bidiIsolated, grouped } from '../model/format.ts';
 import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../model/question.ts';
 import type { Selection } from '../model/resolve.ts';
 import { isForecast, type Series } from '../model/series.ts';
@@ -132,7 +132,7 @@ export function EntityLinks({
 }
 
 export function few(countries: readonly string[]): string {
-  const names = countries.map(isolated);
+  const names = countries.map(bidiIsolated);
   return names.length <= 4
     ? listed(names, 'and')
     : NOTES.more(names.slice(0, 3).join(', '), names.length - 3);

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { html } from '../html.ts';
 import { metricLabel, within } from '../labels.ts';
 import { barYear, type ChartData, chartOffers, isLogPossible, isMixed, isValueless } from '../model/chart.ts';
-import { unbroken } from '../model/format.ts';
+import { withNonBreakingNumbers } from '../model/format.ts';
 import type { ChartKind, Question } from '../model/question.ts';
 import { rowsIn } from '../model/resolve.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
@@ -67,7 +67,7 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
     <${Headline} data=${data} kind=${kind} chosen=${chosen} />
     <${Controls} ...${props} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} />
     <${Chart} ...${content} year=${year} onYear=${kind === 'bars' ? showBarsOf : setYear} summary=${summary} source=${sourceText(data.selection, shown.snapshot)} />
-    <p class="summary">${unbroken(summary)}</p>
+    <p class="summary">${withNonBreakingNumbers(summary)}</p>
     <${NotesList} data=${data} kind=${kind} chosen=${chosen} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
     <${SourceLine} ...${props} kind=${kind} />

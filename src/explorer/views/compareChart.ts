@@ -5,7 +5,7 @@ import type { ComparedLines } from '../api/comparison.ts';
 import { drawLines } from '../chart/lines.ts';
 import { html } from '../html.ts';
 import { within } from '../labels.ts';
-import { readable, span, type Unit, unbroken } from '../model/format.ts';
+import { readable, span, type Unit, withNonBreakingNumbers } from '../model/format.ts';
 import { lastReported, valueAt } from '../model/series.ts';
 import { unitText, unitWords } from '../model/summary.ts';
 import { CHART_NOTES, differenceText } from '../texts.ts';
@@ -38,7 +38,7 @@ export function CompareChart(props: CompareChartProps): VNode {
       domain: null,
     }).svg;
   const { box } = useDrawing(draw, [lines]);
-  return html`<div><div class="chart" role="img" aria-label=${summary} ref=${box}></div><p class="summary">${unbroken(summary)}</p></div>`;
+  return html`<div><div class="chart" role="img" aria-label=${summary} ref=${box}></div><p class="summary">${withNonBreakingNumbers(summary)}</p></div>`;
 }
 
 function sentence({ lines: { before, after, unit }, title, since, until }: CompareChartProps): string {

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { type ComparedLines, type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
 import { datasetLabel, metricLabel, valueLabel, within } from '../labels.ts';
-import { exact, grouped, readable, signedPercent, unbroken } from '../model/format.ts';
+import { exact, grouped, readable, signedPercent, withNonBreakingNumbers } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
@@ -158,5 +158,5 @@ function difference(before: number | null, after: number | null): string {
   if (before === null || after === null) return after === null ? COMPARE.withdrawn : COMPARE.new;
   const size = after - before;
   const percent = signedPercent(before, after);
-  return `${size > 0 ? '+' : ''}${readable(size, { kind: 'other', text: '' })}${percent && ` (${unbroken(percent)})`}`;
+  return `${size > 0 ? '+' : ''}${readable(size, { kind: 'other', text: '' })}${percent && ` (${withNonBreakingNumbers(percent)})`}`;
 }

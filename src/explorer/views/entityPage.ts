@@ -9,7 +9,7 @@ import { writeAddress } from '../model/address.ts';
 import { barYear, type ChartData, drawnChart } from '../model/chart.ts';
 import type { Entity } from '../model/entity.ts';
 import { currentSnapshot } from '../model/facts.ts';
-import { unbroken } from '../model/format.ts';
+import { withNonBreakingNumbers } from '../model/format.ts';
 import { keyFigures } from '../model/keyFigures.ts';
 import { FIRST_QUESTION, type Question } from '../model/question.ts';
 import { subtitleOf, summaryOf, titleOf } from '../model/summary.ts';
@@ -94,7 +94,7 @@ function Found(props: EntityPageProps & { entity: Entity; snapshot: string }): V
   return html`<div class="entity-body">
     <dl class="key-figures">${keyFigures(entity).map(
       ({ value, label, detail }) =>
-        html`<div key=${label}><dd>${unbroken(value)}</dd><dt>${label}${detail !== null && html`<span>${detail}</span>`}</dt></div>`,
+        html`<div key=${label}><dd>${withNonBreakingNumbers(value)}</dd><dt>${label}${detail !== null && html`<span>${detail}</span>`}</dt></div>`,
     )}</dl>
     ${entity.place !== null && html`<${PlaceChart} ...${props} entity=${entity} place=${entity.place} />`}
     ${entity.trends.map((trend) => html`<${Trend} key=${trend.question.by} ...${props} ...${trend} snapshot=${snapshot} />`)}
@@ -126,7 +126,7 @@ function Trend({
   return html`<figure class="chart-figure trend">
     <figcaption class="headline"><h2>${titleOf(data.selection)}</h2><p>${subtitleOf(data, drawn, chosenYear)}</p></figcaption>
     <${Chart} ...${{ data, kind: drawn, isLog: false, hasOwnScales: false, chosenYear, year, onYear: setYear, summary, source: sourceText(data.selection, snapshot) }} />
-    <p class="summary">${unbroken(summary)}</p>
+    <p class="summary">${withNonBreakingNumbers(summary)}</p>
     <${NotesList} data=${data} kind=${drawn} chosen=${chosenYear} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${{ ...question, page: { kind, name } }} go=${go} root=${root} />
     <p class="screen-only"><${Link} question=${question} go=${go} root=${root}>${ENTITY.open}<//></p>

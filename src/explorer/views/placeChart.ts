@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { drawBars } from '../chart/bars.ts';
 import { html } from '../html.ts';
 import type { Entity, Place } from '../model/entity.ts';
-import { isolated, readable } from '../model/format.ts';
+import { bidiIsolated, readable } from '../model/format.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
 import type { Series } from '../model/series.ts';
 import { listed, unitText } from '../model/summary.ts';
@@ -42,11 +42,11 @@ export function PlaceChart({ entity, place, go, root, question }: PlaceProps): V
       }).svg,
     [place, year],
   );
-  const values = around.map((one) => `${one.rank}. ${isolated(one.name)} ${readable(one.value, unit)}`);
+  const values = around.map((one) => `${one.rank}. ${bidiIsolated(one.name)} ${readable(one.value, unit)}`);
   const summary = ENTITY.placeSummary(kind, year, values.join(', '));
   const others = around.filter((one) => one.name !== name);
   return html`<figure class="chart-figure trend">
-    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(isolated(name), place.rank, place.of, kind, year)}${place.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p></figcaption>
+    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(bidiIsolated(name), place.rank, place.of, kind, year)}${place.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p></figcaption>
     <div class="chart" role="img" aria-label=${summary} ref=${box}></div>
     <p class="unseen">${listed(values, 'and')}</p>
     <div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${others.map(

@@ -50,11 +50,11 @@ const walkOf = ({ changes }: ChangesQuery, sinceFingerprint: string) => [
 const SLICE_MS = 1;
 
 async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
-  const { snapshot, base, computations, representation, buffers, leaving } = source;
+  const { snapshot, base, computations, representation, buffers, disconnectSignal } = source;
   if (base === null) throw new Error('changes are between two snapshots');
   const { dataset, limitRows } = query;
   const [older, newer] = [tableOf(base, dataset), tableOf(snapshot, dataset)];
-  const signal = leaving?.();
+  const signal = disconnectSignal?.();
   const compared = await computations.changes.run(
     dataset,
     [base, snapshot],

@@ -3,7 +3,7 @@
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import { invalidCursor } from '../../query/cursor.ts';
 import { unknownDataset } from '../../query/parameters/parameters.ts';
-import { expectKnownValues } from '../../query/strict.ts';
+import { expectKnownValues } from '../../query/strictHandling.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 
 export interface CheckedQuery<Query extends EndpointQuery> {

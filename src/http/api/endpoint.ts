@@ -69,7 +69,7 @@ export interface Source {
    * Creates the signal that aborts when the client leaves; undefined when no client waits. `render` may call it only
    * before its first await.
    */
-  readonly leaving: (() => AbortSignal) | undefined;
+  readonly disconnectSignal: (() => AbortSignal) | undefined;
 }
 
 /**

@@ -31,12 +31,12 @@ const explained = ({ dataset }: RowsQuery) => (isFinancial(dataset) ? financials
 
 async function explanationOf(
   query: RowsQuery,
-  { snapshot, asOf, selector, leaving }: Source,
+  { snapshot, asOf, selector, disconnectSignal }: Source,
   publicUrl: string,
 ) {
   const { dataset } = query;
   const table = tableOf(snapshot, dataset);
-  const { rows } = await selector.select(snapshot, table, compile(query, table), leaving?.());
+  const { rows } = await selector.select(snapshot, table, compile(query, table), disconnectSignal?.());
   // `row_count` is about the snapshot that the client names, so the programs must fetch the rows of the same snapshot.
   const isNamed = asOf !== null || (query.cursorPosition ?? null) !== null;
   const request = { ...programRequestOf(query, publicUrl), snapshot: isNamed ? snapshot.id : null };

@@ -18,6 +18,7 @@ import { setSnapshotId } from '../server/responseFacts.ts';
 import { isNotModified, sendContent, sendEmpty } from '../server/send.ts';
 import { rawPath, rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
+import { disconnectSignalOf } from './clientDisconnect.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { type Identity, identify, linkOf, type ParsedQuery } from './identity.ts';
 import {
@@ -29,7 +30,6 @@ import {
   namedOnWalk,
   releaseAll,
 } from './lease.ts';
-import { leavingOf } from './leaving.ts';
 import { encodingOf, JSON_ONLY, representationOf } from './negotiate.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
 import { renderingVersion } from './renderingVersion.ts';
@@ -123,8 +123,8 @@ class EndpointHandler<Query extends EndpointQuery> {
       if (strict) headers.push(...STRICT_APPLIED);
       if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
       const encoding = encodingOf(request);
-      const leaving = () => leavingOf(response);
-      const render = () => this.#render(query, leases, { asOf, representation, leaving });
+      const disconnectSignal = () => disconnectSignalOf(response);
+      const render = () => this.#render(query, leases, { asOf, representation, disconnectSignal });
       const body = await responses.getOrRender(key, encoding, render);
       const { nextQuery, metaHeader } = body;
       if (metaHeader !== null) headers.push('X-Meta', metaHeader);
@@ -151,7 +151,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     try {
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const { key } = this.#identify(parsed, leases, representation, version);
-      const render = () => this.#render(query, leases, { asOf, representation, leaving: undefined });
+      const render = () => this.#render(query, leases, { asOf, representation, disconnectSignal: undefined });
       await this.#shared.responses.prefetch(key, encoding, render);
     } finally {
       releaseAll(leases);
@@ -192,7 +192,7 @@ class EndpointHandler<Query extends EndpointQuery> {
   async #render(
     query: Query,
     { lease: { snapshot }, base }: Leases,
-    asked: Pick<Source, 'asOf' | 'representation' | 'leaving'>,
+    asked: Pick<Source, 'asOf' | 'representation' | 'disconnectSignal'>,
   ): Promise<Rendering> {
     const { selector, computations, buffers } = this.#shared;
     await asked.representation.prepare?.();

@@ -45,12 +45,12 @@ function rowsEndpoint(
 
 /** Compiles the query, selects the page and begins to render it. */
 async function render(query: RowsQuery, source: Source): Promise<Rendering> {
-  const { snapshot, representation, selector, buffers, leaving } = source;
+  const { snapshot, representation, selector, buffers, disconnectSignal } = source;
   const { dataset, limitRows } = query;
   const table = tableOf(snapshot, dataset);
   const compiled = compile(query, table);
   const wanted = { after: positionOf(query), limitRows };
-  const { positions, hasMore } = await selector.page(snapshot, table, compiled, wanted, leaving);
+  const { positions, hasMore } = await selector.page(snapshot, table, compiled, wanted, disconnectSignal);
   const last = positions.at(-1);
   const cursor = hasMore && last !== undefined ? encodeCursor(query, snapshot, last) : null;
   const page = {

@@ -9,11 +9,11 @@ import { selectedCodes } from '../../query/computations/jobs.ts';
 import type { Totals, TotalsResult } from '../../query/computations/totals.ts';
 import { decodeCursor, encodeCursor, expectSameWalk, invalidCursor } from '../../query/cursor.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
+import { positionsBetween } from '../../query/gather.ts';
 import { noFieldErrors } from '../../query/parameters/parameters.ts';
 import { parseTotals } from '../../query/parameters/parse.ts';
 import { dimensionColumn, type Frame, metricColumn } from '../../query/rendering/frame.ts';
 import { compile } from '../../query/selection/compile.ts';
-import { positionsBetween } from '../../query/take.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
 import { jsonDraft } from './jsonRendering.ts';
 import { metaHeader } from './metaHeader.ts';
@@ -46,7 +46,7 @@ export const totals: Endpoint<TotalsQuery> = {
 };
 
 async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
-  const { snapshot, computations, representation, buffers, leaving } = source;
+  const { snapshot, computations, representation, buffers, disconnectSignal } = source;
   const { dataset, by, limitRows } = query;
   const table = tableOf(snapshot, dataset);
   const compiled = compile(query, table);
@@ -55,7 +55,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     JSON.stringify([dataset, by, selected]),
     [snapshot],
     { tables: [table], selected: selectedCodes(compiled), by },
-    leaving?.(),
+    disconnectSignal?.(),
   );
   const summed = expectSummed(result, dataset);
   const begin = positionOf(query) + 1;

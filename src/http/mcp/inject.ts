@@ -24,23 +24,23 @@ export interface Call {
 /**
  * The answer of an endpoint in JSON. Its handler does not check the key, which the caller has done.
  *
- * @param leaving aborts when the client leaves.
+ * @param disconnectSignal aborts when the client leaves.
  * @throws {ApiError} the refusal of the endpoint; 503 when the client has already left.
  */
 export async function callEndpoint(
   handler: RequestHandler,
   { path, query, headers }: Call,
-  leaving: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<Answer> {
   // The signal does not abort a second time, so the endpoint would not notice that nobody waits.
-  if (leaving.aborted) throw unavailable();
+  if (disconnectSignal.aborted) throw unavailable();
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
   request.url = query === '' ? path : `${path}?${query}`;
   Object.assign(request.headers, headers);
   const response = new CapturedResponse(request);
   const leave = () => response.emit('close');
-  leaving.addEventListener('abort', leave, { once: true });
+  disconnectSignal.addEventListener('abort', leave, { once: true });
   try {
     await new Promise((resolve, reject) => {
       const done = handler(request as Request, response as unknown as Response, (error) =>
@@ -49,7 +49,7 @@ export async function callEndpoint(
       Promise.resolve(done).then(resolve, reject);
     });
   } finally {
-    leaving.removeEventListener('abort', leave);
+    disconnectSignal.removeEventListener('abort', leave);
   }
   if (response.body === null) throw unavailable();
   return { snapshotId: response.headerOf('x-snapshot'), body: JSON.parse(response.body.toString()) };

@@ -2,7 +2,7 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import type { Observe } from '../../observations.ts';
-import { leavingOf } from '../api/leaving.ts';
+import { disconnectSignalOf } from '../api/clientDisconnect.ts';
 import type { Authenticator } from '../middleware/authenticator.ts';
 import { NO_STORE, requestIdOf } from '../server/headers.ts';
 import { jsonContent, sendContent, sendEmpty } from '../server/send.ts';
@@ -26,12 +26,16 @@ export const mcp = ({ authenticator, endpoints, observe }: McpDeps): RequestHand
     if ('refused' in read) return refuse(response, read.refused);
     // Only a call of a tool counts against the limits of the key.
     if (isToolCall(read.message)) await admitted(authenticator, request, response);
-    const leaving = leavingOf(response);
+    const disconnectSignal = disconnectSignalOf(response);
     const key = String(request.headers['x-api-key'] ?? '');
     const ask: Ask = ({ path, query, headers }) => {
       const handler = endpoints[path];
       if (handler === undefined) throw new Error(`no endpoint ${path}`);
-      return callEndpoint(handler, { path, query, headers: { ...headers, 'x-api-key': key } }, leaving);
+      return callEndpoint(
+        handler,
+        { path, query, headers: { ...headers, 'x-api-key': key } },
+        disconnectSignal,
+      );
     };
     // It is loaded at the first message, so that a server without assistants does not have to load it.
     const { answerMessage } = await import('./protocol.ts');

@@ -2,9 +2,9 @@
 
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { additiveMetrics, type DimensionName } from '../../catalog/datasets.ts';
+import { codesAt } from '../gather.ts';
 import { BLOCK_ROWS } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
-import { codesAt } from '../take.ts';
 import { type ExactSums, exactSums } from './exactSum.ts';
 import { growingList } from './growingList.ts';
 

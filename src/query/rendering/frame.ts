@@ -2,7 +2,7 @@
 
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';
-import { codesAt, integersOf, numbersAt } from '../take.ts';
+import { codesAt, integersOf, numbersAt } from '../gather.ts';
 
 export interface Frame {
   readonly rows: number;

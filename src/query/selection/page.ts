@@ -1,6 +1,6 @@
 // Cuts a page out of a selection: a limited number of rows after a position (rulings 11 and 12).
 
-import { positionsBetween } from '../take.ts';
+import { positionsBetween } from '../gather.ts';
 import { lowerBound } from './masks.ts';
 
 /** The rows that a query selects, by position in the published order. */

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { ApiError } from '../../../errors.ts';
 import { NO_STORE } from '../../server/headers.ts';
 import { jsonContent, sendContent, sendEmpty, sendHead } from '../../server/send.ts';
-import { leavingOf } from '../leaving.ts';
+import { disconnectSignalOf } from '../clientDisconnect.ts';
 import { fileChunks } from './fileChunks.ts';
 import { openPublished } from './publishedFile.ts';
 import { rangeOf } from './range.ts';
@@ -43,7 +43,7 @@ export async function sendPublished(
     const release = isSmallPart ? acquirePartPermit(task) : acquirePermit(task);
     try {
       sendHead(response, status, headers);
-      const signal = leavingOf(response);
+      const signal = disconnectSignalOf(response);
       const slices = yielding.slices(signal);
       const chunks = fileChunks(file, { first, last }, chunkBuffers, slices, expectUnchanged);
       await transfer(response, chunks, { bytes, gzip: false, pace, signal, slices });

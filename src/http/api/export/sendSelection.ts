@@ -9,7 +9,7 @@ import { MAX_SHEET_ROWS, xlsxFile } from '../../../query/export/xlsx.ts';
 import { type Compiled, compile } from '../../../query/selection/compile.ts';
 import { matchingBlocks, type RowBlock } from '../../../query/selection/matching.ts';
 import { sendEmpty, sendHead } from '../../server/send.ts';
-import { leavingOf } from '../leaving.ts';
+import { disconnectSignalOf } from '../clientDisconnect.ts';
 import { encodingOf } from '../negotiate.ts';
 import { fileChunks } from './fileChunks.ts';
 import { GZIPPED } from './formats.ts';
@@ -28,7 +28,7 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
   const { buffers, chunkBuffers } = task;
   const table = tableOf(snapshot, query.dataset);
   const compiled = compile(query, table);
-  const signal = leavingOf(response);
+  const signal = disconnectSignalOf(response);
   const slices = yielding.slices(signal);
   const blocks = () => matchingBlocks(table, compiled, slices);
   const rows = format === 'xlsx' ? await countRows(blocks()) : 0;

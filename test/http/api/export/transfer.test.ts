@@ -4,8 +4,8 @@ import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { unpooled } from '../../../../src/cache/bufferPool.ts';
+import { disconnectSignalOf } from '../../../../src/http/api/clientDisconnect.ts';
 import { transfer } from '../../../../src/http/api/export/transfer.ts';
-import { leavingOf } from '../../../../src/http/api/leaving.ts';
 
 /** What a client sees of a body that is sent in these chunks, and what `transfer` says of it. */
 async function sent(chunks: () => AsyncGenerator<Buffer>, bytes?: number) {
@@ -16,7 +16,7 @@ async function sent(chunks: () => AsyncGenerator<Buffer>, bytes?: number) {
   const server = http.createServer((_request, response) => {
     response.writeHead(200, bytes === undefined ? {} : { 'Content-Length': bytes });
     const pace = { minBytes: 1, windowMs: 60_000 };
-    const options = { gzip: false, pace, signal: leavingOf(response as never) };
+    const options = { gzip: false, pace, signal: disconnectSignalOf(response as never) };
     failure = transfer(response, leases(), { ...options, ...(bytes !== undefined && { bytes }) }).then(
       () => null,
       (cause: unknown) => cause,
@@ -58,7 +58,7 @@ it('sends the first chunk at once, and the small ones behind it before it ends',
   const server = http.createServer((_request, response) => {
     response.writeHead(200);
     const pace = { minBytes: 1, windowMs: 60_000 };
-    done = transfer(response, chunks(), { gzip: false, pace, signal: leavingOf(response as never) });
+    done = transfer(response, chunks(), { gzip: false, pace, signal: disconnectSignalOf(response as never) });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
@@ -99,7 +99,9 @@ it('cuts a client that keeps reading, but less than the least', async () => {
     }
     // A kilobyte a second of a minute's window, 150 times as fast.
     const pace = { minBytes: 2 ** 16, windowMs: 400 };
-    transfer(response, chunks(), { gzip: false, pace, signal: leavingOf(response as never) }).catch(() => {});
+    transfer(response, chunks(), { gzip: false, pace, signal: disconnectSignalOf(response as never) }).catch(
+      () => {},
+    );
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../src/html.ts';
 
 /** The text as HTML in which every number stays on one line with its sign and unit. */
-export function unbroken(text: string): Html {
+export function withNonBreakingNumbers(text: string): Html {
   const pieces = text.split(NUMBER);
   // `split` with a captured group returns the numbers at the odd indexes.
   return html`${pieces.map((piece, i) => (i % 2 === 1 && BREAKABLE.test(piece) ? html`<span class="keep">${piece}</span>` : piece))}`;

@@ -7,7 +7,7 @@ import { RIGHT_TO_LEFT } from '../../src/rightToLeft.ts';
  * The markup with each name in right-to-left letters in a `<bdi>`. Without it, a browser shows `ישראל: 1 → 2` as the
  * change from 2 to 1. SVG keeps its texts as they are: each has a label of its own, and SVG does not know `<bdi>`.
  */
-export function isolated({ markup }: Html): Html {
+export function bidiIsolated({ markup }: Html): Html {
   if (!ANY.test(markup)) return new Html(markup);
   const pieces = markup.split(NOT_TEXT);
   // `split` with a captured group returns the tags at the odd indexes.

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { learnedLimits } from '../../../ingest/guards/learned.ts';
+import { learnedLimits } from '../../../ingest/guards/learnedLimits.ts';
 import { readConfig } from '../../../src/config.ts';
 
 const { guards: LIMITS } = readConfig({});

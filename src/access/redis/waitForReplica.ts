@@ -10,15 +10,15 @@ const WAIT_MS = 100;
  * Settles when a replica has everything that this client wrote, at the latest after 100 ms; at once without a replica.
  * On a Redis Cluster it waits for a replica of each master. It never throws, because the master already has the writes.
  */
-export async function replicated(redis: RedisClient): Promise<void> {
-  await Promise.all(mastersOf(redis).map(replicatedBy));
+export async function waitForReplica(redis: RedisClient): Promise<void> {
+  await Promise.all(mastersOf(redis).map(waitForReplicaOf));
 }
 
 /** The connections to masters. One that is not ready is left out, because it would queue the command. */
 const mastersOf = (redis: RedisClient): readonly Redis[] =>
   redis instanceof Redis ? [redis] : redis.nodes('master').filter(({ status }) => status === 'ready');
 
-async function replicatedBy(master: Redis): Promise<void> {
+async function waitForReplicaOf(master: Redis): Promise<void> {
   try {
     const [, replicas = '0'] = /^connected_slaves:(\d+)/m.exec(await master.info('replication')) ?? [];
     if (replicas !== '0') await master.wait(1, WAIT_MS);

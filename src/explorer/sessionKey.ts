@@ -3,7 +3,7 @@
 /** The name of the key in the storage. The claim page also stores a new key under this name. */
 const NAME = 'api-key';
 
-export function keptKey(): string | null {
+export function readSessionKey(): string | null {
   try {
     return sessionStorage.getItem(NAME);
   } catch {
@@ -12,7 +12,7 @@ export function keptKey(): string | null {
 }
 
 /** Stores the key; null removes it. */
-export function keepKey(key: string | null): void {
+export function storeSessionKey(key: string | null): void {
   try {
     if (key === null) sessionStorage.removeItem(NAME);
     else sessionStorage.setItem(NAME, key);

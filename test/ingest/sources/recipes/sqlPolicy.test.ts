@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { messageOf } from '../../../../ingest/messages/fault.ts';
-import { refusalOf } from '../../../../ingest/sources/recipes/allowed.ts';
 import { databaseIn, openDatabase } from '../../../../ingest/sources/recipes/engine.ts';
+import { refusalOf } from '../../../../ingest/sources/recipes/sqlPolicy.ts';
 import type { DuckDb } from '../../../../src/duckdb.ts';
 import { aDataDir } from '../../../support/snapshot.ts';
 

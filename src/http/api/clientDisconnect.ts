@@ -3,7 +3,7 @@
 import type { Response } from 'express';
 
 /** A signal that aborts when the client leaves before it has received the whole answer. */
-export function leavingOf(response: Response): AbortSignal {
+export function disconnectSignalOf(response: Response): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();
   response.once('close', () => {
