@@ -43,33 +43,44 @@ const AXIS = 20;
 export function totalsChart(series: Series): Html {
   const { title, unit, points, compared } = series;
   const largest = largestMove(points);
-  const moveText = !compared
-    ? ''
-    : largest === undefined
-      ? 'no year moved'
-      : `most: ${changeOf(largest)} in ${largest.year}`;
-  const subtitle = [unit, moveText].filter((part) => part !== '').join(' · ');
+  const subtitle = [unit, compared ? moveText(largest) : ''].filter((part) => part !== '').join(' · ');
   return html`<figure>
 <figcaption>${title}${subtitle === '' ? null : html` <span class="soft">${subtitle}</span>`}</figcaption>
 ${drawing(series, largest)}
 <details><summary>Numbers of ${title}</summary>
-${table({
-  label: `Numbers of ${title}`,
-  columns: [
-    { heading: 'year' },
-    ...(compared ? [{ heading: 'before', number: true }] : []),
-    { heading: compared ? 'now' : 'total', number: true },
-    ...(compared ? [{ heading: 'change', number: true }] : []),
-  ],
-  rows: points.map((point) => [
-    `${point.year}${point.forecast ? ' F' : ''}`,
-    ...(compared ? [exact(point.before)] : []),
-    exact(point.after),
-    ...(compared ? [{ shown: changeOf(point), value: point.relative ?? changeOf(point) }] : []),
-  ]),
-})}</details>
+${numbersTable(series)}</details>
 </figure>
 `;
+}
+
+const moveText = (largest: Point | undefined): string =>
+  largest === undefined ? 'no year moved' : `most: ${changeOf(largest)} in ${largest.year}`;
+
+/** The numbers of a chart. The first snapshot has neither earlier totals nor changes. */
+function numbersTable({ title, points, compared }: Series): Html {
+  const yearOf = ({ year, forecast }: Point) => `${year}${forecast ? ' F' : ''}`;
+  const label = `Numbers of ${title}`;
+  if (!compared)
+    return table({
+      label,
+      columns: [{ heading: 'year' }, { heading: 'total', number: true }],
+      rows: points.map((point) => [yearOf(point), exact(point.after)]),
+    });
+  return table({
+    label,
+    columns: [
+      { heading: 'year' },
+      { heading: 'before', number: true },
+      { heading: 'now', number: true },
+      { heading: 'change', number: true },
+    ],
+    rows: points.map((point) => [
+      yearOf(point),
+      exact(point.before),
+      exact(point.after),
+      { shown: changeOf(point), value: point.relative ?? changeOf(point) },
+    ]),
+  });
 }
 
 const hasMoved = ({ before, after }: Pick<Point, 'before' | 'after'>) => before !== after;
@@ -95,14 +106,21 @@ function drawing(series: Series, largest: Point | undefined): Html {
   const levelTop = TOP + (hasChanges ? CHANGE_HEIGHT + GAP : 0);
   const bottom = levelTop + LEVEL_HEIGHT;
   const forecast = points.find((point) => point.forecast)?.year;
-  const shadeFrom = forecast === undefined ? 0 : x(forecast - 0.5);
   return html`<svg viewBox="0 0 ${WIDTH} ${bottom + AXIS}" role="img" aria-label="${spoken(series, largest)}">
-${forecast === undefined ? null : html`<rect class="later" x="${px(shadeFrom)}" y="${TOP}" width="${px(RIGHT - shadeFrom)}" height="${bottom - TOP}"/><text class="e" x="${RIGHT}" y="${TOP - 8}">forecast</text>`}
+${forecast === undefined ? null : forecastShade(x(forecast - 0.5), bottom)}
 ${hasChanges ? differences(points, x, TOP) : null}
 ${level(series, x, levelTop)}
 ${yearTicks(first, last, 5).map((year) => html`<text class="m" x="${px(Math.min(x(year), WIDTH - 15))}" y="${bottom + AXIS - 5}">${year}</text>`)}
 </svg>`;
 }
+
+/** Shades the years of forecasts. */
+const forecastShade = (left: number, bottom: number): Html =>
+  html`<rect class="later" x="${px(left)}" y="${TOP}" width="${px(RIGHT - left)}" height="${bottom - TOP}"/><text class="e" x="${RIGHT}" y="${TOP - 8}">forecast</text>`;
+
+/** A horizontal line with its label at the left. The line at zero is the axis. */
+const gridLine = (value: number, y: number, label: string): Html =>
+  html`<line class="${value === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y)}" y2="${px(y)}"/><text class="e" x="${LEFT - 6}" y="${px(y + 4)}">${label}</text>`;
 
 /**
  * The bars of changes: upwards for more, downwards for less. The part of countries without a row of the year before is hatched,
@@ -123,13 +141,18 @@ function differences(points: readonly Point[], x: (year: number) => number, top:
     return html`<rect class="${kind}" x="${px(x(year) - width / 2)}" y="${px(upper)}" width="${px(width)}" height="${px(Math.max(1, lower - upper))}"/>`;
   };
   const bars = moves.map(({ point, revised, joined }) => {
-    const same = Math.sign(revised) === Math.sign(joined);
-    return html`<g>${revised === 0 ? null : bar(revised < 0 ? 'bar down' : 'bar', point.year, 0, revised)}${joined === 0 ? null : bar('bar joined', point.year, same ? revised : 0, same ? revised + joined : joined)}<title>${point.year}: ${changeOf(point)}</title></g>`;
+    const { year } = point;
+    // Parts of the same sign are stacked; those of different signs both begin at zero.
+    const joinedFrom = Math.sign(revised) === Math.sign(joined) ? revised : 0;
+    const revisedBar = revised === 0 ? null : bar(revised < 0 ? 'bar down' : 'bar', year, 0, revised);
+    const joinedBar = joined === 0 ? null : bar('bar joined', year, joinedFrom, joinedFrom + joined);
+    return html`<g>${revisedBar}${joinedBar}<title>${year}: ${changeOf(point)}</title></g>`;
   });
   // Leaves out an end whose label would overlap the label of zero.
   const axis = [low, high].filter((mark) => mark !== 0 && Math.abs(y(mark) - y(0)) >= 13);
+  const labelOf = (mark: number) => (mark === 0 ? '0' : `${mark > 0 ? '+' : ''}${amount(mark)}`);
   return html`<text x="${LEFT}" y="${top - 8}">change</text>
-${[0, ...axis].map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y(mark))}" y2="${px(y(mark))}"/><text class="e" x="${LEFT - 6}" y="${px(y(mark) + 4)}">${mark === 0 ? '0' : `${mark > 0 ? '+' : ''}${amount(mark)}`}</text>`)}
+${[0, ...axis].map((mark) => gridLine(mark, y(mark), labelOf(mark)))}
 ${bars}`;
 }
 
@@ -148,7 +171,7 @@ function level({ points, compared, countries }: Series, x: (year: number) => num
   const y = scale(low, high, top + LEVEL_HEIGHT, top);
   const breaks = breaksOf(points, countries);
   return html`<text x="${LEFT}" y="${top - 8}">${compared ? 'level now' : 'level'}</text>
-${[...new Set([low, 0, high])].map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y(mark))}" y2="${px(y(mark))}"/><text class="e" x="${LEFT - 6}" y="${px(y(mark) + 4)}">${amount(mark)}</text>`)}
+${[...new Set([low, 0, high])].map((mark) => gridLine(mark, y(mark), amount(mark)))}
 ${levelLine(points, new Set(breaks.map(({ year }) => year)), x, y)}
 ${breakMarks(breaks, x, top)}`;
 }
@@ -182,17 +205,18 @@ const LEVEL_LABEL_WIDTH = 62;
 /** A vertical line before each break. The largest breaks are labelled, as far as the labels do not overlap. */
 function breakMarks(breaks: readonly Break[], x: (year: number) => number, top: number): Html {
   const at = ({ year }: Break) => x(year - 0.5);
-  const named: Break[] = [];
-  for (const one of [...breaks].sort((a, b) => Math.abs(b.by) - Math.abs(a.by)))
-    if (named.every((other) => Math.abs(at(one) - at(other)) > BREAK_LABEL_WIDTH)) named.push(one);
-  return html`${breaks.map((one) => {
-    const text = `${one.by > 0 ? '+' : '−'}${Math.abs(one.by)} countries`;
-    const left = Math.min(
-      Math.max(at(one), LEFT + LEVEL_LABEL_WIDTH + BREAK_LABEL_WIDTH / 2),
-      RIGHT - BREAK_LABEL_WIDTH / 2,
-    );
-    return html`<line class="break" x1="${px(at(one))}" x2="${px(at(one))}" y1="${top}" y2="${top + LEVEL_HEIGHT}"><title>${one.year}: ${text}</title></line>${named.includes(one) ? html`<text class="m s" x="${px(left)}" y="${top - 8}">${text}</text>` : null}`;
-  })}`;
+  const labelled: Break[] = [];
+  for (const one of breaks.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by)))
+    if (labelled.every((other) => Math.abs(at(one) - at(other)) > BREAK_LABEL_WIDTH)) labelled.push(one);
+  return html`${breaks.map((one) => breakMark(one, at(one), top, labelled.includes(one)))}`;
+}
+
+function breakMark({ year, by }: Break, x: number, top: number, isLabelled: boolean): Html {
+  const text = `${by > 0 ? '+' : '−'}${Math.abs(by)} countries`;
+  const leftmost = LEFT + LEVEL_LABEL_WIDTH + BREAK_LABEL_WIDTH / 2;
+  const middle = Math.min(Math.max(x, leftmost), RIGHT - BREAK_LABEL_WIDTH / 2);
+  const label = html`<text class="m s" x="${px(middle)}" y="${top - 8}">${text}</text>`;
+  return html`<line class="break" x1="${px(x)}" x2="${px(x)}" y1="${top}" y2="${top + LEVEL_HEIGHT}"><title>${year}: ${text}</title></line>${isLabelled ? label : null}`;
 }
 
 /** The line of totals, in pieces between gaps and breaks. A piece of a single year is a dot. */
