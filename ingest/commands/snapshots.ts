@@ -13,7 +13,14 @@ import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { count, size } from '../messages/numbers.ts';
 import { existingSnapshots, unknownSnapshot } from '../messages/unknownSnapshot.ts';
-import { fileSizes, makeRoom, type PruneResult, prune, type Removed } from '../store/prune.ts';
+import {
+  fileSizes,
+  makeRoom,
+  type PruneOptions,
+  type PruneResult,
+  prune,
+  type Removed,
+} from '../store/prune.ts';
 import { type RollbackResult, rollback } from '../store/rollback.ts';
 import { succession } from '../store/succession.ts';
 import { type Damage, verify } from '../store/verify.ts';
@@ -25,42 +32,51 @@ export async function list(dataDir: string): Promise<Outcome> {
   const current = await currentId(dataDir);
   const { retained, previousOf } = await succession(dataDir);
   const previous = current === null ? null : previousOf(current);
-  const published = new Map(
-    (await history(dataDir)).flatMap(({ id, event, at }) => (event === 'published' ? [[id, at]] : [])),
-  );
-  const ids = await snapshotIds(dataDir);
-  const snapshots: Listed[] = [];
-  for (let i = 0; i < ids.length; i += READ_TOGETHER)
-    snapshots.push(
-      ...(await Promise.all(
-        ids.slice(i, i + READ_TOGETHER).map(async (id) => ({
-          id,
-          current: id === current,
-          previous: id === previous,
-          published: published.get(id) ?? null,
-          ...(await filesOf(snapshotDirectory(dataDir, id))),
-        })),
-      )),
-    );
-  const rows = snapshots.map((s) => [
-    s.id,
-    printable(s.published?.slice(0, 16).replace('T', ' ') ?? ''),
-    s.rows === null ? '' : count(s.rows),
-    size(s.bytes),
-    [s.current ? 'current' : s.previous ? 'previous' : '', s.damaged ? 'damaged: see verify' : '']
-      .filter((part) => part !== '')
-      .join(', '),
-  ]);
-  const text =
-    (rows.length === 0
+  const snapshots = await readListed(dataDir, { current, previous });
+  const listed =
+    snapshots.length === 0
       ? 'no snapshots yet\n'
-      : table([['snapshot', 'published', 'rows', 'size', ''], ...rows], { numbersRight: true })) +
-    (current === null || retained.includes(current) ? '' : `${printable(dangling(current))}\n`);
+      : table([['snapshot', 'published', 'rows', 'size', ''], ...snapshots.map(rowOf)], {
+          numbersRight: true,
+        });
+  const isDangling = current !== null && !retained.includes(current);
+  const text = `${listed}${isDangling ? `${printable(dangling(current))}\n` : ''}`;
   return { exitCode: EXIT.done, json: { current, previous, snapshots }, text };
 }
 
 /** How many snapshots are read at a time. A larger number takes more memory without saving time. */
 const READ_TOGETHER = 8;
+
+interface Marked {
+  readonly current: string | null;
+  readonly previous: string | null;
+}
+
+async function readListed(dataDir: string, { current, previous }: Marked): Promise<Listed[]> {
+  const published = new Map(
+    (await history(dataDir)).flatMap(({ id, event, at }) => (event === 'published' ? [[id, at]] : [])),
+  );
+  const read = async (id: string): Promise<Listed> => ({
+    id,
+    current: id === current,
+    previous: id === previous,
+    published: published.get(id) ?? null,
+    ...(await filesOf(snapshotDirectory(dataDir, id))),
+  });
+  const ids = await snapshotIds(dataDir);
+  const found: Listed[] = [];
+  for (let i = 0; i < ids.length; i += READ_TOGETHER)
+    found.push(...(await Promise.all(ids.slice(i, i + READ_TOGETHER).map(read))));
+  return found;
+}
+
+/** The row of a snapshot in the table. */
+function rowOf({ id, published, rows, bytes, ...is }: Listed): string[] {
+  const place = is.current ? 'current' : is.previous ? 'previous' : '';
+  const remarks = [place, is.damaged ? 'damaged: see verify' : ''].filter((remark) => remark !== '');
+  const when = printable(published?.slice(0, 16).replace('T', ' ') ?? '');
+  return [id, when, rows === null ? '' : count(rows), size(bytes), remarks.join(', ')];
+}
 
 /** What `list` reads of a snapshot's files. */
 interface ListedFiles {
@@ -141,14 +157,21 @@ export async function rollbackTo(dataDir: string, asked: string | undefined, at:
 type RollbackText = (result: RollbackResult, known: readonly string[]) => string;
 
 const ROLLBACK_TEXT: Readonly<Record<RollbackResult['status'], RollbackText>> = {
-  'rolled-back': ({ snapshot, from }, known) =>
-    `${snapshot} is current now${from === null ? '' : known.includes(from) ? `; rollback ${from} undoes this` : `; current named ${printable(from)}, which is not there`}\n`,
+  'rolled-back': ({ snapshot, from }, known) => `${snapshot} is current now${undoText(from, known)}\n`,
   unchanged: ({ snapshot }) => `${snapshot} is current already; nothing changed\n`,
   damaged: ({ snapshot, from, damages }, known) =>
     `${lines(snapshot, damages)}${snapshot} is damaged; ` +
     `${from !== null && known.includes(from) ? `${from} stays current` : 'nothing changed'}: ` +
     'name another one with rollback <id>\n',
 };
+
+/** How to undo a rollback from a snapshot; null when there was no current one. */
+function undoText(from: string | null, known: readonly string[]): string {
+  if (from === null) return '';
+  return known.includes(from)
+    ? `; rollback ${from} undoes this`
+    : `; current named ${printable(from)}, which is not there`;
+}
 
 /** Throws when DATA_DIR has no snapshots, so that a command that needs one creates neither folders nor a lock file. */
 async function expectSnapshots(dataDir: string): Promise<void> {
@@ -160,21 +183,34 @@ async function expectSnapshots(dataDir: string): Promise<void> {
 export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at: Date): Promise<Outcome> {
   await expectSnapshots(dataDir);
   const options = { dataDir, keep, dryRun, at };
-  const onInterruption = 'interrupted; what was removed is removed, the rest is whole: see list';
-  const result = dryRun
-    ? await prune(options)
-    : await exclusively(dataDir, onInterruption, () => prune(options)).catch(async (error) => {
-        // On a full disk there may be no room for the file of the lock, which is missing after a restore, for example.
-        // Removing a snapshot without the lock then makes room for it.
-        if (!(error instanceof NoRoomForLock)) throw error;
-        const begun = await makeRoom(options);
-        return exclusively(dataDir, onInterruption, () => prune({ ...options, begun })).catch((again) => {
-          // No snapshot may be removed, so no lock is needed, and the result is that of a dry run.
-          if (!(again instanceof NoRoomForLock) || begun !== null) throw again;
-          return prune({ ...options, dryRun: true });
-        });
-      });
+  const result = dryRun ? await prune(options) : await pruneExclusively(options);
   return { exitCode: EXIT.done, json: result, text: pruned(result, await currentId(dataDir)) };
+}
+
+/**
+ * Prunes under the lock. On a full disk there may be no room for the file of the lock, which is missing after a restore, for
+ * example. Removing a snapshot without the lock then makes room for it.
+ */
+async function pruneExclusively(options: PruneOptions): Promise<PruneResult> {
+  const underLock = (begun: Removed | null) =>
+    exclusively(
+      options.dataDir,
+      'interrupted; what was removed is removed, the rest is whole: see list',
+      () => prune({ ...options, begun }),
+    );
+  try {
+    return await underLock(null);
+  } catch (error) {
+    if (!(error instanceof NoRoomForLock)) throw error;
+  }
+  const begun = await makeRoom(options);
+  try {
+    return await underLock(begun);
+  } catch (error) {
+    // No snapshot may be removed, so no lock is needed, and the result is that of a dry run.
+    if (error instanceof NoRoomForLock && begun === null) return await prune({ ...options, dryRun: true });
+    throw error;
+  }
 }
 
 function pruned({ status, removed, kept }: PruneResult, current: string | null): string {
