@@ -5,7 +5,7 @@ import { KIND } from '../rows/matched.ts';
 import { byCountry } from './byCountry.ts';
 import { describePattern } from './describePattern.ts';
 import { isAmong, isExact } from './equalValues.ts';
-import type { Search, Shift } from './shifts.ts';
+import { cellsByMetric, type Search, type Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** The number of years in a row whose figures must count up. */
@@ -20,29 +20,32 @@ const STEPS = [1, 1e3, 1e6, 1e9];
 /** Finds changed values that count up by one from year to year, to the last digit. */
 export function findCountedUp(search: Search): Pattern[] {
   const { matched, shifts } = search;
-  const { codes, metrics } = matched;
+  const { codes } = matched;
   if (!codes.has('year') || !codes.has('temporal')) return [];
-  const candidates: Shift[][] = Array.from({ length: 2 * metrics.length }, () => []);
-  for (let i = 0; i < shifts.count; i += 1)
-    if (shifts.kind[i] !== KIND.removed && shifts.isExplained[i] === 0 && !Number.isNaN(shifts.after[i]))
-      candidates[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.push(i);
   const seriesOf = codes.names.without('year');
-  return candidates.flatMap((some, at) => {
-    const near = besideOthers(search, some);
+  return cellsByMetric(search, newValues(search)).flatMap(({ metric, forecast, cells: candidates }) => {
+    const near = besideOthers(search, candidates);
     const series = groupBy(near, (i) => seriesOf(...shifts.rowOf(i)));
-    const cells = [...series.values()].flatMap((all) =>
+    const counted = [...series.values()].flatMap((all) =>
       all.length < FEWEST_YEARS ? [] : countedIn(search, all),
     );
-    shifts.explain(cells);
-    const common = { family: 'counted', metric: metrics[at >> 1] ?? null, forecast: at % 2 === 1 } as const;
-    return byCountry(cells, (i) => shifts.code('country', i), codes).map(({ place, items }) =>
-      describePattern(
+    shifts.explain(counted);
+    return byCountry(counted, (i) => shifts.code('country', i), codes).map(({ place, items }) => {
+      const [cells, of] = [items.length, items.length];
+      return describePattern(
         search,
-        { ...common, place, cells: items.length, of: items.length, between: null },
+        { family: 'counted', metric, forecast, place, cells, of, between: null },
         items,
-      ),
-    );
+      );
+    });
   });
+}
+
+/** The added and revised values that no pattern includes yet. */
+function* newValues({ shifts }: Search): Generator<Shift> {
+  for (let i = 0; i < shifts.count; i += 1)
+    if (shifts.kind[i] !== KIND.removed && shifts.isExplained[i] === 0 && !Number.isNaN(shifts.after[i]))
+      yield i;
 }
 
 /** The cells whose value is one step from that of any other cell. They are few, so only few series need to be examined. */

@@ -34,32 +34,48 @@ export function repeatedForecasts(search: Search, m: number, changed: readonly S
     (i) => shifts.forecast[i] === 1 && shifts.isExplained[i] === 0 && shifts.code('state', i) === nation,
   );
   if (nation === undefined || forecasts.length < FEWEST_FORECASTS) return [];
-  const rows = [...groupBy(forecasts, (i) => shifts.code('country', i))].filter(
+  const countries = [...groupBy(forecasts, (i) => shifts.code('country', i))].filter(
     ([, own]) => own.length >= FEWEST_FORECASTS,
   );
-  if (rows.length === 0) return [];
+  if (countries.length === 0) return [];
   const series = seriesOf(matched.before, m, nation);
   const yearCount = matched.codes.size('year');
-  // Each changed country has been compared with every other country and at every distance in years, so chance has as many tries.
-  const tried = (series.size + yearCount) * rows.length;
-  return rows.flatMap(([country, own]): Repeat[] => {
-    const years = [...own].sort((a, b) => shifts.code('year', a) - shifts.code('year', b));
-    const values = years.map((i): Figure => [shifts.code('year', i), shifts.after[i] as number]);
-    const isIn = (source: Series | undefined, by: number) =>
-      values.every(([year, value]) => source?.get(year + by) === value);
-    const other = [...series].find(([code, source]) => code !== country && isIn(source, 0))?.[0];
-    const distances = Array.from({ length: 2 * yearCount - 1 }, (_, i) => i + 1 - yearCount);
-    const by = distances.find((one) => one !== 0 && isIn(series.get(country), one));
-    if (other === undefined && by === undefined) return [];
-    const revisions = years.map((i) => (shifts.after[i] as number) - (shifts.before[i] as number));
-    const least = Math.min(different(values.map(([, value]) => value)), different(revisions));
-    if (least < FEWEST_DIFFERENT || chanceOf(values, series) * tried > BY_CHANCE) return [];
-    return years.map((shift) => {
-      if (other !== undefined) return { shift, dimension: 'country', from: other, to: country };
+  // Each changed country is compared with every other country and at every distance in years, so chance has as many tries.
+  const tries = (series.size + yearCount) * countries.length;
+  return countries.flatMap(([country, own]): Repeat[] => {
+    const sorted = own.toSorted((a, b) => shifts.code('year', a) - shifts.code('year', b));
+    const figures = sorted.map((i): Figure => [shifts.code('year', i), shifts.after[i] as number]);
+    const source = sourceOf(figures, country, series, yearCount);
+    if (source === null) return [];
+    const revisions = sorted.map((i) => (shifts.after[i] as number) - (shifts.before[i] as number));
+    const least = Math.min(different(figures.map(([, value]) => value)), different(revisions));
+    if (least < FEWEST_DIFFERENT || chanceOf(figures, series) * tries > BY_CHANCE) return [];
+    return sorted.map((shift) => {
+      if (source.dimension === 'country') return { shift, ...source, to: country };
       const to = shifts.code('year', shift);
-      return { shift, dimension: 'year', from: to + (by ?? 0), to };
+      return { shift, dimension: 'year', from: to + source.distance, to };
     });
   });
+}
+
+type Source =
+  | { readonly dimension: 'country'; readonly from: number }
+  | { readonly dimension: 'year'; readonly distance: number };
+
+/** Where a country's figures may be from: another country, or its own years at one distance; null when from neither. */
+function sourceOf(
+  figures: readonly Figure[],
+  country: number,
+  series: ReadonlyMap<number, Series>,
+  yearCount: number,
+): Source | null {
+  const isIn = (values: Series | undefined, distance: number) =>
+    figures.every(([year, value]) => values?.get(year + distance) === value);
+  const other = [...series].find(([code, values]) => code !== country && isIn(values, 0))?.[0];
+  if (other !== undefined) return { dimension: 'country', from: other };
+  const distances = Array.from({ length: 2 * yearCount - 1 }, (_, i) => i + 1 - yearCount);
+  const distance = distances.find((one) => one !== 0 && isIn(series.get(country), one));
+  return distance === undefined ? null : { dimension: 'year', distance };
 }
 
 function seriesOf(before: Rows, m: number, nation: number): ReadonlyMap<number, Series> {
@@ -80,15 +96,15 @@ const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 const different = (values: readonly number[]) => new Set(values.map(rounded)).size;
 
 /** The share of countries with the first figure, times the shares of countries with each step to the next figure. */
-function chanceOf(values: readonly Figure[], series: ReadonlyMap<number, Series>) {
+function chanceOf(figures: readonly Figure[], series: ReadonlyMap<number, Series>): number {
   const shareOf = (has: (own: Series) => boolean) =>
     Math.max(1, [...series.values()].filter(has).length) / Math.max(1, series.size);
-  return values.reduce((chance, [year, value], i) => {
-    const [yearBefore, valueBefore] = values[i - 1] ?? [year, Number.NaN];
-    if (i === 0) return shareOf((own) => own.get(year) === value);
-    const step = rounded(value - valueBefore);
-    const hasStep = (own: Series) =>
-      rounded((own.get(year) ?? Number.NaN) - (own.get(yearBefore) ?? Number.NaN)) === step;
-    return chance * shareOf(hasStep);
-  }, 1);
+  const shares = figures.map(([year, value], i) => {
+    const earlier = figures[i - 1];
+    if (earlier === undefined) return shareOf((own) => own.get(year) === value);
+    const [yearBefore, valueBefore] = earlier;
+    const step = (from = Number.NaN, to = Number.NaN) => rounded(to - from);
+    return shareOf((own) => step(own.get(yearBefore), own.get(year)) === step(valueBefore, value));
+  });
+  return shares.reduce((chance, share) => chance * share, 1);
 }

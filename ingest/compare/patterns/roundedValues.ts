@@ -6,7 +6,7 @@ import { KIND } from '../rows/matched.ts';
 import { byCountry } from './byCountry.ts';
 import { describePattern } from './describePattern.ts';
 import { digitsOf, isExact } from './equalValues.ts';
-import type { Search, Shift } from './shifts.ts';
+import { cellsByMetric, type Search, type Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** The number of a country's values that must be rounded. Fewer may be honest revisions to round figures. */
@@ -30,45 +30,48 @@ const NEAR_SHARE = 0.05;
 /** Finds revised values that are the earlier ones with fewer digits. Later steps may find the same cells for other reasons. */
 export function findRoundedValues(search: Search): Pattern[] {
   const { matched, shifts } = search;
-  const { codes, metrics } = matched;
+  const { codes } = matched;
   const isRate = (metric: string) =>
     codes.dataset === 'fx' || datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
-  const isRounded = metrics.map((metric) => (isRate(metric) ? isRateRounded : isAmountRounded));
-  const revised: Shift[][] = Array.from({ length: 2 * metrics.length }, () => []);
-  for (const i of shifts.unexplained(KIND.revised))
-    revised[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.push(i);
-  return revised.flatMap((all, at) => {
-    const rounded = isRounded[at >> 1];
-    if (rounded === undefined) return [];
-    const cells = all.filter((i) => rounded(shifts.before[i] as number, shifts.after[i] as number));
-    if (cells.length < FEWEST_ROUNDED) return [];
-    const countryOf = (i: Shift) => shifts.code('country', i);
-    const revisedOf = groupBy(all, countryOf);
-    const told = [...groupBy(cells, countryOf)].flatMap(([country, own]) =>
-      own.length >= Math.max(FEWEST_ROUNDED, ROUNDED_SHARE * (revisedOf.get(country)?.length ?? 0))
-        ? own
-        : [],
+  const countryOf = (i: Shift) => shifts.code('country', i);
+  return cellsByMetric(search, shifts.unexplained(KIND.revised)).flatMap(({ metric, forecast, cells }) => {
+    const isRounded = isRate(metric) ? isRateRounded : isAmountRounded;
+    const rounded = cells.filter((i) => isRounded(shifts.before[i] as number, shifts.after[i] as number));
+    if (rounded.length < FEWEST_ROUNDED) return [];
+    const revisedOf = groupBy(cells, countryOf);
+    const revisedIn = (country: number) => revisedOf.get(country)?.length ?? 0;
+    const told = [...groupBy(rounded, countryOf)].flatMap(([country, own]) =>
+      own.length >= Math.max(FEWEST_ROUNDED, ROUNDED_SHARE * revisedIn(country)) ? own : [],
     );
-    const common = { family: 'rounded', metric: metrics[at >> 1] ?? null, forecast: at % 2 === 1 } as const;
     return byCountry(told, countryOf, codes).map(({ place, items }) => {
-      const countries = new Set(items.map(countryOf));
-      const of = [...countries].reduce((sum, country) => sum + (revisedOf.get(country)?.length ?? 0), 0);
-      return describePattern(search, { ...common, place, cells: items.length, of, between: null }, items);
+      const of = [...new Set(items.map(countryOf))].reduce((sum, country) => sum + revisedIn(country), 0);
+      const pattern = {
+        family: 'rounded',
+        metric,
+        forecast,
+        place,
+        cells: items.length,
+        of,
+        between: null,
+      } as const;
+      return describePattern(search, pattern, items);
     });
   });
 }
 
-function isAmountRounded(b: number, a: number): boolean {
-  if (!(Math.abs(a - b) <= NEAR_SHARE * Math.abs(b))) return false;
-  if (Math.fround(b) === a) return Math.abs(a - b) >= 1;
-  return a % LEAST_UNIT === 0 && isExact(b) && isShorter(b, a);
+function isAmountRounded(from: number, to: number): boolean {
+  if (!(Math.abs(to - from) <= NEAR_SHARE * Math.abs(from))) return false;
+  if (Math.fround(from) === to) return Math.abs(to - from) >= 1;
+  return to % LEAST_UNIT === 0 && isExact(from) && isShortened(from, to);
 }
 
-const isRateRounded = (b: number, a: number): boolean =>
-  Math.abs(a - b) <= NEAR_SHARE * Math.abs(b) && digitsOf(a).count < DIGITS_OF_RATES && isShorter(b, a);
+const isRateRounded = (from: number, to: number): boolean =>
+  Math.abs(to - from) <= NEAR_SHARE * Math.abs(from) &&
+  digitsOf(to).count < DIGITS_OF_RATES &&
+  isShortened(from, to);
 
-/** Whether `a` is `b`, rounded or cut to fewer digits. */
-function isShorter(b: number, a: number): boolean {
-  const { count, unit } = digitsOf(a);
-  return Math.abs(a - b) < unit && count <= digitsOf(b).count - FEWEST_DIGITS_LOST;
+/** Whether a value was rounded or cut to fewer digits. */
+function isShortened(from: number, to: number): boolean {
+  const { count, unit } = digitsOf(to);
+  return Math.abs(to - from) < unit && count <= digitsOf(from).count - FEWEST_DIGITS_LOST;
 }

@@ -146,6 +146,27 @@ export class Shifts {
   }
 }
 
+/** Cells of one metric: either reported figures or forecasts. */
+export interface MetricCells {
+  readonly metric: string;
+  readonly metricIndex: number;
+  readonly forecast: boolean;
+  readonly cells: readonly Shift[];
+}
+
+/** Divides cells by metric, and the reported figures of each from its forecasts, which come after them. */
+export function cellsByMetric(
+  { matched: { metrics }, shifts }: Search,
+  cells: Iterable<Shift>,
+): readonly MetricCells[] {
+  const divided = metrics.flatMap((metric, metricIndex) =>
+    [false, true].map((forecast) => ({ metric, metricIndex, forecast, cells: [] as Shift[] })),
+  );
+  for (const i of cells)
+    divided[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.cells.push(i);
+  return divided;
+}
+
 interface ShiftValues {
   readonly kind: -1 | 0 | 1;
   readonly metric: number;

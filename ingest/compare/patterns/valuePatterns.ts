@@ -5,7 +5,7 @@ import { isForecastRow, isNonZero, KIND } from '../rows/matched.ts';
 import type { DimensionChange } from '../types.ts';
 import { attribute } from './attribute.ts';
 import { describePattern } from './describePattern.ts';
-import type { Search, Shift } from './shifts.ts';
+import { cellsByMetric, type MetricCells, type Search, type Shift } from './shifts.ts';
 import type { Family, Pattern } from './types.ts';
 
 /** The share from which on a move of a closed year's figure is suspicious. Honest revisions of this size are rare. */
@@ -31,26 +31,26 @@ interface Step {
   readonly family: Family;
   /** Whether a revised value changed in this way; a missing value is NaN. */
   readonly isMet: (
-    b: number,
-    a: number,
+    from: number,
+    to: number,
     of: { readonly settled: boolean; readonly forecast: boolean },
   ) => boolean;
   /** Whether an earlier value could have changed in this way. */
   readonly couldMeet: (value: number) => boolean;
 }
 
-const differsBy = (factor: number, b: number, a: number) => a / b >= factor || b / a >= factor;
-const isLeap = (b: number, a: number) => differsBy(LEAP, b, a);
+const differsBy = (factor: number, from: number, to: number) => to / from >= factor || from / to >= factor;
+const isLeap = (from: number, to: number) => differsBy(LEAP, from, to);
 /** Whether a percentage became its opposite, because a minus was lost or added. An honest revision changes the size as well. */
-const isOtherSign = (b: number, a: number) => a === -b && Math.abs(b) >= LEAST_PERCENT;
+const isOtherSign = (from: number, to: number) => to === -from && Math.abs(from) >= LEAST_PERCENT;
 
 /** The smallest percentage for which that is suspicious. A smaller one may be revised to its opposite. */
 const LEAST_PERCENT = 0.5;
 
 /** Whether a percentage leapt, because it became an index of prices, or its decimal point was lost or moved. */
-const isLeapOfPercent = (b: number, a: number, { settled }: { readonly settled: boolean }) =>
-  Math.abs(a - b) >= (settled ? SETTLED_LEAP_POINTS : LEAP_POINTS) &&
-  Math.max(Math.abs(a), Math.abs(b)) >= LEAP_OF_PERCENT * Math.min(Math.abs(a), Math.abs(b));
+const isLeapOfPercent = (from: number, to: number, { settled }: { readonly settled: boolean }) =>
+  Math.abs(to - from) >= (settled ? SETTLED_LEAP_POINTS : LEAP_POINTS) &&
+  Math.max(Math.abs(to), Math.abs(from)) >= LEAP_OF_PERCENT * Math.min(Math.abs(to), Math.abs(from));
 
 /** A percentage leaps when it moves by at least this factor and this many points. Forecasts of high inflation move by less. */
 const LEAP_OF_PERCENT = 5;
@@ -62,7 +62,7 @@ const isNumber = (value: number) => !Number.isNaN(value);
 
 const EMPTIED: Step = {
   family: 'emptied',
-  isMet: (b, a) => isNumber(b) && !isNumber(a),
+  isMet: (from, to) => isNumber(from) && !isNumber(to),
   couldMeet: isNumber,
 };
 
@@ -71,15 +71,16 @@ const EMPTIED: Step = {
  * cells leapt.
  */
 const STEPS: readonly Step[] = [
-  { family: 'zero', isMet: (b, a) => isNonZero(b) && a === 0, couldMeet: isNonZero },
+  { family: 'zero', isMet: (from, to) => isNonZero(from) && to === 0, couldMeet: isNonZero },
   EMPTIED,
-  { family: 'sign', isMet: (b, a) => b * a < 0, couldMeet: isNonZero },
+  { family: 'sign', isMet: (from, to) => from * to < 0, couldMeet: isNonZero },
   {
     family: 'moved',
-    isMet: (b, a, { settled, forecast }) => {
-      if (b * a <= 0) return false;
-      if (!settled && !forecast) return differsBy(FIRST_REPORT, b, a);
-      return isLeap(b, a) || Math.abs(a - b) >= (settled ? MOVED_SHARE : FORECAST_MOVED) * Math.abs(b);
+    isMet: (from, to, { settled, forecast }) => {
+      if (from * to <= 0) return false;
+      if (!settled && !forecast) return differsBy(FIRST_REPORT, from, to);
+      const share = settled ? MOVED_SHARE : FORECAST_MOVED;
+      return isLeap(from, to) || Math.abs(to - from) >= share * Math.abs(from);
     },
     couldMeet: isNonZero,
   },
@@ -94,19 +95,11 @@ const STEPS_OF_PERCENT: readonly Step[] = [
 
 /** The patterns of values, metric by metric, separately for reported figures and forecasts. */
 export function findValuePatterns(search: Search): Pattern[] {
-  const { shifts } = search;
-  const { codes, metrics } = search.matched;
-  const revised: Shift[][] = Array.from({ length: 2 * metrics.length }, () => []);
-  for (const i of shifts.unexplained(KIND.revised))
-    revised[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.push(i);
-  return metrics.flatMap((metric, m) => {
-    const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
+  const { shifts, matched } = search;
+  return cellsByMetric(search, shifts.unexplained(KIND.revised)).flatMap((revised) => {
+    const isPercent = datasetOf(matched.codes.dataset).metrics[revised.metric]?.unit === 'percent';
     const steps = isPercent ? STEPS_OF_PERCENT : STEPS;
-    return [false, true].flatMap((forecast) =>
-      steps.flatMap((step) =>
-        patternsOfStep(search, step, revised[2 * m + Number(forecast)] ?? [], { metric, m, forecast }),
-      ),
-    );
+    return steps.flatMap((step) => patternsOfStep(search, step, revised));
   });
 }
 
@@ -114,13 +107,12 @@ export function findValuePatterns(search: Search): Pattern[] {
 function patternsOfStep(
   search: Search,
   { family, isMet, couldMeet }: Step,
-  revised: readonly Shift[],
-  { metric, m, forecast }: { readonly metric: string; readonly m: number; readonly forecast: boolean },
+  { metric, metricIndex, forecast, cells }: MetricCells,
 ): Pattern[] {
   const { matched, shifts } = search;
   const { before } = matched;
-  const values = before.values(m);
-  const fitting = revised.filter(
+  const values = before.values(metricIndex);
+  const fitting = cells.filter(
     (i) =>
       shifts.isExplained[i] === 0 &&
       isMet(shifts.before[i] as number, shifts.after[i] as number, {
@@ -164,16 +156,13 @@ function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[
   const effects = new Map<number | string, number>();
   const concerned = new Set<number>();
   for (const i of cells) {
-    const [b, a, weight] = [
-      shifts.before[i] as number,
-      shifts.after[i] as number,
-      shifts.weight[i] as number,
-    ];
+    const [from, to] = [shifts.before[i] as number, shifts.after[i] as number];
+    const weight = shifts.weight[i] as number;
     const country = shifts.code('country', i);
     // A leap always counts, and so does a cell of unknown weight.
-    if (isLeap(b, a) || Number.isNaN(weight)) concerned.add(country);
+    if (isLeap(from, to) || Number.isNaN(weight)) concerned.add(country);
     const name = nameOf(...shifts.rowOf(i));
-    const effect = (effects.get(name) ?? 0) + (Number.isNaN(weight) ? 0 : Math.abs(a / b - 1) * weight);
+    const effect = (effects.get(name) ?? 0) + (Number.isNaN(weight) ? 0 : Math.abs(to / from - 1) * weight);
     effects.set(name, effect);
     if (effect >= LEAST_EFFECT) concerned.add(country);
   }
