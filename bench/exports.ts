@@ -65,39 +65,44 @@ export async function exportsOfAll(): Promise<Figure[]> {
     },
   ];
   const figures: Figure[] = [];
-  for (const { format, askReference, referenceName, mark, rounds } of contests) {
-    const asked = `/v1/export/ggr.${format}`;
-    // The first download compiles the code of both sides.
-    await download(server, asked);
-    await askReference();
-    const before = server.memoryBytes();
-    const [ours, reference, sizes]: [number[], number[], number[]] = [[], [], []];
-    let grown = 0;
-    for (let round = 0; round < rounds; round++) {
-      // The second of two is faster because the processor is warm by then, so they swap places every round.
-      if (round % 2 === 1) reference.push(await askReference());
-      const { seconds, bytes } = await download(server, asked);
-      ours.push(seconds);
-      sizes.push(bytes);
-      grown = Math.max(grown, server.memoryBytes() - before);
-      if (round % 2 === 0) reference.push(await askReference());
-    }
-    figures.push(
-      {
-        what: `export as ${format}, ${Math.round(median(sizes) / 1e6)} MB`,
-        unit: 's',
-        ...ofRounds(ours),
-        reference: median(reference),
-        referenceName,
-        better: 'lower',
-        mark,
-      },
-      { what: `memory grown by ${format}`, unit: 'MB', value: grown / 1e6, better: 'lower', atMost: 64 },
-    );
-  }
+  for (const contest of contests) figures.push(...(await figuresOf(contest, server)));
   for (const running of [server, bareParquet, bareArrow]) await running?.stop();
   await rm(folder, { recursive: true });
   return figures;
+}
+
+async function figuresOf(
+  { format, askReference, referenceName, mark, rounds }: Contest,
+  server: Awaited<ReturnType<typeof startOurs>>,
+): Promise<Figure[]> {
+  const asked = `/v1/export/ggr.${format}`;
+  // The first download compiles the code of both sides.
+  await download(server, asked);
+  await askReference();
+  const before = server.memoryBytes();
+  const [ours, reference, sizes]: [number[], number[], number[]] = [[], [], []];
+  let grown = 0;
+  for (let round = 0; round < rounds; round++) {
+    // The second of two is faster because the processor is warm by then, so they swap places every round.
+    if (round % 2 === 1) reference.push(await askReference());
+    const { seconds, bytes } = await download(server, asked);
+    ours.push(seconds);
+    sizes.push(bytes);
+    grown = Math.max(grown, server.memoryBytes() - before);
+    if (round % 2 === 0) reference.push(await askReference());
+  }
+  return [
+    {
+      what: `export as ${format}, ${Math.round(median(sizes) / 1e6)} MB`,
+      unit: 's',
+      ...ofRounds(ours),
+      reference: median(reference),
+      referenceName,
+      better: 'lower',
+      mark,
+    },
+    { what: `memory grown by ${format}`, unit: 'MB', value: grown / 1e6, better: 'lower', atMost: 64 },
+  ];
 }
 
 /**

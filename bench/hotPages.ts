@@ -17,56 +17,24 @@ export async function hotPages(): Promise<Figure[]> {
     year: ['2019', '2020', '2021', '2022', '2023'],
   });
   const large = pathOf({}, 1000);
-  const asks: readonly (readonly [what: string, path: string, kind: 'page' | '304', clients?: number])[] = [
-    ['hot page', hot, 'page'],
-    ['304', hot, '304'],
-    ['catalog', '/v1/catalog', 'page'],
-    ['20 countries × 5 years', twenty, 'page'],
-    ['no filter', pathOf({}), 'page'],
-    ['no match', pathOf({ country: ['Atlantis'] }), 'page'],
-    ['large page of 1,000 rows', large, 'page'],
-    ['large page of 1,000 rows, 1 client', large, 'page', 1],
-    ['hot page, 1 client', hot, 'page', 1],
+  const asks: readonly Ask[] = [
+    { what: 'hot page', asked: hot },
+    { what: '304', asked: hot, isUnchanged: true },
+    { what: 'catalog', asked: '/v1/catalog' },
+    { what: '20 countries × 5 years', asked: twenty },
+    { what: 'no filter', asked: pathOf({}) },
+    { what: 'no match', asked: pathOf({ country: ['Atlantis'] }) },
+    { what: 'large page of 1,000 rows', asked: large },
+    { what: 'large page of 1,000 rows, 1 client', asked: large, clients: 1 },
+    { what: 'hot page, 1 client', asked: hot, clients: 1 },
   ];
   const server = await startOurs(dataDir);
-  const contests = [];
-  for (const [what, asked, kind, clients = 32] of asks) {
-    const answer = await fetchOnce(server, asked);
-    const file = await fileOf(answer);
-    const bare = await startReference('bare.js', file);
-    const has = kind === '304' ? `If-None-Match: ${answer.headers.get('etag')}\r\n` : '';
-    const headers = `${server.to.headers}${has}`;
-    const ours = { ...server.to, paths: [asked], headers, status: kind === '304' ? 304 : 200 };
-    const floor = { ...bare.to, paths: ['/v1/financials'] };
-    const body = kind === '304' ? '' : readFileSync(file, 'utf8');
-    const rounds: Record<'ours' | 'floor' | 'cpuShare', number[]> = { ours: [], floor: [], cpuShare: [] };
-    contests.push({ what, ours, floor, body, bare, rounds, clients });
-  }
-  const job = { seconds: 2, sampleEvery: 100 };
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const { ours, floor, body, rounds, clients } of contests) {
-      const result = await loadOf({ ...job, clients, ...ours });
-      expectBody(result, body);
-      rounds.ours.push(perSecond(result));
-      rounds.cpuShare.push(result.cpuShare);
-      rounds.floor.push(perSecond(await loadOf({ ...job, clients, ...floor })));
-    }
-  }
+  const contests: Contest[] = [];
+  for (const ask of asks) contests.push(await contestOf(ask, server));
+  for (let round = 0; round < ROUNDS; round++) for (const contest of contests) await runRound(contest);
   for (const { bare } of contests) await bare.stop();
   await server.stop();
-  const figures = contests.map(
-    ({ what, rounds }): Figure => ({
-      what,
-      unit: 'a second',
-      ...ofRounds(rounds.ours),
-      reference: median(rounds.floor),
-      referenceName: 'bare Express',
-      better: 'higher',
-      generatorCpu: Math.max(...rounds.cpuShare),
-      ...(what === 'hot page' && { mark: 0.75 }),
-    }),
-  );
-  const [page, unchanged, ...others] = figures;
+  const [page, unchanged, ...others] = contests.map(figureOf);
   if (!page || !unchanged) throw new Error('no figures');
   const besidePage = {
     what: '304 beside the page',
@@ -76,6 +44,55 @@ export async function hotPages(): Promise<Figure[]> {
   };
   return [page, unchanged, { ...unchanged, ...besidePage }, ...others];
 }
+
+/** A request that many clients repeat. */
+interface Ask {
+  readonly what: string;
+  /** The path and the query. */
+  readonly asked: string;
+  /** Whether the clients have the answer already, so that they get 304. */
+  readonly isUnchanged?: boolean;
+  readonly clients?: number;
+}
+
+/** Our server and bare Express, which send the same bytes in turns. */
+type Contest = Awaited<ReturnType<typeof contestOf>>;
+
+async function contestOf(
+  { what, asked, isUnchanged = false, clients = 32 }: Ask,
+  server: Awaited<ReturnType<typeof startOurs>>,
+) {
+  const answer = await fetchOnce(server, asked);
+  const file = await fileOf(answer);
+  const bare = await startReference('bare.js', file);
+  const has = isUnchanged ? `If-None-Match: ${answer.headers.get('etag')}\r\n` : '';
+  const headers = `${server.to.headers}${has}`;
+  const ours = { ...server.to, paths: [asked], headers, status: isUnchanged ? 304 : 200 };
+  const floor = { ...bare.to, paths: ['/v1/financials'] };
+  const body = isUnchanged ? '' : readFileSync(file, 'utf8');
+  const rounds: Record<'ours' | 'floor' | 'cpuShare', number[]> = { ours: [], floor: [], cpuShare: [] };
+  return { what, ours, floor, body, bare, rounds, clients };
+}
+
+async function runRound({ ours, floor, body, rounds, clients }: Contest): Promise<void> {
+  const job = { seconds: 2, sampleEvery: 100, clients };
+  const result = await loadOf({ ...job, ...ours });
+  expectBody(result, body);
+  rounds.ours.push(perSecond(result));
+  rounds.cpuShare.push(result.cpuShare);
+  rounds.floor.push(perSecond(await loadOf({ ...job, ...floor })));
+}
+
+const figureOf = ({ what, rounds }: Contest): Figure => ({
+  what,
+  unit: 'a second',
+  ...ofRounds(rounds.ours),
+  reference: median(rounds.floor),
+  referenceName: 'bare Express',
+  better: 'higher',
+  generatorCpu: Math.max(...rounds.cpuShare),
+  ...(what === 'hot page' && { mark: 0.75 }),
+});
 
 /**
  * Walks through 300,000 rows in pages of 1,000 with one client. The reference, bare Express, sends one such page again
