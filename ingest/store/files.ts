@@ -57,26 +57,15 @@ export async function writeFiles(
   return draftManifest(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
-/** Writes the same files, but describes them without fingerprints, which publishing computes in the background. */
-export async function writeDatasets(
+/** Writes the files of some datasets, and describes them without fingerprints, which publishing computes in the background. */
+export async function writeDatasets<Name extends DatasetName>(
   connection: DuckDBConnection,
-  datasets: SnapshotContent['datasets'],
+  datasets: Readonly<Record<Name, DatasetContent>>,
   directory: string,
-): Promise<Readonly<Record<DatasetName, Described>>> {
+): Promise<Readonly<Record<Name, Described>>> {
   makeFolders(directory);
   const described = await write(connection, datasets, directory);
-  return described as Record<DatasetName, Described>;
-}
-
-/** Writes the Parquet file of one dataset into `directory`, and returns its entry in the manifest. */
-export async function writeDataset(
-  connection: DuckDBConnection,
-  name: DatasetName,
-  content: DatasetContent,
-  directory: string,
-): Promise<DatasetManifest> {
-  const described = await write(connection, { [name]: content }, directory);
-  return (await fingerprinted(connection, described, directory))[name] as DatasetManifest;
+  return described as Record<Name, Described>;
 }
 
 /** Adds the fingerprints of files in `directory`. One statement reads all of them. */

@@ -14,10 +14,10 @@ import { stagingColumn, stagingTable } from '../../ingest/staging/database/stagi
 import { nothingRead } from '../../ingest/staging/reading.ts';
 import { readingOptions } from '../../ingest/staging/readingOptions.ts';
 import { readTable } from '../../ingest/staging/readTable.ts';
-import { writeDataset } from '../../ingest/store/files.ts';
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { isDeep } from './depth.ts';
 import { openStaging } from './staging.ts';
+import { writeDataset } from './writeDataset.ts';
 
 interface Outcome {
   /** The staged rows with texts for codes, or the text of the error that kept the file from being read. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type DraftManifest, draftManifest, writeDataset } from '../../ingest/store/files.ts';
+import { type DraftManifest, draftManifest } from '../../ingest/store/files.ts';
 import { publish } from '../../ingest/store/publish.ts';
 import type { SharedStore } from '../../ingest/store/sharedStore.ts';
 import {
@@ -19,6 +19,7 @@ import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { literal } from '../../src/duckdb.ts';
 import { connected } from './engine.ts';
 import { removeFolder } from './removeFolder.ts';
+import { writeDataset } from './writeDataset.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
 export type Rows = Readonly<Partial<Record<DatasetName, readonly Row[]>>>;

@@ -20,7 +20,7 @@ import { exclusively } from '../../../../ingest/commands/exclusive.ts';
 import { reportHtml } from '../../../../ingest/report/render.ts';
 import { countedContents } from '../../../../ingest/store/contents.ts';
 import { currentDamage } from '../../../../ingest/store/currentDamage.ts';
-import { describe as describeFile, writeDataset } from '../../../../ingest/store/files.ts';
+import { describe as describeFile } from '../../../../ingest/store/files.ts';
 import { verify } from '../../../../ingest/store/verify.ts';
 import { snapshotIds } from '../../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../../src/catalog/datasets.ts';
@@ -31,6 +31,7 @@ import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
 import { query } from '../../../support/engine.ts';
 import { aMonth, aPublishedMonth, cellsOf, csvOf, type Month } from '../../../support/month.ts';
 import { aRow, publishRows } from '../../../support/snapshot.ts';
+import { writeDataset } from '../../../support/writeDataset.ts';
 
 let month: Month;
 afterEach(() => month.remove());

@@ -8,9 +8,9 @@ import { monthContents } from '../../../../ingest/commands/publish/monthContents
 import { isSortedFast } from '../../../../ingest/staging/database/packedRows.ts';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';
 import { nothingRead } from '../../../../ingest/staging/reading.ts';
-import { writeDataset } from '../../../../ingest/store/files.ts';
 import { datasetOf, dimensionOf } from '../../../../src/catalog/datasets.ts';
 import { itInDepth } from '../../../support/depth.ts';
+import { writeDataset } from '../../../support/writeDataset.ts';
 
 let folder: string;
 let staging: Staging;

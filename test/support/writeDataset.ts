@@ -1,0 +1,21 @@
+// Writes the Parquet file of a single dataset, as publishing writes those of a month.
+
+import { type DatasetContent, fingerprinted, writeDatasets } from '../../ingest/store/files.ts';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import type { DuckDBConnection } from '../../src/duckdb.ts';
+
+/** Writes the file into `directory`, and returns its entry in the manifest. */
+export async function writeDataset(
+  connection: DuckDBConnection,
+  name: DatasetName,
+  content: DatasetContent,
+  directory: string,
+): Promise<DatasetManifest> {
+  const described = await writeDatasets(
+    connection,
+    { [name]: content } as Record<DatasetName, DatasetContent>,
+    directory,
+  );
+  return (await fingerprinted(connection, described, directory))[name] as DatasetManifest;
+}
