@@ -3,7 +3,7 @@
 // `plainRows.ts` says which rows are plain. The code that reads cells judges each different text of a column once, and SQL
 // judges the numbers. `TableStager` stages all other rows, cell by cell.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { isDuckDbError, literal } from '../../../src/duckdb.ts';
 import {
   ODD_NUMBER,
@@ -181,29 +181,37 @@ function oddConditions(
   columns: readonly Column[],
   { dataset, required, metrics }: Placement,
 ): readonly string[] {
-  const isRequired = (target: Target) =>
+  const isRequired = ({ target }: Column) =>
     (target.kind === 'text' || target.kind === 'year') && required.includes(target.at);
-  const conditions = columns.flatMap((column): readonly string[] => {
-    const { sql, target } = column;
-    if (column.kind !== 'numbers') {
-      const blank = [...column.meanings].flatMap(([text, meaning]) => (meaning === UNFILLED ? [text] : []));
-      const wrong = isRequired(target) ? [...column.odd, ...blank] : column.odd;
-      return [
-        ...(isRequired(target) ? [`${sql} IS NULL`] : []),
-        ...(wrong.length > 0 ? [`coalesce(${sql} IN (${textsInSql(column, wrong).join(', ')}), false)`] : []),
-      ];
-    }
-    const isOdd = column.state === undefined ? [] : [`${column.state} = ${ODD_NUMBER}`];
-    if (target.kind === 'year')
-      return [...isOdd, `NOT coalesce(${sql} BETWEEN 1000 AND 9999 AND ${sql} = floor(${sql}), false)`];
-    const sign = target.kind === 'value' ? refusedSign(datasetOf(dataset), target.name) : null;
-    return [
-      ...isOdd,
-      `NOT coalesce(isfinite(${sql})${sign === null ? '' : ` AND NOT ${sql} ${sign}`}, true)`,
-    ];
-  });
+  const conditions = columns.flatMap((column) =>
+    column.kind === 'numbers' ? oddNumbers(column, dataset) : oddTexts(column, isRequired(column)),
+  );
   const values = columns.flatMap(({ sql, target }) => (target.kind === 'value' ? [`${sql} IS NULL`] : []));
   return metrics.length > 0 ? [...conditions, `(${['true', ...values].join(' AND ')})`] : conditions;
+}
+
+/** The conditions for a column of texts: a text that is not plain, or a missing one that is required. */
+function oddTexts(column: Column & { kind: 'texts' | 'codes' }, isRequired: boolean): readonly string[] {
+  const { sql, meanings, odd } = column;
+  const blank = [...meanings].flatMap(([text, meaning]) => (meaning === UNFILLED ? [text] : []));
+  const wrong = isRequired ? [...odd, ...blank] : odd;
+  return [
+    ...(isRequired ? [`${sql} IS NULL`] : []),
+    ...(wrong.length > 0 ? [`coalesce(${sql} IN (${textsInSql(column, wrong).join(', ')}), false)`] : []),
+  ];
+}
+
+/** The conditions for a column of numbers: a text that is no plain number, a year or a figure that is refused. */
+function oddNumbers(
+  { sql, state, target }: Column & { kind: 'numbers' },
+  dataset: DatasetName,
+): readonly string[] {
+  const isOdd = state === undefined ? [] : [`${state} = ${ODD_NUMBER}`];
+  if (target.kind === 'year')
+    return [...isOdd, `NOT coalesce(${sql} BETWEEN 1000 AND 9999 AND ${sql} = floor(${sql}), false)`];
+  const sign = target.kind === 'value' ? refusedSign(datasetOf(dataset), target.name) : null;
+  const hasRightSign = sign === null ? '' : ` AND NOT ${sql} ${sign}`;
+  return [...isOdd, `NOT coalesce(isfinite(${sql})${hasRightSign}, true)`];
 }
 
 /** Texts as SQL literals that can be compared with the column. */
