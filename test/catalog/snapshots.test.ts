@@ -9,8 +9,8 @@ import { ApiError } from '../../src/errors.ts';
 import { logTo } from '../../src/log/log.ts';
 import { switchCurrent } from '../../src/store/switchCurrent.ts';
 import { some } from '../support/depth.ts';
+import { LONG_DEADLINE_MS } from '../support/longDeadlines.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
-import { UNHURRIED_MS } from '../support/unhurried.ts';
 
 describe('followSnapshots', () => {
   let dataDir: string;
@@ -36,7 +36,7 @@ describe('followSnapshots', () => {
       connections: 1,
       observe,
       pollMs: 10,
-      openMs: UNHURRIED_MS,
+      openMs: LONG_DEADLINE_MS,
       ...options,
     });
     await following.firstLook;

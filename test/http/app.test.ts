@@ -4,10 +4,10 @@ import { ApiError } from '../../src/errors.ts';
 import type { LogWriter } from '../../src/log/log.ts';
 import type { Statement } from '../../src/query/selection/compile.ts';
 import { createSelector, type Selector, type SelectorOptions } from '../../src/query/selection/select.ts';
+import { LONG_DEADLINE } from '../support/longDeadlines.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { type StartOptions, startServer, type TestServer } from '../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
-import { UNHURRIED } from '../support/unhurried.ts';
 
 const UNAVAILABLE = { error: 'Service temporarily unavailable — please try again later' };
 
@@ -21,7 +21,7 @@ const SLOW: Statement = {
 
 /** Never looks at the rows itself. */
 const engineOnly = (options: Partial<SelectorOptions>): Selector =>
-  createSelector({ ...UNHURRIED, scannedRows: 0, ...options });
+  createSelector({ ...LONG_DEADLINE, scannedRows: 0, ...options });
 
 const failingWith = (message: string): Selector => ({
   page: () => Promise.reject(new Error(message)),

@@ -16,8 +16,8 @@ import { type LogWriter, logTo } from '../../src/log/log.ts';
 import type { Observe } from '../../src/observations.ts';
 import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/selection/select.ts';
 import type { Yielding } from '../../src/query/yielding.ts';
+import { LONG_DEADLINE_MS, withLongDeadlines } from './longDeadlines.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
-import { UNHURRIED_MS, unhurried } from './unhurried.ts';
 
 export interface Answer {
   readonly status: number;
@@ -71,7 +71,7 @@ const silent: LogWriter = { info() {}, warn() {}, error() {} };
 
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
   const { log = silent, settings, follow, pages } = options;
-  const caches = unhurried(options.caches ?? CACHES);
+  const caches = withLongDeadlines(options.caches ?? CACHES);
   const { selector = createSelector(SELECTOR_DEFAULTS, caches, options.observe) } = options;
   const authenticator = options.authenticator ?? admitEverybody;
   const write = logTo(log);
@@ -89,7 +89,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     connections,
     observe,
     pollMs: 100,
-    openMs: UNHURRIED_MS,
+    openMs: LONG_DEADLINE_MS,
     ...follow,
   });
   await snapshots.firstLook;

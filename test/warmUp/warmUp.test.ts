@@ -13,10 +13,10 @@ import { createSelector } from '../../src/query/selection/select.ts';
 import { warmUp } from '../../src/warmUp/warmUp.ts';
 import { itInDepth } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
+import { LONG_DEADLINE, LONG_DEADLINE_MS } from '../support/longDeadlines.ts';
 import { spawnServer } from '../support/process.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
-import { UNHURRIED, UNHURRIED_MS } from '../support/unhurried.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -54,7 +54,7 @@ async function anApp(dataDir: string) {
   const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections: 2, observe() {} });
   await snapshots.firstLook;
   const settings = { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1:3000' };
-  const deps = { snapshots, selector: createSelector(UNHURRIED), observe() {}, settings };
+  const deps = { snapshots, selector: createSelector(LONG_DEADLINE), observe() {}, settings };
   return { ...deps, endpoints: createEndpoints(deps), authenticator: admitEverybody };
 }
 
@@ -80,7 +80,7 @@ describe('the warm-up', () => {
         },
       ]),
     );
-    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: UNHURRIED_MS, requests: 64 })).toBe(64);
+    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: LONG_DEADLINE_MS, requests: 64 })).toBe(64);
     expect(asked.get('/v1/values')).toBe(1);
     expect(asked.get('/v1/totals')).toBe(1);
   });
@@ -94,7 +94,11 @@ describe('the warm-up', () => {
       response.set('Content-Length', '0').end();
     };
     const endpoints = { ...app.endpoints, '/v1/financials': answer };
-    await warmUp({ app: { ...app, endpoints, classesOf: clients }, deadlineMs: UNHURRIED_MS, requests: 8 });
+    await warmUp({
+      app: { ...app, endpoints, classesOf: clients },
+      deadlineMs: LONG_DEADLINE_MS,
+      requests: 8,
+    });
     expect(classes).toEqual(new Set([IncomingMessage, ServerResponse]));
   });
 
@@ -112,7 +116,7 @@ describe('the warm-up', () => {
     const endpoints = { ...app.endpoints, '/v1/financials': answer };
     const requests = isWhole ? 31 * 2 : 31 * 8;
     const options = { app: { ...app, endpoints }, clients, requests };
-    const answered = await warmUp({ ...options, deadlineMs: isWhole ? UNHURRIED_MS : 300 });
+    const answered = await warmUp({ ...options, deadlineMs: isWhole ? LONG_DEADLINE_MS : 300 });
     clearInterval(asking);
     if (isWhole) expect(answered).toBe(requests);
     else expect(answered).toBeLessThan(requests);
@@ -139,7 +143,7 @@ describe('the warm-up', () => {
       void askAsOthers(socket.localPort).then(() => response.set('Content-Length', '0').end());
     };
     const endpoints = { ...app.endpoints, '/v1/financials': answer };
-    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: UNHURRIED_MS, requests: 8 })).toBe(8);
+    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: LONG_DEADLINE_MS, requests: 8 })).toBe(8);
     expect(statuses.length).toBeGreaterThan(1);
     expect(new Set(statuses)).toEqual(new Set([401]));
     await expect(fetch(address)).rejects.toThrow();
@@ -151,7 +155,7 @@ describe('the warm-up', () => {
       '/v1/financials': ((_request, response) => void response.destroy()) satisfies RequestHandler,
     };
     expect(
-      await warmUp({ app: { ...app, endpoints }, deadlineMs: UNHURRIED_MS, requests: 1000 }),
+      await warmUp({ app: { ...app, endpoints }, deadlineMs: LONG_DEADLINE_MS, requests: 1000 }),
     ).toBeLessThan(1000);
   });
 
@@ -172,7 +176,7 @@ describe('the warm-up', () => {
       count += 1;
       return { outcome: 'unknown', keyId: null };
     });
-    expect(await warmUp({ app, gate, deadlineMs: UNHURRIED_MS, requests: 40 })).toBe(40);
+    expect(await warmUp({ app, gate, deadlineMs: LONG_DEADLINE_MS, requests: 40 })).toBe(40);
     // The documents need no key.
     expect(count).toBe(Math.ceil((40 - 3) / 4));
     expect(asked.size).toBe(1);
@@ -184,7 +188,7 @@ describe('the warm-up', () => {
       count += 1;
       throw unavailable();
     });
-    expect(await warmUp({ app, gate, deadlineMs: UNHURRIED_MS, requests: 40 })).toBe(40);
+    expect(await warmUp({ app, gate, deadlineMs: LONG_DEADLINE_MS, requests: 40 })).toBe(40);
     expect(count).toBe(1);
   });
 
@@ -193,7 +197,7 @@ describe('the warm-up', () => {
     closing.push(remove);
     const empty = await anApp(dataDir);
     closing.push(() => empty.snapshots.close());
-    expect(await warmUp({ app: empty, deadlineMs: UNHURRIED_MS, requests: 1500 })).toBe(0);
+    expect(await warmUp({ app: empty, deadlineMs: LONG_DEADLINE_MS, requests: 1500 })).toBe(0);
   });
 
   it('does not delay listening, opens nothing to clients without a key, and then makes the server ready', async () => {

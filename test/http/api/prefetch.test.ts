@@ -3,15 +3,15 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
+import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer } from '../../support/server.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
-import { UNHURRIED } from '../../support/unhurried.ts';
 
 const rows = { ggr: Array.from({ length: 60 }, (_, i) => aRow('ggr', { country: `Land ${100 + i}` })) };
 
 /** A selector that tells which places it was asked to go on from. */
 function listening(): { readonly selector: Selector; readonly places: number[] } {
-  const selector = createSelector(UNHURRIED);
+  const selector = createSelector(LONG_DEADLINE);
   const places: number[] = [];
   const page: Selector['page'] = (snapshot, dataset, compiled, asked, leaving) => {
     places.push(asked.after);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CACHES, type Caches, NO_CACHES } from '../../../src/cache/caches.ts';
 import { createSelector } from '../../../src/query/selection/select.ts';
 import { isDeep, some } from '../../support/depth.ts';
+import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
-import { UNHURRIED } from '../../support/unhurried.ts';
 
 const rows = {
   ggr: Array.from({ length: 1200 }, (_, i) =>
@@ -50,7 +50,7 @@ const ENCODINGS = ['identity', 'gzip'];
 /** Status, headers and body of every kind of answer, each asked for three times, by encoding. */
 async function answersWith(caches: Caches, encodings: readonly string[]): Promise<Record<string, string[]>> {
   // Half of the selections go to the engine.
-  const selector = createSelector({ ...UNHURRIED, scannedRows: 40 }, caches);
+  const selector = createSelector({ ...LONG_DEADLINE, scannedRows: 40 }, caches);
   const server = await startServer({ dataDir: data.dataDir, caches, selector });
   try {
     const all: Record<string, string[]> = {};

@@ -7,9 +7,9 @@ import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { datasetOf, metricNames, rowOrder } from '../../../src/catalog/datasets.ts';
 import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/selection/select.ts';
 import { isDeep, runs } from '../../support/depth.ts';
+import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
-import { UNHURRIED } from '../../support/unhurried.ts';
 
 /** All rows of a walk, page after page, with the limits taken in turn; and the snapshots that answered. */
 async function walk(server: TestServer, query: string, limits: readonly number[]) {
@@ -100,7 +100,7 @@ describe('a walk', () => {
     await fc.assert(
       fc.asyncProperty(tables, questions, looking, async (made, asked, scannedRows) => {
         const rows = sorted('ggr', made);
-        const selector = createSelector({ ...UNHURRIED, scannedRows });
+        const selector = createSelector({ ...LONG_DEADLINE, scannedRows });
         const server = await startServer({ selector, rows: { ggr: rows } });
         try {
           for (const [filters, limits] of asked) {

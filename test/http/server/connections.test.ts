@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Observation, RequestAnswered } from '../../../src/observations.ts';
 import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
 import { isDeep } from '../../support/depth.ts';
+import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 import { statusesIn, talk } from '../../support/sockets.ts';
-import { UNHURRIED } from '../../support/unhurried.ts';
 
 const GET = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
 const ROWS = '/v1/financials?metric=ggr&country=';
@@ -17,7 +17,7 @@ const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** A selector that gives no page until it is told to. */
 function waitingSelector(): { selector: Selector; asked: () => number; stopped: () => number; go(): void } {
-  const real = createSelector(UNHURRIED);
+  const real = createSelector(LONG_DEADLINE);
   let asked = 0;
   let stopped = 0;
   let go = () => {};

@@ -1,9 +1,9 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
+import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { UNHURRIED } from '../../support/unhurried.ts';
 
 const GET = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
 
@@ -169,7 +169,7 @@ describe('the server', () => {
   });
 
   it('drains: running requests finish, and no new ones are accepted', async () => {
-    const real = createSelector(UNHURRIED);
+    const real = createSelector(LONG_DEADLINE);
     let proceed = () => {};
     const gate = new Promise<void>((resolve) => {
       proceed = resolve;
@@ -208,7 +208,7 @@ describe('the server', () => {
       begin();
       return new Promise<never>(() => {});
     };
-    const stuck: Selector = { ...createSelector(UNHURRIED), page };
+    const stuck: Selector = { ...createSelector(LONG_DEADLINE), page };
     const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
     const other = await startServer({ selector: stuck, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A').catch(() => 'cut');

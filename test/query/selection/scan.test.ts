@@ -8,9 +8,9 @@ import { type Page, pageOf } from '../../../src/query/selection/page.ts';
 import { scan } from '../../../src/query/selection/scan.ts';
 import { createSelector } from '../../../src/query/selection/select.ts';
 import { runs } from '../../support/depth.ts';
+import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { anOpenSnapshot } from '../../support/openSnapshot.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { UNHURRIED } from '../../support/unhurried.ts';
 
 const VALUES = {
   country: ['A', 'B', 'C', 'D', 'E'],
@@ -45,7 +45,7 @@ describe('scan', () => {
   });
   afterAll(() => close());
 
-  const engine = createSelector(UNHURRIED);
+  const engine = createSelector(LONG_DEADLINE);
   const compiled = (given: Readonly<Record<string, readonly string[] | undefined>>) => {
     const query = { filters: new Map(Object.entries(given) as [DimensionName, string[]][]), period: null };
     return compile(query, table);

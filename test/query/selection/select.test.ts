@@ -8,17 +8,17 @@ import { ApiError } from '../../../src/errors.ts';
 import type { Observe } from '../../../src/observations.ts';
 import { compile, type Statement } from '../../../src/query/selection/compile.ts';
 import { createSelector, type SelectorOptions } from '../../../src/query/selection/select.ts';
+import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { anOpenSnapshot } from '../../support/openSnapshot.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';
 import { aRow } from '../../support/snapshot.ts';
-import { UNHURRIED } from '../../support/unhurried.ts';
 
 const plain = (text: string): Statement => ({ text, values: [], types: [], conditions: [] });
 
 /** Runs for minutes unless it is stopped; each of another text. */
 const slow = (n = 0) => plain(`SELECT count(*)::INTEGER + ${n} AS position FROM range(100000000000)`);
 
-const selector = (options: Partial<SelectorOptions> = {}) => createSelector({ ...UNHURRIED, ...options });
+const selector = (options: Partial<SelectorOptions> = {}) => createSelector({ ...LONG_DEADLINE, ...options });
 
 const UNAVAILABLE = new ApiError(503, 'Service temporarily unavailable — please try again later');
 
@@ -60,7 +60,7 @@ describe('select', () => {
     const observe: Observe = (one) => one.event === 'rows selected' && paths.push(one.path);
     const measured = measuredCaches(CACHES);
     const [scanning, engine] = [1000, 0].map((scannedRows) =>
-      createSelector({ ...UNHURRIED, scannedRows }, measured.caches, observe),
+      createSelector({ ...LONG_DEADLINE, scannedRows }, measured.caches, observe),
     );
     const filter = compile({ filters: new Map([['country', ['B', 'D']]]), period: null }, table);
     for (const one of [scanning, engine, engine])

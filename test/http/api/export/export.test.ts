@@ -53,7 +53,7 @@ beforeAll(async () => {
   ({ dataDir, remove } = await aDataDir());
   folder = await mkdtemp(FOLDER);
   await publishSql(dataDir, '2026-11.1', { ggr: SELECT, turnover: LARGE, fx: FX });
-  server = await start(UNHURRIED);
+  server = await start(LENIENT_PACE);
   rows = await parquetRows(path.join(dataDir, 'current', 'ggr.parquet'));
 });
 afterAll(async () => {
@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 /** Clients may read as slowly as a busy machine lets them. */
-const UNHURRIED = { minBytes: 65_536, windowMs: 60_000 };
+const LENIENT_PACE = { minBytes: 65_536, windowMs: 60_000 };
 
 async function start(pace: { readonly minBytes: number; readonly windowMs: number }) {
   const exports = { atOnce: 4, perKey: 2, pace, temporaryFolder: folder };
@@ -453,7 +453,7 @@ describe('clients of exports', () => {
   });
 
   it('have places of their own for small parts of a published file', async () => {
-    const exports = { atOnce: 0, perKey: 0, parts: { atOnce: 1, perKey: 1 }, pace: UNHURRIED };
+    const exports = { atOnce: 0, perKey: 0, parts: { atOnce: 1, perKey: 1 }, pace: LENIENT_PACE };
     const [few, none] = await Promise.all([
       startServer({ exports }),
       startServer({ exports: { ...exports, parts: { atOnce: 0, perKey: 0 } } }),
@@ -559,7 +559,12 @@ describe('clients of exports', () => {
   it('get an error when the temporary file cannot be written', async () => {
     const { dataDir: own, remove } = await aDataDir();
     await publishRows(own, '2026-11.1');
-    const exports = { atOnce: 1, perKey: 1, pace: UNHURRIED, temporaryFolder: path.join(folder, 'missing') };
+    const exports = {
+      atOnce: 1,
+      perKey: 1,
+      pace: LENIENT_PACE,
+      temporaryFolder: path.join(folder, 'missing'),
+    };
     const of = await startServer({ dataDir: own, exports });
     const { status, json } = await of.get(`/v1/export/ggr.parquet?${FILTER}`);
     expect({ status, json }).toEqual({ status: 500, json: { error: 'Unexpected server error' } });

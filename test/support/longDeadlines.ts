@@ -1,0 +1,15 @@
+// Long deadlines for tests of which they are not the point: `createSelector(LONG_DEADLINE)`.
+
+import type { Caches } from '../../src/cache/caches.ts';
+import { SELECTOR_DEFAULTS, type SelectorOptions } from '../../src/query/selection/select.ts';
+
+/** On a busy machine a statement or a snapshot may take longer than a client would wait. */
+export const LONG_DEADLINE_MS = 170_000;
+
+export const LONG_DEADLINE: SelectorOptions = { ...SELECTOR_DEFAULTS, deadlineMs: LONG_DEADLINE_MS };
+
+/** The same caches for work that has this deadline, whatever is asked for. */
+export const withLongDeadlines = (caches: Caches): Caches => ({
+  ...caches,
+  singleFlight: () => caches.singleFlight(LONG_DEADLINE_MS),
+});
