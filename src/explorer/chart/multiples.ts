@@ -21,6 +21,7 @@ const LEAST_PANEL = 170;
 const PANEL_HEIGHT = 150;
 const TITLE_HEIGHT = 24;
 const GAP = 18;
+const ROW_HEIGHT = PANEL_HEIGHT + TITLE_HEIGHT + GAP;
 
 /** Draws all small charts into one SVG, so that they can be saved as one picture. */
 export function drawMultiples(series: readonly Series[], options: MultiplesOptions): Drawn {
@@ -28,7 +29,7 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
   const columns = Math.max(1, Math.min(series.length, Math.floor((width + GAP) / LEAST_PANEL), 4));
   const panelWidth = (width - GAP * (columns - 1)) / columns;
   const rows = Math.ceil(series.length / columns);
-  const height = rows * (PANEL_HEIGHT + TITLE_HEIGHT + GAP) - GAP;
+  const height = rows * ROW_HEIGHT - GAP;
   const svg = element('svg', {
     width,
     height,
@@ -36,40 +37,20 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
     class: 'plot',
   }) as SVGSVGElement;
   const domain = hasOwnScales ? null : domainOf(series, false, isLog);
-  const panels: { readonly drawn: Drawn; readonly x: number; readonly y: number }[] = [];
-  series.forEach((one, i) => {
+  const panels = series.map((one, i): Panel => {
     const x = (i % columns) * (panelWidth + GAP);
-    const y = Math.floor(i / columns) * (PANEL_HEIGHT + TITLE_HEIGHT + GAP);
-    const drawn = drawLines([one], {
-      ...options,
-      width: panelWidth,
-      height: PANEL_HEIGHT,
-      isSmall: true,
-      isStacked: false,
-      domain,
-    });
-    panels.push({ drawn, x, y });
-    if (isBlank(one))
-      addText(drawn.svg, options.blankLabel, {
-        x: 28,
-        y: PANEL_HEIGHT / 2,
-        'font-size': 12,
-        fill: 'var(--quiet)',
-      });
-    drawn.svg.setAttribute('x', String(x));
-    drawn.svg.setAttribute('y', String(y + TITLE_HEIGHT));
+    const y = Math.floor(i / columns) * ROW_HEIGHT;
+    const size = { width: panelWidth, height: PANEL_HEIGHT };
+    const drawn = drawLines([one], { ...options, ...size, isSmall: true, isStacked: false, domain });
+    if (isBlank(one)) addBlankLabel(drawn.svg, options.blankLabel);
     const group = element('g', { class: seriesClass(i) });
-    const title = { x, y: y + 14, 'font-size': 13, 'font-weight': 600, fill: 'var(--ink)' };
-    addText(group, cut(options.label(one), panelWidth), { ...title, class: 'series-label' });
-    group.append(drawn.svg);
+    addPanel(group, drawn.svg, { x, y, title: cut(options.label(one), panelWidth) });
     svg.append(group);
+    return { drawn, x, y };
   });
   const panelAt = (x: number, y: number) =>
     panels.find(
-      (panel) =>
-        x >= panel.x - GAP / 2 &&
-        x < panel.x + panelWidth + GAP / 2 &&
-        y < panel.y + PANEL_HEIGHT + TITLE_HEIGHT + GAP,
+      (panel) => x >= panel.x - GAP / 2 && x < panel.x + panelWidth + GAP / 2 && y < panel.y + ROW_HEIGHT,
     ) ?? panels[0];
   return {
     svg,
@@ -81,4 +62,30 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
     nameAt: (x, y) => panelAt(x, y)?.drawn.nameAt(0, 0) ?? null,
     mark: (year) => panels.forEach(({ drawn }) => void drawn.mark(year)),
   };
+}
+
+/** A small chart, and its place in the grid. */
+interface Panel {
+  readonly drawn: Drawn;
+  readonly x: number;
+  readonly y: number;
+}
+
+function addBlankLabel(svg: SVGSVGElement, label: string): void {
+  addText(svg, label, { x: 28, y: PANEL_HEIGHT / 2, 'font-size': 12, fill: 'var(--quiet)' });
+}
+
+interface TitledPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly title: string;
+}
+
+/** Adds a chart at its place, below its title. */
+function addPanel(group: SVGElement, chart: SVGSVGElement, { x, y, title }: TitledPlace): void {
+  const style = { 'font-size': 13, 'font-weight': 600, fill: 'var(--ink)', class: 'series-label' };
+  addText(group, title, { x, y: y + 14, ...style });
+  chart.setAttribute('x', String(x));
+  chart.setAttribute('y', String(y + TITLE_HEIGHT));
+  group.append(chart);
 }
